@@ -97,10 +97,44 @@ def full(x: float) -> str:
 
 
 def plain(x: float) -> str:
-    """Write x as `full` does, in ASCII, for the clipboard and for code."""
+    """Write x as `full` does, in ASCII, for the clipboard and for code; −0 keeps its sign.
+
+    >>> plain(-0.0), plain(0.0), short(-0.0), decimals(-0.0)
+    ('-0.0', '0', '0', '0')
+    """
     if isinstance(x, Hidden):
         return ASKED
+    if x == 0 and math.copysign(1.0, x) < 0:
+        return "-0.0"
     return repr(float(x)).removesuffix(".0").replace("e+", "e").replace("e-0", "e-")
+
+
+def printed_range(x: float, digits: Digits = DIGITS_SHOWN) -> tuple[float, float]:
+    """Return the least and the largest number that is written as `short` writes x.
+
+    A number that is written whole stands for itself alone.
+
+    >>> printed_range(2 / 3), printed_range(0.5), printed_range(0.99999)
+    ((0.66665, 0.66675), (0.5, 0.5), (0.99995, 1.0005))
+    """
+    if digits == "shortest" or isinstance(x, Hidden) or not math.isfinite(x) or x == 0:
+        return x, x
+    exact = _without_dust(abs(x))
+    rounded = _rounded(exact, digits)
+    if rounded == exact:
+        return x, x
+    above = _last_place(rounded, rounded.adjusted(), digits)
+    starts_decade = rounded.as_tuple().digits == (1,)  # below it numbers show one place more
+    below = _last_place(exact.min(rounded), rounded.adjusted() - starts_decade, digits)
+    low = min(float(rounded - Decimal((0, (5,), below - 1))), abs(x))
+    high = max(float(rounded + Decimal((0, (5,), above - 1))), abs(x))
+    return (low, high) if x > 0 else (-high, -low)
+
+
+def is_rounded(x: float, digits: Digits = DIGITS_SHOWN) -> bool:
+    """Return whether `short` writes another number than x."""
+    low, high = printed_range(x, digits)
+    return low != high
 
 
 def counted(count: int, one: str, many: str, **fields: object) -> str:
@@ -201,14 +235,18 @@ def _without_dust(x: float) -> Decimal:
 def _rounded(exact: Decimal, digits: Digits) -> Decimal:
     if digits == "shortest" or _significant(exact) <= digits:
         return exact
-    last_place = exact.adjusted() - digits + 1
-    if exact < _PLAIN_BELOW:  # written without an exponent: the whole part keeps its digits
-        last_place = min(last_place, 0)
-    last = Decimal((0, (1,), last_place))
+    last = Decimal((0, (1,), _last_place(exact, exact.adjusted(), digits)))
     rounded = exact.quantize(last, ROUND_HALF_UP)
     if rounded > _LARGEST:  # it would be read back as inf
         rounded = exact.quantize(last, ROUND_DOWN)
     return rounded.normalize()
+
+
+def _last_place(size: Decimal, first_place: int, digits: int) -> int:
+    """Return the exponent of the last digit of a number of that size, if it is rounded."""
+    last_place = first_place - digits + 1
+    # written without an exponent, the whole part keeps its digits
+    return min(last_place, 0) if size < _PLAIN_BELOW else last_place
 
 
 def _is_visibly_rounded(rounded: Decimal, digits: Digits) -> bool:

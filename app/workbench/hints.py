@@ -15,8 +15,7 @@ from app.workbench.formulas import bracketed, input_names, names_text, values_te
 from engine.errors import sentence
 from engine.graph import OpNode
 from engine.numbers import DIGITS_SHOWN, Digits, short
-from engine.rules import CORRECT
-from engine.study.grading import fields
+from engine.study.grading import RULES, fields, rule_kind
 from engine.study.paths import Path, paths
 from engine.study.question import Question, facts, receiver
 from engine.trace import Trace
@@ -24,16 +23,6 @@ from engine.trace import Trace
 MOST_PATHS = 4
 """Paths whose products are written out; the sum of more is no hint."""
 
-_RULES = {
-    "value": "The value of {node} is {formula}, of the values of its inputs.",
-    "local": "How far does {node} move when {receiver} moves a little and nothing else does?",
-    "contribution": "Chain rule: what {node} got, times its slope along {receiver}.",
-    "sum": "Contributions add up: what {receiver} holds, plus what comes along this wire.",
-    "sum replaced": "Under this mistake what comes along the wire replaces what {receiver} holds.",
-    "final": "Each path from {receiver} to {root} gives the product of its slopes; add these up.",
-    "final under a mistake": "Go through the pass with its mistake, and note what {receiver} gets.",
-    "sign": "Does {root} rise or fall when {receiver} rises a little?",
-}
 _NUMBERS = {
     "value": "The inputs are {inputs}.",
     "local": "{node} is {formula}, here {numbers}.",
@@ -41,6 +30,8 @@ _NUMBERS = {
     "sum": "{receiver} holds {before}; {contribution} comes along this wire.",
     "final": "{paths}",
     "sign": "{node} is {formula}.",
+    "upstream": "What fires passes on its own gradient: read it at {node}.",
+    "next": "{node} may fire.",
 }
 _NEARLY = {
     "value": "{numbers} = …",
@@ -50,29 +41,25 @@ _NEARLY = {
     "sum": "{before} + {summand} = …",
     "sum replaced": "It held {before}; only what comes last stays.",
     "final": "{products} = …",
+    "upstream": "What fires passes on its own gradient: read it at {node}.",
+    "next": "A node may fire when every wire that leads from it to {root} has brought its share.",
     "sign": "Follow the slopes on the way from {receiver} to {root}: how many are negative?",
 }
 
 
 def hint(question: Question, trace: Trace, number: int, digits: Digits = DIGITS_SHOWN) -> str:
     """Return one of the three hints, counted from 1."""
-    table = (_RULES, _NUMBERS, _NEARLY)[number - 1]
+    table = (RULES, _NUMBERS, _NEARLY)[number - 1]
     kind = _kind(question, trace)
-    template = table.get(kind) or table.get(question.kind) or _RULES[kind]
+    template = table.get(kind) or table.get(question.kind) or RULES[kind]
     return sentence(template, _told(question, trace, digits))
 
 
 def _kind(question: Question, trace: Trace) -> str:
     """Return which of the sentences about a kind of question is true here."""
-    if question.kind == "sum" and not trace.rules.accumulate:
-        return "sum replaced"
-    if question.kind == "final" and (
-        trace.rules is not CORRECT or not _written_out(question, trace)
-    ):
-        return "final under a mistake" if trace.rules is not CORRECT else "final"
     if question.kind == "local" and _slope(question, trace) is None:
         return "local constant"
-    return question.kind
+    return rule_kind(question, trace)
 
 
 def _told(question: Question, trace: Trace, digits: Digits) -> dict[str, object]:

@@ -39,8 +39,8 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
         lines.append(f"  node [fontname={quoted(look['fontname'])}];")
     for node in drawn:
         rows = [graph.label(node)] if has_labels else []
-        value = f"{frame.values[node]:.4f}" if node in frame.values else NOT_COMPUTED
-        rows += [f"data {value}", f"grad {grads.get(node, 0.0):.4f}"]
+        value = f"{frame.values[node]:z.4f}" if node in frame.values else NOT_COMPUTED
+        rows += [f"data {value}", f"grad {grads.get(node, 0.0):z.4f}"]
         label = " | ".join(map(_field, rows))
         lines.append(f'  "n{node}" [label="{{ {label} }}", shape="record"];')
         lines += _operation(graph, node)

@@ -16,9 +16,9 @@ from engine.formats.format import Format
 from engine.formats.latex_symbols import escaped, renamed, symbols
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, OpNode
-from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, short
+from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, is_rounded, short
 from engine.order import is_only_way
-from engine.problems import by_convention
+from engine.problems import arguments, by_convention
 from engine.study.masked import mask_sentences
 from engine.trace import Event, Trace, run
 
@@ -32,6 +32,7 @@ _CONVENTION = r"\quad\text{by convention}"
 _FRAGMENT_HEAD = r"% Read by \input into a document with \usepackage{amsmath}."
 _IN_LINE = 2
 """Terms of a sum in a line of a column 8.5 cm wide."""
+_ABOUT = r"{\approx}"
 _PART = r"\partial^{+}"
 
 
@@ -53,7 +54,7 @@ def _derivation(graph: Graph) -> "_Derivation":
 
 def number(value: float) -> str:
     """Return a number as formulas write it."""
-    text = short(value, DIGITS_WRITTEN).replace(MINUS, "-").replace(ABOUT, r"{\approx}")
+    text = short(value, DIGITS_WRITTEN).replace(MINUS, "-").replace(ABOUT, _ABOUT)
     text = re.sub(r"e(-?\d+)$", lambda e: rf" \cdot 10^{{{int(e[1])}}}", text)
     return text.replace("inf", r"\infty").replace("nan", r"\text{nan}")
 
@@ -78,7 +79,7 @@ class _Derivation:
         parts += self._masks()
         if labels := list(self._labels()):
             parts[1:1] = [r"\section*{Labels}", *labels]
-        local = list(self._local_derivatives())
+        local = [line for line, _explains in self._local_derivatives()]
         if local:
             parts += [r"\section*{Local derivatives}", _aligned(local)]
         parts += _part_note(local)
@@ -93,9 +94,9 @@ class _Derivation:
         parts += [_aligned(self._values(ops))] if ops else []
         parts += [_aligned(self._short_gradients()), *self._masks()]
         local = list(self._local_derivatives())
-        explained = [line for line in local if line.count("=") > 1 or _CONVENTION in line]
+        explained = [line for line, explains in local if explains]
         parts += [_aligned(explained)] if explained else []
-        parts += _part_note(local)
+        parts += _part_note(line for line, _explains in local)
         return "\n".join([*parts, ""])
 
     def _masks(self) -> list[str]:
@@ -110,45 +111,51 @@ class _Derivation:
 
     def _values(self, nodes: Iterable[int]) -> Iterator[str]:
         for node in nodes:
-            name, value = self._name(node), number(self.trace.values[node])
+            name, value = self._name(node), self.trace.values[node]
             if not isinstance(self.graph.nodes[node], OpNode):
                 if not self._is_bare(node):
-                    yield f"{name} &= {value}"
+                    yield f"{name} &{_equal_to(value)}"
                 continue
             formula = self.graph.op(node).latex
             with_names = self._filled(formula, node, self._operand)
-            yield f"{name} &= {with_names} = {self._filled(formula, node, self._number)} = {value}"
+            inputs = arguments(self.graph, node, self.trace.values)
+            sign = _sign(inputs)
+            with_numbers = self._filled(formula, node, self._number)
+            begin = f"{name} &{self._names_sign(node, with_names)} {with_names}"
+            yield f"{begin} {sign} {with_numbers} {_equal_to(value, inputs)}"
 
     def _gradients(self) -> Iterator[str]:
         """Yield the seed, then each receiving node in the order of its last contribution."""
         yield f"{self._partial(self.root, self.root)} &= 1"
-        for node, terms, products in self._sums():
+        for node, terms, products, factors in self._sums():
             for k, term in enumerate(terms):
                 yield f"&{_PLUS} {term}" if k else f"{self._partial(self.root, node)} &= {term}"
             for k, product in enumerate(products):
-                yield f"&{_PLUS if k else '='} {product}"
-            yield f"&= {number(self.grads[node])}"
+                yield f"&{_PLUS if k else _sign(factors)} {product}"
+            yield f"&{_equal_to(self.grads[node], factors)}"
 
     def _short_gradients(self) -> Iterator[str]:
         """Yield the same with several terms in a line."""
         yield f"{self._partial(self.root, self.root)} &= 1"
-        for node, terms, products in self._sums():
-            begin, total = self._partial(self.root, node), number(self.grads[node])
+        for node, terms, products, factors in self._sums():
+            begin, sign = self._partial(self.root, node), _sign(factors)
+            total = _equal_to(self.grads[node], factors)
             if len(terms) == 1:
-                yield f"{begin} &= {terms[0]} = {products[0]} = {total}"
+                yield f"{begin} &= {terms[0]} {sign} {products[0]} {total}"
                 continue
             rows = [" + ".join(row) for row in _rows(terms)]
             yield f"{begin} &= {rows[0]}"
             yield from (f"&{_PLUS} {row}" for row in rows[1:])
             rows = [" + ".join(row) for row in _rows(products)]
             for k, row in enumerate(rows):
-                end = f" = {total}" if row is rows[-1] else ""
-                yield f"&{_PLUS if k else '='} {row}{end}"
+                end = f" {total}" if row is rows[-1] else ""
+                yield f"&{_PLUS if k else sign} {row}{end}"
 
-    def _sums(self) -> Iterator[tuple[int, list[str], list[str]]]:
+    def _sums(self) -> Iterator[tuple[int, list[str], list[str], list[float]]]:
         """Yield each receiving node in the order of its last contribution, with its contributions.
 
-        A contribution is upstream × local derivative, once with symbols and once with numbers.
+        A contribution is upstream × local derivative, once with symbols and once with numbers; the
+        factors of all of them come last.
         """
         events = self.trace.events
         last = sorted((places[-1], node) for node, places in self.trace.schedule.arrivals.items())
@@ -158,19 +165,34 @@ class _Derivation:
                 node,
                 [f"{self._partial(self.root, e.target)} \\cdot {self._slope(e)}" for e in arrived],
                 [f"{_bracketed(e.upstream)} \\cdot {_bracketed(e.local)}" for e in arrived],
+                [factor for e in arrived for factor in (e.upstream, e.local)],
             )
 
-    def _local_derivatives(self) -> Iterator[str]:
+    def _local_derivatives(self) -> Iterator[tuple[str, bool]]:
+        """Yield each local derivative, and whether its line says more than the number."""
         for event in self.trace.events:
             if event.kind == "contribution":
                 text = self.graph.op(event.target).latex_slopes[event.slot]
                 filled = self._filled(text, event.target, self._operand)
-                value = number(event.local)
+                slope = self._slope(event)
                 if self._is_convention(event):
-                    yield rf"{self._slope(event)} &= {value} {_CONVENTION}"
-                    continue
-                equal = "" if filled == value else f" = {filled}"
-                yield f"{self._slope(event)} &{equal} = {value}".replace("& = ", "&= ", 1)
+                    yield rf"{slope} &{_equal_to(event.local)} {_CONVENTION}", True
+                elif filled == number(event.local):
+                    yield f"{slope} &{_equal_to(event.local)}", False
+                else:
+                    rounded = self._rounded_in(event.target, filled)
+                    sign = self._names_sign(event.target, filled)
+                    yield f"{slope} &{sign} {filled} {_equal_to(event.local, rounded)}", True
+
+    def _names_sign(self, node: int, formula: str) -> str:
+        """Return the sign before a formula of a node with names, in which constants are numbers."""
+        return _sign(self._rounded_in(node, formula))
+
+    def _rounded_in(self, node: int, formula: str) -> list[float]:
+        """Return the constants that stand, rounded, in a formula of a node."""
+        bare = (s for s in self.graph.inputs(node) if s is not None and self._is_bare(s))
+        values = (self.trace.values[source] for source in bare)
+        return [x for x in values if is_rounded(x, DIGITS_WRITTEN) and number(x) in formula]
 
     def _is_convention(self, event: Event) -> bool:
         """Return whether the text of the local derivative does not give its number here."""
@@ -222,6 +244,16 @@ def _braced(said: str, before: str, after: str) -> str:
 def _bracketed(value: float) -> str:
     text = number(value)
     return f"({text})" if text.startswith(("-", "{")) or " " in text else text
+
+
+def _sign(numbers: Iterable[float]) -> str:
+    """Return the sign between two sides with these numbers: ≈ where one of them is rounded."""
+    return r"\approx" if any(is_rounded(x, DIGITS_WRITTEN) for x in numbers) else "="
+
+
+def _equal_to(value: float, others: Iterable[float] = ()) -> str:
+    """Return the right side of a number, with its sign; `others` are those of the left side."""
+    return f"{_sign((value, *others))} {number(value).removeprefix(_ABOUT)}"
 
 
 def _rows(terms: list[str]) -> Iterator[list[str]]:

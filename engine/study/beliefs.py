@@ -17,7 +17,7 @@ from engine.errors import EngineError
 from engine.frame import frame_at
 from engine.rules import Rules
 from engine.study.paths import paths
-from engine.study.question import Facts, Question, facts
+from engine.study.question import Facts, Question, changed_value, facts
 from engine.trace import Trace, run
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
@@ -75,11 +75,12 @@ def exponent_not_in_front(f: Facts) -> tuple[float, ...]:
     return () if found is None or found[1] == 0 else (f.local / found[1],)
 
 
-@of_wire
-def lost_minus(f: Facts) -> tuple[float, ...]:
-    """Lose the minus of a local derivative that has one."""
+def lost_minus(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Give a local derivative with the other sign; in a contribution lose one that it has."""
+    f = facts(question, trace)
     has_one = (
-        f.op.name in ("neg", "cos", "acos")
+        question.kind == "local"
+        or f.op.name in ("neg", "cos", "acos")
         or (f.op.name in ("sub", "div") and f.slot == 1)
         or (f.op.name == "pow" and f.slot == 0 and f.inputs[1] < 0)
     )
@@ -142,8 +143,8 @@ def value_upstream(f: Facts) -> tuple[float, ...]:
 
 @of_wire
 def sign_lost(f: Facts) -> tuple[float, ...]:
-    """Lose a minus in the product."""
-    return (-f.contribution,) if f.upstream < 0 or f.local < 0 else ()
+    """Give the product with the other sign."""
+    return (-f.contribution,)
 
 
 @of_wire
@@ -223,3 +224,32 @@ def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
 def value_for_gradient(question: Question, trace: Trace) -> tuple[float, ...]:
     """Take the value of a node for its gradient."""
     return (trace.values[question.node],)
+
+
+def no_number(_question: Question, _trace: Trace) -> tuple[float, ...]:
+    """Stand for a belief about nodes, not about numbers."""
+    return ()
+
+
+def new_value(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Take the new value for the change."""
+    return (changed_value(question, trace),)
+
+
+def leafs_own_change(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Take the change of the leaf."""
+    return (question.to - trace.values[question.leaf],)
+
+
+def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Take the slope along the leaf, without how far it went."""
+    try:
+        found = run(trace.graph, question.node)
+    except EngineError:
+        return ()
+    return (frame_at(found, len(found)).grads.get(question.leaf, 0.0),)
+
+
+def other_way_round(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Take the old value minus the new one."""
+    return (trace.values[question.node] - changed_value(question, trace),)

@@ -13,8 +13,11 @@ Any order is right in which each node fires after everything it waits for.
 
 from collections.abc import Collection, Iterator, Sequence
 
+from engine.errors import sentence
 from engine.graph import Graph, OpNode, Wire
 from engine.problems import spoken
+from engine.study.beliefs import no_number
+from engine.study.slips import Slip
 
 
 def ready(graph: Graph, root: int, fired: Collection[int]) -> frozenset[int]:
@@ -62,3 +65,36 @@ def obstacle_to(graph: Graph, root: int, fired: Sequence[int], node: int) -> str
     if not waiting:
         return ""
     return f"{who} still waits for {' and '.join(waiting)}."
+
+
+def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Slip | None:
+    """Return why a node may not fire next in a backward pass from a root; None if it may."""
+    waits, has_fired, unrelated, passes_nothing = NEXT_SLIPS
+    if node not in graph.plan(root).order:
+        return unrelated
+    if node not in firing_nodes(graph, root):
+        return passes_nothing
+    if node in fired:
+        return has_fired
+    return waits if any(waits_for(graph, root, fired, node)) else None
+
+
+def next_said(graph: Graph, root: int, fired: Collection[int], node: int) -> str:
+    """Return why a node may not fire next in a backward pass, in a few words; "" if it may."""
+    slip = next_slip(graph, root, fired, node)
+    if slip is None:
+        return ""
+    names = {"node": spoken(graph, node, brief=True), "root": graph.brief(root)}
+    return sentence(slip.first, names)
+
+
+NEXT_SLIPS: tuple[Slip, ...] = tuple(
+    Slip(name, "next", "{obstacle}", no_number, first, brief)
+    for name, first, brief in (
+        ("waits", "{node} still waits.", "a node that still waits"),
+        ("fired", "{node} has fired already.", "a node that has fired already"),
+        ("no way", "{node} leads nowhere from {root}.", "a node that leads nowhere"),
+        ("passes nothing", "{node} passes nothing on.", "a node that passes nothing on"),
+    )
+)
+"""What is wrong with a node that may not fire next; `next_slip` finds it."""

@@ -1,7 +1,7 @@
 """Grading: what is said of an answer, and the choices that can be offered instead of a field.
 
-An answer is judged in this order: it is right; it is what one of SLIPS gives; it is the right one
-rounded; it is what a slip gives, rounded; it is wrong.
+How an answer is judged is told in `engine.study.judging`; here stands what is said once the right
+number may be named. What is said of a first try, without it, is in `engine.study.first_words`.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -15,21 +15,27 @@ rounded; it is what a slip gives, rounded; it is wrong.
 ['1', '2', '3', '6']
 """
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from engine.errors import sentence
+from engine.graph import Graph, OpNode
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import slope_spelled, spoken
+from engine.rules import CORRECT
 from engine.study.answers import read
-from engine.study.question import Question, answer, facts, near, receiver, size
+from engine.study.judging import MINUS_LOST, Judgement, judge
+from engine.study.question import Question, answer, facts, near, receiver
 from engine.study.slips import Slip, slip_numbers, wrong_and_result
 from engine.trace import Trace
 
 VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
 
 MOST_CHOICES = 4
+_MANY_DIGITS = 8
+"""Significant digits of a number that is shown in full beside one with fewer."""
 
 
 class Verdict(Struct, frozen=True):
@@ -59,23 +65,26 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
     found = read(text)
     if found.number is None:
         return Verdict("unread", None, found.advice)
-    number, right, scale = found.number, answer(question, trace), size(question, trace)
-    if near(number, right, scale):
-        return Verdict("right", number, "")
-    seen = list(slip_numbers(question, trace))
-    slips = [(slip, n) for slip, n in seen if near(number, n)]
-    if not slips and abs(number - right) <= found.half_unit:
-        said = sentence("Right, rounded: {full}.", {"full": short(right, "shortest")})
-        return Verdict("rounded", number, said)
-    slips = slips or [(slip, n) for slip, n in seen if abs(number - n) <= found.half_unit]
-    if not slips:
-        return Verdict("wrong", number, worked(question, trace, digits))
-    said = told(*slips[0], question, trace, digits)
-    names = tuple(dict.fromkeys(slip for slip, _number in slips))
-    others = " or ".join(slip.name for slip in names[1:])
-    return Verdict(
-        "slip", number, f"{said} The same number comes from: {others}." if others else said, names
-    )
+    (judged,) = judge(trace, [(question, text)], digits)
+    if judged.right:
+        kind = "right" if judged.kind == "right" else "rounded"
+        return Verdict(kind, found.number, right_said(judged))
+    if judged.slip is None:
+        return Verdict("wrong", found.number, worked(question, trace, digits))
+    said = told(judged.slip, judged.slip_number, question, trace, digits)
+    others = " or ".join(slip.name for slip in judged.slips[1:])
+    said = f"{said} The same number comes from: {others}." if others else said
+    return Verdict("slip", found.number, said, judged.slips)
+
+
+def right_said(judged: Judgement) -> str:
+    """Return what is said of a right number; "" of the very answer."""
+    if judged.kind == "right_from_digits":
+        full = short(judged.answer, _MANY_DIGITS)
+        return sentence(
+            "Right from the digits shown; with all digits it is {full}.", {"full": full}
+        )
+    return "Right, rounded." if judged.kind == "right_rounded" else ""
 
 
 def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[Choice, ...]:
@@ -83,7 +92,8 @@ def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
     write = signed if question.kind == "contribution" else short
     right = answer(question, trace)
     found = {write(right, digits): Choice(write(right, digits), right, None)}
-    for slip, number in slip_numbers(question, trace):
+    seen = sorted(slip_numbers(question, trace), key=lambda found: found[0].name in MINUS_LOST)
+    for slip, number in seen:
         text = write(number, digits)
         if number == number and len(found) < MOST_CHOICES:  # nan is nobody's guess
             found.setdefault(text, Choice(text, number, slip))
@@ -106,6 +116,11 @@ def fields(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> d
         "root": graph.brief(trace.root),
         "answer": short(answer(question, trace), digits),
     }
+    if isinstance(graph.nodes[question.node], OpNode):
+        found["formula"] = formula(graph, question.node)
+    if question.kind == "change":
+        found["leaf"] = graph.brief(question.leaf)
+        found["before"] = short(trace.values[question.node], digits)
     if question.wire is None:
         return found
     at = facts(question, trace)
@@ -126,6 +141,41 @@ def fields(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> d
     return found | texts | {"slope": slope}
 
 
+def formula(graph: Graph, node: int) -> str:
+    """Return the formula of an op node with the names of its inputs: `a × b`."""
+    op = graph.op(node)
+    names = ["?" if source is None else graph.brief(source) for source in graph.inputs(node)]
+    return op.filled(op.formula, names)
+
+
+def rule(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return which rule gives the answer, without any number of the work."""
+    return sentence(RULES[rule_kind(question, trace)], fields(question, trace, digits))
+
+
+def rule_kind(question: Question, trace: Trace) -> str:
+    """Return under which name RULES has the rule that gives an answer in this pass."""
+    if question.kind == "sum" and not trace.rules.accumulate:
+        return "sum replaced"
+    if question.kind == "final" and trace.rules is not CORRECT:
+        return "final under a mistake"
+    return question.kind
+
+
+RULES: Final[Mapping[str, str]] = {
+    "value": "The value of {node} is {formula}, of the values of its inputs.",
+    "local": "How far does {node} move when {receiver} moves a little and nothing else does?",
+    "contribution": "Chain rule: what {node} got, times its slope along {receiver}.",
+    "sum": "Contributions add up: what {receiver} holds, plus what comes along this wire.",
+    "sum replaced": "Under this mistake what comes along the wire replaces what {receiver} holds.",
+    "final": "Each path from {receiver} to {root} gives the product of its slopes; add these up.",
+    "final under a mistake": "Go through the pass with its mistake, and note what {receiver} gets.",
+    "sign": "Does {root} rise or fall when {receiver} rises a little?",
+    "upstream": "What fires passes on its own gradient: read it at {node}.",
+    "next": "A node may fire when every wire that leads from it to {root} has brought its share.",
+    "change": "The new value of {node} minus the old one.",
+}
+
 _WORKED = {
     "value": "{node} is computed from the values of its inputs.",
     "local": "The slope of {node} along {receiver} is {slope}.",
@@ -134,6 +184,9 @@ _WORKED = {
     "sum": "{receiver} held {before}, so it holds {before} + … now.",
     "final": "Add up, over all paths from {receiver} to {root}, the product of the slopes.",
     "sign": "{receiver} moves {root} by its gradient times the change.",
+    "upstream": "{node} holds it already.",
+    "next": "A node may fire when every wire that leads from it to {root} has brought its share.",
+    "change": "{node} was {before}; take that from its new value.",
 }
 
 

@@ -19,16 +19,19 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.frame import frame_at
-from engine.graph import OpNode, Wire
+from engine.graph import Constant, Leaf, OpNode, Wire
 from engine.op import Op
 from engine.problems import arguments
 from engine.schedule import NOBODY
-from engine.trace import Event, Trace
+from engine.trace import Event, Trace, evaluate_values
 
-Kind = Literal["value", "upstream", "local", "contribution", "sum", "final", "next", "sign"]
+Kind = Literal[
+    "value", "upstream", "local", "contribution", "sum", "final", "next", "sign", "change"
+]
 """What is asked: the value of an op node, the gradient of the node that fires, a local derivative,
 a contribution, a gradient after a step, a gradient at the end of the pass, which node may fire
-now, or whether the root rises or falls with a leaf."""
+now, whether the root rises or falls with a leaf, or by how much a value changes when a leaf goes
+from here to there."""
 
 TOLERANCE: Final = 1e-9
 """How far a right answer may be off, as a share of the sum of all |path products|."""
@@ -42,13 +45,16 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """One question: its kind, the node, and for a wire also the slot and the step.
 
     `node` is the node whose value or gradient is asked; for a wire it is the target, whose `slot`
-    the wire fills. `step` counts the events of the pass from 1; 0 where none is meant.
+    the wire fills. `step` counts the events of the pass from 1; 0 where none is meant. Of a change
+    `leaf` is the node that goes to the number `to`.
     """
 
     kind: Kind
     node: int
     slot: int = NOBODY
     step: int = 0
+    leaf: int = NOBODY
+    to: float = 0.0
 
     @property
     def wire(self) -> Wire | None:
@@ -153,6 +159,8 @@ def answer(question: Question, trace: Trace) -> float:
         case "sign":
             gradient = final_gradient(question.node, trace)
             return float((gradient > 0) - (gradient < 0))
+        case "change":
+            return changed_value(question, trace) - trace.values[question.node]
         case kind:
             at = facts(question, trace)
             return {
@@ -166,6 +174,11 @@ def answer(question: Question, trace: Trace) -> float:
 def final_gradient(node: int, trace: Trace) -> float:
     """Return the gradient of a node at the end of a pass; 0 where nothing arrived."""
     return frame_at(trace, len(trace)).grads.get(node, 0.0)
+
+
+def changed_value(question: Question, trace: Trace) -> float:
+    """Return what the node asked about is when the leaf of a change has gone where it goes."""
+    return evaluate_values(trace.graph.with_values({question.leaf: question.to}))[question.node]
 
 
 def receiver(question: Question, trace: Trace) -> int:
@@ -189,6 +202,9 @@ def is_about(question: Question, trace: Trace) -> bool:
         return question.node in trace.values and isinstance(
             trace.graph.nodes[question.node], OpNode
         )
+    if question.kind == "change":
+        leaf = trace.graph.nodes.get(question.leaf)
+        return question.node in trace.values and isinstance(leaf, Leaf | Constant)
     if question.kind in ("final", "sign"):
         return question.node in trace.graph.plan(trace.root).wants
     if question.kind == "next":
@@ -220,6 +236,8 @@ def size(question: Question, trace: Trace) -> float:
     wire = question.wire
     if question.kind in ("value", "sign"):
         return abs(answer(question, trace))
+    if question.kind == "change":
+        return max(abs(trace.values[question.node]), abs(changed_value(question, trace)))
     if wire is None:
         return trace.path_sums.get(question.node, 0.0)
     if question.kind == "upstream":

@@ -9,11 +9,12 @@ answer can't be seen there and has no number.
 >>> from engine.study.question import Question
 >>> from engine.trace import run
 >>> trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
->>> [(slip.name, number) for slip, number in slip_numbers(Question("local", 3, 0, 2), trace)]
-[('own value', 2.0), ('value for slope', 6.0), ('product as sum', 1.0)]
+>>> [(slip.name, number) for slip, number in slip_numbers(Question("local", 3, 0, 2), trace)][::2]
+[('own value', 2.0), ('value for slope', 6.0)]
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
@@ -25,16 +26,19 @@ from engine.trace import Trace
 
 
 class Slip(Struct, frozen=True):
-    """One wrong belief: its name, a sentence to the learner, and the numbers it produces.
+    """One wrong belief: its name, sentences to the learner, and the numbers it produces.
 
-    `kind` is the question it is about; `numbers` is () where it does not apply. The fields of
-    `sentence` are those of `engine.study.grading`.
+    `kind` is the question it is about; `numbers` is () where it does not apply. `sentence` says it
+    all; `first` is said of a first try and holds no number that is asked for; `brief` has at most
+    56 characters. The fields of the two sentences are those of `engine.study.grading`.
     """
 
     name: str
-    kind: Kind
+    kind: Kind | Literal["next"]
     sentence: str
     numbers: Numbers
+    first: str
+    brief: str
 
 
 SLIPS: tuple[Slip, ...] = (
@@ -44,12 +48,17 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
         " {local}.",
         beliefs.own_value,
+        "{wrong} is {receiver}'s own value. If {receiver} grows by 1 and {other} stays, how"
+        " much does {formula} grow?",
+        "the own value taken for the slope of a product",
     ),
     Slip(
         "minus lost in the slope",
         "local",
         "A minus was lost: the slope of {node} along {receiver} is {slope}.",
         beliefs.lost_minus,
+        "The size is right; look at the signs.",
+        "a minus lost in the slope",
     ),
     Slip(
         "upstream forgotten",
@@ -57,12 +66,16 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the local derivative alone; {node} got {upstream}, so {upstream} × {local} goes"
         " to {receiver}.",
         beliefs.upstream_forgotten,
+        "{wrong} is the slope alone. What did {node} get?",
+        "the slope alone, without what the node got",
     ),
     Slip(
         "local derivative forgotten",
         "contribution",
         "{wrong} is what {node} got; times its slope along {receiver}, {local}, it goes on.",
         beliefs.local_forgotten,
+        "{wrong} is what {node} got. If {receiver} grows by 1, how much does {node} grow?",
+        "what the node got, without its slope",
     ),
     Slip(
         "replaced",
@@ -70,24 +83,32 @@ SLIPS: tuple[Slip, ...] = (
         "{receiver} held {before} already, and a contribution is added to it:"
         " {before} + {contribution}.",
         beliefs.replaced,
+        "{wrong} came now; {receiver} held something already.",
+        "what came now, without what was held",
     ),
     Slip(
         "not added",
         "sum",
         "{wrong} is what {receiver} held before; now {contribution} is added.",
         beliefs.not_added,
+        "{wrong} was there before; something came now.",
+        "what was held, without what came now",
     ),
     Slip(
         "minus lost",
         "contribution",
         "A minus was lost: {upstream} × {local} = {contribution}.",
         beliefs.sign_lost,
+        "The size is right; look at the signs.",
+        "a minus lost in the product",
     ),
     Slip(
         "other input's slope",
         "contribution",
         "{wrong} goes to the other input of {node}; its slope along {receiver} is {local}.",
         beliefs.other_slot,
+        "{wrong} goes to the other input of {node}.",
+        "what goes to the other input",
     ),
     Slip(
         "slope at the output",
@@ -95,54 +116,72 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the slope at the value of {node}; take it at its input, {receiver} = {input}:"
         " {local}.",
         beliefs.slope_at_output,
+        "{wrong} is the slope at the value of {node}. Use its input instead.",
+        "the slope at the value instead of the input",
     ),
     Slip(
         "exponent not in front",
         "local",
         "The exponent comes down as a factor too: {slope}.",
         beliefs.exponent_not_in_front,
+        "{wrong} is a part of the slope; something is missing.",
+        "the exponent not put in front",
     ),
     Slip(
         "exponent not lowered",
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
         beliefs.exponent_kept,
+        "{wrong} is a part of the slope; something is missing.",
+        "the exponent not lowered by 1",
     ),
     Slip(
         "factor forgotten",
         "local",
         "{wrong} is only a part of the slope of {node}: it is {slope}.",
         beliefs.factor_forgotten,
+        "{wrong} is a part of the slope; something is missing.",
+        "a factor of the slope forgotten",
     ),
     Slip(
         "value for slope",
         "local",
         "{wrong} is the value of {node}; its slope along {receiver} is {slope}.",
         beliefs.value_for_slope,
+        "{wrong} is the value of {node}, not its slope.",
+        "the value taken for the slope",
     ),
     Slip(
         "value for upstream",
         "contribution",
         "{wrong} is the value of {node} times {local}; what counts is its gradient, {upstream}.",
         beliefs.value_upstream,
+        "{wrong} uses the value of {node}, not its gradient.",
+        "the value taken for the gradient",
     ),
     Slip(
         "factors added",
         "contribution",
         "The chain rule multiplies: {upstream} × {local}, not {upstream} + {local}.",
         beliefs.factors_added,
+        "{wrong} is a sum; the chain rule multiplies.",
+        "upstream and slope added, not multiplied",
     ),
     Slip(
         "counted twice",
         "sum",
         "{contribution} comes along this wire once, not twice: {before} + {contribution}.",
         beliefs.counted_twice,
+        "{wrong} counts this wire twice.",
+        "this wire counted twice",
     ),
     Slip(
         "multiplied",
         "sum",
         "Contributions are added, not multiplied: {before} + {contribution}.",
         beliefs.sum_multiplied,
+        "{wrong} is a product; contributions add.",
+        "contributions multiplied, not added",
     ),
     Slip(
         "product as sum",
@@ -150,6 +189,8 @@ SLIPS: tuple[Slip, ...] = (
         "1 would be the slope of a sum; {node} is a product, and its slope along {receiver} is the"
         " other factor, {local}.",
         beliefs.product_as_sum,
+        "{wrong} is the slope of a sum; {node} is a product.",
+        "a product treated as a sum",
     ),
     Slip(
         "sum as product",
@@ -157,20 +198,68 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} would be the slope of a product; {node} is a sum, and its slope along each input"
         " is 1.",
         beliefs.sum_as_product,
+        "{wrong} is the slope of a product; {node} is a sum.",
+        "a sum treated as a product",
     ),
     Slip(
         "one path only",
         "final",
         "{wrong} is the share of one path; all paths from {receiver} to {root} add up.",
         beliefs.one_path,
+        "{wrong} is one path. How many lead from {receiver} to {root}?",
+        "one path of several",
     ),
     Slip(
         "value for gradient",
         "final",
         "{wrong} is the value of {receiver}; its gradient says how fast {root} changes with it.",
         beliefs.value_for_gradient,
+        "{wrong} is the value of {node}, not its gradient.",
+        "the value taken for the gradient",
     ),
-    *(Slip(rules.name, "final", rules.sentence, beliefs.under(rules)) for rules in MISTAKES),
+    *(
+        Slip(
+            rules.name,
+            "final",
+            rules.sentence,
+            beliefs.under(rules),
+            f"{{wrong}} comes out under “{rules.title}”.",
+            rules.title,
+        )
+        for rules in MISTAKES
+    ),
+    Slip(
+        "new value",
+        "change",
+        "{wrong} is the new value of {node}; it was {before}, so it changed by {answer}.",
+        beliefs.new_value,
+        "{wrong} is the new value of {node}. By how much did it change?",
+        "the new value taken for the change",
+    ),
+    Slip(
+        "leaf's own change",
+        "change",
+        "{wrong} is the change of {leaf}; that of {node} is {answer}.",
+        beliefs.leafs_own_change,
+        "{wrong} is the change of {leaf}.",
+        "the change of the leaf itself",
+    ),
+    Slip(
+        "slope alone",
+        "change",
+        "{wrong} is the change for 1 more of {leaf}; here {node} changes by {answer}.",
+        beliefs.slope_alone,
+        "{wrong} is the change for 1 more of {leaf}.",
+        "the change for 1 more of the leaf",
+    ),
+    Slip(
+        "other way round",
+        "change",
+        "{wrong} is the old value minus the new one; the change is {answer}.",
+        beliefs.other_way_round,
+        "The size is right; look at the sign.",
+        "the old value minus the new one",
+    ),
 )
 """In the order of likelihood: of several that give the same number the first is told."""
 
@@ -216,5 +305,6 @@ _PARTS: dict[Kind, tuple[Kind, ...]] = {
     "contribution": ("local", "contribution"),
     "sum": ("local", "contribution", "sum"),
     "final": ("final",),
+    "change": ("change",),
 }
 """For each kind of question the parts of the work that lead to its answer, in their order."""

@@ -2,12 +2,25 @@ from __future__ import annotations
 
 import math
 import struct
+import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.numbers import ABOUT, Digits, full, parse_number, plain, short, signed, why_no_number
+from engine.numbers import (
+    ABOUT,
+    Digits,
+    decimals,
+    full,
+    is_rounded,
+    parse_number,
+    plain,
+    printed_range,
+    short,
+    signed,
+    why_no_number,
+)
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 DIGITS: tuple[Digits, ...] = (2, 4, "shortest")
@@ -135,6 +148,36 @@ def test_the_full_text_has_a_true_minus_and_the_plain_one_is_ascii():
     assert plain(-1e-9) == "-1e-9"
     assert full(4.0) == "4"
     assert full(math.nan) == "nan"
+
+
+@pytest.mark.parametrize("digits", [1, 2, 4, 6, "shortest"])
+def test_minus_zero_is_drawn_as_zero_and_written_in_full_with_its_sign(digits: Digits):
+    assert (short(-0.0, digits), signed(-0.0, digits), decimals(-0.0)) == ("0", "0", "0")
+    assert (full(-0.0), plain(-0.0)) == ("−0.0", "-0.0")
+    assert (full(0.0), plain(0.0)) == ("0", "0")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from([1, 2, 4, 6]))
+@example(0.99999, 4)
+@example(99999.5, 4)
+@example(9999999.6, 2)
+@example(-12345.678, 4)
+@example(sys.float_info.max, 2)
+def test_the_numbers_written_alike_are_one_range(number: float, digits: int):
+    low, high = printed_range(number, digits)
+    text = short(number, digits)
+    assert low <= number <= high
+    assert is_rounded(number, digits) == (low < high)
+    if low == high or abs(number) < 1e-300 or math.isinf(high) or math.isinf(low):
+        return
+    inward = (high - low) * 1e-3
+    for share in (inward, (high - low) * 0.31, (high - low) * 0.77, high - low - inward):
+        other = low + share
+        if is_rounded(other, digits):  # a number written whole stands for itself alone
+            assert short(other, digits) == text
+    if abs(number) < 1e308:  # the largest are rounded down
+        for other in (low - 3 * inward, high + 3 * inward):
+            assert short(other, digits) != text
 
 
 @given(st.text(max_size=80))

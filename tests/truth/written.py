@@ -31,7 +31,9 @@ def latex_texts(graph: Graph) -> tuple[Moment, list[Said]]:
     run = Run(graph, digits=DIGITS)
     names = {symbol: {node} for node, symbol in symbols(graph).items()}
     run.names = Names(names)
-    lines = _lines(latex.write(graph).replace(r"\mathrm{e}^", r"\exp").replace(r"{\approx}", "≈ "))
+    text = latex.write(graph).replace(r"\mathrm{e}^", r"\exp").replace(r"{\approx}", "≈ ")
+    text = re.sub(r"(&|\s)\\approx (?=-?\d\S*($|\s))", r"\1= ≈ ", text)  # a rounded number
+    lines = _lines(text.replace(r"\approx", "="))
     found = [Said("LaTeX", _plain(run.names.put_in(line))) for line in lines]
     return Moment(run, "backward", len(run.steps)), found
 

@@ -24,12 +24,14 @@ from msgspec.structs import replace
 
 from app.document.change import Change
 from app.workbench.modes.mode import STEPPING, Mode
+from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.study.firing import ready
-from engine.study.grading import Verdict, grade
+from engine.study.grading import VerdictKind
 from engine.study.hiding import hidden
+from engine.study.judging import Judgement, judge
 from engine.study.question import LEVELS, USUAL_LEVEL, Kind, Level, Question, asked_at
 from engine.study.record import Attempt, Record, is_clean
 from engine.trace import Trace
@@ -42,15 +44,32 @@ WORKED: Final = 3
 """The rung at which the answer is shown."""
 MOST_FINALS: Final = 4
 """Blanks for final gradients in one sentence."""
-EMPTY: Final = "One blank is empty."
 
 
 class Given(Struct, frozen=True):
-    """The last answer to one question, as it was written and judged."""
+    """The last answer to one question, as it was written and judged.
+
+    A click on a node has no `judgement`; its text is the node's id.
+    """
 
     question: Question
     text: str
-    verdict: Verdict
+    right: bool
+    judgement: Judgement | None = None
+
+    @property
+    def verdict(self) -> VerdictKind:
+        """Return how a record names the judgement."""
+        if self.right:
+            return (
+                "right" if self.judgement is None or self.judgement.kind == "right" else "rounded"
+            )
+        return "slip" if self.judgement is not None and self.judgement.slips else "wrong"
+
+    @property
+    def slips(self) -> tuple[str, ...]:
+        """Return the names of the slips that give the number, the likeliest first."""
+        return () if self.judgement is None else tuple(s.name for s in self.judgement.slips)
 
 
 class Quiz(Mode, frozen=True, kw_only=True):
@@ -195,14 +214,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
         trace, still = frame.whole, self.open_questions(frame)
         if trace is None or not still:
             return self
-        texts = {question: self.typed.get(question, "").strip() for question in still}
-        if not all(texts.values()):
-            return replace(self, refusal=EMPTY)
-        verdicts = {q: grade(q, trace, text, digits) for q, text in texts.items()}
-        unread = next((q for q in still if verdicts[q].kind == "unread"), None)
-        if unread is not None:
-            return replace(self, refusal=verdicts[unread].sentence)
-        given = {q: Given(q, texts[q], verdict) for q, verdict in verdicts.items()}
+        typed = [(question, self.typed.get(question, "").strip()) for question in still]
+        accepted = [(q, given.text) for q, given in self.given.items() if given.right]
+        try:
+            judged = judge(trace, typed, digits, accepted)
+        except EngineError as error:
+            return replace(self, refusal=str(error))
+        given = {
+            found.blank.question: Given(found.blank.question, found.blank.text, found.right, found)
+            for found in judged
+        }
         return self._judged(given, trace, seconds)
 
     def clicked(self, frame: Frame, node: int, seconds: float = 0.0) -> Quiz:
@@ -212,8 +233,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return self
         fired = {event.target for event in trace.events[: frame.cursor] if event.wire}
         right = node in ready(trace.graph, trace.root, fired)
-        verdict = Verdict("right" if right else "wrong", float(node), "")
-        return self._judged({question: Given(question, str(node), verdict)}, trace, seconds)
+        return self._judged({question: Given(question, str(node), right)}, trace, seconds)
 
     def hinted(self, frame: Frame) -> Quiz:
         """Return the quiz one rung higher; the last one shows the answer."""
@@ -257,10 +277,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _judged(self, given: Mapping[Question, Given], trace: Trace, seconds: float) -> Quiz:
         record = self.record
         for question, answer in given.items():
-            slips = tuple(slip.name for slip in answer.verdict.slips)
-            attempt = Attempt(question, answer.text, answer.verdict.kind, slips, seconds=seconds)
+            attempt = Attempt(question, answer.text, answer.verdict, answer.slips, seconds=seconds)
             record = record.with_attempt(self._attempt(attempt, trace))
-        right = {q for q, answer in given.items() if answer.verdict.right}
+        right = {q for q, answer in given.items() if answer.right}
         judged = replace(
             self,
             done=self.done | right,

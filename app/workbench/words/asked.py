@@ -13,7 +13,6 @@ from app.workbench.shown import Shown
 from app.workbench.words.facts import StepFacts, step_facts
 from app.workbench.words.help import (
     first_hint,
-    quoted,
     right_line,
     second_help,
     worked_line,
@@ -36,6 +35,7 @@ from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
 from engine.problems import spoken
 from engine.schedule import NOBODY
+from engine.study.judging import quoted
 from engine.study.question import Kind, Question, answer
 from engine.trace import Trace
 
@@ -90,7 +90,7 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
         widest=_widest(trace, say.digits),
         fullest=writer.fullest(),
         note="" if quiz.given or quiz.shown else f"blanks: {quiz.level.name}",
-        wrong=any(not given.verdict.right for given in quiz.given.values()),
+        wrong=any(not given.right for given in quiz.given.values()),
     )
 
 
@@ -252,9 +252,9 @@ class _Writer:
         write = signed if question.kind == "contribution" else short
         right = answer(question, self._trace)
         given = self._quiz.given.get(question)
-        if given is None or not given.verdict.right:
+        if given is None or not given.right:
             return (figure(right, role, write(right, self._digits)),)
-        exact = given.verdict.kind == "right"
+        exact = given.verdict == "right"
         text = write(right, self._digits) if exact else quoted(given.text)
         return (figure(right, role, text), Span(" ✓", bold=True))
 

@@ -15,11 +15,13 @@ from app.workbench.chain_rule import figure
 from app.workbench.formulas import along, bracketed, input_names, names_text, values_text
 from app.workbench.hints import hint
 from app.workbench.modes.quiz import Given, Quiz
-from engine.graph import OpNode, brief
+from engine.graph import OpNode
 from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken
 from engine.study.firing import obstacle_to
+from engine.study.first_words import said
 from engine.study.grading import fields
+from engine.study.judging import quoted
 from engine.study.question import Question, answer, facts
 from engine.study.ripple import local_ripple
 from engine.trace import Trace
@@ -29,40 +31,36 @@ LONGEST_QUOTE: Final = 12
 _ORDINALS: Final = {1: "first", 2: "second", 3: "third"}
 
 
-def quoted(text: str) -> str:
-    """Return a typed text as the answer line quotes it, with the minus of the screen."""
-    return brief(text.replace("-", "−"), LONGEST_QUOTE)
-
-
 def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits) -> Spans:
     """Return what is said of the wrong answers of a try: of the first, and what follows from it."""
     first, *others = wrong
     cross = Span("✗ ", "error", bold=True)
     if quiz.rung > 1:
-        text = filled("**{typed}** is not it either. ", typed=quoted(first.text))
+        either = "is not it either" if quiz.tries > 1 else "is not it"
+        text = filled("**{typed}** {either}. ", typed=quoted(first.text), either=either)
         return (cross, *text, *second_help(first.question, trace, digits))
-    later = [
-        filled(
-            "  **{typed}** follows from your {cause}.",
-            typed=quoted(o.text),
-            cause=quoted(first.text),
-        )
-        for o in others
-        if o.verdict.kind == "follows"
-    ]
-    said = first_words(first, trace, digits)
-    return (cross, *said, *(span for part in later for span in part))
+    later: list[Span] = []
+    for other in others:
+        if other.judgement is not None and other.judgement.kind == "follows":
+            later += [Span("  "), *_with_number(said(other.judgement, trace), other.text)]
+    return (cross, *first_words(quiz, first, trace, digits), *later)
 
 
-def first_words(given: Given, trace: Trace, digits: Digits) -> Spans:
+def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans:
     """Return the slip that a wrong answer gives away, without the right number."""
-    text, typed = given.verdict.sentence, quoted(given.text)
-    if given.question.kind == "next":
+    if given.judgement is None:
         fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
         return filled(obstacle_to(trace.graph, trace.root, fired, int(given.text)))
-    if text.startswith(typed):
-        return (Span(typed, bold=True), Span(text.removeprefix(typed)))
-    return filled("**{typed}**: {text}", typed=typed, text=text[:1].lower() + text[1:])
+    asked = tuple(quiz.given)
+    return _with_number(said(given.judgement, trace, asked, digits), given.text)
+
+
+def _with_number(text: str, typed: str) -> Spans:
+    """Return a sentence with the typed number in bold, put before it if it does not begin so."""
+    number = quoted(typed)
+    if text.startswith(number):
+        return (Span(number, bold=True), Span(text.removeprefix(number)))
+    return filled("**{number}**: {text}", number=number, text=text[:1].lower() + text[1:])
 
 
 def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
@@ -176,7 +174,8 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
 def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
     """Return what is said when all blanks are right: when, from which digits, and the rule."""
     given = [quiz.given[q] for q in questions if q in quiz.given]
-    remarks = [g.verdict.sentence for g in given if g.verdict.right and g.verdict.sentence]
+    judged = [g.judgement for g in given if g.right and g.judgement is not None]
+    remarks = [text for text in (said(found, trace) for found in judged) if text]
     when = f"Right the {_ORDINALS[quiz.tries]} time." if quiz.tries > 1 else "Right."
     if remarks:
         when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()

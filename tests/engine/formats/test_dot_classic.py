@@ -186,3 +186,10 @@ def test_a_picture_has_the_dots_and_the_ground_that_are_asked_for():
     assert b'fill="white"' not in dot_classic.draw(frame, "svg", transparent=True).split(b"n1")[0]
     assert dot_classic.draw(frame, "pdf").startswith(b"%PDF")
     assert dot_classic.draw(frame, "dot") == dot_classic.write(frame.graph, frame).encode()
+
+
+@pytest.mark.parametrize("value", [-0.0, -1e-9])
+def test_no_zero_has_a_minus(value: float):
+    text = dot_classic.write(from_expression("y = a * 1", {"a": value}))
+    assert text.count("data 0.0000 ") == 2
+    assert "-0.0000" not in text

@@ -183,8 +183,8 @@ def test_a_label_that_formulas_have_no_room_for_is_listed():
 
 def test_a_negative_argument_has_one_pair_of_brackets():
     text = latex.write(from_expression("y = tanh(a) ** 2 + b", {"a": -4, "b": -1}))
-    assert r"\tanh({a}) = \tanh({-4}) = " in text
-    assert r"+ {(-1)} = " in text
+    assert r"\tanh({a}) = \tanh({-4}) \approx " in text
+    assert r"+ {(-1)} \approx " in text
 
 
 @pytest.mark.parametrize(
@@ -317,6 +317,36 @@ def test_pdflatex_prints_every_kind_of_label(tmp_path):
 )
 def test_numbers_as_formulas_have_them(value: float, text: str):
     assert number(value) == text
+
+
+def sides(line: str) -> list[tuple[str, str]]:
+    """The relations of a line, each with what stands right of it."""
+    parts = re.split(r" ?&?(=|\\approx) ", " " + line)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("write", [latex.write, latex.write_fragment])
+def test_a_sign_of_equality_stands_only_before_numbers_that_are_exact(write):
+    third, text = 1 / 3, "v = tanh(a - b); w = v * f; y = w * 0.123456789 + w + a"
+    derivation = write(from_expression(text, {"a": 2, "b": 1.5, "f": third}))
+    exact = {"2", "1.5", "0.5", "1", "-1", "(-1)"}
+    signs = {"=": 0, r"\approx": 0}
+    for line in re.split(r"\\\\|\n|, \$", derivation):
+        for sign, side in sides(line):
+            numbers = set(re.findall(r"(?<![{_\d.])\(?-?\d+(?:\.\d+)?\)?(?![\d.]*})", side))
+            numbers |= set(re.findall(r"{(-?\d+\.\d+)}", side))
+            if r"\partial" not in side and r"\tanh^2" not in side and numbers:
+                signs[sign] += 1
+                assert (sign == "=") == (numbers <= exact) or sign != "=", (line, sign, side)
+    assert min(signs.values()) > 3
+    for told in (r"f &?\\approx 0.333333", r"\\tanh\({0.5}\) \\approx 0.462117", "a &?= 2"):
+        assert re.search(told, derivation), told
+
+
+def test_a_number_that_rounds_to_a_whole_one_is_about_it_once():
+    text = latex.write(from_expression("y = a * 1", {"a": 0.9999999999}))
+    assert r"a &\approx 1" in text
+    assert r"y &= {a} \cdot {1} \approx {({\approx}1)} \cdot {1} \approx 1" in text
 
 
 def test_constants_are_their_numbers_unless_they_have_a_label():

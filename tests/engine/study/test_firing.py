@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engine import Graph, from_expression
-from engine.study.firing import firing_nodes, obstacle_to, ready
+from engine.study.firing import NEXT_SLIPS, firing_nodes, next_said, next_slip, obstacle_to, ready
 from tests.helpers.graphs import EXAMPLES, demonstration
 
 
@@ -55,3 +55,37 @@ def test_firing_ready_nodes_in_any_order_fires_all_of_them(example):
             assert obstacle_to(graph, root, fired, chosen) == ""
             fired.append(chosen)
         assert set(fired) == set(firing_nodes(graph, root))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_a_slip_about_who_is_next_is_told_wherever_a_node_may_not_fire(example):
+    graph = example.graph
+    root = graph.root
+    assert root is not None
+    fired: list[int] = []
+    for turn in firing_nodes(graph, root):
+        for other in graph.plan(root).order:
+            slip = next_slip(graph, root, fired, other)
+            assert (slip is None) == (other in ready(graph, root, fired))
+            assert bool(next_said(graph, root, fired, other)) == (slip is not None)
+            assert (slip is None) == (not obstacle_to(graph, root, fired, other))
+        fired.append(turn)
+
+
+def test_each_slip_about_who_is_next_has_its_sentence():
+    graph = from_expression("e = a*b; z = a + b; y = e + a", {"a": 2, "b": 3})
+    y, e = graph.root, node(graph, "e")
+    assert y is not None
+    told = [
+        next_said(graph, y, (), e),
+        next_said(graph, y, (y, e), e),
+        next_said(graph, y, (), node(graph, "z")),
+        next_said(graph, y, (), node(graph, "a")),
+    ]
+    assert told == [
+        "× (e) still waits.",
+        "× (e) has fired already.",
+        "+ (z) leads nowhere from y.",
+        "a passes nothing on.",
+    ]
+    assert all(len(slip.brief) <= 56 for slip in NEXT_SLIPS)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine import Graph, from_expression
 from engine.rules import MISTAKES
 from engine.study.grading import choices, grade
-from engine.study.question import LEVELS, Question, answer, asked, near, size
+from engine.study.question import LEVELS, Question, answer, asked, facts, is_about, near, size
 from engine.study.slips import SLIPS, slip_numbers, wrong_and_result
 from engine.trace import Trace, run
 from tests.helpers.extent import sampled, tries
@@ -114,10 +114,56 @@ def test_the_number_of_a_slip_is_what_the_belief_gives_by_hand(
     assert any(math.isclose(n, number) for n in found), found
 
 
-def test_every_slip_but_those_of_mistakes_stands_in_the_table():
-    by_hand = {row[4] for row in TABLE}
+CHANGES = [
+    # y = a * b: a goes from 2 to 5 where b is 3, so y from 6 to 15
+    ("new value", 15),
+    ("leaf's own change", 3),
+    ("slope alone", 3),
+    ("other way round", -9),
+]
+
+
+@pytest.mark.parametrize(("slip", "number"), CHANGES)
+def test_a_change_has_its_slips(slip: str, number: float):
+    trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
+    question = Question("change", 3, leaf=1, to=5.0)
+    assert is_about(question, trace)
+    assert answer(question, trace) == 9
+    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_result(s, question, trace)]
+    assert found == [number]
+
+
+def test_a_change_needs_a_node_with_a_number_of_its_own():
+    trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
+    assert not is_about(Question("change", 3, leaf=3, to=5.0), trace)
+    assert not is_about(Question("change", 3), trace)
+
+
+def test_every_slip_but_those_of_mistakes_stands_in_the_tables():
+    by_hand = {row[4] for row in TABLE} | {row[0] for row in CHANGES}
     rules = {rules.name for rules in MISTAKES}
     assert {slip.name for slip in SLIPS} == by_hand | rules
+
+
+@pytest.mark.parametrize("kind", ["local", "contribution", "sum"])
+@pytest.mark.parametrize(
+    ("text", "leaves"),
+    [("y = a*b + c*a", {"a": 2, "b": 3, "c": 5}), ("y = a/b + exp(a)", {"a": 2, "b": 4})],
+)
+def test_the_negative_of_a_right_slope_or_contribution_is_a_minus_lost(kind, text, leaves):
+    trace = run(from_expression(text, leaves))
+    names = {"local": "minus lost in the slope", "contribution": "minus lost", "sum": "minus lost"}
+    for question in asked(trace, LEVELS["all"]):
+        at = facts(question, trace)
+        if question.kind == kind == "sum":
+            number = at.before - at.contribution
+        elif question.kind == kind:
+            number = -answer(question, trace)
+        else:
+            continue
+        verdict = grade(question, trace, repr(number))
+        assert names[kind] in [slip.name for slip in verdict.slips], question
+        assert kind == "sum" or verdict.slips[0].name == names[kind]
 
 
 def questions(trace: Trace) -> Iterator[Question]:
@@ -130,7 +176,7 @@ def assert_slips_are_told(trace: Trace, every: int = 1) -> None:
     for question in sampled(questions(trace), every):
         right, scale = answer(question, trace), size(question, trace)
         for slip, number in slip_numbers(question, trace):
-            verdict = grade(question, trace, repr(number))
+            verdict = grade(question, trace, repr(number), "shortest")
             assert verdict.kind == "slip", (question, slip.name, number, verdict)
             assert slip in verdict.slips
             assert verdict.sentence.endswith((".", ".)"))

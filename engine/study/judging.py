@@ -1,0 +1,294 @@
+"""Judging: what the numbers are that were put into the blanks of one try.
+
+Each blank, from left to right, is the first of these that fits:
+
+    right              the answer
+    right_from_digits  within what the printed numbers allow, and at most 1 % away
+    slip               exactly what a wrong belief gives
+    right_rounded      the answer, rounded to two significant digits or more
+    follows            what an earlier wrong blank of this try leads to
+    slip               what a wrong belief gives, rounded likewise
+    wrong              anything else
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("y = tanh(a - b) * f", {"a": 2, "b": 1.5, "f": -2}))
+>>> blank = Question("contribution", 4, 0, 4)
+>>> [judge(trace, [(blank, text)])[0].kind for text in ("-1.5728", "-1.6", "2", "7")]
+['right_from_digits', 'right_rounded', 'wrong', 'wrong']
+>>> judge(trace, [(blank, "-2")])[0].slip.name
+'local derivative forgotten'
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from engine.errors import EngineError
+from engine.numbers import DIGITS_SHOWN, MINUS, Digits, counted, plain
+from engine.study.answers import read
+from engine.study.question import Kind, Question, answer, facts, near, size
+from engine.study.ranges import Range, hull, plus, printed, times
+from engine.study.slips import Slip, slip_numbers
+from engine.study.worked_ranges import answer_range
+from engine.trace import Trace
+
+JudgementKind = Literal["right", "right_from_digits", "slip", "right_rounded", "follows", "wrong"]
+
+Filled: TypeAlias = tuple[Question, str | float]
+"""What is asked in a blank, and what was put into it: a text as it was typed, or a number."""
+
+MOST_APART: Final = 0.01
+"""How far an answer from the printed digits may be off, as a share of the right one."""
+QUOTED: Final = 12
+"""Characters of a typed text that a sentence repeats."""
+MINUS_LOST: Final = ("minus lost in the slope", "minus lost")
+_MOST_DIGITS: Final = 17
+_FARTHEST_ROUNDED: Final = 0.051
+"""A number and itself with two digits differ by at most 5 %."""
+
+
+class Blank(Struct, frozen=True):
+    """One blank: the question, the text in it, its number, and how far that may be rounded."""
+
+    question: Question
+    text: str
+    number: float
+    half_unit: float = 0.0
+
+    @property
+    def quoted(self) -> str:
+        """Return the text as a sentence repeats it."""
+        return quoted(self.text)
+
+
+class Judgement(Struct, frozen=True):
+    """What the number in one blank is.
+
+    `slip` is the likeliest of `slips`, all those that give the number, and `slip_number` what it
+    gives. `cause` is the earlier blank that was wrong: of a number that follows, what it follows
+    from; of a right one, what does not lead to it.
+    """
+
+    kind: JudgementKind
+    blank: Blank
+    answer: float
+    slips: tuple[Slip, ...] = ()
+    slip_number: float = math.nan
+    cause: Blank | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether the blank is accepted."""
+        return self.kind in ("right", "right_from_digits", "right_rounded")
+
+    @property
+    def slip(self) -> Slip | None:
+        """The likeliest slip, or None."""
+        return self.slips[0] if self.slips else None
+
+    @property
+    def follows_from(self) -> float | None:
+        """The number of an earlier wrong blank that leads to this one, or None."""
+        return self.cause.number if self.kind == "follows" and self.cause is not None else None
+
+
+def judge(
+    trace: Trace,
+    filled: Sequence[Filled],
+    digits: Digits = DIGITS_SHOWN,
+    accepted: Sequence[Filled] = (),
+) -> tuple[Judgement, ...]:
+    """Judge the blanks of one try, from left to right.
+
+    `digits` are those with which the numbers around are printed, `accepted` the blanks of this
+    sentence that were right in an earlier try. Raises EngineError if a blank is empty or holds no
+    number; then nothing is judged.
+    """
+    blanks = read_blanks(filled)
+    known, found = list(read_blanks(accepted)), list[Judgement]()
+    for blank in blanks:
+        found.append(_judged(blank, trace, digits, blanks, known, found))
+        if found[-1].right:
+            known.append(blank)
+    return tuple(found)
+
+
+def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
+    """Return the blanks with their numbers; raises EngineError for the first that has none."""
+    texts = [(question, x if isinstance(x, str) else plain(x)) for question, x in filled]
+    blanks: list[Blank] = []
+    for question, text in texts:
+        found = read(text)
+        if found.number is not None:
+            blanks.append(Blank(question, text, found.number, found.half_unit))
+        elif text.strip():
+            raise EngineError(
+                "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan.",
+                text=quoted(text),
+            )
+    empty = len(texts) - len(blanks)
+    if empty:
+        raise EngineError(counted(empty, "One blank is empty.", "{count} blanks are empty."))
+    return tuple(blanks)
+
+
+def quoted(text: str) -> str:
+    """Return the beginning of a typed text, with a true minus."""
+    written = text.strip().replace("-", MINUS)
+    return written if len(written) <= QUOTED else f"{written[: QUOTED - 1]}…"
+
+
+def rounds(number: float, full: float) -> bool:
+    """Return whether a number is another one rounded to two significant digits or more.
+
+    >>> [rounds(x, 0.7864477) for x in (0.79, 0.786, 0.7865, 0.8)], rounds(-1200, -1234.5)
+    ([True, True, False, False], True)
+    """
+    if not (math.isfinite(full) and full and math.isfinite(number)):
+        return False
+    if abs(number - full) > _FARTHEST_ROUNDED * abs(full):
+        return False
+    exact = Decimal(repr(full))
+    for digits in range(2, _MOST_DIGITS):
+        last = Decimal((0, (1,), exact.adjusted() - digits + 1))
+        for rule in (ROUND_HALF_UP, ROUND_HALF_EVEN):
+            if near(number, float(exact.quantize(last, rule))):
+                return True
+    return False
+
+
+def _judged(
+    blank: Blank,
+    trace: Trace,
+    digits: Digits,
+    blanks: Sequence[Blank],
+    known: Sequence[Blank],
+    before: Sequence[Judgement],
+) -> Judgement:
+    question, number = blank.question, blank.number
+    right = answer(question, trace)
+    cause = next(_causes(question, trace, before), None)
+    led = cause is not None and _leads(cause, blank, trace, digits)
+    other = None if led else cause
+
+    if near(number, right, size(question, trace)):
+        return Judgement("right", blank, right, cause=other)
+    if near_enough(number, right, _allowed(question, trace, digits, blanks, known)):
+        return Judgement("right_from_digits", blank, right, cause=other)
+    seen = list(slip_numbers(question, trace))
+    exact = _first_told([(slip, x) for slip, x in seen if near(number, x)], blank, right)
+    if exact and not (led and exact[0][0].kind != question.kind):  # told at its cause already
+        return _slipped(blank, right, exact)
+    if rounds(number, right):
+        return Judgement("right_rounded", blank, right, cause=other)
+    if led:
+        return Judgement("follows", blank, right, cause=cause)
+    rounded = [(slip, x) for slip, x in seen if rounds(number, x)]
+    if rounded:
+        return _slipped(blank, right, rounded)
+    return Judgement("wrong", blank, right)
+
+
+def near_enough(number: float, right: float, allowed: Range) -> bool:
+    """Return whether a number lies in a range, but for dust, and at most 1 % off the right one."""
+    if not (math.isfinite(number) and math.isfinite(right)):
+        return False
+    low, high = allowed
+    within = low <= number <= high or near(number, low) or near(number, high)
+    return within and abs(number - right) <= MOST_APART * abs(right)
+
+
+def _slipped(blank: Blank, right: float, found: Sequence[tuple[Slip, float]]) -> Judgement:
+    slips = tuple(dict.fromkeys(slip for slip, _number in found))
+    return Judgement("slip", blank, right, slips, found[0][1])
+
+
+def _first_told(
+    found: list[tuple[Slip, float]], blank: Blank, right: float
+) -> list[tuple[Slip, float]]:
+    """Return slips with a lost minus first where the number is the negative of the right one.
+
+    Then those come before the rest that are about the very thing asked for.
+    """
+    if blank.question.kind not in ("local", "contribution") or not near(blank.number, -right):
+        return found
+    kind = blank.question.kind
+    return sorted(found, key=lambda s: (s[0].name not in MINUS_LOST, s[0].kind != kind))
+
+
+# the range that the printed numbers allow
+
+
+def _allowed(
+    question: Question,
+    trace: Trace,
+    digits: Digits,
+    blanks: Sequence[Blank],
+    known: Sequence[Blank],
+) -> Range:
+    """Return what the answer may be, computed from printed numbers and accepted blanks.
+
+    What is asked in the same sentence is not printed; an accepted blank stands for what was typed
+    and for what is printed there from then on.
+    """
+    stands_for: dict[Kind, Range] = {}
+    for blank in blanks:
+        if _same_place(blank.question, question):
+            right = answer(blank.question, trace)
+            stands_for[blank.question.kind] = right, right
+    for blank in known:
+        if _same_place(blank.question, question):
+            typed = blank.number - blank.half_unit, blank.number + blank.half_unit
+            seen = printed(answer(blank.question, trace), digits)
+            stands_for[blank.question.kind] = hull(typed, seen)
+    return answer_range(question, trace, digits, stands_for)
+
+
+def _same_place(one: Question, other: Question) -> bool:
+    return one.wire is not None and (one.wire, one.step) == (other.wire, other.step)
+
+
+# what follows from an earlier wrong blank
+
+
+def _causes(question: Question, trace: Trace, before: Sequence[Judgement]) -> Iterator[Blank]:
+    """Yield the wrong blanks before a blank on which its number rests, the nearest first.
+
+    A right blank in between is what it rests on then.
+    """
+    rests_on = {"contribution": ("local",), "sum": ("contribution", "local")}
+    for kind in rests_on.get(question.kind, ()):
+        for found in before:
+            asked = found.blank.question
+            if asked.kind == kind and _same_place(asked, question):
+                if found.right:
+                    return
+                yield found.blank
+
+
+def led_to(cause: Blank, question: Question, trace: Trace) -> float:
+    """Return what the number in an earlier blank leads to in a later one of the same wire."""
+    at, number = facts(question, trace), cause.number
+    if cause.question.kind == "local":
+        number = at.upstream * number
+    if question.kind == "sum" and trace.rules.accumulate:
+        number = at.before + number
+    return number
+
+
+def _leads(cause: Blank, blank: Blank, trace: Trace, digits: Digits) -> bool:
+    """Return whether a number comes from that of an earlier blank, as far as it is printed."""
+    question, number = blank.question, blank.number
+    expected = led_to(cause, question, trace)
+    if near(number, expected) or rounds(number, expected):
+        return True
+    at, range_ = facts(question, trace), (cause.number, cause.number)
+    if cause.question.kind == "local":
+        range_ = times(printed(at.upstream, digits), range_)
+    if question.kind == "sum" and trace.rules.accumulate:
+        range_ = plus(printed(at.before, digits), range_)
+    return near_enough(number, expected, range_)

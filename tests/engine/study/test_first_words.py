@@ -1,0 +1,127 @@
+"""First words: what is said of a wrong answer names its slip and no number that is asked for."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from engine import from_expression
+from engine.numbers import short
+from engine.rules import BY_NAME as RULES
+from engine.study.first_words import said, slip_said
+from engine.study.judging import Blank, judge
+from engine.study.question import LEVELS, Question, answer, asked
+from engine.study.slips import SLIPS, slip_numbers
+from engine.trace import Trace, run
+from tests.helpers.extent import sampled
+from tests.helpers.graphs import EXAMPLES
+
+DIGITS = 4
+_NUMBER = re.compile(r"(?<![\w.])−?\d+(?:\.\d+)?(?:e−?\d+)?(?![\w.]*\w)")
+_SPEECH = ("grows by 1", "for 1 more of", "same for 1")
+"""Numbers of the sentences themselves."""
+
+
+def questions(trace: Trace) -> Iterator[Question]:
+    for level in LEVELS.values():
+        yield from asked(trace, level)
+    for leaf in trace.graph.leaves:
+        to = trace.values[leaf] + 0.5
+        yield Question("change", trace.root, leaf=leaf, to=to)
+
+
+def numbers_in(text: str, trace: Trace) -> set[str]:
+    """The numbers of a sentence that stand there as such, and not in names or fixed words."""
+    for words in _SPEECH:
+        text = text.replace(words, "")
+    for rules in RULES.values():
+        text = text.replace(f"“{rules.title}”", "")
+    names = sorted({trace.graph.brief(n) for n in trace.graph.names}, key=len, reverse=True)
+    for name in names:
+        text = (
+            re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", text) if not name[0].isdigit() else text
+        )
+    return {found.lstrip("−") for found in _NUMBER.findall(text)}
+
+
+def step_of(question: Question, trace: Trace) -> list[Question]:
+    """All that may be asked in one sentence with a question."""
+    if question.wire is None:
+        return [question]
+    kinds = ("local", "contribution", "sum")
+    return [Question(kind, question.node, question.slot, question.step) for kind in kinds]
+
+
+@pytest.mark.parametrize("rules", ["correct", "assign", "mul-own-input"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_the_first_sentence_of_a_slip_names_no_number_that_is_asked_for(example, rules):
+    trace = run(example.graph, rules=RULES[rules])
+    for question in sampled(questions(trace), 2):
+        together = step_of(question, trace)
+        known = {short(answer(q, trace), DIGITS).lstrip("−") for q in together}
+        for slip, number in slip_numbers(question, trace):
+            blank = Blank(question, short(number, 12), number)
+            typed = short(number, 12).lstrip("−")
+            text = slip_said(slip, number, blank, trace, together, DIGITS)
+            named = numbers_in(text, trace) - {typed}
+            assert known.isdisjoint(named), (question, slip.name, number, text, known)
+            assert "{" not in text
+            assert text.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_what_is_no_slip_gets_the_rule_without_a_number(example):
+    trace = run(example.graph)
+    for question in sampled(questions(trace), 3):
+        (found,) = judge(trace, [(question, 123.456)], DIGITS)
+        if found.kind == "wrong":
+            text = said(found, trace, step_of(question, trace))
+            assert text.startswith("123.456 is not it. ")
+            assert numbers_in(text, trace) <= {"123.456"} | constants(trace)
+
+
+def constants(trace: Trace) -> set[str]:
+    return {short(x).lstrip("−") for x in trace.values.values()}
+
+
+def test_a_short_form_has_at_most_56_characters_and_no_field():
+    assert all(0 < len(slip.brief) <= 56 and "{" not in slip.brief for slip in SLIPS)
+
+
+@pytest.mark.parametrize(
+    ("text", "leaves", "kind", "step", "typed", "first"),
+    [
+        ("y = a + b", {"a": 4, "b": 3}, "local", 2, "3",
+         "3 is the slope of a product; + (y) is a sum."),
+        ("y = a * b", {"a": 4, "b": 3}, "local", 2, "1",
+         "1 is the slope of a sum; × (y) is a product."),
+        ("y = a * 7", {"a": 4}, "local", 2, "4",
+         "4 is a's own value. If a grows by 1, how much does × (y) grow?"),
+        ("y = tanh(a)", {"a": 0.5}, "local", 2, "0.46211715726000975",
+         "0.462117157… is the value of tanh (y), not its slope."),
+        ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "3",
+         "3 is the slope alone. What did × (e) get?"),
+        ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "5",
+         "5 is what × (e) got. If a grows by 1, how much does × (e) grow?"),
+        ("e = a*b; y = e*c", {"a": 2, "b": 7, "c": 5}, "contribution", 4, "5 × 2",
+         "10 is 5 × 2, and 2 is a's own value. If a grows by 1 and b stays,"
+         " how much does a × b grow?"),
+        ("e = a*b; y = e*c", {"a": 2, "b": 1, "c": 5}, "contribution", 4, "10",
+         "The slope you took is a's own value. If a grows by 1 and b stays,"
+         " how much does a × b grow?"),
+        ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "8",
+         "8 is a sum; the chain rule multiplies."),
+        ("e = a*b; y = e + a", {"a": 2, "b": 5}, "sum", 4, "1",
+         "1 was there before; something came now."),
+        ("e = a*b; y = e + a", {"a": 3, "b": 5}, "sum", 4, "11",
+         "11 counts this wire twice."),
+        ("e = a*b; y = e*c + a", {"a": 2, "b": 5, "c": -3}, "sum", 6, "16",
+         "16 is 1 + 15. In 15 the size is right; look at the signs."),
+    ],
+)  # fmt: skip
+def test_the_first_sentence_of_a_slip(text, leaves, kind, step, typed, first):
+    trace = run(from_expression(text, leaves))
+    event = trace.events[step - 1]
+    question = Question(kind, event.target, event.slot, step)
+    (found,) = judge(trace, [(question, typed)])
+    assert said(found, trace, [question]) == first

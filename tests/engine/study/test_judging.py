@@ -1,0 +1,398 @@
+"""Judging: each of the seven cases, and whatever the printed numbers lead to, is judged as told."""
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+import mpmath
+import pytest
+
+from engine import EngineError, from_expression
+from engine.numbers import ABOUT, Digits, parse_number, short
+from engine.ops import OPS
+from engine.rules import BY_NAME as RULES
+from engine.study.first_words import said
+from engine.study.grading import grade, right_said
+from engine.study.judging import Filled, judge, rounds
+from engine.study.question import LEVELS, Question, answer, asked, facts
+from engine.study.ranges import slope_range, value_range
+from engine.study.slips import slip_numbers
+from engine.trace import Trace, run, run_forward
+from tests.helpers.extent import sized
+from tests.truth.ranges import displayed
+
+TANH = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
+SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
+
+
+def at(trace: Trace, kind: str, step: int) -> Question:
+    event = trace.events[step - 1]
+    return Question(kind, event.target, event.slot, step)  # pyright: ignore[reportArgumentType]
+
+
+def judged(
+    graph: tuple[str, dict[str, float]], step: int, *filled: tuple[str, str], rules: str = "correct"
+) -> list[tuple[str, str]]:
+    """How each blank of one step is judged, and what is said of it."""
+    trace = run(from_expression(*graph), rules=RULES[rules])
+    blanks: list[Filled] = [(at(trace, kind, step), text) for kind, text in filled]
+    questions = [question for question, _text in blanks]
+    return [(found.kind, said(found, trace, questions)) for found in judge(trace, blanks)]
+
+
+OWN_VALUE = "2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?"
+CASES = [
+    # graph, step, the blanks as typed, how each is judged and what is said
+    (SHARED, 6, [("contribution", "+6"), ("sum", "4")], [("right", ""), ("right", "")]),
+    (
+        *(TANH, 4, [("contribution", "-1.5728")]),
+        [("right_from_digits", "Right from the digits shown; with all digits it is −1.5728955.")],
+    ),
+    (
+        *(("y = exp(a)*b", {"a": -1.5, "b": 7.0}), 4, [("contribution", "1.5617")]),
+        [("right_from_digits", "Right from the digits shown; with all digits it is 1.5619111.")],
+    ),
+    (TANH, 4, [("contribution", "-1.6")], [("right_rounded", "Right, rounded.")]),
+    (TANH, 4, [("contribution", "-1.57")], [("right_rounded", "Right, rounded.")]),
+    (SHARED, 6, [("local", "2")], [("slip", OWN_VALUE)]),
+    (SHARED, 6, [("local", "3")], [("slip", "The size is right; look at the signs.")]),
+    (SHARED, 6, [("contribution", "-6")], [("slip", "The size is right; look at the signs.")]),
+    (
+        *(SHARED, 6, [("contribution", "-4"), ("sum", "-6")]),
+        [
+            ("slip", f"−4 is −2 × 2, and {OWN_VALUE}"),
+            ("follows", "−6 follows from your −4."),
+        ],
+    ),
+    (
+        *(SHARED, 6, [("local", "2"), ("contribution", "-4"), ("sum", "-6")]),
+        [
+            ("slip", OWN_VALUE),
+            ("follows", "−4 follows from your 2."),
+            ("follows", "−6 follows from your −4."),
+        ],
+    ),
+    (
+        *(SHARED, 6, [("local", "2"), ("contribution", "6"), ("sum", "4")]),
+        [("slip", OWN_VALUE), ("right", "+6 is right, but −2 × 2 is not 6."), ("right", "")],
+    ),
+    (
+        *(SHARED, 6, [("contribution", "-4"), ("sum", "4")]),
+        [("slip", f"−4 is −2 × 2, and {OWN_VALUE}"), ("right", "4 is right, but −2 − 4 is not 4.")],
+    ),
+    (
+        *(SHARED, 6, [("local", "7"), ("contribution", "5")]),
+        [
+            (
+                "wrong",
+                "7 is not it. How far does × (e) move when a moves a little and nothing else does?",
+            ),
+            ("wrong", "5 is not it. Chain rule: what × (e) got, times its slope along a."),
+        ],
+    ),
+    (
+        *(SHARED, 6, [("sum", "6")]),
+        [("slip", "6 came now; a held something already.")],
+    ),
+]
+
+
+@pytest.mark.parametrize(("graph", "step", "filled", "expected"), CASES)
+def test_each_case_is_judged_and_said_as_the_table_has_it(graph, step, filled, expected):
+    assert judged(graph, step, *filled) == expected
+
+
+def test_the_exact_product_of_what_is_printed_is_right_in_predict():
+    trace = run(from_expression(*TANH))
+    verdict = grade(at(trace, "contribution", 4), trace, "-2 * 0.7864")
+    assert verdict.right
+    assert not grade(at(trace, "contribution", 4), trace, "-2 * 0.7864", "shortest").right
+
+
+def test_a_slip_may_be_rounded_too_but_a_rounded_answer_comes_first():
+    value = ("y = tanh(a) * f", {"a": 1.0, "f": 1.0})
+    ((kind, told),) = judged(value, 4, ("local", "0.76"))
+    assert (kind, told) == ("slip", "0.76 is the value of tanh (v2), not its slope.")
+    close = ("y = a*b", {"a": 0.3334, "b": 1 / 3})
+    assert judged(close, 2, ("local", "0.33")) == [("right_rounded", "Right, rounded.")]
+
+
+def test_what_was_accepted_before_counts_as_it_was_typed():
+    trace = run(from_expression(*TANH))
+    slope, product_ = at(trace, "local", 4), at(trace, "contribution", 4)
+    text = "-1.580"  # −2 × 0.79
+    assert not judge(trace, [(product_, text)])[0].right
+    assert judge(trace, [(product_, text)], accepted=[(slope, "0.79")])[0].right
+    both = judge(trace, [(slope, "0.79"), (product_, text)])
+    assert [found.kind for found in both] == ["right_rounded", "right_from_digits"]
+    wrong = judge(trace, [(slope, "0.46"), (product_, text)])
+    assert not any(found.right for found in wrong)
+
+
+def test_what_follows_is_no_slip_and_names_where_it_comes_from():
+    trace = run(from_expression(*SHARED))
+    blanks: list[Filled] = [(at(trace, "contribution", 6), -4.0), (at(trace, "sum", 6), -6.0)]
+    wrong, follows = judge(trace, blanks)
+    assert wrong.slip is not None
+    assert wrong.follows_from is None
+    assert (follows.slip, follows.follows_from, follows.answer) == (None, -4.0, 4.0)
+
+
+def test_under_assignment_a_wrong_contribution_is_what_the_sum_is():
+    found = judged(SHARED, 6, ("contribution", "-4"), ("sum", "-4"), rules="assign")
+    assert [kind for kind, _said in found] == ["slip", "follows"]
+    found = judged(SHARED, 6, ("contribution", "-4"), ("sum", "6"), rules="assign")
+    assert found[1] == ("right", "")
+
+
+@pytest.mark.parametrize(
+    ("texts", "refusal"),
+    [
+        (("3a", "4"), "Can't read 3a. Write −3, 0.5, 1/3, 2*3, ∞ or nan."),
+        (("", "3a"), "Can't read 3a. Write −3, 0.5, 1/3, 2*3, ∞ or nan."),
+        (("6", " "), "One blank is empty."),
+        (("", ""), "2 blanks are empty."),
+        (("x" * 80, "4"), "Can't read xxxxxxxxxxx…. Write −3, 0.5, 1/3, 2*3, ∞ or nan."),
+    ],
+)
+def test_nothing_is_judged_while_a_blank_holds_no_number(texts, refusal):
+    trace = run(from_expression(*SHARED))
+    blanks = zip((at(trace, "contribution", 6), at(trace, "sum", 6)), texts, strict=True)
+    with pytest.raises(EngineError) as refused:
+        judge(trace, list(blanks))
+    assert str(refused.value) == refusal
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("inf", "right"), ("-inf", "slip"), ("nan", "wrong"), ("1e308", "wrong")],
+)
+def test_an_infinite_answer_is_right_by_its_sign_alone(text: str, kind: str):
+    trace = run(from_expression("y = log(a)", {"a": 0.0}))
+    assert judge(trace, [(at(trace, "local", 2), text)])[0].kind == kind
+
+
+def test_a_change_and_a_final_gradient_allow_what_is_printed():
+    trace = run(from_expression("v = a/b; y = v*c", {"a": 1.0, "b": 3.0, "c": 7.0}))
+    change = Question("change", 5, leaf=4, to=11.0)
+    assert trace.graph.names[4] == "c"
+    assert judge(trace, [(change, "11*0.3333 - 2.333")])[0].kind == "right_from_digits"
+    assert judge(trace, [(change, "3.667")])[0].slip.name == "new value"  # pyright: ignore
+    final = Question("final", 4)
+    assert judge(trace, [(final, "0.3333")])[0].right
+    along_b = Question("final", 2)
+    assert judge(trace, [(along_b, "-7*0.3333/3")])[0].kind == "right_from_digits"
+
+
+# 300 questions, answered by somebody who computes with the digits on the screen
+
+Slope = Callable[..., mpmath.mpf]
+SLOPES: dict[tuple[str, int], tuple[Slope, ...]] = {
+    ("add", 0): (lambda a, b, y: mpmath.mpf(1),),
+    ("add", 1): (lambda a, b, y: mpmath.mpf(1),),
+    ("sub", 0): (lambda a, b, y: mpmath.mpf(1),),
+    ("sub", 1): (lambda a, b, y: mpmath.mpf(-1),),
+    ("mul", 0): (lambda a, b, y: b,),
+    ("mul", 1): (lambda a, b, y: a,),
+    ("div", 0): (lambda a, b, y: 1 / b,),
+    ("div", 1): (lambda a, b, y: -a / b**2, lambda a, b, y: -y / b),
+    ("exp", 0): (lambda a, y: mpmath.exp(a), lambda a, y: y),
+    ("log", 0): (lambda a, y: 1 / a,),
+    ("sqrt", 0): (lambda a, y: 1 / (2 * mpmath.sqrt(a)), lambda a, y: 1 / (2 * y)),
+    ("square", 0): (lambda a, y: 2 * a,),
+    ("sin", 0): (lambda a, y: mpmath.cos(a),),
+    ("tanh", 0): (lambda a, y: 1 - mpmath.tanh(a) ** 2, lambda a, y: 1 - y**2),
+    ("sigmoid", 0): (
+        lambda a, y: mpmath.exp(-a) / (1 + mpmath.exp(-a)) ** 2,
+        lambda a, y: y * (1 - y),
+    ),
+}
+"""By operation and slot, the slope from the inputs and the value: from a table of derivatives."""
+FORMULAS = (
+    "u = a*b; v = tanh(u); y = v*c + u",
+    "u = a - b; v = sigmoid(u); y = v*c - v*a",
+    "u = exp(a*b); v = u*c; y = v/b + u",
+    "u = a/b; v = u/c; y = v*u + a",
+    "u = sqrt(a*a + b*b); v = u/c; y = v*u*b",
+    "u = log(a*a + b*b); v = sin(u)*c; y = v*u",
+)
+KINDS = ("local", "contribution", "sum")
+
+
+def alike(number: float, text: str, digits: Digits) -> tuple[float, float]:
+    """The least and the largest number near one that is written with the same text.
+
+    One that is written whole stands for itself alone.
+    """
+    around, written = displayed(text, digits), parse_number(text)
+    if around.high - around.low < 1e-10 * abs(number) or written == pytest.approx(number, 1e-12):
+        return number, number
+    ends = [number, number]
+    for k, far in enumerate((around.low, around.high)):
+        for _ in range(26):
+            middle = (ends[k] + far) / 2
+            if short(middle, digits) == text:
+                ends[k] = middle
+            else:
+                far = middle
+    return ends[0], ends[1]
+
+
+class Asked:
+    """One question, and what the screen shows around it, as numbers read from its texts."""
+
+    def __init__(self, question: Question, trace: Trace, digits: Digits) -> None:
+        self.question, self.trace, self.digits = question, trace, digits
+        self.facts = facts(question, trace)
+        self.right = answer(question, trace)
+
+    def texts(self) -> dict[str, str]:
+        f = self.facts
+        inputs = {f"in{k}": x for k, x in enumerate(f.inputs)}
+        shown = {"value": f.value, "upstream": f.upstream, "before": f.before, "local": f.local}
+        shown["contribution"] = f.contribution
+        return {name: short(x, self.digits) for name, x in (inputs | shown).items()}
+
+    def computed(self, numbers: dict[str, float]) -> Iterator[float]:
+        """What somebody gets from these numbers, in every way there is."""
+        f = self.facts
+        inputs = [mpmath.mpf(numbers[f"in{k}"]) for k in range(len(f.inputs))]
+        ways = SLOPES[f.op.name, f.slot]
+        slopes = [way(*inputs, mpmath.mpf(numbers["value"])) for way in ways]
+        if self.question.kind == "local":
+            yield from map(float, slopes)
+            return
+        for slope in (*slopes, mpmath.mpf(numbers["local"])):
+            contribution = numbers["upstream"] * slope
+            whole = numbers["before"] + contribution
+            yield float(whole if self.question.kind == "sum" else contribution)
+        if self.question.kind == "sum":
+            yield numbers["before"] + numbers["contribution"]
+
+    def printed(self) -> Iterator[float]:
+        numbers = {k: parse_number(t.removeprefix(ABOUT)) for k, t in self.texts().items()}
+        yield from self.computed({k: x for k, x in numbers.items() if x is not None})
+
+    def allowed(self, draw: random.Random, count: int) -> Iterator[float]:
+        """What numbers lead to that are printed as those on the screen are."""
+        texts = self.texts()
+        fixed = {name: self._whole(name) for name in texts}
+        ends = [(k, alike(fixed[k], text, self.digits)) for k, text in texts.items()]
+        moving = [(k, end) for k, end in ends if end[0] < end[1]]
+        corners = [
+            {**fixed, **dict(zip((k for k, _e in moving), corner, strict=True))}
+            for corner in product(*(end for _k, end in moving))
+        ]
+        drawn = [{**fixed, **{k: draw.uniform(*end) for k, end in moving}} for _ in range(count)]
+        for numbers in (*corners, *drawn):
+            yield from self.computed(numbers)
+
+    def _whole(self, name: str) -> float:
+        f = self.facts
+        return f.inputs[int(name[2:])] if name.startswith("in") else getattr(f, name)
+
+
+def drawn(count: int, digits: Digits) -> list[Asked]:
+    """Questions at a fixed seed, on graphs whose numbers are mostly shown rounded."""
+    draw, found = random.Random(20), list[Asked]()
+    while len(found) < count:
+        leaves = {
+            name: draw.choice((2, 3, 7, -0.5, 1.25, 1 / 3, draw.uniform(-2, 2))) for name in "abc"
+        }
+        trace = run(from_expression(draw.choice(FORMULAS), leaves))
+        if not all(map(math.isfinite, trace.values.values())):
+            continue
+        steps = [k for k, e in enumerate(trace.events, 1) if e.kind == "contribution"]
+        question = at(trace, draw.choice(KINDS), draw.choice(steps))
+        if (facts(question, trace).op.name, question.slot) in SLOPES:
+            found.append(Asked(question, trace, digits))
+    return found
+
+
+@pytest.mark.parametrize("digits", [2, 4, "shortest"])
+def test_who_computes_with_the_digits_shown_is_right(digits: Digits):
+    draw, from_digits = random.Random(21), 0
+    for case in drawn(100, digits):
+        allowed = list(case.allowed(draw, 12))
+        some = draw.sample(allowed, min(8, len(allowed)))
+        for number in (*case.printed(), min(allowed), max(allowed), *some):
+            found = judge(case.trace, [(case.question, number)], digits)[0]
+            if abs(number - case.right) <= 0.0099 * abs(case.right):
+                assert found.right, (case.question, number, case.right, found)
+                from_digits += found.kind == "right_from_digits"
+        low, high = min(*allowed, case.right), max(*allowed, case.right)
+        for number in (low - 0.03 * (high - low) - 1e-6, high + 0.03 * (high - low) + 1e-6):
+            found = judge(case.trace, [(case.question, number)], digits)[0]
+            assert found.kind != "right_from_digits", (case.question, number, (low, high))
+    assert (from_digits > 300) == (digits != "shortest")
+
+
+@pytest.mark.parametrize("digits", [2, 4, "shortest"])
+def test_slips_rounded_answers_and_all_others_are_told_apart(digits: Digits):
+    draw, kinds = random.Random(22), dict[str, int]()
+    for case in drawn(100, digits):
+        right, allowed = case.right, list(case.allowed(draw, 12))
+        span = min(*allowed, right), max(*allowed, right)
+
+        def kind_of(number: float | str, case: Asked = case):
+            found = judge(case.trace, [(case.question, number)], case.digits)[0]
+            kinds[found.kind] = kinds.get(found.kind, 0) + 1
+            return found
+
+        for slip, number in slip_numbers(case.question, case.trace):
+            found = kind_of(number)
+            near_right = abs(number - right) <= 0.01 * abs(right)
+            assert slip in found.slips or (near_right and span[0] <= number <= span[1])
+        if not right:
+            continue
+        rounded = kind_of(f"{right:.1e}")
+        assert rounded.right or rounded.kind == "slip"
+        if rounded.kind == "right_rounded":
+            assert right_said(rounded) == "Right, rounded."
+        for share in (1.013, 0.987, 1.5, 3.7):
+            far = right * share
+            assert kind_of(far).kind in ("slip", "wrong") or rounds(far, right)
+    assert min(kinds[kind] for kind in ("slip", "right_rounded", "wrong")) > 10
+
+
+# ranges of operations
+
+
+def boxes(inputs: int, draw: random.Random) -> Iterator[Sequence[tuple[float, float]]]:
+    for _ in range(sized(30, 300)):
+        at_ = [draw.choice((draw.uniform(-4, 4), draw.uniform(0, 1.2))) for _ in range(inputs)]
+        yield [(x, x + draw.choice((0.0, 0.01, 0.3, 2.0))) for x in at_]
+
+
+@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+def test_no_value_and_no_slope_lies_outside_its_range(op):
+    draw = random.Random(23)
+    for box in boxes(len(op.slots), draw):
+        values = value_range(op, box)
+        slopes = [slope_range(op, slot, box, values) for slot in range(len(op.slots))]
+        for _ in range(40):
+            inputs = [draw.uniform(*end) for end in box]
+            value = op.forward(*inputs)
+            if math.isnan(value):
+                continue
+            found = [value, *(partial(*inputs, value) for partial in op.partials)]
+            for x, (low, high) in zip(found, (values, *slopes), strict=True):
+                dust = 1e-9 * max(1.0, abs(x))
+                assert math.isnan(x) or low - dust <= x <= high + dust, (op.name, inputs, x)
+
+
+def test_a_forward_value_allows_its_printed_inputs():
+    trace = run_forward(from_expression("v = a/b; y = v*c", {"a": 1.0, "b": 3.0, "c": 7.0}))
+    question = Question("value", 5)
+    assert judge(trace, [(question, "7*0.3333")])[0].kind == "right_from_digits"
+    assert judge(trace, [(question, "2.3")])[0].kind == "right_rounded"
+    assert judge(trace, [(question, "2.35")])[0].kind == "wrong"
+
+
+def test_questions_of_every_level_are_judged():
+    trace = run(from_expression(*SHARED))
+    for level in LEVELS.values():
+        questions = asked(trace, level)
+        for found in judge(trace, [(q, answer(q, trace)) for q in questions]):
+            assert found.kind == "right"
