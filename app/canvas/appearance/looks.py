@@ -62,7 +62,8 @@ class Looks:
         hides = frame.trace is not frame.whole  # a learner is asked
         self._two_lanes = None if hides else beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
-        self._firing = None if self._event is None else self._event.wire
+        lit = frame.lit
+        self._firing = lit.wire if isinstance(lit, Event) and lit is self._event else None
         self._following = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short, notation)
         self._ledgers = Ledgers(frame, short, signed)
@@ -309,6 +310,8 @@ class Looks:
     def _was(self, node: int) -> str:
         """Return what a node held before this step, unless it brings the first contribution."""
         event, trace = self._event, self.frame.trace
+        if self.frame.lit is not event:
+            return ""
         if event is None or trace is None or event.node != node or event.kind == "seed":
             return ""
         first = trace.schedule.arrivals.get(node, ())[:1] == (self.frame.cursor - 1,)

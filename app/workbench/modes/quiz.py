@@ -28,7 +28,7 @@ from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.firing import ready
+from engine.study.firing import next_slip
 from engine.study.grading import VerdictKind
 from engine.study.hiding import hidden
 from engine.study.judging import Judgement, judge
@@ -56,6 +56,7 @@ class Given(Struct, frozen=True):
     text: str
     right: bool
     judgement: Judgement | None = None
+    next_slip: str = ""
 
     @property
     def verdict(self) -> VerdictKind:
@@ -64,12 +65,14 @@ class Given(Struct, frozen=True):
             return (
                 "right" if self.judgement is None or self.judgement.kind == "right" else "rounded"
             )
-        return "slip" if self.judgement is not None and self.judgement.slips else "wrong"
+        return "slip" if self.slips else "wrong"
 
     @property
     def slips(self) -> tuple[str, ...]:
         """Return the names of the slips that give the number, the likeliest first."""
-        return () if self.judgement is None else tuple(s.name for s in self.judgement.slips)
+        if self.judgement is None:
+            return (self.next_slip,) if self.next_slip else ()
+        return tuple(slip.name for slip in self.judgement.slips)
 
 
 class Quiz(Mode, frozen=True, kw_only=True):
@@ -232,8 +235,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if trace is None or question is None or question.kind != "next":
             return self
         fired = {event.target for event in trace.events[: frame.cursor] if event.wire}
-        right = node in ready(trace.graph, trace.root, fired)
-        return self._judged({question: Given(question, str(node), right)}, trace, seconds)
+        slip = next_slip(trace.graph, trace.root, tuple(fired), node)
+        given = Given(question, str(node), slip is None, None, "" if slip is None else slip.name)
+        return self._judged({question: given}, trace, seconds)
 
     def hinted(self, frame: Frame) -> Quiz:
         """Return the quiz one rung higher; the last one shows the answer."""

@@ -25,6 +25,7 @@ from engine.graph import OpNode
 from engine.numbers import Digits, counted, short
 from engine.problems import by_convention
 from engine.rules import CORRECT
+from engine.study.firing import NEXT_SLIPS
 from engine.study.question import Question
 from engine.study.record import Attempt, Record
 from engine.study.slips import BY_NAME
@@ -214,7 +215,13 @@ def slip_told(attempts: Sequence[Attempt]) -> str:
     others = len(slips) - 1
     said = "One slip" if count == 1 else often(count).capitalize()
     rest = counted(others, ", and {count} other", ", and {count} others") if others else ""
-    return f"{said}: {BY_NAME[name].name}{rest}."
+    return f"{said}: {_brief(name)}{rest}."
+
+
+def _brief(name: str) -> str:
+    """Return the short form of a slip by its name."""
+    every = {**BY_NAME, **{slip.name: slip for slip in NEXT_SLIPS}}
+    return every[name].brief if name in every else name
 
 
 def often(count: int) -> str:

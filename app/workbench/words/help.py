@@ -18,7 +18,7 @@ from app.workbench.modes.quiz import Given, Quiz
 from engine.graph import OpNode
 from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken
-from engine.study.firing import obstacle_to
+from engine.study.firing import next_said
 from engine.study.first_words import said
 from engine.study.grading import fields
 from engine.study.judging import quoted
@@ -50,7 +50,7 @@ def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans
     """Return the slip that a wrong answer gives away, without the right number."""
     if given.judgement is None:
         fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
-        return filled(obstacle_to(trace.graph, trace.root, fired, int(given.text)))
+        return filled(next_said(trace.graph, trace.root, fired, int(given.text)))
     asked = tuple(quiz.given)
     return _with_number(said(given.judgement, trace, asked, digits), given.text)
 
