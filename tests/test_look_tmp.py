@@ -35,3 +35,31 @@ def test_look(window,qtbot):
     window.strip.act("go on"); shot(window,"9next")
     window.strip.act("show"); shot(window,"10shown")
     window.strip.act("go on"); shot(window,"11end")
+    press(window,"p"); press(window,"b"); 
+    for _ in range(9): press(window, Qt.Key.Key_Right)
+    shot(window,"12plainend")
+    for lv in ("slope","sum","whole step","final gradients","values","next node","contribution"):
+        window.context.modes.choose(lv,"every")
+        press(window,"p")
+        if lv not in("final gradients","values"):
+            for _ in range(4):
+                window.context.modes.skip()
+        shot(window,"lv-"+lv.split()[0])
+        press(window,"p")
+        window.context.playback.leave()
+    press(window,"h"); shot(window,"h1"); 
+    window.context.modes.by_hand.set_seed(1.0)
+    g=window.context.document.graph
+    from tests.helpers.window import node
+    window.context.modes.by_hand.click(node(window,"e")); shot(window,"h2")
+    window.strip.act("why"); shot(window,"h3")
+    for n in ("L","d","e"): window.context.modes.by_hand.click(node(window,n))
+    shot(window,"h4")
+    press(window,"h")
+    window.context.modes.choose("contribution and sum","every")
+    window.toggle_presentation(); window.resize(1280,720)
+    press(window,"p")
+    for _ in range(4): window.context.modes.skip()
+    shot(window,"p1")
+    QTest.keyClicks(window.strip.sentence.fields[0],"-4"); QTest.keyClicks(window.strip.sentence.fields[1],"1")
+    window.strip.act("answer"); shot(window,"p2")

@@ -53,6 +53,8 @@ QPushButton, QToolButton { icon-size: 16px; background: $raised; color: $text;
     border: 1px solid $line; border-radius: 8px; padding: 6px 12px; min-height: 18px; }
 QToolButton { padding: 7px 7px; min-width: 16px; min-height: 16px; }
 QPushButton[only="icon"] { padding: 7px 7px; min-width: 16px; min-height: 16px; }
+QPushButton[small="true"] { padding: 1px 9px; min-height: 20px; border-radius: 6px; }
+QPushButton[small="true"]:focus { padding: 0px 8px; }
 QPushButton[only="small"] { padding: 3px; min-width: 16px; min-height: 16px; border-radius: 6px; }
 QLineEdit QToolButton { padding: 0px; min-width: 0px; min-height: 0px; border: none;
     background: transparent; }

@@ -67,6 +67,10 @@ class Playback(PlaybackState):
 
         An open question is answered first: playing pauses, and `held` is emitted.
         """
+        if self._mode.shows_answer:
+            self.set_mode(self._mode.at_cursor())
+            if self._mode.is_open(self._frame) or self.cursor == self._frame.total:
+                return
         before = self.cursor
         if self._mode.is_open(self._frame):
             self.pause()
@@ -142,6 +146,15 @@ class Playback(PlaybackState):
             self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
         if mode.is_shown_with(self._document.graph):
             self._tell()
+
+    def advance(self, mode: Mode) -> None:
+        """Take the next step and set the mode there: the one in which that step was answered."""
+        assert self._frame.trace is not None
+        self._timer.stop()
+        self._frame = frame_at(self._frame.trace, self.cursor + 1)
+        self._mode = mode
+        self._tell()
+        self.stepped.emit()
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of the backward pass, and go back to its start."""

@@ -29,5 +29,7 @@ def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> st
 
 def right_number(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the answer as it is written on the canvas."""
+    if question.kind == "next":
+        return trace.graph.brief(question.node)
     write = signed if question.kind == "contribution" else short
     return write(answer(question, trace), digits)

@@ -78,6 +78,7 @@ class StripButtons(QWidget):
         if act not in self._made:
             kind = _KINDS[act]
             made = IconButton(self._style, kind.icon, kind.tip, kind.keys, parent=self)
+            made.setProperty("small", "true" if self._small else "false")
             made.set_kind(kind.kind)
             if kind.icon_last:
                 made.set_icon_last()

@@ -49,6 +49,12 @@ class LaneLook(Struct, frozen=True):
     marks: Mapping[int, bool] = field(default_factory=lambda: NO_MARKS)
     asked: int = 0
     """The cursor of the step that is asked about, or 0."""
+    hides_order: bool = False
+    """Whether the steps to come show neither sender nor receiver."""
+
+    def is_hidden(self, cursor: int) -> bool:
+        """Return whether the names of a step are left out."""
+        return self.hides_order and cursor > self.cursor
 
     def mark(self, cursor: int) -> str:
         """Return the mark behind the name of a step that a learner was asked about, or ""."""

@@ -70,6 +70,8 @@ def _paint_groups(
     metrics = QFontMetricsF(font)
     free = lane.left + lane.head
     for group in _visible_groups(lane, look):
+        if look.is_hidden(group.first):
+            continue
         now = look.current and group.first <= look.cursor <= group.last
         wide = metrics.horizontalAdvance(group.title) + px(12)
         left, right = lane.x_of(group.first), lane.x_of(group.last)
@@ -198,6 +200,8 @@ def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) ->
     normal, strong = style.font("caption"), style.font("caption strong")
     metrics = QFontMetricsF(strong)
     for cursor, left in names_in(lane, look, metrics).items():
+        if look.is_hidden(cursor):
+            continue
         now = look.current and cursor == look.cursor
         painter.setFont(strong if now else normal)
         painter.setPen(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRect, QSize, Signal
@@ -34,7 +34,22 @@ ONE_LINE: Final = 13.0
 """Size in px at 100 % below which the sentence wraps instead of shrinking further."""
 TWO_LINES: Final = 14.0
 """Size in px at 100 % of a sentence that takes two lines."""
-_SMALLER: Final = (TWO_LINES, ONE_LINE, 12.0, 11.0, ROLES["small"].pixels)
+
+
+class Sizes(NamedTuple):
+    """Sizes of a line in px at 100 %: the largest, that below which it wraps, those when it does.
+
+    `presented` is the largest in a presentation, where the scale is that of the sentence.
+    """
+
+    largest: float
+    one_line: float
+    smaller: tuple[float, ...]
+    presented: float
+
+
+STEP_SIZES: Final = Sizes(LARGEST, ONE_LINE, (TWO_LINES, ONE_LINE, 12.0, 11.0, 10.5), LARGEST)
+ANSWER_SIZES: Final = Sizes(13.0, 11.0, (10.5, 10.0, 9.0), 9.6)
 _BLANK: Final = (48, 28)
 """Least width and height of a blank, in px at 100 %."""
 _AROUND: Final = 20
@@ -56,9 +71,11 @@ class Sentence(QWidget):
     left = Signal()
     paged = Signal(int)
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, style: Style, sizes: Sizes = STEP_SIZES, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._style = style
+        self._style, self._sizes = style, sizes
         self._spans: Spans = ()
         self._fullest: Spans = ()
         self._widest = ""
@@ -174,23 +191,25 @@ class Sentence(QWidget):
     def fitted(self) -> tuple[QFont, tuple[TextLine, ...]]:
         """Return the largest font in which all lines fit, and those lines."""
         width = float(max(self.width(), 1))
-        longest = max(self._length(s, LARGEST) for s in (self._fullest, self._spans))
-        size = LARGEST * min(1.0, width / max(longest, 1.0))
+        largest = self._sizes.presented if self._style.presented else self._sizes.largest
+        longest = max(self._length(s, largest) for s in (self._fullest, self._spans))
+        size = largest * min(1.0, width / max(longest, 1.0))
+        one_line_least = min(self._sizes.one_line, largest * 0.8)
         for one_line in (size, size - 0.5, size - 1.0):
             font = self._font(one_line)
             lines = lay_out(self._filled(self._spans, font), font, width)
-            if one_line >= ONE_LINE and len(lines) < 2:
+            if one_line >= one_line_least and len(lines) < 2:
                 return font, lines
-        for smaller in _SMALLER:
+        for smaller in (s for s in self._sizes.smaller if s <= largest):
             font = self._font(smaller)
             lines = lay_out(self._filled(self._spans, font), font, width)
             if height(lines) <= self.height():
                 break
         return font, lines
 
-    def least_width(self) -> int:
-        """Return the width in px below which the sentence needs more than one line."""
-        return round(self._length(self._spans, ONE_LINE)) + 1
+    def width_in_full(self) -> int:
+        """Return the width in px that the sentence takes in its largest size."""
+        return round(self._length(self._spans, self._sizes.largest)) + 2
 
     def _length(self, spans: Sequence[Span], size: float) -> float:
         """Return the width of spans on one line, in a size of px at 100 %."""

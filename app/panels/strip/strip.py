@@ -18,12 +18,11 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEven
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from app.controls.layouts import fill_background
-from app.controls.rich_line import RichLine
 from app.controls.rich_text import plain_text
 from app.guard import guarded
 from app.panels.strip.buttons import StripButtons
 from app.panels.strip.lane import STRIP_ROWS, THIN_ROWS
-from app.panels.strip.sentence import Sentence
+from app.panels.strip.sentence import ANSWER_SIZES, Sentence
 from app.panels.strip.timeline import Timeline
 from app.style import sizes
 from app.style.current import Style
@@ -102,9 +101,9 @@ class StripPanel(QWidget):
         fill_background(self, "panel")
         self.setAccessibleName("Playback")
         self.timeline = Timeline(style, self)
-        self.sentence = Sentence(style, self)
+        self.sentence = Sentence(style, parent=self)
         self.buttons = StripButtons(style, parent=self)
-        self.answer = RichLine(style, font_role="interface", wrap=False, parent=self)
+        self.answer = Sentence(style, ANSWER_SIZES, self)
         self.offers = StripButtons(style, small=True, parent=self)
         self.note = QPushButton(self)
         self.note.setProperty("kind", "link")
@@ -278,7 +277,7 @@ class StripPanel(QWidget):
         )
         before, self._strip = self._strip, strip(now, say)
         found = self._strip
-        self.answer.set_spans(found.answer)
+        self.answer.show_sentence(found.answer)
         self.offers.show_buttons(found.offers)
         playing = self._playback.playing
         buttons = tuple(
@@ -318,6 +317,7 @@ class StripPanel(QWidget):
             if quiz is not None and not quiz.covers and quiz.question(frame) is not None:
                 asked = frame.cursor + 1
             self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks, asked)
+            self.timeline.hide_order(quiz is not None and quiz.hides_order)
 
     def _epochs(self) -> EpochLine:
         if self._loop_line is None:
@@ -426,7 +426,7 @@ class StripPanel(QWidget):
         self.note.setVisible(bool(self._strip.note))
         offers = self.offers.sizeHint().width() if self._strip.offers else 0
         free = room - note - offers - (px(_BETWEEN) if note or offers else 0)
-        wide = min(self.answer.sizeHint().width(), max(free, 0))
+        wide = min(self.answer.width_in_full(), max(free, 0))
         self.answer.setGeometry(left, centre - high // 2, wide if offers else max(free, 0), high)
         self.answer.show()
         self.offers.setVisible(bool(offers))

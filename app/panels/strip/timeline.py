@@ -49,6 +49,7 @@ class Timeline(QAbstractSlider):
         self._wrong = frozenset[int]()
         self._marks = NO_MARKS
         self._asked = 0
+        self._hides = False
         self._rows = STRIP_ROWS
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -87,6 +88,12 @@ class Timeline(QAbstractSlider):
             self._lay_out()
         self.update()
 
+    def hide_order(self, hides: bool) -> None:
+        """Leave out who fires and receives in the steps to come."""
+        if hides != self._hides:
+            self._hides = hides
+            self.update()
+
     def set_rows(self, rows: LaneRows) -> None:
         """Set where the rows are."""
         if rows != self._rows:
@@ -118,7 +125,9 @@ class Timeline(QAbstractSlider):
         assert self._frame is not None
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
-            return LaneLook(frame, frame.cursor, True, self._wrong, self._marks, self._asked)
+            return LaneLook(
+                frame, frame.cursor, True, self._wrong, self._marks, self._asked, self._hides
+            )
         done = len(lane.track) if phase == "forward" else 0
         return LaneLook(frame, done, False)
 
@@ -143,6 +152,8 @@ class Timeline(QAbstractSlider):
         if cursor == 0:
             return f"Start of the {lane.track.phase} pass"
         lines = [f"Step {cursor:,}: {lane.track.words(cursor)}", "Click or drag to go there"]
+        if self._hides and cursor > (self._frame.cursor if self._frame else 0):
+            lines[0] = f"Step {cursor:,}"
         look = self._look(lane)
         if look.crossed(cursor):
             lines.insert(1, "✗ differs from the correct pass")

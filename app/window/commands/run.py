@@ -33,7 +33,7 @@ def play_or_ask(context: Context) -> None:
     modes = context.modes
     if modes.asks and modes.question is not None:
         modes.reveal()
-    elif modes.now is not None and modes.now.is_answered(context.playback.frame):
+    elif context.playback.now.mode.shows_answer:
         context.playback.step()
     else:
         context.playback.toggle_play()

@@ -51,6 +51,11 @@ class Mode(Struct, frozen=True):
         return False
 
     @property
+    def shows_answer(self) -> bool:
+        """Return whether the step just taken stands answered until the learner goes on."""
+        return False
+
+    @property
     def compares(self) -> bool:
         """Return whether the pass may be compared with the correct one."""
         return True

@@ -30,7 +30,7 @@ from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.study.firing import next_slip
 from engine.study.grading import VerdictKind
-from engine.study.hiding import hidden
+from engine.study.hiding import hidden, undecided
 from engine.study.judging import Judgement, judge
 from engine.study.question import LEVELS, USUAL_LEVEL, Kind, Level, Question, asked_at
 from engine.study.record import Attempt, Record, is_clean
@@ -98,6 +98,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     tries: int = 0
     hints: int = 0
     shown: bool = False
+    answered_questions: tuple[Question, ...] = ()
+    """Those of the step just taken, while it stands answered."""
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
@@ -123,6 +125,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return not self.covers
 
     @property
+    def hides_order(self) -> bool:
+        """Return whether which node fires next is asked for, so that no coming step is shown."""
+        return self.level.kinds == ("next",)
+
+    @property
     def rung(self) -> int:
         """Return how much help was given at this step, 0 to WORKED."""
         return WORKED if self.shown else min(self.tries + self.hints, WORKED)
@@ -132,7 +139,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the step that comes next, done or not, in reading order."""
         trace = frame.whole
-        if trace is None or frame.cursor >= frame.total:
+        if trace is None or frame.cursor >= frame.total or self.answered_questions:
             return ()
         if frame.phase == "forward":
             return (Question("value", trace.computed[frame.cursor].node),)
@@ -157,9 +164,17 @@ class Quiz(Mode, frozen=True, kw_only=True):
         question = None if self.covers else self.question(frame)
         return question is not None and question.kind == "next"
 
+    @property
+    def shows_answer(self) -> bool:
+        return bool(self.answered_questions)
+
     def is_answered(self, frame: Frame) -> bool:
         """Return whether the next step was asked about here, and nothing of it is open."""
         return (bool(self.given) or self.shown) and self.question(frame) is None
+
+    def settled(self, frame: Frame) -> Quiz:
+        """Return the quiz for after the step that is answered; its questions stay on show."""
+        return replace(self, answered_questions=self.questions(frame))
 
     def unfolds(self, step: int) -> bool:
         """Return whether the slope is a blank of its own by now."""
@@ -181,6 +196,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def hide(self, frame: Frame) -> Frame:
         """Return the frame without what is asked for, and without what comes after."""
+        if self.hides_order or self.answered_questions:
+            return undecided(frame)
         questions = self.questions(frame)
         still = [question for question in questions if question not in self.done]
         finals = frozenset(question.node for question in still if question.kind == "final")
@@ -302,7 +319,15 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
         done = frozenset[Question]() if self.covers else self.done
         return replace(
-            self, done=done, typed={}, given={}, refusal="", tries=0, hints=0, shown=False
+            self,
+            done=done,
+            typed={},
+            given={},
+            refusal="",
+            tries=0,
+            hints=0,
+            shown=False,
+            answered_questions=(),
         )
 
     def with_values_edited(self) -> Quiz:

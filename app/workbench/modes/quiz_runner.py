@@ -146,13 +146,13 @@ class QuizRunner(QObject):
             self._playback.set_mode(now.with_text(question, text))
 
     def answer(self, digits: Digits = DIGITS_SHOWN) -> None:
-        """Judge all open blanks; where nothing is open any more, take the step."""
+        """Judge all open blanks; where nothing is open any more, go on."""
         if (now := self.now) is None:
             return
         if now.question(self._frame) is None:
             self._playback.step()
         else:
-            self._playback.set_mode(now.answered(self._frame, digits, self._seconds))
+            self._take(now.answered(self._frame, digits, self._seconds))
 
     def click(self, node: int) -> None:
         """Say which node fires next: by hand it does, in Ask me that is the answer."""
@@ -160,17 +160,17 @@ class QuizRunner(QObject):
         if now is None:
             self.by_hand.click(node)
         else:
-            self._playback.set_mode(now.clicked(self._frame, node, self._seconds))
+            self._take(now.clicked(self._frame, node, self._seconds))
 
     def hint(self) -> None:
         """Give one rung more of help."""
         if (now := self.now) is not None and now.question(self._frame) is not None:
-            self._playback.set_mode(now.hinted(self._frame))
+            self._take(now.hinted(self._frame))
 
     def show_answer(self) -> None:
         """Show what is asked for; it does not count as right."""
         if (now := self.now) is not None:
-            self._playback.set_mode(now.revealed(self._frame, self._seconds))
+            self._take(now.revealed(self._frame, self._seconds))
 
     def skip(self) -> None:
         """Take the step without an answer; it counts neither as right nor as wrong."""
@@ -191,6 +191,14 @@ class QuizRunner(QObject):
             self._playback.set_mode(now.revealed(self._frame))
 
     # private
+
+    def _take(self, quiz: Quiz) -> None:
+        """Show how the quiz goes on; a step that is answered is taken, and its answer stays."""
+        frame = self._frame
+        if frame.cursor < frame.total and not quiz.level.once and quiz.is_answered(frame):
+            self._playback.advance(quiz.settled(frame))
+        else:
+            self._playback.set_mode(quiz)
 
     @property
     def _frame(self) -> Frame:

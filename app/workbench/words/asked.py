@@ -70,7 +70,7 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
     """Return the strip of Cover and Ask me; where nothing is asked, that of plain stepping."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
-    trace, questions = frame.whole, quiz.questions(frame)
+    trace, questions = frame.whole, quiz.answered_questions or quiz.questions(frame)
     if trace is None or not questions:
         if is_over(now) and not quiz.covers:
             from app.workbench.words.ends import quiz_end
@@ -124,9 +124,9 @@ class _Writer:
             return self._finals(questions)
         if first.kind == "value":
             return self._value(first)
-        at = step_facts(self._trace, self._frame.cursor + 1)
         if first.kind == "next":
             return self._next(first)
+        at = step_facts(self._trace, first.step)
         template = self._template({q.kind for q in questions}, at, first.step)
         return filled(template, **self._fields(at, {q.kind: q for q in questions}))
 
@@ -220,7 +220,7 @@ class _Writer:
             "**{name}** = {formula} = {numbers} = {number}.",
             name=graph.brief(node, LONGEST_NAME),
             formula=names_text(graph, node, self._digits),
-            numbers=values_text(self._trace.values, graph, node, self._digits),
+            numbers=Span(values_text(self._trace.values, graph, node, self._digits), "value"),
             number=self._asked(question),
         )
 

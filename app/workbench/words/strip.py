@@ -176,10 +176,12 @@ def transport_buttons(now: Shown) -> tuple[Button, ...]:
     node = only_sink(frame.graph)
     mark = () if node is None else (Button("mark root", _mark_text(frame.graph, node)),)
     asks = () if now.mode.asks else (Button("ask", "Ask me", something and node is None),)
+    if end:
+        return (Button("back", enabled=moves), *asks)
     return (
         Button("back", enabled=moves),
-        Button("step", "Step", something and not end),
-        Button("last", enabled=something and not end),
+        Button("step", "Step", something),
+        Button("last", enabled=something),
         Button("play", enabled=something),
         *mark,
         *asks,
