@@ -13,7 +13,6 @@ python3 run.py bench [engine|canvas|window|train|shares] [--nodes N]
                                  time of each kind of frame goes
 python3 run.py screenshots       take the pictures of the README again
 python3 run.py icons             write the logo and the ticks of each theme again
-python3 run.py mutants           which faults planted in the engine do no tests see?
 python3 run.py proof [files|crash|fuzz|text|fit]
                                  tables: what must hold for every file, crash, input, sentence
 python3 run.py monkey | soak     use the window at random, or for long
@@ -38,7 +37,6 @@ VERBS = {
     "bench": (("window", "test", "bench"), ["-m", "tests.benchmarks"]),
     "screenshots": (("window",), ["packaging/screenshots.py"]),
     "icons": (("window",), ["packaging/drawings.py"]),
-    "mutants": (("window", "test"), ["-m", "tests.mutants"]),
     "proof": (("window", "test"), ["-m", "tests.proofs"]),
     "monkey": (("window", "test"), ["-m", "tests.monkey"]),
     "soak": (("window", "test"), ["-m", "tests.soak"]),

@@ -48,6 +48,7 @@ from engine.rules import MISTAKES
 
 if TYPE_CHECKING:
     from engine.compiled.program import Program
+    from engine.formats.value_picture import draw_dot, trace_graph
     from engine.value import Value
 
 __all__ = [
@@ -59,18 +60,25 @@ __all__ = [
     "Graph",
     "Program",
     "Value",
+    "draw_dot",
     "evaluate",
     "from_expression",
     "from_python",
     "load",
     "save",
+    "trace_graph",
 ]
 
-_LATE = {"Program": "compiled.program", "Value": "value"}
+_LATE = {
+    "Program": "compiled.program",
+    "Value": "value",
+    "draw_dot": "formats.value_picture",
+    "trace_graph": "formats.value_picture",
+}
 
 
 def __getattr__(name: str) -> object:
-    """Import `Program` and `Value` on first use, so that windows start sooner."""
+    """Import what windows do without on first use, so that they start sooner."""
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f"{__name__}.{_LATE[name]}"), name)

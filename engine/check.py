@@ -7,7 +7,8 @@ operation is defined for complex numbers, else by central differences. No formul
 used.
 
 A gradient counts as wrong only if the two differ by more than rounding explains. Where there is no
-unique slope, or a number is infinite or nan, the result says so instead.
+unique slope, a number is infinite or nan, or rounding explains so much that any gradient would do,
+the result says so instead.
 
 >>> from engine import from_expression
 >>> from engine.rules import MISTAKES
@@ -27,13 +28,14 @@ from msgspec import Struct
 from engine.frame import frame_at
 from engine.generated.complex_forms import COMPLEX, SINGULAR_AT_ZERO
 from engine.graph import Graph, OpNode, Plan
-from engine.numbers import short
+from engine.numbers import short, tolerable
 from engine.op import Op
 from engine.problems import arguments
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run
 
-Verdict = Literal["agrees", "differs", "kink", "not finite"]
+Verdict = Literal["agrees", "differs", "kink", "not finite", "rounding"]
+"""Right, wrong, or why the two numbers prove nothing."""
 
 ROUGH = 1e-6
 """Relative accuracy of central differences, as a share of the sum of all |path products|."""
@@ -77,7 +79,7 @@ class Judged(Protocol):
     """Anything with a verdict."""
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> str:
         """Return what was found."""
         ...
 
@@ -115,8 +117,8 @@ def checks(trace: Trace, nodes: Collection[int] | None = None) -> Iterator[Check
 
 
 def passed(found: Iterable[Judged]) -> bool:
-    """Return whether no gradient is wrong."""
-    return all(each.verdict != "differs" for each in found)
+    """Return whether every gradient is right; one of which nothing can be told is not."""
+    return all(each.verdict == "agrees" for each in found)
 
 
 def _check_node(
@@ -124,7 +126,14 @@ def _check_node(
 ) -> Check:
     name = trace.graph.names[node]
     if analytic is None:
-        return Check(node, name, None, 0.0, "agrees", f"No path leads from {name} to the root.")
+        return Check(
+            node,
+            name,
+            None,
+            0.0,
+            "agrees",
+            f"No path leads from {trace.graph.title(node)} to the root.",
+        )
     speed = _speed(trace, node)
     numbers = (analytic, speed.value, trace.values[node], trace.values[trace.root], *bounds[node])
     if not all(math.isfinite(number) for number in numbers):
@@ -135,6 +144,12 @@ def _check_node(
     paths, rounding = bounds[node]
     apart = abs(analytic - speed.value)
     allowed = SLACK * rounding + (ROUGH * paths if speed.rough else 0.0)
+    # no larger than its own error, a gradient can't be told from 0
+    if allowed > tolerable(analytic if abs(analytic) > allowed else 0.0):
+        reason = (
+            f"Large numbers cancel: rounding explains {short(allowed, 2)}, too much to compare."
+        )
+        return Check(node, name, analytic, speed.value, "rounding", reason)
     if apart <= allowed:
         return Check(node, name, analytic, speed.value, "agrees", "Both ways give the same.")
     reason = f"They are {short(apart, 3)} apart; rounding explains at most {short(allowed, 2)}."

@@ -19,6 +19,11 @@ def sentence(template: str, fields: Mapping[str, object]) -> str:
     return template.format(**fields) if fields else template
 
 
+def one_line(text: str) -> str:
+    """Return a text of anybody's as one line: what can't be printed becomes a question mark."""
+    return "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in text)
+
+
 class EngineError(ValueError):
     """Base class for everything the engine refuses; the message is for the user.
 
@@ -30,8 +35,8 @@ class EngineError(ValueError):
     def __init__(self, template: str, /, **fields: object) -> None:
         self.template = template
         self.fields = fields
-        start = sentence(template, fields)[: LENGTH_LIMIT + 1]  # quoted input may be megabytes long
-        line = "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in start)
+        # quoted input may be megabytes long
+        line = one_line(sentence(template, fields)[: LENGTH_LIMIT + 1])
         super().__init__(line if len(line) <= LENGTH_LIMIT else f"{line[: LENGTH_LIMIT - 2]}….")
 
 
@@ -47,7 +52,8 @@ class PlacedFormatError(FormatError):
     """A FormatError about one place of a text: `line` and `column` count from 1.
 
     The `reason` is a template as well, filled with the other fields. `start` and `length` give the
-    place in characters. `advice` is a second sentence.
+    place in characters. `advice` is a second sentence. In a notebook the field `cell` is the number
+    of the cell, in which `line` and `column` count.
     """
 
     def __init__(
@@ -62,10 +68,14 @@ class PlacedFormatError(FormatError):
     ) -> None:
         line, column = place
         fields = {**fields, "line": line, "column": column, "reason": sentence(reason, fields)}
+        template = "Line {line}, column {column}: {reason}"
+        with_advice = "Line {line}, column {column}: {reason} {advice}"
+        if "cell" in fields:
+            template = "Cell {cell}, line {line}, column {column}: {reason}"
+            with_advice = "Cell {cell}, line {line}, column {column}: {reason} {advice}"
         if advice:
-            template = "Line {line}, column {column}: {reason} {advice}"
-            super().__init__(template, advice=advice, **fields)
+            super().__init__(with_advice, advice=advice, **fields)
         else:
-            super().__init__("Line {line}, column {column}: {reason}", **fields)
+            super().__init__(template, **fields)
         self.start = start
         self.length = length

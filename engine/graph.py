@@ -38,6 +38,7 @@ from engine.nodes import (
     Wire,
     as_number,
     brief,
+    is_blank,
     is_name,
     kind_of,
     node_once_named,
@@ -155,23 +156,32 @@ class Graph:
         return self.nodes[node].label
 
     def name_beside(self, node: int) -> str:
-        """Return the name of a node if it has a label that differs, else an empty text."""
-        label, name = self.label(node), self.names.get(node, "")
-        return name if label not in ("", name) else ""
+        """Return the name of a node whose label could mean another one, else an empty text."""
+        label = self.label(node)
+        if is_blank(label) or node in self.structure.clear_labels:
+            return ""
+        return "" if self.names[node] == label else self.names[node]
 
     def title(self, node: int) -> str:
-        """Return what sentences call a node: `w`, `w · w_7`, `v3`, or "root"."""
-        aside = self.name_beside(node)
-        return f"{self.label(node)}{ASIDE}{aside}" if aside else self.names.get(node, "root")
+        """Return what people call a node: `x*w`, `v3`, "root", `w · w_7` if labels repeat.
 
-    def called(self, node: int) -> str:
-        """Return the label of a node, or its name where the label could mean another one."""
-        return self.structure.called.get(node, "root")
+        Code, expressions and JSON have `names` instead.
+        """
+        aside = self.name_beside(node)
+        return f"{self.label(node)}{ASIDE}{aside}" if aside else self.called(node)
+
+    def called(self, node: int, longest: int = LABEL_LIMIT) -> str:
+        """Return the title as one word: the label, or the name where labels repeat.
+
+        A longer one is shortened; no two nodes are called the same.
+        """
+        called = self.structure.called.get(node, "root")
+        return called if len(called) <= longest else self.structure.shortened(longest)[node]
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
-        """Return the title, or half of it, shortened in the middle."""
+        """Return the title, or as one word if that is too long, shortened in the middle."""
         title = self.title(node)
-        return brief(title if len(title) <= longest else self.called(node), longest)
+        return title if len(title) <= longest else self.called(node, longest)
 
     def roots(self) -> list[int]:
         """Return the ids of all Roots."""

@@ -36,7 +36,7 @@ LABEL_LIMIT = 200
 LONGEST_NAME = 24
 """Characters of a label or name in a sentence; longer ones are shortened."""
 ASIDE = " · "
-"""Stands between a label and the name of its node where the two differ."""
+"""Stands between a label and the name of its node where other labels look the same."""
 
 _BASE = 40
 """Characters of a label in a name that is made from it."""
@@ -198,10 +198,48 @@ def automatic_name(node: int) -> str:
     return f"v{node}"
 
 
-def clear_labels(nodes: Mapping[int, Node]) -> frozenset[int]:
-    """Return the nodes whose label is no other node's label; no name of another is a label."""
-    held = Counter(found.label for found in nodes.values())
-    return frozenset(n for n, found in nodes.items() if found.label and held[found.label] == 1)
+def clear_labels(nodes: Mapping[int, Node], names: Mapping[int, str]) -> frozenset[int]:
+    """Return the nodes whose label looks like no other node's label or name.
+
+    >>> nodes = {1: Leaf(label="x*w"), 2: Leaf(label="w"), 3: Leaf(label="w "), 4: Leaf()}
+    >>> sorted(clear_labels(nodes, names_of(nodes)))
+    [1]
+    """
+    looks = {node: look for node, found in nodes.items() if (look := _look(found.label))}
+    held = Counter(looks.values())
+    held.update(name for node, name in names.items() if looks.get(node) != name)
+    return frozenset(node for node, look in looks.items() if held[look] == 1)
+
+
+def is_blank(label: str) -> bool:
+    """Return whether nothing of a label can be seen."""
+    return not _look(label)
+
+
+def _look(label: str) -> str:
+    """Return what can be seen of a label: accents composed, no joiners, no spaces at its ends."""
+    if label.isascii() and " " not in label:
+        return label
+    bare = label.translate(dict.fromkeys(map(ord, JOINERS)))
+    return " ".join(unicodedata.normalize("NFC", bare).split())
+
+
+def shortened(called: Mapping[int, str], longest: int) -> dict[int, str]:
+    """Shorten texts that call nodes, those above `longest` characters, so that all differ.
+
+    Two that would be alike end with the ids of their nodes.
+
+    >>> shortened({3: "a label before the end", 7: "a label behind the end", 8: "short"}, 12)
+    {3: 'a label b…_3', 7: 'a label b…_7'}
+    """
+    found = {node: brief(text, longest) for node, text in called.items() if len(text) > longest}
+    held = Counter(found.values())
+    held.update(text for text in called.values() if len(text) == longest)
+    for node, text in found.items():
+        if held[text] > 1:
+            tail = f"…_{node}"
+            found[node] = f"{called[node][: max(longest - len(tail), 0)]}{tail}"
+    return found
 
 
 def numbered_label(label: str, taken: Collection[str]) -> str:

@@ -57,6 +57,9 @@ HIDDEN: Final = Hidden(1.0)
 
 _LONGEST_TEXT: Final = 64
 _DUST: Final = 1e-12
+_TENTH: Final = 0.1
+LARGEST_DRAWN: Final = 1e150
+"""Numbers from there on are not drawn: their squares are infinite."""
 _LARGEST: Final = Decimal(sys.float_info.max)
 _PLAIN_FROM: Final = Decimal("1e-4")
 _PLAIN_BELOW: Final = Decimal("1e7")
@@ -134,7 +137,7 @@ def printed_range(x: float, digits: Digits = DIGITS_SHOWN) -> tuple[float, float
 def is_rounded(x: float, digits: Digits = DIGITS_SHOWN) -> bool:
     """Return whether `short` writes another number than x."""
     low, high = printed_range(x, digits)
-    return low != high
+    return low < high
 
 
 def counted(count: int, one: str, many: str, **fields: object) -> str:
@@ -149,6 +152,14 @@ def counted(count: int, one: str, many: str, **fields: object) -> str:
 def plural(count: int, one: str, many: str) -> str:
     """Return the template for one or that for several, for what fills it by itself."""
     return one if count == 1 else many
+
+
+def tolerable(x: float) -> float:
+    """Return the largest error with which a measured number still says something of `x`.
+
+    That is a tenth of its size, or 0.1 if it is 0.
+    """
+    return _TENTH * (abs(x) if x else 1.0)
 
 
 def parse_number(text: str) -> float | None:

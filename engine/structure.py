@@ -11,7 +11,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire, clear_labels, names_of
+from engine.nodes import (
+    Constant,
+    Leaf,
+    Node,
+    OpNode,
+    Root,
+    Wire,
+    clear_labels,
+    names_of,
+    shortened,
+)
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.order import Plan, post_order
@@ -27,6 +37,7 @@ class Structure:
         self._nodes = nodes
         self._plans: dict[int, Plan] = {}
         self._pathless: dict[int, frozenset[int]] = {}
+        self._shortened: dict[int, dict[int, str]] = {}
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
         """Return the sources of a node, slot by slot."""
@@ -88,13 +99,19 @@ class Structure:
     @cached_property
     def clear_labels(self) -> frozenset[int]:
         """Return the nodes whose label can mean no other node."""
-        return clear_labels(self._nodes)
+        return clear_labels(self._nodes, self.names)
 
     @cached_property
     def called(self) -> dict[int, str]:
         """Return the label of each node, or its name where the label could mean another one."""
         clear = self.clear_labels
         return {n: self._nodes[n].label if n in clear else name for n, name in self.names.items()}
+
+    def shortened(self, longest: int) -> dict[int, str]:
+        """Return what is in `called` above this length, shortened so that all differ."""
+        if longest not in self._shortened:
+            self._shortened[longest] = shortened(self.called, longest)
+        return self._shortened[longest]
 
     def plan(self, root: int) -> Plan:
         """Return the order and the wanted gradients of one root."""

@@ -76,6 +76,11 @@ class Trace:
         return len(self.computed) if self.phase == "forward" else len(self.events)
 
     @cached_property
+    def gradients(self) -> Mapping[int, float]:
+        """The gradient of each node that received one, at the end of the pass."""
+        return {event.node: event.after for event in self.events}
+
+    @cached_property
     def path_sums(self) -> Mapping[int, float]:
         """For each node the sum of |product of local derivatives| over its paths to the root.
 

@@ -118,8 +118,12 @@ class Value:
         import_module("engine.formats.value_window").show(self)
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture of this graph for a notebook, with current data and grad."""
-        return import_module("engine.formats.value_window").picture(self)
+        """Return the picture of this graph, with current data and grad; None if there is none."""
+        return self._repr_mimebundle_().get("image/svg+xml")
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return what a notebook shows, by kind: the picture, or in words why there is none."""
+        return import_module("engine.formats.value_picture").bundle(self)
 
     # Each operation computes its number now and keeps operands and rule for `backward`.
 

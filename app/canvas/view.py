@@ -187,6 +187,8 @@ class CanvasView(QAbstractScrollArea):
         """Fit content that was opened before the view had a size."""
         super().resizeEvent(event)
         self.framing.again()
+        if self.viewport().size() != self.size():  # it has folded panels, which Qt overlooks here
+            self.viewport().resize(self.size())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a gesture."""

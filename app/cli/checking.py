@@ -14,7 +14,7 @@ from engine.study.nudge import STEP
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Compare the gradients of a graph; returns 1 if any is wrong."""
+    """Compare the gradients of a graph; returns 1 unless all are right."""
     usage = (
         "FILE | -e EXPR [--set a=2 ...] [--h H] [--method forward|central|exact] "
         "[--mistake NAME] [--json]"

@@ -12,13 +12,13 @@ from app.cli.running import rules_named
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
-from engine.formats import FORMATS, dot, latex
+from engine.formats import FORMATS, dot, dot_classic, native
 from engine.formats.dot_classic import DPI, draw
 from engine.formats.files import check_target, load_drawing, save, write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
-from engine.numbers import DIGITS_SHOWN
+from engine.numbers import DIGITS_SHOWN, short
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run, run_forward
 
@@ -31,7 +31,22 @@ LEAST_WIDTH, MOST_WIDTH = 2, 120
 """Width of a figure in cm: a stamp, and a poster."""
 MOST_DIGITS = 17
 """Significant digits that tell any two numbers apart."""
-CLASSIC, FRAGMENT = "classic", "latex-fragment"
+CLASSIC = "classic"
+CLASSICS: dict[str, tuple[str, ...]] = {
+    CLASSIC: (*STEPPED, *PICTURES),
+    "classic-png": (".png",),
+    "classic-svg": (".svg",),
+    dot_classic.FORMAT.name: STEPPED,
+}
+"""What --format may say for micrograd's look, with the suffixes of each."""
+OURS = {suffix.removeprefix("."): (suffix,) for suffix in PICTURES}
+WRITTEN = {found.name: found for found in FORMATS if found.write}
+TEXTS = {
+    name: tuple(dict.fromkeys(s for own in found.suffixes for s in (own, Path(f"x{own}").suffix)))
+    for name, found in WRITTEN.items()
+}
+"""The same for texts; a PyTorch program may also end in .py alone."""
+FORMS = OURS | TEXTS | CLASSICS
 
 StepChoice = int | str | None
 """A backward cursor, "all", "forward" or "backward" for the end of that pass, or None."""
@@ -44,7 +59,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     step = _checked_step(parser, found)
     rules = rules_named(found.mistake)
     out = Path(found.output)
-    _check_suffix(out, found.format)
+    found.format = _form(out, found.format)
     _check_looks(parser, found, out)
     with naming(found.file, found.output):
         drawing = _drawing(parser, found)
@@ -70,7 +85,7 @@ def _parser(verb: str) -> Parser:
     usage = (
         "FILE | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
         "[--step K|all | --forward | --backward] [--mistake NAME] [--theme light|dark|print] "
-        "[--dpi N] [--width CM] [--digits N] [--format classic|latex-fragment] [--transparent]"
+        "[--dpi N] [--width CM] [--digits N] [--format FORMAT] [--transparent]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.take_graph()
@@ -103,9 +118,10 @@ def _parser(verb: str) -> Parser:
     parser.add_argument("--transparent", action="store_true", help="no background")
     parser.add_argument(
         "--format",
-        choices=(CLASSIC, FRAGMENT),
-        help="classic: as micrograd draws it, DOT, SVG, PNG or PDF; "
-        "latex-fragment: short, to be read into a document",
+        metavar="FORMAT",
+        choices=tuple(FORMS),
+        help="that of the suffix unless given; classic: as micrograd draws it, DOT, SVG, PNG or "
+        f"PDF; others: {', '.join(name for name in FORMS if name != CLASSIC)}",
     )
     return parser
 
@@ -124,14 +140,15 @@ def _checked_step(parser: Parser, found: argparse.Namespace) -> StepChoice:
 
 def _check_looks(parser: Parser, found: argparse.Namespace, out: Path) -> None:
     """Refuse the options of our own pictures where something else is written."""
-    looks = {"--theme": found.theme, "--width": found.width, "--digits": found.digits}
-    if found.format == CLASSIC:
+    looks = {"--theme": found.theme, "--digits": found.digits}
+    suffix = out.suffix.lower()
+    if found.format in CLASSICS:
         for option in (option for option, given in looks.items() if given is not None):
             parser.error(f"{option} does not go with --format classic, which has one look")
-        return
-    suffix = out.suffix.lower()
     if suffix not in PICTURES:
-        looks |= {"--dpi": found.dpi, "--transparent": found.transparent or None}
+        looks = {**looks, "--width": found.width}
+        if found.format != CLASSIC:
+            looks |= {"--dpi": found.dpi, "--transparent": found.transparent or None}
         for option in (option for option, given in looks.items() if given is not None):
             parser.error(f"{option} goes with pictures, and {suffix} is text")
 
@@ -141,17 +158,20 @@ def numbered(out: Path, k: int, total: int) -> Path:
     return out.with_name(f"{out.stem}-{k:0{len(str(total))}d}{out.suffix}")
 
 
-def _check_suffix(out: Path, form: str | None) -> None:
-    texts = (suffix for form in FORMATS if form.write for suffix in form.suffixes)
-    ours = {CLASSIC: (*STEPPED, *PICTURES), FRAGMENT: latex.FRAGMENT.suffixes}
-    known = ours[form] if form else tuple(dict.fromkeys((*PICTURES, *texts)))
-    if not out.name.lower().endswith(known):
+def _form(out: Path, form: str | None) -> str:
+    """Return the key of FORMS that is asked for, by name or by suffix; refuses another suffix."""
+    texts = (suffix for found in WRITTEN.values() for suffix in found.suffixes)
+    known = FORMS[form] if form else tuple(dict.fromkeys((*PICTURES, *texts)))
+    name = out.name.lower()
+    if not name.endswith(known):
         raise FormatError(
             '{name} can\'t be written: "{suffix}" is no format for that; the formats are {known}.',
             name=out.name or out,
             suffix=out.suffix.lower(),
             known=", ".join(known),
         )
+    by_suffix = {**OURS, **{found.name: found.suffixes for found in WRITTEN.values()}}
+    return form or next(found for found, ends in by_suffix.items() if name.endswith(ends))
 
 
 def _export(
@@ -159,12 +179,14 @@ def _export(
 ) -> Sequence[Path]:
     suffix, graph = out.suffix.lower(), drawing.graph
     frames = _frames(graph, step, rules)
-    if found.format == CLASSIC or suffix == ".gv":
+    if found.format in CLASSICS:
         form, dpi = suffix.removeprefix("."), found.dpi or DPI
+        if found.width is not None:
+            return _classic_figures(found, list(frames), step, out)
         return _stepped(frames, step, out, lambda f: draw(f, form, dpi, found.transparent))
-    if suffix in PICTURES:
+    if found.format in OURS:
         return _pictures(found, drawing, list(frames), step, out)
-    if suffix == ".dot":
+    if found.format == dot.FORMAT.name:
         boxes = clusters(sheet_of(drawing))
         return _stepped(frames, step, out, lambda f: dot.write(graph, f, boxes).encode())
     if rules is not CORRECT:
@@ -176,11 +198,34 @@ def _export(
         raise FormatError(
             '"{suffix}" holds a whole graph; only pictures and DOT hold a step.', suffix=suffix
         )
-    if found.format == FRAGMENT:
-        write_whole(out, latex.write_fragment(graph).encode())
+    write = WRITTEN[found.format].write
+    if found.format == native.FORMAT.name or write is None:
+        save(drawing, out)
     else:
-        save(drawing if suffix == ".backwire" else drawing.graph, out)
+        write_whole(out, write(graph).encode())
     return [out]
+
+
+def _classic_figures(
+    found: argparse.Namespace, frames: Sequence[Frame], step: StepChoice, out: Path
+) -> Sequence[Path]:
+    """Write micrograd's picture at a width on paper, and say where its type is small."""
+    form, dpi = out.suffix.lower().removeprefix("."), found.dpi or DPI
+    sized = dot_classic.fitted(frames[-1], found.width)
+    written = _stepped(
+        iter(frames),
+        step,
+        out,
+        lambda f: dot_classic.draw_fitted(f, form, sized, dpi, found.transparent),
+    )
+    if sized.type_size < dot_classic.LEAST_TYPE:
+        sides = (found.width, sized.height, sized.type_size)
+        wide, high, size = (short(round(side, 1)) for side in sides)
+        complain(
+            f"backwire export: {wide} × {high} cm, type {size} pt. This is small: below 8 pt. "
+            "The classic picture has no rows; without --format classic there are some."
+        )
+    return written
 
 
 def _pictures(

@@ -2,54 +2,161 @@
 
 import csv
 import io
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from unicodedata import normalize
+
+from msgspec import Struct
 
 from app.cli.calling import Parser, complain, naming, say, table
-from engine.errors import EngineError
+from app.cli.doubles import doubles
+from engine.errors import EngineError, one_line
 from engine.formats import report
-from engine.formats.files import read_content, shown_name
+from engine.formats.expression import write
+from engine.formats.files import load_drawing, read_content, shown_name
+from engine.formats.report import Report
+from engine.graph import Graph
 from engine.numbers import counted
-from engine.study.record import Summary, judged, summary
+from engine.study.exercise import other_values
+from engine.study.grading import VerdictKind
+from engine.study.question import LEVELS
+from engine.study.record import Record, Summary, judged, summary, there_were
 
-HEADINGS = ("report", "right first time", "of", "shown", "slips", "note")
+HEADINGS = (
+    *("report", "student", "graph", "level", "mistake", "asked", "answered", "right first time"),
+    *("seen", "hints", "shown", "slips", "note"),
+)
+_LONGEST = 60
+"""Characters of a title, and of an expression."""
+_OFTEN = 200
+"""Answers after which progress is told again."""
+_VERDICTS: dict[VerdictKind, str] = {
+    "right": "right",
+    "rounded": "rounded",
+    "slip": "a slip",
+    "wrong": "wrong",
+    "unread": "no number",
+}
+Cell = str | int
+
+
+class Graded(Struct, frozen=True):
+    """A report that was handed in: the name of its file, its record judged again, and notes."""
+
+    name: str
+    report: Report
+    record: Record
+    asked: int
+    notes: tuple[str, ...]
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Print what each report comes to; returns 1 if one can't be read or holds other verdicts."""
-    parser = Parser(verb, "REPORT... [--csv]", "Judge every answer of reports again.")
+    """Print what each report comes to; returns 1 if one can't be read or there is a note on it."""
+    parser = Parser(
+        verb, "REPORT... [--graph FILE] [--csv]", "Judge every answer of reports again."
+    )
     parser.add_argument("reports", nargs="+", metavar="REPORT", action="extend")
+    parser.add_argument("--graph", metavar="FILE", help="name reports about another graph")
     parser.add_argument("--csv", action="store_true", help="a table for a spreadsheet")
     found = parser.read(arguments)
-    rows: list[tuple[str, ...]] = []
+    given = None
+    if found.graph is not None:
+        with naming(found.graph):
+            given = load_drawing(found.graph).graph
+    graded: list[Graded] = []
+    progress = _Progress(len(found.reports))
     for path in found.reports:
         try:
-            rows.append(_row(path))
+            graded.append(_graded(path, progress))
         except EngineError as error:
+            progress.clear()
             complain(f"backwire: {error}")
+    progress.clear()
+    rows = _rows(graded, given, shown_name(found.graph or ""))
     if found.csv:
         say(_csv([HEADINGS, *rows]))
     elif rows:
-        say(table([HEADINGS, *rows]))
-    believed = not any(row[-1] for row in rows)
-    return 0 if believed and len(rows) == len(found.reports) else 1
+        say(table(_without_empty([HEADINGS, *[list(map(str, row)) for row in rows]])))
+    return 0 if len(rows) == len(found.reports) and not any(row[-1] for row in rows) else 1
 
 
-def _row(path: str) -> tuple[str, ...]:
+def _graded(path: str, progress: "_Progress") -> Graded:
+    name = shown_name(path)
     with naming(path):
-        handed_in = report.read(read_content(path))
-        record = judged(handed_in.record, handed_in.graph)
-    told, stored = summary(record), handed_in.record
-    pairs = zip(record.attempts, stored.attempts, strict=True)
-    differ = sum(now.verdict != then.verdict for now, then in pairs)
-    one, many = "{count} verdict in the file differs", "{count} verdicts in the file differ"
-    return (
-        shown_name(path),
-        str(told.right_first),
-        str(told.asked),
-        str(told.shown),
+        found = report.read(read_content(path))
+        told = progress.begun(name, len(found.record.attempts))
+        record = judged(found.record, found.graph, told)
+        asked = there_were(record, found.graph)
+    return Graded(name, found, record, asked, tuple(_changes(found, record, asked)))
+
+
+def _changes(found: Report, record: Record, asked: int) -> list[str]:
+    """Return what a file says that is not so."""
+    changes = [
+        f"answer {place} is {_VERDICTS[now.verdict]}, not {_VERDICTS[then.verdict]}"
+        for place, (new, old) in enumerate(
+            zip(record.attempts, found.record.attempts, strict=True), 1
+        )
+        for now, then in zip(new.tries, old.tries, strict=True)
+        if now.verdict != then.verdict
+    ]
+    if found.questions not in (None, asked):
+        changes.append(f"there were {asked} questions, not {found.questions}")
+    if not changes:
+        return []
+    one, many = "changed: {first}", "changed: {first}, and {more:,} more"
+    return [counted(len(changes), one, many, first=changes[0], more=len(changes) - 1)]
+
+
+def _rows(graded: Sequence[Graded], given: Graph | None, given_name: str) -> list[list[Cell]]:
+    twice = doubles([(each.name, each.report) for each in graded])
+    return [
+        _row(each, [*each.notes, *_compared(each.report, given, given_name), *said])
+        for each, said in zip(graded, twice, strict=True)
+    ]
+
+
+def _row(graded: Graded, notes: Sequence[str]) -> list[Cell]:
+    handed_in, told = graded.report, summary(graded.record)
+    rules = handed_in.record.rules
+    return [
+        graded.name,
+        one_line(handed_in.student).strip(),
+        _graph(handed_in),
+        LEVELS[handed_in.record.level].title,
+        "" if rules == "correct" else rules,
+        "" if handed_in.questions is None else graded.asked,
+        told.answered,
+        told.right_first,
+        told.seen,
+        sum(attempt.hints > 0 for attempt in graded.record.attempts),
+        told.shown,
         _slips(told),
-        counted(differ, one, many) if differ else "",
-    )
+        "; ".join(notes),
+    ]
+
+
+def _graph(found: Report) -> str:
+    """Return title and expression, either of them cut where it is long."""
+    parts = [one_line(found.title).strip(), write(found.graph, values=False)]
+    cut = [part if len(part) <= _LONGEST else f"{part[: _LONGEST - 1]}…" for part in parts]
+    return ": ".join(part for part in cut if part)
+
+
+def _compared(found: Report, given: Graph | None, name: str) -> list[str]:
+    """Return in what the graph of a report differs from the one that was given to learners."""
+    if given is None:
+        return []
+    others = other_values(given, found.graph)
+    if others is None:
+        return [f"about another graph than {name}"]
+    if not others:
+        return []
+    first = given.names[others[0]] or str(others[0])
+    one = "other values than in {name}: {first}"
+    many = "other values than in {name}: {first} and {more:,} more"
+    return [counted(len(others), one, many, name=name, first=first, more=len(others) - 1)]
 
 
 def _slips(told: Summary) -> str:
@@ -58,12 +165,54 @@ def _slips(told: Summary) -> str:
     )
 
 
-def _csv(rows: Sequence[Sequence[str]]) -> str:
+def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows without the columns in which there is nothing but a heading."""
+    full = [k for k, column in enumerate(zip(*rows[1:], strict=True)) if any(column)]
+    return [[row[k] for k in full] for row in rows]
+
+
+def _csv(rows: Sequence[Sequence[Cell]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_safe, rows))
+    # All texts are in quotes: a spreadsheet may split at ; as well.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerows([[_safe(cell) for cell in row] for row in rows])
     return text.getvalue().rstrip("\n")
 
 
-def _safe(row: Sequence[str]) -> list[str]:
-    """Return a row in which no cell, such as the name of a file, is a formula of a spreadsheet."""
-    return [f"'{cell}" if cell[:1] in "=+-@\t\r" and cell else cell for cell in row]
+def _safe(cell: Cell) -> Cell:
+    """Return a cell that is no formula of a spreadsheet, such as the name of a file."""
+    first = normalize("NFKC", cell.lstrip()[:1]) if isinstance(cell, str) else ""
+    return f"'{cell}" if first in tuple("=+-@") else cell
+
+
+class _Progress:
+    """One line on standard error that says how far it is, where that is a terminal."""
+
+    def __init__(self, reports: int) -> None:
+        self._reports, self._begun, self._width = reports, 0, 0
+        self._on = sys.stderr is not None and sys.stderr.isatty()
+
+    def begun(self, name: str, answers: int) -> Callable[[int], None]:
+        """Say that a report is begun; returns what is to be told of its answers."""
+        self._begun += 1
+        self._show(f"{self._begun:,} of {self._reports:,}: {name}")
+
+        def told(count: int) -> None:
+            if count % _OFTEN == 0:
+                done = f"{count:,} of {answers:,} answers"
+                self._show(f"{self._begun:,} of {self._reports:,}: {name}, {done}")
+
+        return told
+
+    def clear(self) -> None:
+        """Take the line away."""
+        self._show("")
+
+    def _show(self, text: str) -> None:
+        if not self._on or not (text or self._width):
+            return
+        with suppress(OSError, ValueError):
+            encoding = sys.stderr.encoding or "utf-8"
+            line = text.encode(encoding, "replace").decode(encoding)
+            print(f"\r{line.ljust(self._width)}\r", end="", file=sys.stderr, flush=True)
+        self._width = len(text)

@@ -15,7 +15,8 @@ from engine.formats.expression import read
 from engine.formats.files import decoded, read_text, save
 from engine.formats.graphviz import layout
 from engine.formats.native import SIZE_LIMIT, Drawing
-from engine.formats.python import read_program
+from engine.formats.notebook import SUFFIX
+from engine.formats.python import read_notebook, read_program
 from engine.formats.python.reader import Reading
 from engine.graph import Graph
 
@@ -28,7 +29,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--python",
         metavar="SCRIPT",
-        help="a program in micrograd's manner; - reads it from standard input",
+        help="a program in micrograd's manner, or a notebook; - reads it from standard input",
     )
     parser.take_values()
     parser.add_argument("-o", "--output", metavar="FILE.backwire", type=output_file, required=True)
@@ -64,8 +65,10 @@ def places(graph: Graph) -> Mapping[int, Point]:
 
 
 def _script(path: str) -> Reading:
-    """Read the program in a file; `-` is standard input."""
-    return read_program(_standard_input() if path == "-" else read_text(path))
+    """Read the program or notebook in a file; `-` is standard input."""
+    text = _standard_input() if path == "-" else read_text(path)
+    is_notebook = Path(path).suffix.lower() == SUFFIX
+    return read_notebook(text) if is_notebook else read_program(text)
 
 
 def _standard_input() -> str:

@@ -45,9 +45,15 @@ class Toast(QWidget):
     """
 
     def __init__(
-        self, style: Style, parent: QWidget, beside: Callable[[], Sequence[QRectF]] = tuple
+        self,
+        style: Style,
+        parent: QWidget,
+        beside: Callable[[], Sequence[QRectF]] = tuple,
+        edge: int = sizes.SPACES[3],
     ) -> None:
+        """`edge` is the space to the edges of the parent, in px at 100 %."""
         super().__init__(parent)
+        self._edge = edge
         self._style = style
         self._host = parent
         self._beside = beside
@@ -118,7 +124,7 @@ class Toast(QWidget):
 
     def _place(self) -> None:
         """Centre above the lower edge of the parent, or beside or above what must stay visible."""
-        gap = self._style.px(sizes.SPACES[3])
+        gap = self._style.px(self._edge)
         room = self._host.rect().adjusted(gap, 0, -gap, -gap)
         size = self.sizeHint().boundedTo(room.size())
         middle = (self._host.width() - size.width()) // 2

@@ -67,15 +67,17 @@ def in_bands(
     size: Size,
     wires: Iterable[tuple[int, int]],
     count: int,
-    indent: float = INDENT,
+    space: Point = (INDENT, BAND_GAP),
+    most_crossing: int = MOST_CROSSING,
 ) -> dict[int, Point] | None:
     """Return the positions in this number of bands; None where too many wires would cross.
 
-    `indent` is the space left of the bands below the first.
+    `space` is what is left free to the left of the bands below the first, and between two bands.
     """
     columns = _columns(places)
-    cuts = _cuts(columns, places, size, _crossings(columns, wires), count)
-    return None if cuts is None else _stacked(columns, cuts, places, size, indent)
+    crossings = _crossings(columns, wires)
+    cuts = _cuts(columns, places, size, [n <= most_crossing for n in crossings], count)
+    return None if cuts is None else _stacked(columns, cuts, places, size, space)
 
 
 def _columns(places: Mapping[int, Point]) -> list[list[int]]:
@@ -119,10 +121,13 @@ def _cuts(
     columns: list[list[int]],
     places: Mapping[int, Point],
     size: Size,
-    crossing: list[int],
+    able_at: list[bool],
     count: int,
 ) -> list[int] | None:
-    """Return the first columns of the bands after the first, about equally wide; None if none."""
+    """Return the first columns of the bands after the first, about equally wide; None if none.
+
+    `able_at` says of each column whether a band may begin with it.
+    """
     lefts = [places[nodes[0]][0] for nodes in columns]
     _left, _top, right, _bottom = _sides(columns[-1], size, places)
     pitch = (right - lefts[0]) / count
@@ -132,7 +137,7 @@ def _cuts(
         able = [
             k
             for k in range((cuts[-1] if cuts else 0) + 1, len(columns))
-            if crossing[k] <= MOST_CROSSING and abs(lefts[k] - wanted) < pitch / 2
+            if able_at[k] and abs(lefts[k] - wanted) < pitch / 2
         ]
         if not able:
             return None
@@ -145,16 +150,20 @@ def _stacked(
     cuts: list[int],
     places: Mapping[int, Point],
     size: Size,
-    indent: float,
+    space: Point,
 ) -> dict[int, Point]:
-    """Return the positions with each band below the one before, all from the same left edge."""
+    """Return the positions with each band below the one before, all from the same left edge.
+
+    `space` is what is left free to the left of them and between them.
+    """
+    indent, gap = space
     found: dict[int, Point] = {}
     begin, bottom = places[columns[0][0]][0], None
     for band, (first, last) in enumerate(pairwise([0, *cuts, len(columns)])):
         right = indent + band * APART if band else 0.0
         nodes = [node for column in columns[first:last] for node in column]
         left, top, _right, low = _sides(nodes, size, places)
-        down = 0.0 if bottom is None else bottom + BAND_GAP - top
+        down = 0.0 if bottom is None else bottom + gap - top
         for node in nodes:
             x, y = places[node]
             found[node] = (x - left + begin + right, y + down)

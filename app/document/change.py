@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.document.grouping import all_members
-from app.document.sheet import Sheet
+from app.document.sheet import Group, Sheet
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 
 Reordered = Literal["", "wiring", "root", "operation", "to constant", "to leaf"]
@@ -87,6 +88,24 @@ def same_sheet(a: Sheet, b: Sheet) -> bool:
         return a is b
     nodes = b.graph.nodes
     return all(same_node(found, nodes[n]) for n, found in a.graph.nodes.items())
+
+
+def same_work(a: Sheet, b: Sheet | None) -> bool:
+    """Return whether two sheets differ at most in which groups are collapsed, and where these lie.
+
+    To look into a group is no edit; a group that is moved takes its members along.
+    """
+    if b is None or a.groups.keys() != b.groups.keys():
+        return False
+    if a.groups != b.groups and all(
+        _opened(group) == _opened(b.groups[n]) for n, group in a.groups.items()
+    ):
+        b = replace(b, groups=a.groups)
+    return same_sheet(a, b)
+
+
+def _opened(group: Group) -> Group:
+    return replace(group, collapsed=False, position=(0.0, 0.0))
 
 
 def same_node(a: Node, b: Node) -> bool:

@@ -14,6 +14,7 @@ from engine.edits import part
 from engine.errors import FormatError
 from engine.formats import expression, python
 from engine.formats.native import Drawing, read_drawing, write_drawing
+from engine.formats.notebook import is_notebook
 from engine.numbers import counted
 
 _SIGNS_OF_A_PROGRAM = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
@@ -68,6 +69,8 @@ def is_ours(text: str) -> bool:
 
 def clip(text: str) -> Clip:
     """Return what a text on the clipboard stands for, with its kind; raises FormatError."""
+    if is_notebook(text):
+        return _program(text)
     if is_ours(text):
         return Clip(read_drawing(text), "nodes")
     try:
@@ -75,6 +78,10 @@ def clip(text: str) -> Clip:
     except FormatError:
         if not _looks_like_a_program(text):
             raise
+    return _program(text)
+
+
+def _program(text: str) -> Clip:
     program = python.read_program(text)
     return Clip(Drawing(program.graph, remark=program.remark), "program")
 

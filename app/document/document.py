@@ -16,10 +16,11 @@ from app.document import sections
 from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.change import about, kind_word, move_name, removal_name
 from app.document.copies import Copied, duplicated_on, pasted_on
-from app.document.history import History, StepName
+from app.document.filed import Filed
+from app.document.history import StepName
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
-from app.document.sheet import Point, Sheet, sheet_of
-from app.document.typed_formulas import TypedFormulas, given_in
+from app.document.sheet import Home, Point, Sheet, sheet_of
+from app.document.typed_formulas import TypedFormulas, given_in, title_of
 from app.document.unfolding import UnfoldEdits
 from app.document.wire_edits import WireEdits, unplugged
 from engine import edits
@@ -28,12 +29,14 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 
 
-class Document(History):
+class Document(Filed):
     """A sheet with its history and its file."""
 
     placed_roughly = Signal(object, int)
-    label_shared = Signal(int)
     """Emitted with the ids of nodes that came without positions, and their gesture."""
+    label_shared = Signal(int)
+    replaced = Signal(str)
+    """Emitted with the title of a sheet in whose place a formula was typed; undo brings it back."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,27 +45,9 @@ class Document(History):
         self.sections = SectionEdits(self)
         self.unfolding = UnfoldEdits(self, lambda new, by: self.placed_roughly.emit(new, by))
         self.typed = TypedFormulas()
-        self._path: Path | None = None
-        self._title = ""
         self._arrival = 0
-        self._kept = False
 
     # the file
-
-    @property
-    def path(self) -> Path | None:
-        """Return the file it was read from or saved to."""
-        return self._path
-
-    @property
-    def modified(self) -> bool:
-        """Return whether it differs from the file."""
-        return not self.stack.isClean()
-
-    @property
-    def title(self) -> str:
-        """Return the file's name, or the title it began with, or ""."""
-        return self._path.name if self._path is not None else self._title
 
     def start(
         self, drawing: Drawing | None = None, path: Path | None = None, title: str = ""
@@ -72,19 +57,11 @@ class Document(History):
         missing = [n for n in sheet.graph.nodes if n not in sheet.positions]
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
-        self._path, self._title, self._kept = path, title, False
         self.typed = TypedFormulas()
         self._arrival = self.new_gesture()
-        self._begin(sheet)
+        self._begin(sheet, Home(path, title))
         if missing:
             self.placed_roughly.emit(frozenset(missing), self._arrival)
-
-    def saved(self, path: Path) -> None:
-        """Record that the current sheet is saved in this file."""
-        self._path, self._kept = path, True
-        self._told_clean = True  # the path and the mark change in one message
-        self.stack.setClean()
-        self.tell(file=True)
 
     # nodes
 
@@ -155,13 +132,18 @@ class Document(History):
         made_so = gesture and current is not None and current.gesture == gesture
         if not better or not (came_so or (made_so and not self.stack.canRedo())):
             return
-        if self.stack.isClean() and (self._kept or not came_so):
+        untouched = not self.modified and not self._home.saved  # no file holds the old positions
+        if self.stack.isClean() and not (came_so and untouched):
             self.stack.resetClean()  # and so the step can take them in: Qt keeps a saved one as is
+        self._at_rest = False
         if came_so:
             self._show(replace(self._sheet, positions={**at, **better}))
-            self.tell()
         elif current is not None:
             self.move(better, gesture, current.text())
+        if untouched:
+            self._home.kept = self._sheet
+        self._at_rest = True
+        self.tell()
 
     def make_way(self, places: Mapping[int, Point]) -> None:
         """Move nodes whose neighbours the last step made larger, as part of that step.
@@ -223,22 +205,34 @@ class Document(History):
     # several nodes at once
 
     def replace_graph(self, graph: Graph, typed: str = "") -> bool:
-        """Replace the whole graph, typed as a text; its nodes are placed in columns for now."""
-        gesture = self.new_gesture()
+        """Replace the whole graph; its nodes are placed in columns for now.
+
+        `typed`, the text it was typed as, begins a sheet of its own, without the file there was.
+        """
+        gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
+        before, was_empty = self.title, self.empty
+        if typed and not (was_empty and self.path is not None):
+            # with unsaved edits behind it, which only undo has, it is not safe either
+            home = Home(title=title_of(typed), kept=None if self.unsaved else sheet)
         if typed:
             self.typed.remember(typed, graph)
-        done = self.commit("Type expression", lambda _s: Sheet(graph, columns(graph)), gesture)
+        done = self.commit("Type expression", lambda _s: sheet, gesture, home)
         if done:
             self.placed_roughly.emit(frozenset(graph.nodes), gesture)
+        if done and home is not None and not was_empty:
+            self.replaced.emit(before)
         return done
 
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:
         """Replace the graph of the active root by a typed one; what both share keeps its place.
 
-        A leaf keeps its value unless `typed`, the text, gives it one.
+        A leaf keeps its value unless `typed`, the text, gives it one. A graph that is no edit of
+        the one there begins a sheet of its own if that one was all there was.
         """
-        from app.document.merge_expression import retyped
+        from app.document.merge_expression import begins_anew, retyped
 
+        if typed and graph.root is not None and begins_anew(self._sheet, graph):
+            return self.replace_graph(graph, typed)
         gesture, rough = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:

@@ -18,6 +18,8 @@ from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawi
 SUFFIX = ".backwire"
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
 """Characters that some file system does not allow in a file's name."""
+_SIGNS = str.maketrans({"*": "×", "/": "÷"})
+"""What stands in a file's name for signs of a formula: a hyphen would read as a minus."""
 _LONGEST_STEM = 80
 """Characters of a file name made from a title."""
 
@@ -35,12 +37,14 @@ class DocumentFile:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._base = ""
+        self._bases: dict[Path, str] = {}
+        """The hash of each file as last read or saved: undo may lead back to another one."""
 
     @property
     def base(self) -> str:
         """Return the hash of the file's content as last read or saved; "" without one."""
-        return self._base
+        path = self._document.path
+        return "" if path is None else self._bases.get(path, "")
 
     def open(self, path: Path) -> str:
         """Open a file in place of the document; returns a remark to show, if any.
@@ -49,19 +53,17 @@ class DocumentFile:
         """
         drawing, content = load_with_content(path)
         native = path.suffix.lower() == SUFFIX
-        self._base = _hash(content) if native else ""
+        self._bases = {path: _hash(content)}
         self._document.start(drawing, path if native else None)
         return drawing.remark
 
     def open_copy(self, path: Path, title: str) -> None:
         """Open a file's content as a document without a file, under a title of its own."""
         drawing = load_drawing(path)
-        self._base = ""
         self._document.start(drawing, title=title)
 
     def new(self) -> None:
         """Begin an empty document without a file."""
-        self._base = ""
         self._document.start()
 
     def rescue(self, drawing: Drawing, path: Path | None, base: str = "", title: str = "") -> None:
@@ -70,15 +72,15 @@ class DocumentFile:
         `base` is the hash of the file when the work began; without it the file counts as changed.
         `title` names work without a path.
         """
-        self._base = base
+        self._bases = {path: base} if path is not None else {}
         self._document.start(drawing, path, title)
-        self._document.stack.resetClean()
+        self._document.mark_unsaved()
 
     @property
     def on_disk(self) -> OnDisk:
         """Return whether another program changed or removed the file since the last access."""
         path = self._document.path
-        return OnDisk.SAME if path is None else compared(path, self._base)
+        return OnDisk.SAME if path is None else compared(path, self.base)
 
     @property
     def gone(self) -> bool:
@@ -94,13 +96,14 @@ class DocumentFile:
         """
         text = whole_text(self._document.sheet)
         write_whole(path, text, replace_protected)
-        self._base = _hash(text)
+        self._bases[path] = _hash(text)
         self._document.saved(path)
 
 
 def file_name(title: str) -> str:
     """Return a name for a file that holds a document of this title."""
-    stem = _NOT_IN_NAMES.sub("-", title.removesuffix(SUFFIX)).strip(" .-")[:_LONGEST_STEM]
+    title = title.removesuffix(SUFFIX).replace("**", "^").translate(_SIGNS)
+    stem = _NOT_IN_NAMES.sub("-", title).strip(" .-…")[:_LONGEST_STEM]
     return f"{stem or 'graph'}{SUFFIX}"
 
 

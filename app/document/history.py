@@ -18,8 +18,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from app.document import grouping
-from app.document.change import NO_CHANGE, difference, same_sheet
-from app.document.sheet import Point, Sheet, check_places
+from app.document.change import NO_CHANGE, difference, same_sheet, same_work
+from app.document.sheet import Home, Point, Sheet, check_places
 from app.guard import guarded
 from engine.errors import EditError
 from engine.graph import Graph
@@ -57,8 +57,10 @@ class History(QObject):
         self._gestures = 0
         self._way: tuple[int, ...] = ()
         self._told_inside: int | None = None
-        self._told_clean = True
+        self._home = self._told_home = Home(kept=self._sheet)
+        self._told_modified = False
         self._tail: _Tail | None = None
+        self._compared: tuple[Sheet, Sheet | None, bool] = (self._sheet, None, True)
         self._at_rest = True  # False while several steps of the stack make one change
         self.locked = False
         """Whether edits are refused, as during a presentation."""
@@ -99,6 +101,15 @@ class History(QObject):
         """Return whether the sheet is empty."""
         return not self._sheet.graph.nodes and not self._sheet.sections
 
+    @property
+    def modified(self) -> bool:
+        """Return whether an edit would be lost with the sheet; looking into groups is none."""
+        known = self._compared
+        if known[0] is not self._sheet or known[1] is not self._home.kept:
+            differs = not same_work(self._sheet, self._home.kept)
+            known = self._compared = (self._sheet, self._home.kept, differs)
+        return known[2]
+
     def new_gesture(self) -> int:
         """Return a new gesture number."""
         self._gestures = self._gestures % 2_000_000_000 + 1
@@ -110,8 +121,13 @@ class History(QObject):
             self.refused.emit(LOCKED)
         return self.locked
 
-    def commit(self, text: StepName, step: SheetEdit, gesture: int = 0) -> bool:
-        """Do one undoable step named `text`; return False if it was refused."""
+    def commit(
+        self, text: StepName, step: SheetEdit, gesture: int = 0, home: Home | None = None
+    ) -> bool:
+        """Do one undoable step named `text`; return False if it was refused.
+
+        With `home` the sheet belongs there from this step on, until it is undone.
+        """
         before = self._sheet
         if self.refuse_if_locked():
             return False
@@ -126,7 +142,8 @@ class History(QObject):
         if not same_sheet(before, after):
             name = text if isinstance(text, str) else text(before)
             self._remember_tail(gesture)
-            edit = Edit(name, before, after, self._show, gesture)
+            show = self._show if home is None else self._moving(before, home)
+            edit = Edit(name, before, after, show, gesture)
             self.stack.push(edit)
         return True
 
@@ -154,11 +171,13 @@ class History(QObject):
 
     # for the document
 
-    def _begin(self, sheet: Sheet) -> None:
-        """Show another sheet and clear the history."""
+    def _begin(self, sheet: Sheet, home: Home) -> None:
+        """Show another sheet, which belongs to `home`, and clear the history."""
         self._at_rest = False
-        self._sheet, self._way, self._tail = sheet, (), None
+        self._sheet, self._way, self._tail, self._home = sheet, (), None, home
         self.stack.clear()
+        self.stack.setClean()  # an empty stack is not cleared, and may have lost its mark
+        self._home.kept = sheet
         self._at_rest = True
         self.tell(whole=True)
 
@@ -200,15 +219,29 @@ class History(QObject):
         there = [group for group in self._way if group in sheet.groups]
         self._way = grouping.way_to(sheet.groups, there[-1]) if there else ()
 
+    def _moving(self, before: Sheet, home: Home) -> Show:
+        """Return what shows the sheets of a step with which the document moves to `home`."""
+        old = self._home
+
+        def show(sheet: Sheet) -> None:
+            self._home = old if sheet is before else home
+            self._show(sheet)
+
+        return show
+
     def tell(self, *, whole: bool = False, file: bool = False) -> None:
         """Emit the difference to the last message."""
+        if self.stack.isClean():
+            self._home.kept = self._sheet  # what the file holds
         if not self._at_rest:
             return
         before, self._told = self._told, self._sheet
         inside, self._told_inside = self._told_inside, self.inside
-        clean, self._told_clean = self._told_clean, self.stack.isClean()
+        home, self._told_home = self._told_home, self._home
+        modified, self._told_modified = self._told_modified, self.modified
         change = difference(before, self._sheet) if before is not self._sheet else NO_CHANGE
-        other_inside, other_file = inside != self.inside, file or clean != self._told_clean
+        other_inside = inside != self.inside
+        other_file = file or home is not self._home or modified != self._told_modified
         if whole or other_inside or other_file:
             change = replace(
                 change, whole=whole, opened=whole, inside=other_inside, file=whole or other_file

@@ -32,6 +32,36 @@ def matched(old: Graph, new: Graph, given: Collection[str] = ()) -> Graph:
     raise AssertionError  # without borrowing, a new node is fed by the typed graph only
 
 
+def is_edit(old: Graph, new: Graph) -> bool:
+    """Return whether a typed graph is an edit of the formula that the active root of `old` reads.
+
+    So it is where an operation stays with one of its inputs, an operation or a leaf of this name,
+    or where the leaves have the same names. That only the result or some leaves are called the same
+    is no sign.
+    """
+    before = reached(old)
+    if not before or _leaf_names(old) == _leaf_names(new):
+        return bool(before)
+    found = matched(old, new)
+    return any(_stays(old, found, node) for node in before & reached(found))
+
+
+def _stays(old: Graph, found: Graph, node: int) -> bool:
+    """Return whether an operation is still there, with one of its inputs that is no constant."""
+    shared = {*old.inputs(node)} & {*found.inputs(node)}
+    return any(
+        isinstance(old.nodes[n], OpNode)
+        or (isinstance(old.nodes[n], Leaf) and old.names[n] == found.names[n])
+        for n in shared
+        if n is not None
+    )
+
+
+def _leaf_names(graph: Graph) -> frozenset[str]:
+    nodes = graph.nodes
+    return frozenset(graph.names[n] for n in reached(graph) if isinstance(nodes[n], Leaf))
+
+
 def agree(old: Graph, found: Graph) -> bool:
     """Return whether a matched graph has enough in common with the old one to keep positions."""
     before, after = reached(old), reached(found)
@@ -64,7 +94,7 @@ def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[
         if ids[node] in old.nodes and ids[node] not in inside and isinstance(there, OpNode):
             continue  # shared with an unconnected part
         written[ids[node]] = _node(old, new, node, ids, given)
-    gone = inside - written.keys() - _needed(old, inside)
+    gone = inside - written.keys() - needed_elsewhere(old)
     kept = {n: found for n, found in old.nodes.items() if n not in gone}
     nodes: dict[int, Node] = {**kept, **written}
     marker = old.active_root
@@ -74,9 +104,9 @@ def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[
     return Graph({n: nodes[n] for n in sorted(nodes)}, marker, following)
 
 
-def _needed(old: Graph, inside: frozenset[int]) -> frozenset[int]:
+def needed_elsewhere(old: Graph) -> frozenset[int]:
     """Return what feeds nodes that stay: other Roots, and unconnected parts."""
-    marker = old.active_root
+    inside, marker = reached(old), old.active_root
     staying = [n for n in old.nodes if n not in inside and n != marker]
     return frozenset(post_order(staying, lambda n: old.inputs(n)))
 

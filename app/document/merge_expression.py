@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 
-from app.document.matching import agree, matched, reached
+from app.document.matching import agree, is_edit, matched, needed_elsewhere, reached
 from app.document.place_new_nodes import place_new_nodes
 from app.document.placement import ROW, columns
 from app.document.sheet import Sheet
 from engine.edits import part
 from engine.errors import EditError
 from engine.graph import Graph
+
+
+def begins_anew(sheet: Sheet, graph: Graph) -> bool:
+    """Return whether a typed graph is a new sheet: no edit of the formula, and all there was."""
+    old = sheet.graph
+    others = old.nodes.keys() - reached(old) - {old.active_root}
+    return not others and not sheet.sections and not is_edit(old, graph)
 
 
 def retyped(
@@ -24,6 +31,8 @@ def retyped(
     """
     if graph.root is None:
         raise EditError("A typed graph needs a root.")
+    if not is_edit(sheet.graph, graph):  # other parts stay: what only the formula had begins anew
+        given = {*given, *_only_in_formula(sheet.graph)}
     found = matched(sheet.graph, graph, given)
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):
@@ -39,6 +48,11 @@ def retyped(
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
     corner = (min(lefts, default=0.0), max(rows, default=-ROW) + ROW)
     return sheet.with_graph(found, columns(part(found, relaid), corner)), frozenset(relaid)
+
+
+def _only_in_formula(graph: Graph) -> frozenset[str]:
+    """Return the names of the nodes that only the active root needs."""
+    return frozenset(graph.names[n] for n in reached(graph) - needed_elsewhere(graph))
 
 
 def _relaid(graph: Graph, fresh: AbstractSet[int]) -> frozenset[int]:

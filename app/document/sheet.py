@@ -1,6 +1,7 @@
 """The sheet: a graph with positions, sections and groups; one immutable value."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -67,6 +68,17 @@ class Sheet(Struct, frozen=True):
                 for number, group in sorted(self.groups.items())
             ),
         )
+
+
+class Home(Struct, eq=False):
+    """Where the sheet of a document belongs: to a file, or under a title without one."""
+
+    path: Path | None = None
+    title: str = ""
+    kept: Sheet | None = None
+    """The sheet that can be had again: as opened, saved or typed; None if there is none."""
+    saved: bool = False
+    """Whether the window has written `kept` to the file."""
 
 
 def sheet_of(drawing: Drawing) -> Sheet:

@@ -15,6 +15,7 @@ _MOST_NODES = 1000
 """Larger graphs are not written as text, since nobody would read it."""
 _MOST = 100
 """How many typed formulas are remembered; enough for those that undo leads back to."""
+_LONGEST_TITLE = 40
 _JOIN = "; "
 
 
@@ -76,6 +77,12 @@ def written(graph: Graph) -> str:
 def given_in(text: str) -> frozenset[str]:
     """Return the names that are assigned in a text."""
     return frozenset(_ASSIGNED.findall(text))
+
+
+def title_of(text: str) -> str:
+    """Return the title of a sheet that began with a typed text."""
+    line = joined(text)
+    return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1].rstrip()}…"
 
 
 def joined(text: str) -> str:

@@ -24,6 +24,10 @@ Condition = Callable[["Context"], bool]
 
 PASS_MENUS = ("Run", "Learn")
 """The only menus whose conditions depend on the pass and the place in it."""
+SHEET_MENUS = ("Edit", "Graph", "Run", "Run/Time machine")
+"""Menus of what is done to the sheet; their actions are disabled while a stage is in its place."""
+LETTERS = ("View", "Learn")
+"""Menus whose keys without Ctrl are no keys meanwhile: they are about the sheet as well."""
 
 
 def always(_context: Context) -> bool:
@@ -61,6 +65,16 @@ class Action(Struct, frozen=True):
     def top_menu(self) -> str:
         """Return the name of its menu in the menu bar, or ""."""
         return self.menu.partition("/")[0]
+
+    @property
+    def on_sheet(self) -> bool:
+        """Return whether it does something to the sheet or to its pass."""
+        return self.menu in SHEET_MENUS or self.top_menu == "Graph"
+
+    def keys_on(self, stage: bool) -> list[QKeySequence]:
+        """Return its shortcuts, on the sheet or on a stage in its place."""
+        muted = stage and self.top_menu in LETTERS
+        return [QKeySequence(key) for key in self.keys if not (muted and _is_letter(key))]
 
     @property
     def shown_keys(self) -> str:
@@ -119,13 +133,18 @@ class Actions(QObject):
 
     def _update(self, action: Action, answers: dict[Condition, bool]) -> None:
         """Enable and check one action; `answers` holds the conditions evaluated so far."""
-        made = self._made[action.id]
-        if action.enabled is not always:
-            if action.enabled not in answers:
-                answers[action.enabled] = action.enabled(self._context)
-            made.setEnabled(answers[action.enabled])
-            if action.hides:
-                made.setVisible(answers[action.enabled])
+        made, staged = self._made[action.id], self._context.shell.parts.staged
+        if action.enabled not in answers:
+            answers[action.enabled] = action.enabled(self._context)
+        enabled = answers[action.enabled] and not (staged and action.on_sheet)
+        if made.isEnabled() != enabled:
+            made.setEnabled(enabled)
+        if action.hides:
+            made.setVisible(answers[action.enabled])
+        if action.keys and action.top_menu in LETTERS:
+            keys = action.keys_on(staged)
+            if made.shortcuts() != keys:
+                made.setShortcuts(keys)
         if action.checked is not None:
             made.setChecked(action.checked(self._context))
 
@@ -140,7 +159,7 @@ class Actions(QObject):
         made.triggered.connect(self._called)
         made.setShortcutVisibleInContextMenu(True)
         made.setIconVisibleInMenu(True)
-        made.setShortcuts([QKeySequence(key) for key in action.keys])
+        made.setShortcuts(action.keys_on(stage=False))
         if action.on_canvas:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self._context.canvas.addAction(made)
@@ -160,6 +179,11 @@ class Actions(QObject):
             self._calling = not outermost
         # what an action of the pass does to anything else, a signal has asked to refresh already
         self.refresh(of_pass=action.top_menu in PASS_MENUS)
+
+
+def _is_letter(key: str) -> bool:
+    """Return whether a shortcut is one character, with Shift or without, and no function key."""
+    return len(key.removeprefix("Shift+")) == 1
 
 
 def tip_of(action: Action) -> str:

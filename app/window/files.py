@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QObject, QSettings, QStandardPaths
+from PySide6.QtCore import QDir, QMimeData, QObject, QSettings, QStandardPaths
 
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recent import Recent
 from app.document.recovery import Recovery
+from engine.formats import FORMATS
 
 
 class Files:
@@ -23,9 +24,8 @@ class Files:
 
     @property
     def unsaved(self) -> bool:
-        """Return whether closing would lose work; an empty sheet without a file does not count."""
-        kept = self._document.path is not None or not self._document.empty
-        return self._document.modified and kept
+        """Return whether closing would lose work."""
+        return self._document.unsaved
 
     @property
     def folder(self) -> Path:
@@ -35,3 +35,13 @@ class Files:
             return last.parent
         place = QStandardPaths.StandardLocation.DocumentsLocation
         return Path(QStandardPaths.writableLocation(place) or QDir.homePath())
+
+
+def graph_file(given: QMimeData) -> Path | None:
+    """Return the only file in dropped or copied data, if its suffix is that of a graph."""
+    urls = given.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    suffixes = tuple(suffix for found in FORMATS if found.read for suffix in found.suffixes)
+    return path if path.name.lower().endswith(suffixes) and not path.is_dir() else None

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.tab_order import visit_after
+from app.style import sizes
 from app.style.current import Style
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ class Messages:
         self._beside = beside
         self._notice: Notice | None = None
         self._progress: ProgressCard | None = None
-        self._toast: Toast | None = None
+        self._toasts: dict[QWidget, Toast] = {}
+        self.below: QWidget | None = None
+        """What lies below the sheet; a presentation, whose sheet is full, shows toasts there."""
 
     @property
     def notice(self) -> Notice:
@@ -69,8 +72,8 @@ class Messages:
 
     def dismiss_toast(self) -> None:
         """Hide the toast, which no longer applies."""
-        if self._toast is not None:
-            self._toast.dismiss()
+        for toast in self._toasts.values():
+            toast.dismiss()
 
     def dismiss_offer(self) -> bool:
         """Hide the offer; return whether one was shown."""
@@ -100,6 +103,13 @@ class Messages:
     def _say(self, sentence: str, refusal: bool) -> None:
         from app.controls.toast import Toast
 
-        if self._toast is None:
-            self._toast = Toast(self._style, self._canvas, self._beside)
-        self._toast.say(sentence, refusal)
+        self.dismiss_toast()
+        low = self.below if self._style.presented else None
+        host = self._canvas if low is None or not low.isVisible() else low
+        if host not in self._toasts:
+            self._toasts[host] = (
+                Toast(self._style, host, edge=sizes.SPACES[0])
+                if host is low
+                else Toast(self._style, host, self._beside)
+            )
+        self._toasts[host].say(sentence, refusal)

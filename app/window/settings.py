@@ -13,6 +13,8 @@ from app.style.current import EXTRAS, NOTATIONS, Style
 from app.style.theme import PRINT, THEMES
 from app.workbench.modes.quiz import STEPS, Steps
 from app.workbench.narration import VOICES, Voice
+from engine.errors import one_line
+from engine.formats.report import TEXT_LIMIT
 from engine.study.question import LEVELS, OLD_LEVELS, USUAL_LEVEL
 
 FOLLOW_SYSTEM = "system"
@@ -79,6 +81,15 @@ class Settings:
     @asked_steps.setter
     def asked_steps(self, steps: Steps) -> None:
         self.store.setValue("asking/steps", steps)
+
+    @property
+    def student(self) -> str:
+        """Return the name of the learner, as reports have it; "" before one was given."""
+        return one_line(str(self.store.value("asking/student") or ""))[:TEXT_LIMIT].strip()
+
+    @student.setter
+    def student(self, name: str) -> None:
+        self.store.setValue("asking/student", name)
 
     def read_look(self, look: Style) -> None:
         """Apply the last choices to a Style, except the theme."""

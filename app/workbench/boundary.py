@@ -8,6 +8,8 @@ import numpy
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from app.controls.drawn_range import Range, around
+from engine.numbers import LARGEST_DRAWN
 from engine.training.learning import Array, Learner, State
 
 COARSE: Final = (41, 31)
@@ -18,8 +20,6 @@ MARGIN: Final = 0.18
 """Space around the samples, as a share of their extent."""
 LEAST: Final = 0.5
 """Half the extent of samples that all have the same coordinate."""
-
-Range = tuple[float, float]
 
 
 class Plane(Struct, frozen=True):
@@ -36,9 +36,7 @@ def extent(learner: Learner, axis: int) -> Range:
         numbers = [sample.inputs[axis] for sample in learner.samples]
     else:
         numbers = learner.targets.tolist()
-    low, high = min(numbers), max(numbers)
-    edge = MARGIN * (high - low) or LEAST
-    return low - edge, high + edge
+    return around(numbers, MARGIN, LEAST)
 
 
 def plane(learner: Learner, state: State, points: tuple[int, int] = FINE) -> Plane:
@@ -64,7 +62,7 @@ def zero_line(found: Plane) -> tuple[Array, Array]:
     In each triangle of the grid the output is taken as flat, so that a line crosses two of its
     sides or none.
     """
-    over = numpy.nan_to_num(found.outputs, posinf=1e9, neginf=-1e9)
+    over = numpy.clip(numpy.nan_to_num(found.outputs), -LARGEST_DRAWN, LARGEST_DRAWN)
     x, y = numpy.meshgrid(found.xs, found.ys)
     corners = [
         (x[rows, columns].ravel(), y[rows, columns].ravel(), over[rows, columns].ravel())

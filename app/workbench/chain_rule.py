@@ -15,7 +15,14 @@ from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation, so_far
-from app.workbench.formulas import bracketed, gradient_fraction, local_fraction, of_rule, short_name
+from app.workbench.formulas import (
+    LONGEST_IN_FORMULA,
+    bracketed,
+    grad_name,
+    gradient_fraction,
+    local_fraction,
+    of_rule,
+)
 from engine.graph import Graph, Root
 from engine.numbers import DIGITS_SHOWN, NO_PATH, Digits, short, signed
 from engine.trace import Event
@@ -33,10 +40,11 @@ def question(
         return filled("Nothing is plugged into this root yet")
     if root is None:
         return filled("No root for {node} yet", node=graph.brief(found.node))
-    name = short_name(graph, found.node)
+    name = grad_name(graph, found.node, LONGEST_IN_FORMULA)
     fraction = _fraction(graph, root, found.node, "text", notation)
     if found.state == "pathless":
-        return filled("Why does no gradient reach {name} ({no_path})?", name=name, no_path=NO_PATH)
+        leaf = graph.brief(found.node)
+        return filled("Why does no gradient reach {leaf} ({no_path})?", leaf=leaf, no_path=NO_PATH)
     if found.state in ("constant", "fixed"):
         return filled("Why is there no {fraction}?", fraction=fraction)
     if found.gradient is None:
@@ -46,8 +54,8 @@ def question(
         return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
     if found.waiting:
         rest = so_far(found.frame, found.node)
-        return filled("Why is {name}.grad = {value} {so_far}?", name=name, value=value, so_far=rest)
-    return filled("Why is {name}.grad = {value}?", name=name, value=replace(value, role="error"))
+        return filled("Why is {name} = {value} {so_far}?", name=name, value=value, so_far=rest)
+    return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
 
 
 def formula(found: Derivation, notation: Notation = "partial") -> Spans:

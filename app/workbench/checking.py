@@ -1,23 +1,23 @@
 """Rows of the gradient check: backward beside numerical, as the panel and the command line show.
 
-The verdict is always the one of `engine.check`, which measures as well as it can be measured; the
-number shown is computed by the method that is asked for. So a quotient over a large h may be far
-from the gradient, and the gradient is still right.
+`engine.check` measures as well as it can be measured, and so finds what is wrong. Whether a row may
+say so rests on the method and the h that are asked for: where their number proves nothing, the
+verdict is that the check can't tell.
 """
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from engine.check import Check, Verdict, checks
+from engine.check import Check, checks
 from engine.graph import Constant, Graph, Root
 from engine.numbers import counted, full
 from engine.rules import CORRECT, Rules
-from engine.study.nudge import STEP, Method, quotient, remark
+from engine.study.nudge import STEP, Method, Remark, quotient, remark
 from engine.trace import Trace, run
 
 Way = Literal["forward", "central", "exact"]
@@ -28,20 +28,32 @@ QUOTIENTS: Final[dict[Method, str]] = {
     "forward": "({root}({leaf}+h) − {root}({leaf})) ÷ h",
     "central": "({root}({leaf}+h) − {root}({leaf}−h)) ÷ 2h",
 }
+Verdict = Literal["agrees", "differs", "can't tell"]
+Doubt = Literal["", "not finite", "kink", "rounding", "h too small", "h too large"]
+
+
+NOTHING: Final = "No path leads to the root, so there is no gradient to check."
 
 
 class Row(Struct, frozen=True):
     """The gradients of one node; `backward` is None where no path leads to the root.
 
-    `numerical` was computed by the method asked for; `verdict` is that of the best method.
+    `name` is for code and the command line, `title` and, as one word, `called` for people.
+    `numerical` was computed by the method asked for. `doubt` is why the check can't tell, in short,
+    and empty if it can.
     """
 
     node: int
     name: str
+    title: str
+    called: str
     backward: float | None
     numerical: float
     verdict: Verdict
     reason: str
+    doubt: Doubt = ""
+    by_h: bool = False
+    """Whether the check can't tell because of this h alone."""
 
     @property
     def apart(self) -> float:
@@ -73,43 +85,49 @@ def moveable(graph: Graph) -> list[int]:
 
 
 def summary(found: Sequence[Row]) -> str:
-    """Say in one sentence how many gradients are right, wrong, or can't be compared."""
-    wrong = sum(row.verdict == "differs" for row in found)
-    right = sum(row.verdict == "agrees" for row in found)
-    rest = len(found) - wrong - right
+    """Say in one sentence or two how many gradients are right, wrong, or neither for sure."""
+    rows = [row for row in found if row.backward is not None]
+    count = Counter(row.verdict for row in rows)
+    wrong, right, rest = count["differs"], count["agrees"], count["can't tell"]
+    said = list[str]()
+    if found and not rows:
+        said.append(NOTHING)
     if wrong:
-        said = counted(wrong, "1 gradient is wrong.", "{count:,} gradients are wrong.")
+        said.append(counted(wrong, "1 gradient is wrong.", "{count:,} gradients are wrong."))
+    elif right == len(rows) and right:
+        said.append(counted(right, "The gradient is right.", "All {count:,} gradients are right."))
     elif right:
-        said = counted(right, "The gradient is right.", "All {count:,} gradients are right.")
-        if rest:
-            said = counted(right, "1 gradient is right.", "{count:,} gradients are right.")
-    else:
-        said = ""
-    if rest:
-        also = counted(rest, "1 can't be compared.", "{count:,} can't be compared.")
-        said = f"{said} {also}".strip()
-    return said
+        said.append(counted(right, "1 gradient is right.", "{count:,} gradients are right."))
+    if rest == len(rows) and rest:
+        one, many = "The check can't tell.", "The check can't tell for any of {count:,} gradients."
+        said.append(counted(rest, one, many))
+    elif rest:
+        said.append(f"For {rest:,} the check can't tell.")
+    return " ".join(said)
 
 
-def all_agree(found: Sequence[Row]) -> bool:
-    """Return whether there is something to compare, and everything agrees."""
-    return bool(found) and all(row.verdict == "agrees" for row in found)
+def verdict_on_all(found: Sequence[Row]) -> Verdict | None:
+    """Return the verdict on all rows together; None if there was nothing to compare."""
+    verdicts = {row.verdict for row in found if row.backward is not None}
+    every: tuple[Verdict, ...] = ("differs", "can't tell", "agrees")
+    return next((verdict for verdict in every if verdict in verdicts), None)
 
 
 def _row(trace: Trace, found: Check, way: Way, h: float) -> Row:
-    if way == "exact" or found.analytic is None:
-        number, reason = found.numerical, found.reason
-    else:
+    node, graph, by_quotient = found.node, trace.graph, Remark()
+    known = node, found.name, graph.title(node), graph.called(node), found.analytic
+    number, reason = found.numerical, found.reason
+    if way != "exact" and found.analytic is not None:
         made = quotient(trace, found.node, h, way)
-        remarked = remark(trace, found.node, made, found.analytic)
-        number, reason = made.value, _reason(found, remarked)
-    return Row(found.node, found.name, found.analytic, number, found.verdict, reason)
-
-
-def _reason(found: Check, remarked: str) -> str:
-    """Return why a quotient and a gradient differ, or why neither can be trusted."""
+        slope = found.numerical if found.verdict == "differs" else None
+        number, by_quotient = made.value, remark(trace, found.node, made, found.analytic, slope)
+        if slope is not None:
+            reason = f"The slope is {full(slope)}. {reason}"
+    if found.verdict not in ("agrees", "differs"):  # no method can tell
+        return Row(*known, number, "can't tell", reason, found.verdict)
+    if by_quotient.doubt:
+        said, doubt = by_quotient.sentence, by_quotient.doubt
+        return Row(*known, number, "can't tell", said, doubt, by_h=True)
     if found.verdict == "agrees":
-        return remarked or found.reason
-    if found.verdict == "differs" and math.isfinite(found.numerical):
-        return f"The slope is {full(found.numerical)}. {found.reason}"
-    return found.reason
+        reason = by_quotient.sentence or reason
+    return Row(*known, number, found.verdict, reason)

@@ -21,7 +21,7 @@ from engine.rules import Rules
 from engine.study.nudge import STEP
 
 if TYPE_CHECKING:
-    from app.workbench.checking import Row, Way
+    from app.workbench.checking import Row, Verdict, Way
 
 CLOSED = "Opens after you answer."
 NO_LEAF = "There is no leaf, so there is no gradient to check."
@@ -34,7 +34,7 @@ REST = 120
 
 
 class Checks(QObject):
-    """The rows of the check, how they are computed, and whether all agree."""
+    """The rows of the check, how they are computed, and the verdict on all of them."""
 
     changed = Signal()
 
@@ -50,7 +50,7 @@ class Checks(QObject):
         self._said = ""
         self._coming: Iterator[Row | None] | None = None
         self._checked: tuple[Graph, Rules] | None = None
-        self._agreed: tuple[Graph, Rules] | None = None
+        self._found: tuple[Graph, Rules, Verdict | None] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
@@ -104,10 +104,16 @@ class Checks(QObject):
         return self._playback.now.asks and not (at_end and not frame.covered)
 
     @property
-    def agreed(self) -> bool:
-        """Return whether the last check was one of exactly this graph, and everything agreed."""
-        graph, rules = self._agreed or (None, None)
-        return graph is self._playback.frame.graph and rules is self._playback.rules
+    def verdict(self) -> Verdict | None:
+        """Return the verdict on all gradients, if the last check was one of exactly this graph."""
+        graph, rules, verdict = self._found or (None, None, None)
+        is_this = graph is self._playback.frame.graph and rules is self._playback.rules
+        return verdict if is_this else None
+
+    @property
+    def needs_other_h(self) -> bool:
+        """Return whether another h may tell what this one can't."""
+        return self._coming is None and any(row.by_h for row in self._rows) and self._h != STEP
 
     def watch(self, watched: bool) -> None:
         """Compute while the panel is visible; catch up on changes when it is shown."""
@@ -121,18 +127,21 @@ class Checks(QObject):
         """Set how numerical gradients are computed."""
         if way != self._way:
             self._way = way
+            self._found = None
             self._begin()
 
     def set_h(self, h: float) -> None:
         """Set the step of a difference quotient; it has to be above 0."""
         if h != self._h:
             self._h = h
+            self._found = None
             self._begin()
 
     def set_all_nodes(self, all_nodes: bool) -> None:
         """Check operations as well as leaves, or leaves alone."""
         if all_nodes != self._all_nodes:
             self._all_nodes = all_nodes
+            self._found = None
             self._begin()
 
     # private
@@ -193,7 +202,7 @@ class Checks(QObject):
     def _take_slice(self) -> None:
         """Compute rows for a slice of time; the last one completes the check."""
         from app.workbench.background import POLL
-        from app.workbench.checking import all_agree
+        from app.workbench.checking import verdict_on_all
 
         assert self._coming is not None
         until = perf_counter() + SLICE
@@ -210,5 +219,5 @@ class Checks(QObject):
             self._said, self._rows, self._total, self._coming = str(error), [], 0, None
             return
         self._coming = None
-        if all_agree(self._rows):
-            self._agreed = self._checked
+        if self._checked is not None:
+            self._found = (*self._checked, verdict_on_all(self._rows))

@@ -15,8 +15,8 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.controls.drawn_range import around, is_drawable, is_wide
 from app.workbench.modes.loop import LoopState
-from app.workbench.nudging import is_drawable
 from engine.graph import Graph
 from engine.trace import evaluate_values
 
@@ -173,9 +173,8 @@ def _plane(trail: Sequence[Point]) -> tuple[Point, Point]:
 
 def _reach(numbers: Sequence[float]) -> Point:
     """Return the range around numbers in which the loss is sampled."""
-    low, high = min(numbers), max(numbers)
-    edge = max(REACH * (high - low), LEAST_REACH)
-    return low - edge, high + edge
+    low, high = around(numbers, REACH, LEAST_REACH)
+    return min(low, min(numbers) - LEAST_REACH), max(high, max(numbers) + LEAST_REACH)
 
 
 def _levels(grid: Sequence[Sequence[float]]) -> tuple[float, ...]:
@@ -184,7 +183,7 @@ def _levels(grid: Sequence[Sequence[float]]) -> tuple[float, ...]:
     Over a quadratic bowl the rings are then as far apart from one another.
     """
     found = sorted(x for row in grid for x in row if is_drawable(x))
-    if not found or found[0] == found[-1]:
+    if not found or not is_wide(found[0], found[-1]):
         return ()
     low, high = found[0], found[int(0.98 * (len(found) - 1))]
     steps = ((k + 1) / (LEVELS + 1) for k in range(LEVELS))

@@ -21,6 +21,8 @@ from engine.frame import Frame, frame_at
 from engine.numbers import DIGITS_SHOWN, Digits
 
 _TOKEN = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:e[+-−]?\d+)?)|(?P<word>[^\W\d]\w*)|(?P<sign>\S)")
+_VARIABLE = re.compile(r"(?P<sign>[∂d])(?P<plus>⁺?)(?P<name>.+)")
+_WORD = re.compile(r"\w+(?:\.grad)?")
 _BEGIN, _END = "\\begin{align*}\n", "\n\\end{align*}\n"
 _SIGNS = {
     "−": "-",
@@ -92,13 +94,21 @@ def _part(span: Span) -> str:
         return _command("frac", _derivative(span.text), _derivative(span.under))
     if span.strike:
         return _command("text", escaped(f"({span.text.strip()})"))
-    return _signs(span.text)
+    return _name(span.text) if span.text.endswith(".grad") else _signs(span.text)
 
 
 def _derivative(text: str) -> str:
     """Return numerator or denominator of a derivative, in which the sign d is no letter."""
-    total = text.startswith("d")
-    return _command("mathrm", "d") + _signs(text[1:]) if total else _signs(text)
+    found = _VARIABLE.fullmatch(text)
+    if found is None:
+        return _name(text)
+    sign = _command("mathrm", "d") if found["sign"] == "d" else _signs(found["sign"])
+    return sign + _signs(found["plus"]) + _name(found["name"])
+
+
+def _name(text: str) -> str:
+    """Return what a node, or the gradient it holds, is called: a label that is no word upright."""
+    return _signs(text) if _WORD.fullmatch(text) else _command("text", escaped(text))
 
 
 def _command(name: str, *arguments: str) -> str:
@@ -117,7 +127,8 @@ def _sign(found: re.Match[str]) -> str:
     if found["number"]:
         return found["number"]
     if not word:
-        return _SIGNS.get(found["sign"], found["sign"])
+        sign = found["sign"]
+        return _SIGNS.get(sign) or (sign if sign.isascii() else _command("text", escaped(sign)))
     if word == "inf":
         return r"\infty "
     is_letter = len(word) == 1 and word.isascii()

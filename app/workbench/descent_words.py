@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled
+from app.workbench.formulas import grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.shown import Shown
 from app.workbench.words.strip import Button, Say, Strip
@@ -40,7 +41,7 @@ _BOTH: Final = (
     "too large here** as well: with zero grad the loss would be {clean}."
 )
 _NO_ZERO: Final = (
-    "**zero grad was left out**: {leaf}.grad is not the new {fresh} "
+    "**zero grad was left out**: {held_in} is not the new {fresh} "
     "but {old} + {fresh} = {grad}, the old one and the new one."
 )
 _NOT_FINITE: Final = "**{what} is {number}**: the numbers have grown beyond all bounds. {remedy}"
@@ -107,7 +108,7 @@ def _not_finite(loop: LoopState) -> Spans:
     graph, loss = loop.graph, loop.loop.loss
     assert graph.root is not None
     numbers = [(graph.brief(graph.root), loss)]
-    numbers += [(f"{graph.brief(n)}.grad", loop.loop.grads[n]) for n in loop.learners]
+    numbers += [(grad_name(graph, n), loop.loop.grads[n]) for n in loop.learners]
     numbers += [(graph.brief(n), loop.value(n)) for n in loop.learners]
     for what, number in numbers:
         if number is not None and not math.isfinite(number):
@@ -127,7 +128,7 @@ def _accumulated(loop: LoopState) -> Spans:
             grad = loop.loop.grads[node]
             return filled(
                 _NO_ZERO,
-                leaf=loop.graph.brief(node),
+                held_in=grad_name(loop.graph, node),
                 fresh=_gradient(grad - old),
                 old=_gradient(old),
                 grad=_gradient(grad),
@@ -154,7 +155,8 @@ def _rising(loop: LoopState) -> Spans:
     if all(abs(now - then) <= SAME * abs(then) for now, then in moves):
         return ()
     if abs(after - before) <= SAME * abs(before):
-        promised = sum((now - then) ** 2 for now, then in moves) / rate  # a move is −rate · slope
+        ways = [now - then for now, then in moves]  # each is −rate · slope
+        promised = sum(way * way for way in ways) / rate  # ** raises where * gives inf
         return filled(_EVEN, **fields) if promised > NOTABLE * abs(before) else ()
     if after < before:
         return ()
@@ -198,14 +200,14 @@ def _forwarded(loop: LoopState) -> Spans:
 
 
 def _backed(loop: LoopState) -> Spans:
-    names = [loop.graph.brief(node) for node in loop.learners]
+    names = [grad_name(loop.graph, node) for node in loop.learners]
     grads = [_gradient(loop.loop.grads[node]) for node in loop.learners]
     if not names:
         return filled("**backward**: no leaf learns, so update would move nothing.")
     if len(names) == 1:
-        template = "**backward**: {first}.grad is {grad}. Update goes against it."
+        template = "**backward**: {first} is {grad}. Update goes against it."
         return filled(template, first=names[0], grad=grads[0])
-    template = "**backward**: {first}.grad is {grad}, {second}.grad is {other}. {rest}"
+    template = "**backward**: {first} is {grad}, {second} is {other}. {rest}"
     others, rest = len(names) - 2, "Update goes against both."
     if others:
         rest = counted(others, "One more leaf has its own.", "{count:,} more have their own.")

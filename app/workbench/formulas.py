@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.style.notation import Notation
-from engine.graph import LONGEST_NAME, RESERVED, Constant, Graph, Wire, brief
+from engine.filling import is_whole
+from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
 from engine.order import is_only_way
 
@@ -25,26 +26,32 @@ def bracketed(text: str) -> str:
     return f"({text})" if text.startswith(("−", "≈", "+")) else text
 
 
-def term(graph: Graph, node: int) -> str:
-    """What formulas call a node: its label where that can mean nothing else, else its name.
+def term(graph: Graph, node: int, longest: int = LABEL_LIMIT) -> str:
+    """Return what formulas call a node, as one operand; a label that reads as a number is quoted.
 
-    `exp` or `2` would be read as what it usually means.
+    Brackets, where its operators need some, come from the formula: `2 × (x + y)`.
     """
-    called = graph.called(node)
-    means_else = called in RESERVED or parse_number(called) is not None
-    return graph.names[node] if means_else else called
+    called = graph.called(node, longest)
+    return f"“{called}”" if parse_number(called) is not None else called
 
 
-def short_name(graph: Graph, node: int) -> str:
-    """Return a node's name, short enough for a fraction."""
-    return brief(graph.names[node], LONGEST_IN_FORMULA)
+def variable(graph: Graph, node: int, longest: int = LONGEST_IN_FORMULA) -> str:
+    """Return a node as it stands behind ∂ or before `.grad`: `a`, but `(x1*w1)`, `(my loss)`."""
+    text = term(graph, node, longest)
+    one = text.startswith("“") or (is_whole(text) and " " not in text)
+    return text if one else f"({text})"
+
+
+def grad_name(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
+    """Return what the gradient that a node holds is called: `a.grad`, `(x1*w1).grad`."""
+    return f"{variable(graph, node, longest)}.grad"
 
 
 def along(graph: Graph, wire: Wire, longest: int = LONGEST_NAME) -> str:
     """Return the variable of a local derivative along a wire: a, or a₁ and a₂ for a × a."""
     source = graph.source(wire)
     assert source is not None
-    name = brief(graph.names[source], longest)
+    name = variable(graph, source, longest)
     if sum(found == source for found in graph.inputs(wire[0])) > 1:
         return name + str(wire[1] + 1).translate(SUBSCRIPTS)
     return name
@@ -65,7 +72,7 @@ def gradient_fraction(
     graph: Graph, root: int, node: int, notation: Notation = "partial"
 ) -> tuple[str, str]:
     """Return the derivative of the root by a node: ∂L and ∂a, dL and da, or a.grad over nothing."""
-    return derivative(short_name(graph, root), short_name(graph, node), notation)
+    return derivative(variable(graph, root), variable(graph, node), notation)
 
 
 def derivative(root: str, node: str, notation: Notation = "partial") -> tuple[str, str]:
@@ -82,7 +89,7 @@ def derivative_text(root: str, node: str, notation: Notation = "partial") -> str
 
 def gradient_text(graph: Graph, root: int, node: int, notation: Notation = "partial") -> str:
     """Return the derivative of the root by a node on one line: ∂L/∂a, dL/da or a.grad."""
-    return derivative_text(short_name(graph, root), short_name(graph, node), notation)
+    return derivative_text(variable(graph, root), variable(graph, node), notation)
 
 
 def local_fraction(graph: Graph, wire: Wire, notation: Notation = "partial") -> tuple[str, str]:
@@ -92,11 +99,11 @@ def local_fraction(graph: Graph, wire: Wire, notation: Notation = "partial") -> 
     derivative. For a node connected twice, the slot is marked: ∂a₁. No node holds a local
     derivative, so it is a fraction in every notation.
     """
-    variable = along(graph, wire, LONGEST_IN_FORMULA)
+    by = along(graph, wire, LONGEST_IN_FORMULA)
     named = graph.inputs(wire[0]).count(graph.source(wire)) > 1
     sign = SIGNS[notation]
     direct = "" if named or is_only_way(*wire, graph.inputs) else "⁺"
-    return f"{sign}{direct}{short_name(graph, wire[0])}", f"{sign}{variable}"
+    return f"{sign}{direct}{variable(graph, wire[0])}", f"{sign}{by}"
 
 
 def direct_tip(text: str) -> str:
@@ -133,4 +140,4 @@ def _shown(graph: Graph, node: int, digits: Digits) -> str:
     found = graph.nodes[node]
     if isinstance(found, Constant) and not found.label:
         return short(found.value, digits)
-    return brief(term(graph, node))
+    return term(graph, node, LONGEST_NAME)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from app.workbench.formulas import grad_name
 from app.workbench.hand_words import arrived, names_told
 from app.workbench.shown import Shown
 from engine.frame import Frame
@@ -41,7 +42,7 @@ def log(shown: Shown, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     graph, turns = frame.graph, list[Turn]()
     if run.seed is not None:
         assert graph.root is not None
-        told = f"{graph.brief(graph.root)}.grad = {short(run.seed, digits)}"
+        told = f"{grad_name(graph, graph.root)} = {short(run.seed, digits)}"
         right = run.seed == CORRECT.seed
         turns.append(Turn(0, "seed", f"you set {told}", told, "right" if right else "wrong"))
     early = run.fired_early(graph)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
-from app.workbench.formulas import enumerated
+from app.workbench.formulas import enumerated, grad_name
 from app.workbench.modes.by_hand import HINTS, ByHand
 from app.workbench.shown import Shown
 from app.workbench.words.strip import Button, Say, Strip
@@ -229,10 +229,10 @@ def _damage(shown: Shown, early: tuple[int, ...], digits: Digits) -> str:
         len(early), "{names} fired early", "{names} fired early", names=names_told(graph, early)
     )
     rights = {} if beside is None else {n: beside.right(frame, n) for n in sorted(frame.grads)}
-    template = "{node}.grad is {grad}, not {right}"
+    template = "{held_in} is {grad}, not {right}"
     wrong = [
         template.format(
-            node=graph.brief(node),
+            held_in=grad_name(graph, node),
             grad=short(frame.grads[node], digits),
             right=short(right, digits),
         )

@@ -10,7 +10,7 @@ from app.controls.rich_text import Span, Spans
 from app.workbench.causes import causes
 from app.workbench.checking import rows
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import enumerated
+from app.workbench.formulas import enumerated, grad_name
 from app.workbench.verdict import pair_text
 from engine.errors import EngineError
 from engine.frame import Frame
@@ -163,7 +163,7 @@ def _told(graph: Graph, found: Suspects) -> str:
         return "One mistake gives these numbers."
     if found.telling is None:
         return "On this graph they can not be told apart: every gradient is the same."
-    return f"They can not be told apart by these; {graph.brief(found.telling)}.grad would tell."
+    return f"They can not be told apart by these; {grad_name(graph, found.telling)} would tell."
 
 
 def guessed(text: str, among: Sequence[Rules]) -> Rules | None:

@@ -14,7 +14,7 @@ from engine.graph import Constant, Graph, Wire
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, plain, short, signed
 from engine.op import Op, nowhere
 from engine.problems import arguments
-from engine.rules import Rules
+from engine.rules import UNKNOWN, Rules
 from engine.trace import Event, Trace
 
 _SIGNS = {
@@ -154,8 +154,10 @@ class Listing:
         return frozenset(wire for wire in wires if unwritten(graph, wire, values))
 
     def __len__(self) -> int:
-        backward = self._frame.total if self._frame.phase == "backward" else 0
-        return len(self._forward) + backward
+        """Return the number of lines: of a pass whose end is hidden, those of its known steps."""
+        frame = self._frame
+        backward = frame.trace if frame.phase == "backward" else None
+        return len(self._forward) + (0 if backward is None else len(backward))
 
     def same_code(self, other: Listing) -> bool:
         """Return whether all lines equal those of another listing, comments and position aside."""
@@ -203,7 +205,9 @@ class Listing:
         assert frame.trace is not None
         place = k - ahead
         event = frame.trace.events[place]
-        code = ASKED if event.local is HIDDEN else event_code(frame.trace, event)
+        # by what rule a contribution was made is what a hunt asks
+        asked = event.wire is not None and frame.trace.rules is UNKNOWN
+        code = ASKED if asked or event.local is HIDDEN else event_code(frame.trace, event)
         return CodeLine(code, self.comment(k), self._state(place))
 
     def comment(self, k: int) -> str:

@@ -11,7 +11,13 @@ from app.style.notation import Notation
 from app.workbench.chain_rule import figure, product, told_apart
 from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, derivation, so_far
-from app.workbench.formulas import gradient_text, local_fraction, of_rule, short_name
+from app.workbench.formulas import (
+    LONGEST_IN_FORMULA,
+    grad_name,
+    gradient_text,
+    local_fraction,
+    of_rule,
+)
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import Digits, short, signed
@@ -31,16 +37,17 @@ def as_maths(
     """
     assert frame.trace is not None
     found = derivation(frame, event.node, beside)
-    name, root = short_name(frame.graph, event.node), frame.trace.root
+    name = grad_name(frame.graph, event.node, LONGEST_IN_FORMULA)
+    root = frame.trace.root
     whole = gradient_text(frame.graph, root, event.node, notation)
-    held = whole if found.is_derivative else f"{name}.grad"
+    held = whole if found.is_derivative else name
     only = len(found.terms) == 1 and not event.before
     rest = so_far(frame, event.node)
     return filled(
         "{receiver} {assigned} {sent}, so {held} = {after} {so_far}."
         if rest
         else "{receiver} {assigned} {sent}, so {held} = {after}.",
-        receiver=held if only else f"{name}.grad",
+        receiver=held if only else name,
         assigned="+=" if frame.trace.rules.accumulate else "=",
         sent=_sent(frame.graph, root, event, found, digits, notation),
         held=held,

@@ -16,17 +16,26 @@ from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import derivative_text, names_text, term, values_text
+from app.workbench.formulas import (
+    derivative_text,
+    grad_name,
+    names_text,
+    term,
+    values_text,
+    variable,
+)
 from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
-from engine.graph import ASIDE, Graph, brief
+from engine.graph import ASIDE, LONGEST_NAME, Graph
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.rules import CORRECT, UNKNOWN
 from engine.trace import Computed, Event
 
 Voice = Literal["plain", "maths", "code"]
+REMOTE = "PageDown"
+"""The key of a remote that goes on, whatever comes next."""
 VOICES: tuple[Voice, ...] = ("plain", "maths", "code")
 
 
@@ -36,11 +45,12 @@ def narrate(
     digits: Digits = DIGITS_SHOWN,
     beside: Comparison | None = None,
     notation: Notation = "partial",
+    presented: bool = False,
 ) -> Spans:
     """Return what the step just taken does; outside a pass, what can be done.
 
-    In the maths voice a wrong pass is compared with the correct one, which is run here unless
-    given.
+    In a presentation, which has no buttons, it is done with a key of the remote. In the maths voice
+    a wrong pass is compared with the correct one, which is run here unless given.
     """
     current = frame.current
     if frame.trace is not None and frame.trace.rules is UNKNOWN:
@@ -49,7 +59,7 @@ def narrate(
         return _Teller(frame, digits, beside, notation).backward(current, voice)
     if isinstance(current, Computed):
         return _Teller(frame, digits).forward(current, voice)
-    return _before(frame)
+    return _before(frame, presented)
 
 
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -77,26 +87,36 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
     )
 
 
-def _before(frame: Frame) -> Spans:
+def _before(frame: Frame, presented: bool) -> Spans:
     """Return the sentence before the first step."""
-    graph = frame.graph
+    if frame.phase == "live":
+        return _before_a_pass(frame.graph, presented)
+    step = REMOTE if presented else "Step"
     if frame.phase == "forward":
-        return filled("Leaves and constants are known. Press **Step** to compute the first node.")
-    if frame.phase == "backward" and frame.trace is not None and frame.trace.rules is UNKNOWN:
-        return filled("No gradient is known yet. Press **Step** to see what this program does.")
-    if frame.phase == "backward":
-        return filled("No gradient is known yet. Press **Step** to seed the root with 1.")
+        known = "Leaves and constants are known. Press **{step}** to compute the first node."
+        return filled(known, step=step)
+    seeds = "No gradient is known yet. Press **{step}** to seed the root with 1."
+    if frame.trace is not None and frame.trace.rules is UNKNOWN:
+        seeds = "No gradient is known yet. Press **{step}** to see what this program does."
+    return filled(seeds, step=step)
+
+
+def _before_a_pass(graph: Graph, presented: bool) -> Spans:
     if not graph.nodes:
+        if presented:
+            return filled("Nothing to run yet.")
         return filled("Nothing to run yet. Press Tab on the canvas to add a node.")
     problem = pass_obstacle(graph)
-    if problem is not None and graph.active_root is None and len(graph.sinks()) > 1:
+    several = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
+    if problem is not None and several and not presented:
         # no button offers the only node that can be meant
         return filled("{choose} Select its node and press **Backward**.", choose=problem.sentence)
     if problem is not None:
         return (Span(problem.sentence),)
     assert graph.root is not None
     return filled(
-        "Every value is known. Press **Backward** to start at {root}.",
+        "Every value is known. Press **{backward}** to start at {root}.",
+        backward=REMOTE if presented else "Backward",
         root=graph.brief(graph.root),
     )
 
@@ -143,7 +163,7 @@ class _Teller:
                 "code": "{code}  # {numbers} = {value}",
             }[voice],
             "secondary" if voice == "code" else "text",
-            name=brief(term(self.graph, step.node)),
+            name=term(self.graph, step.node, LONGEST_NAME),
             formula=names_text(self.graph, step.node, self.digits),
             numbers=self._inputs(step.node),
             value=figure(step.value, "value", self._short(step.value)),
@@ -177,7 +197,7 @@ class _Teller:
             return {
                 "plain": "**{receiver}** starts with grad {one}, not 1: every gradient will be"
                 " {one} × a derivative.",
-                "maths": "{name}.grad = {one}, not 1: every gradient will be {one} × a derivative.",
+                "maths": "{held_in} = {one}, not 1: every gradient will be {one} × a derivative.",
                 "code": "{code}  # not 1, so every gradient will be this × a derivative",
             }[voice]
         if event.kind == "seed":
@@ -190,7 +210,7 @@ class _Teller:
         if event.kind == "zero":
             return {
                 "plain": "**{receiver}** is set back from {held} to {after}.",
-                "maths": "{name}.grad = {after}.",
+                "maths": "{held_in} = {after}.",
                 "code": "{code}  # held {held}",
             }[voice]
         first, adds = self._first(event), self.trace.rules.accumulate
@@ -221,12 +241,12 @@ class _Teller:
         if self.graph.inputs(target).count(event.node) > 1:
             receiver = f"{receiver} (slot {event.slot + 1})"
         sent = signed(event.contribution, self.digits)
-        name = brief(self.graph.names[event.node])
+        name = variable(self.graph, event.node, LONGEST_NAME)
         return {
             "node": _quiet_aside(self.graph, target, spoken(self.graph, target, brief=True)),
             "receiver": _quiet_aside(self.graph, event.node, receiver),
             "itself": receiver,
-            "name": name,
+            "held_in": grad_name(self.graph, event.node),
             "seeded": derivative_text(name, name, self.notation),
             "code": Span(event_code(self.trace, event), code=True) if voice == "code" else "",
             "upstream": self._gradient(event.upstream),

@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
+from app.controls.drawn_range import TINIEST, is_drawable
 from app.workbench.checking import Row, Way, rows
 from engine.graph import Constant, Graph, Leaf, Node
-from engine.numbers import full
+from engine.numbers import LARGEST_DRAWN, full
 from engine.rules import Rules
 from engine.study.nudge import Quotient, quotient, root_value
 from engine.trace import Trace, run
@@ -30,8 +31,6 @@ REACH_BY_VALUE: Final = 0.15
 """The same as a share of the leaf's value."""
 REACH_BY_STEP: Final = 1.6
 """The same as a multiple of h."""
-LARGEST: Final = 1e150
-"""Numbers above this are not drawn: their squares are infinite."""
 POINTS: Final = ((200, 161), (2_000, 81), (math.inf, 41))
 """Points of a curve, each with the most nodes of a graph that gets them."""
 MOST_JUMPS: Final = 8
@@ -149,7 +148,7 @@ def computed(
 
 def reach(x: float, h: float) -> tuple[float, float]:
     """Return the range in which a leaf is moved: round numbers around its value."""
-    half = max(LEAST_REACH, REACH_BY_VALUE * abs(x), REACH_BY_STEP * h)
+    half = min(max(LEAST_REACH, REACH_BY_VALUE * abs(x), REACH_BY_STEP * h), LARGEST_DRAWN)
     return x - half, x + half
 
 
@@ -161,7 +160,7 @@ def refusal(graph: Graph, node: int | None) -> str:
     if not isinstance(found, Leaf):
         kind = "a constant" if isinstance(found, Constant) else "computed"
         return f"{graph.brief(node)} is {kind}: only a leaf can be nudged."
-    if not (math.isfinite(found.value) and abs(found.value) < LARGEST):
+    if not is_drawable(found.value):
         return f"{graph.brief(node)} is {full(found.value)}: no point of a curve."
     return ""
 
@@ -240,7 +239,7 @@ def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
         return f"{root} is {full(found.y)} here, so there is no point to draw."
     if row.backward is not None and not is_drawable(row.backward):
         return "A slope that is not finite has no tangent to draw."
-    if row.verdict == "kink":
+    if row.doubt == "kink":
         return row.reason
     if row.verdict == "differs":
         return "The tangent has the slope of the gradient, which is wrong here."
@@ -249,11 +248,6 @@ def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
     if curve.straight and row.verdict == "agrees":
         return f"{root} is a straight line in {leaf} here: tangent and secant coincide."
     return ""
-
-
-def is_drawable(y: float) -> bool:
-    """Return whether a number is finite, and not so large that it can't be drawn."""
-    return abs(y) < LARGEST  # False for nan
 
 
 def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
@@ -268,7 +262,7 @@ def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
         low, high = max(low, ordered[cut] - inner), min(high, ordered[-1 - cut] + inner)
     if is_drawable(here):
         low, high = min(low, here), max(high, here)
-    if high - low <= STRAIGHT * max(abs(low), abs(high)):
+    if high - low <= max(TINIEST, STRAIGHT * max(abs(low), abs(high))):
         edge = max(1.0, 0.1 * abs(high))
         return low - edge, high + edge
     edge = MARGIN * (high - low)

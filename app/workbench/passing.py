@@ -10,8 +10,9 @@ from app.controls.rich_text import Span, Spans
 from app.document.grouping import all_members, members_of
 from app.document.sheet import Group
 from app.workbench.chain_rule import added
+from app.workbench.formulas import grad_name
 from engine.frame import Frame
-from engine.graph import Constant, Wire, brief
+from engine.graph import Constant, Wire
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
 
 
@@ -34,7 +35,7 @@ class Passing(Struct, frozen=True):
     def gradient(self, node: int, digits: Digits = DIGITS_SHOWN) -> tuple[str, Spans]:
         """Return a row: the gradient of a node, as far as it is known."""
         graph, grad = self.frame.graph, self.frame.grads.get(node)
-        name = f"{brief(graph.names[node], _LONGEST_NAME)}.grad"
+        name = grad_name(graph, node, _LONGEST_NAME)
         if grad is None:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         return name, (Span(short(grad, digits), "gradient", bold=True),)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
+from app.document.files import SUFFIX
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.shown import Shown, shown_next
 from engine.frame import Frame, Phase, live_frame
@@ -54,6 +55,11 @@ class PlaybackState(QObject):
     def behind(self) -> bool:
         """Return whether the document has changed and the message about it is not sent yet."""
         return self._now.sheet is not self._document.sheet
+
+    @property
+    def title(self) -> str:
+        """Return what the graph is called: the document's title without the end of a file name."""
+        return self._document.title.removesuffix(SUFFIX)
 
     @property
     def frame(self) -> Frame:

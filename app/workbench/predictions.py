@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
@@ -10,7 +9,7 @@ from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
-from app.workbench.formulas import SIGNS, enumerated
+from app.workbench.formulas import SIGNS, enumerated, grad_name
 from app.workbench.modes.quiz import Quiz
 from app.workbench.question_words import ROLES, asked, right_number
 from engine.errors import EngineError
@@ -23,7 +22,7 @@ from engine.rules import BY_NAME as RULES
 from engine.study.drill import Drill, drills
 from engine.study.grading import told
 from engine.study.question import Kind, Question, facts, is_about, receiver
-from engine.study.record import Attempt, pattern, summary
+from engine.study.record import RIGHT, Attempt, pattern, summary
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_to_step
 
@@ -38,6 +37,7 @@ _TITLES: Mapping[Kind, str] = {
     "sign": "{receiver} up, {root}",
 }
 
+_SEEN = "Seen before it was answered."
 _LONGEST_ANSWER = 12
 """Characters of a wrong answer in a row; all of it is read aloud."""
 _ORDINALS = {1: "✓", 2: "2nd", 3: "3rd"}
@@ -261,7 +261,8 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
         at = facts(question, trace)
         given.append(f"{fields['node']} got {short(at.upstream, digits)}.")
         if question.kind == "sum":
-            given.append(f"{fields['receiver']}.grad holds {short(at.before, digits)}.")
+            held_in = grad_name(graph, receiver(question, trace))
+            given.append(f"{held_in} holds {short(at.before, digits)}.")
             given.append(f"This step: {fields['node']} passes its contribution on to it.")
     return "\n".join(given), asked(question, trace, digits)
 
@@ -277,7 +278,8 @@ def _row(attempts: Sequence[Attempt], trace: Trace | None, is_open: bool, digits
         return Row(first.step, attempts[0].text, number="–")
     main = next((a.question for a in attempts if a.question.kind == "contribution"), first)
     title, step = _title(main, trace), _step(main, trace)
-    wrong = tuple(a.text.strip().replace("-", "−") for a in attempts if a.text and not a.right)
+    texts = [t.text for a in attempts for t in a.tries if t.verdict not in RIGHT]
+    wrong = tuple(text.strip().replace("-", "−") for text in texts if main.kind != "next")
     slip = next((a.slips[0] for a in attempts if a.slips), "")
     if is_open:
         return Row(step, title, wrong=wrong, sentence=slip)
@@ -286,9 +288,11 @@ def _row(attempts: Sequence[Attempt], trace: Trace | None, is_open: bool, digits
         return Row(step, title, number, role, 0, wrong, slip or "You had it shown.")
     if all(a.skipped for a in attempts):
         return Row(step, title, number, role, 0, wrong, "You left it out.")
-    tries = max(Counter(a.question for a in attempts).values())
+    tries = max(len(a.tries) for a in attempts)
     helped = any(a.hints for a in attempts)
-    said = slip or ("With a hint." if helped else "")
+    seen = any(a.seen for a in attempts)
+    said = slip or (_SEEN if seen else "With a hint." if helped else "")
+    helped |= seen
     return Row(step, title, number, role, 0 if helped and tries == 1 else tries, wrong, said)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from app.workbench.formulas import grad_name
 from engine.errors import sentence
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.study.grading import fields
-from engine.study.question import Kind, Question, answer
+from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace
 
 _ASKED: dict[Kind, str] = {
@@ -14,8 +15,8 @@ _ASKED: dict[Kind, str] = {
     "next": "Which node may fire next?",
     "local": "What is the slope of {node} along {receiver}?",
     "contribution": "What does {node} pass to {receiver}?",
-    "sum": "What does {receiver}.grad hold after this step?",
-    "final": "What will {receiver}.grad be at the end of the pass?",
+    "sum": "What does {held_in} hold after this step?",
+    "final": "What will {held_in} be at the end of the pass?",
     "sign": "Does {root} rise, fall or stay when {receiver} rises a little?",
 }
 ROLES: dict[Kind, str] = {"value": "value", "local": "local"}
@@ -24,7 +25,13 @@ ROLES: dict[Kind, str] = {"value": "value", "local": "local"}
 
 def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return a question as a sentence."""
-    return sentence(_ASKED[question.kind], fields(question, trace, digits))
+    return sentence(
+        _ASKED[question.kind],
+        {
+            **fields(question, trace, digits),
+            "held_in": grad_name(trace.graph, receiver(question, trace)),
+        },
+    )
 
 
 def right_number(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:

@@ -22,12 +22,19 @@ _MOST = 3
 """Nodes that are named with their numbers; of more only the count is said."""
 
 
-def step_told(shown: Shown, voice: Voice, digits: Digits, notation: Notation = "partial") -> Spans:
+def step_told(
+    shown: Shown,
+    voice: Voice,
+    digits: Digits,
+    notation: Notation = "partial",
+    presented: bool = False,
+) -> Spans:
     """Return what the step just taken did, and what the correct pass does there instead."""
     frame, beside = shown.frame, shown.comparison
     if several := _group_told(shown, digits):
         return several
-    return narrate(frame, voice, digits, beside, notation) + on_step(frame, beside, digits)
+    told = narrate(frame, voice, digits, beside, notation, presented)
+    return told + on_step(frame, beside, digits)
 
 
 def coming_told(shown: Shown, digits: Digits) -> Spans:

@@ -7,7 +7,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import Graph, brief
+from engine.graph import Graph
 from engine.rules import CORRECT, Rules
 from engine.schedule import NOBODY, Pass, Schedule, Tick, schedule_of
 
@@ -39,7 +39,7 @@ class Track(Struct, frozen=True, dict=True):
 
     def name(self, cursor: int) -> str:
         """The name under a tick: who receives."""
-        return brief(self.graph.called(self.schedule.receivers[cursor - 1]), TICK_NAME)
+        return self.graph.called(self.schedule.receivers[cursor - 1], TICK_NAME)
 
     def words(self, cursor: int) -> str:
         """What happens at a tick, without its number: `× e to a`."""
@@ -67,7 +67,7 @@ class Track(Struct, frozen=True, dict=True):
     def _title(self, tick: Tick) -> str:
         if tick.target == NOBODY:
             return tick.kind
-        name = brief(self.graph.called(tick.target), TICK_NAME)
+        name = self.graph.called(tick.target, TICK_NAME)
         return f"{self.graph.op(tick.target).symbol} {name}"
 
 

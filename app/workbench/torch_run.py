@@ -6,6 +6,7 @@ so nothing that a file holds is executed; a label appears in it as a name or a c
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
 from app.workbench.comparison import same
-from engine.errors import EngineError
+from engine.errors import EngineError, FormatError
 from engine.formats import pytorch
 from engine.frame import frame_at
 from engine.graph import Graph
@@ -29,6 +30,12 @@ LIMIT: Final = 120_000
 LONGEST_CAUSE: Final = 120
 """Characters of an error of that Python that are shown."""
 
+SPARE: Final = 100_000
+"""Bytes that an answer may be longer than the program, which names all that it prints."""
+KEPT: Final = 4_000
+"""Bytes of the end of an error output that are kept."""
+
+_VERSION: Final = re.compile(r"torch (\d[\w.]{0,40})(\+[\w.]{0,60})?", re.ASCII)
 _NO_TORCH: Final = 3
 """Exit code of our program where PyTorch can't be imported."""
 _FIRST: Final = f"""
@@ -46,7 +53,7 @@ class TorchRow(Struct, frozen=True):
     """The gradients of one leaf: ours, PyTorch's, and how they compare."""
 
     node: int
-    name: str
+    title: str
     ours: float
     theirs: float
     verdict: Literal["agrees", "masked", "differs"]
@@ -73,7 +80,7 @@ class Agreement(Struct, frozen=True):
                 version=self.version,
             )
         for row in others:
-            yield f"{row.name}: {full(row.ours)} here, {full(row.theirs)} in PyTorch."
+            yield f"{row.title}: {full(row.ours)} here, {full(row.theirs)} in PyTorch."
         if any(row.verdict == "masked" for row in others):
             yield from self.reasons
 
@@ -91,9 +98,16 @@ def program(graph: Graph) -> str:
 
 
 def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
-    """Compare the gradients of a pass by `rules` with those that the program has printed."""
-    trace = run(graph, rules=rules)
-    grads, theirs = frame_at(trace, len(trace)).grads, pytorch.printed_gradients(graph, printed)
+    """Compare the gradients of a pass by `rules` with those that the program has printed.
+
+    Raises FormatError for an answer that is not the program's, and EngineError without a pass.
+    """
+    first, _end, answer = printed.partition("\n")
+    told = _VERSION.fullmatch(first.rstrip("\r"))
+    if told is None:
+        raise FormatError("The answer does not begin with the version of PyTorch.")
+    theirs, trace = pytorch.printed_gradients(graph, answer), run(graph, rules=rules)
+    grads = frame_at(trace, len(trace)).grads
     reasons = tuple(mask_sentence(graph, event) for event in trace.events if masked(trace, event))
     found: list[TorchRow] = []
     for node, other in theirs.items():
@@ -101,10 +115,8 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
         verdict = "agrees" if same(ours, other, _size(trace, node)) else "differs"
         if verdict == "differs" and reasons and ours != ours:
             verdict = "masked"
-        found.append(TorchRow(node, graph.names[node], ours, other, verdict))
-    first = printed.partition("\n")[0]
-    version, _plus, _build = first.removeprefix("torch ").partition("+")
-    return Agreement(version, tuple(found), reasons)
+        found.append(TorchRow(node, graph.brief(node), ours, other, verdict))
+    return Agreement(told[1], tuple(found), reasons)
 
 
 class TorchRun(QObject):
@@ -120,6 +132,7 @@ class TorchRun(QObject):
         self._process: QProcess | None = None
         self._graph, self._rules = Graph(), CORRECT
         self._python = ""
+        self._printed, self._errors, self._longest = b"", b"", 0
         self._limit = QTimer(self)
         self._limit.setSingleShot(True)
         self._limit.setInterval(LIMIT)
@@ -145,6 +158,9 @@ class TorchRun(QObject):
         process = QProcess(self)
         process.finished.connect(self._ended)
         process.errorOccurred.connect(self._broke)
+        process.readyReadStandardOutput.connect(self._read)
+        process.readyReadStandardError.connect(self._read)
+        self._printed, self._errors, self._longest = b"", b"", len(text.encode()) + SPARE
         self._process = process
         self._limit.start()
         process.start(python, ["-I", "-"])
@@ -157,26 +173,41 @@ class TorchRun(QObject):
         process, self._process = self._process, None
         self._limit.stop()
         if process is not None:
+            for signal in (process.readyReadStandardOutput, process.readyReadStandardError):
+                signal.disconnect(self._read)
             process.finished.disconnect(self._ended)
             process.errorOccurred.disconnect(self._broke)
             process.kill()
             process.waitForFinished(1000)
             process.deleteLater()
 
+    def _read(self) -> None:
+        """Take what was printed by now, and leave a program that prints without end."""
+        process = self._process
+        if process is None:
+            return
+        self._printed += bytes(process.readAllStandardOutput().data())
+        self._errors = (self._errors + bytes(process.readAllStandardError().data()))[-KEPT:]
+        if len(self._printed) > self._longest:
+            self.cancel()
+            self.refused.emit(f"{self._python} gave no gradients: its answer is too long.")
+
     def _ended(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._read()
         process, self._process = self._process, None
         self._limit.stop()
         if process is None:
             return
-        printed = bytes(process.readAllStandardOutput().data()).decode("utf-8", "replace")
-        errors = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
+        printed, errors = (
+            text.decode("utf-8", "replace") for text in (self._printed, self._errors)
+        )
         process.deleteLater()
         if code == _NO_TORCH:
             self.refused.emit(
                 f"There is no PyTorch in {self._python}: install it with "
                 f"“{self._python} -m pip install torch”, or name another Python."
             )
-        elif code or status != QProcess.ExitStatus.NormalExit or not printed.startswith("torch "):
+        elif code or status != QProcess.ExitStatus.NormalExit or not printed.strip():
             self.refused.emit(f"{self._python} gave no gradients: {_cause(errors)}.")
         else:
             self._tell(printed)
@@ -185,7 +216,8 @@ class TorchRun(QObject):
         try:
             found = agreement(self._graph, printed, self._rules)
         except EngineError as error:
-            self.refused.emit(f"{self._python} gave no gradients. {error}")
+            said = str(error)
+            self.refused.emit(f"{self._python} gave no gradients: {said[:1].lower()}{said[1:]}")
         else:
             self.finished.emit(found)
 

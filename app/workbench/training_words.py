@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.workbench.training import Training
+from app.workbench.training_data import TABLE
 from engine.numbers import counted, plain, short
-from engine.training.trouble import trouble
+from engine.training.trouble import Trouble, trouble
 
 
-def trouble_of(training: Training) -> str:
-    """Return what is wrong with a training, in one sentence, or ""."""
+def network_text(sizes: Sequence[int]) -> str:
+    """Write the sizes of a network: mlp(2, 8, 1)."""
+    return f"mlp({', '.join(map(str, sizes))})"
+
+
+def title(training: Training) -> str:
+    """Say what is trained, and on which samples."""
+    samples = "a table" if training.data == TABLE else training.data
+    return f"{network_text(training.setup.sizes)} on {samples}"
+
+
+def trouble_of(training: Training) -> Trouble | None:
+    """Return what is wrong with a training, or None."""
     return trouble(training.losses, training.rate, training.setup.rate_at)
 
 
-def sentence(training: Training) -> str:
-    """Say how far a training is, or what is wrong with it."""
+def sentence(training: Training, advice: str = "") -> str:
+    """Say how far a training is, or what is wrong with it, with what to do about it."""
     wrong = trouble_of(training)
-    if wrong:
-        return wrong
+    if wrong is not None:
+        return f"{wrong.said} {advice}".strip()
     epoch, loss = training.state.epochs, short(training.loss)
     if not epoch:
         return f"Before the first epoch the loss is {loss}. Run trains the network."

@@ -8,6 +8,7 @@ FORMATS: tuple[Format, ...] = (
     expression.FORMAT,
     pytorch.FORMAT,
     python.FORMAT,
+    python.NOTEBOOK,
     latex.FORMAT,
     latex.FRAGMENT,
     dot.FORMAT,

@@ -9,7 +9,10 @@ stands in its operation. Where nothing has a label there is no field for it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct
 
 from engine.formats.dot import FONT, escaped, quoted
 from engine.formats.format import Format
@@ -23,6 +26,22 @@ TEXTS = ("dot", "gv")
 _SIGNS = {"relu": "ReLU"}
 DPI = 96
 """Dots per inch at which a picture is shown 1:1."""
+INCH_CM, POINTS = 2.54, 72.0
+LARGEST_TYPE, LEAST_TYPE = 10.0, 8.0
+"""Size in pt of the type of a picture that is set on paper, and the least that is read easily."""
+TALLEST = 24.0
+"""Height in cm that a picture may take on a page."""
+PAD_CM = 0.1
+"""Margin of a picture that is set on paper."""
+_FIGURE = {
+    "fontname": FONT,
+    "fontsize": f"{LARGEST_TYPE:g}",
+    "pad": "0",
+    "margin": "0",
+    "ranksep": "0.25",
+    "nodesep": "0.15",
+}
+"""What makes a picture compact, and its page no larger than it is."""
 _LONG_NUMBER = 1e16
 """Python writes floats from here on with an exponent."""
 
@@ -33,17 +52,40 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
     drawn = _drawn(graph)
     grads = _grads(frame)
     has_labels = any(graph.label(node) for node in drawn)
-    attributes = ", ".join(f"{k}={quoted(v)}" for k, v in {"rankdir": "LR", **(look or {})}.items())
-    lines = ["digraph {", f"  graph [{attributes}];"]
-    if look and "fontname" in look:
-        lines.append(f"  node [fontname={quoted(look['fontname'])}];")
+    records: list[Record] = []
     for node in drawn:
-        rows = [graph.label(node)] if has_labels else []
+        rows = [graph.title(node) if graph.label(node) else ""] if has_labels else []
         value = f"{frame.values[node]:z.4f}" if node in frame.values else NOT_COMPUTED
         rows += [f"data {value}", f"grad {grads.get(node, 0.0):z.4f}"]
-        label = " | ".join(map(_field, rows))
+        is_op = not isinstance(graph.nodes[node], Leaf | Constant)
+        operands = _operands(graph, node) if is_op else ()
+        records.append(Record(node, rows, _sign(graph, node) if is_op else "", operands))
+    return text_of(records, {"rankdir": "LR", **(look or {})})
+
+
+class Record(Struct, frozen=True):
+    """A node as it is drawn: its rows, its operation or "", and its operands, each once."""
+
+    node: int
+    rows: list[str]
+    sign: str
+    operands: tuple[int, ...]
+
+
+def text_of(records: Iterable[Record], look: Mapping[str, str]) -> str:
+    """Return the DOT of nodes; `look` holds the attributes of the graph."""
+    attributes = ", ".join(f"{k}={quoted(v)}" for k, v in look.items())
+    lines = ["digraph {", f"  graph [{attributes}];"]
+    fonts = ", ".join(f"{k}={quoted(look[k])}" for k in ("fontname", "fontsize") if k in look)
+    if fonts:
+        lines.append(f"  node [{fonts}];")
+    for record in records:
+        node, label = record.node, " | ".join(map(_field, record.rows))
         lines.append(f'  "n{node}" [label="{{ {label} }}", shape="record"];')
-        lines += _operation(graph, node)
+        if record.sign:
+            lines.append(f'  "n{node}op" [label={quoted(record.sign)}];')
+            lines.append(f'  "n{node}op" -> "n{node}";')
+            lines += [f'  "n{source}" -> "n{node}op";' for source in record.operands]
     return "\n".join([*lines, "}", ""])
 
 
@@ -64,6 +106,49 @@ def draw(
     if transparent:
         look["bgcolor"] = "transparent"
     return render(write(frame.graph, frame, look), form, timeout)
+
+
+class Sized(Struct, frozen=True):
+    """How a picture is set on paper: width and height in cm, the size of its type in pt."""
+
+    width: float
+    height: float
+    type_size: float
+    rankdir: Literal["LR", "TB"]
+
+
+def fitted(frame: Frame, width: float) -> Sized:
+    """Return the size of a frame's picture that is `width` cm wide, with type of up to 10 pt.
+
+    It runs from the top down where that makes its type larger and from left to right it is small.
+    """
+    found = _fitted(frame, width, "LR")
+    if found.type_size >= LEAST_TYPE:
+        return found
+    return max(found, _fitted(frame, width, "TB"), key=lambda sized: sized.type_size)
+
+
+def _fitted(frame: Frame, width: float, rankdir: Literal["LR", "TB"]) -> Sized:
+    look = {**_FIGURE, "rankdir": rankdir}
+    plain = render(write(frame.graph, frame, look), "plain").decode("utf-8")
+    _graph, _scale, wide, high = plain.split("\n", 1)[0].split(" ")
+    across = (width - 2 * PAD_CM) / (float(wide) * INCH_CM)
+    scale = min(1.0, across, (TALLEST - 2 * PAD_CM) / (float(high) * INCH_CM))
+    high_cm = float(high) * INCH_CM * scale + 2 * PAD_CM
+    return Sized(width, high_cm, LARGEST_TYPE * scale, rankdir)
+
+
+def draw_fitted(
+    frame: Frame, form: str, sized: Sized, dpi: int = DPI, transparent: bool = False
+) -> bytes:
+    """Return the picture of a frame at its size on paper; form is svg, png or pdf."""
+    points = POINTS / INCH_CM
+    sides = (sized.width * points, sized.height * points, sized.type_size / LARGEST_TYPE)
+    look = {**_FIGURE, "rankdir": sized.rankdir}
+    look["viewport"] = ",".join(f"{side:.4f}" for side in sides)
+    look |= {"dpi": str(dpi)} if form == "png" else {}
+    look |= {"bgcolor": "transparent"} if transparent else {}
+    return render(write(frame.graph, frame, look), form)
 
 
 def _drawn(graph: Graph) -> list[int]:
@@ -90,16 +175,6 @@ def _operands(graph: Graph, node: int) -> tuple[int, ...]:
     """Return the sources of a node, each once."""
     inputs = graph.inputs(node)[: 1 if _has_exponent(graph, node) else None]
     return tuple(dict.fromkeys(source for source in inputs if source is not None))
-
-
-def _operation(graph: Graph, node: int) -> Iterator[str]:
-    """Yield the small node of an operation, with an edge from it and the edges to it."""
-    if isinstance(graph.nodes[node], Leaf | Constant):
-        return
-    yield f'  "n{node}op" [label={quoted(_sign(graph, node))}];'
-    yield f'  "n{node}op" -> "n{node}";'
-    for source in _operands(graph, node):
-        yield f'  "n{source}" -> "n{node}op";'
 
 
 def _sign(graph: Graph, node: int) -> str:

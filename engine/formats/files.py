@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from engine.errors import FormatError, sentence
-from engine.formats import FORMATS, native
+from engine.errors import FormatError, one_line, sentence
+from engine.formats import FORMATS, native, python
 from engine.formats.format import Format
 from engine.formats.native import MIB, SIZE_LIMIT, Drawing
-from engine.formats.python import from_python, read_program
+from engine.formats.python import read_notebook, read_program
 from engine.graph import Graph
 
 try:
@@ -30,6 +30,8 @@ _KINDS = {
     stat.S_IFBLK: "device",
 }
 """What is no file and has a name people know, by its mode; a socket has none."""
+_PROGRAMS = {python.FORMAT.name: read_program, python.NOTEBOOK.name: read_notebook}
+"""What reads a program of each format and also returns a remark."""
 _OLD = 24 * 3600
 """Age in seconds after which a temporary file counts as abandoned where files can't be locked."""
 
@@ -54,8 +56,9 @@ def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
         return native.read_drawing(content), content
     assert found.read is not None
     text = decoded(content)
-    if found.read is from_python:
-        reading = read_program(text)
+    read = _PROGRAMS.get(found.name)
+    if read is not None:
+        reading = read(text)
         return Drawing(reading.graph, remark=reading.remark), content
     return Drawing(found.read(text)), content
 
@@ -159,8 +162,8 @@ def is_protected(path: str | os.PathLike[str]) -> bool:
 
 
 def shown_name(path: str | os.PathLike[str]) -> str:
-    """Return the name of a file for a sentence; a long name is cut in the middle."""
-    name = Path(path).name or str(path)
+    """Return the name of a file for a sentence: one line, and a long one cut in the middle."""
+    name = one_line(Path(path).name or str(path))
     return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[-_SHOWN // 2 :]}"
 
 

@@ -110,8 +110,8 @@ def positions(answer: bytes, direction: Direction = "LR") -> dict[int, Point]:
 
 
 def render(text: str, form: str, timeout: float = DRAW_TIMEOUT) -> bytes:
-    """Return Graphviz's own picture of a DOT text: svg, png, pdf, or dot with positions."""
-    if form not in PICTURES:
+    """Return Graphviz's picture of a DOT text: svg, png, pdf; or dot or plain, with positions."""
+    if form not in (*PICTURES, "plain"):
         raise EngineError(
             "Graphviz pictures are {known}, not {form}.", known=", ".join(PICTURES), form=form
         )

@@ -1,5 +1,7 @@
 """PyTorch: a program of float64 tensors that prints the same gradients."""
 
+import re
+
 from engine.errors import FormatError
 from engine.formats.format import Format
 from engine.formats.python import from_python
@@ -9,6 +11,8 @@ from engine.op import Op
 from engine.study.masked import mask_sentences
 from engine.trace import run
 
+_PRINTED = re.compile(r"-?\d+\.?\d*(e[+-]?\d+)?|-?inf|nan", re.ASCII)
+"""A float as Python prints it."""
 _FUNCTIONAL = frozenset({"leaky_relu", "elu", "softplus", "silu", "gelu"})
 
 
@@ -42,15 +46,25 @@ def printed_gradients(graph: Graph, printed: str) -> dict[int, float]:
     >>> printed_gradients(graph, "y = 6.0\na.grad = 3.0\nb.grad = 2.0")
     {1: 3.0, 2: 2.0}
 
-    Raises FormatError for a gradient that is no number.
+    Raises FormatError for anything but what it prints: the root's value, and the gradient of each
+    leaf once.
     """
-    lines = (line.partition(".grad = ") for line in printed.splitlines())
-    found = {name: number for name, mark, number in lines if mark}
-    leaves = ProgramText(graph).leaves.items()
-    try:
-        return {node: float(found[name]) for node, name in leaves if name in found}
-    except ValueError as error:
-        raise FormatError("Its answer is no number: {reason}.", reason=error) from None
+    program = ProgramText(graph)
+    expected = {f"{name}.grad": node for node, name in program.leaves.items()}
+    found: dict[str, float] = {}
+    for line in printed.splitlines():
+        name, mark, number = line.partition(" = ")
+        if not mark or (name not in expected and name != program.root_name):
+            raise FormatError("The answer has a line that is not of the program.")
+        if name in found:
+            raise FormatError("The answer has {name} more than once.", name=name)
+        if not _PRINTED.fullmatch(number):
+            raise FormatError("The answer has no number for {name}.", name=name)
+        found[name] = float(number)
+    missing = next((name for name in (program.root_name, *expected) if name not in found), None)
+    if missing is not None:
+        raise FormatError("The answer lacks {name}.", name=missing)
+    return {node: found[name] for name, node in expected.items()}
 
 
 def _formula(program: ProgramText, op: Op, inputs: list[int]) -> str:

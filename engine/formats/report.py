@@ -1,11 +1,14 @@
 """Reports: what a learner was asked in one run and answered, as JSON, to be handed in.
 
-A report holds the graph as it was when the run began, as the native text, and the record. It is a
-report, not a lock: who can edit the file can write what they like into it. So `backwire grade`
-believes no verdict and judges every answer again.
+A report holds who was asked, the graph as it was when the run began, as the native text, and the
+record. It is a report, not a lock: who can edit the file can write what they like into it. So
+`backwire grade` believes no verdict and judges every try again.
+
+Version 2 is written. Version 1, which has one try per question and neither student nor title nor
+the number of questions, is read as well.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -15,76 +18,131 @@ from engine.errors import EngineError, FormatError
 from engine.formats import native, strict_json
 from engine.formats.native_schema import JsonNumber
 from engine.graph import Constant, Graph, Leaf
+from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.schedule import NOBODY
 from engine.study.answers import LONGEST
 from engine.study.grading import VerdictKind
 from engine.study.question import LEVELS, Kind, Question
-from engine.study.record import Attempt, Record
-from engine.study.slips import BY_NAME as SLIPS
+from engine.study.record import Attempt, Record, Try, there_were
 
 NAME: Final = "backwire report"
-VERSION: Final = 1
+VERSION: Final = 2
 SUFFIX: Final = ".report.json"
 ATTEMPT_LIMIT: Final = 10_000
-"""Answers in a report; a long run has some hundreds."""
+"""Tries of all questions together; a long run has some hundreds."""
 NODE_LIMIT: Final = 5_000
 """Nodes of the graph of a report: questions are asked in passes of up to 2,000 steps."""
+TEXT_LIMIT: Final = 200
+"""Characters of a student's name and of a title."""
+MOST_DIGITS: Final = 17
 _NOTE: Final = "A report, not a lock: anybody can edit this file. Verdicts are judged again."
 _MODES: Final = ("cover", "predict")
 
 
 class Report(Struct, frozen=True):
-    """A record and the graph with which its run began."""
+    """A record and the graph with which its run began; who answered, and the graph's title.
+
+    Student and title are "" where they are not known. `version` is that of the file it was read
+    from; `questions` the number of questions there were by that file, None where it has none.
+    """
 
     graph: Graph
     record: Record
+    student: str = ""
+    title: str = ""
+    version: int = VERSION
+    questions: int | None = None
 
 
-class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """One answer, with its question: `slot` and `step` only where the question has them."""
+class _Try(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """What was typed, and how it was judged then."""
+
+    text: str
+    verdict: VerdictKind
+
+
+class _Asked(
+    msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False
+):
+    """One question: `slot` and `step` only where it has them."""
 
     kind: Kind
     node: int
-    text: str
-    verdict: VerdictKind
     slot: int | None = None
     step: int = 0
-    slips: list[str] = []
     hints: int = 0
     shown: bool = False
     seconds: float = 0.0
     values: dict[int, JsonNumber] = {}
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A whole report."""
+class _First(_Asked, kw_only=True):
+    """A question of version 1, with its one answer; slips follow from the answer."""
+
+    text: str
+    verdict: VerdictKind
+    slips: list[str] = []
+
+
+class _Entry(_Asked, kw_only=True):
+    """A question with its tries; `seen` says that the answer stood on the screen before."""
+
+    tries: list[_Try] = []
+    seen: bool = False
+    digits: Digits = DIGITS_SHOWN
+
+
+class _Run(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A whole report but for its answers."""
 
     format: Literal["backwire report"]
     version: int
+    note: str = ""
     graph: str
     mode: str
     level: str
-    note: str = ""
     rules: str = "correct"
     seed: int | None = None
     changed: bool = False
+
+
+class _FirstFile(_Run, kw_only=True):
+    """A whole report of version 1."""
+
+    attempts: list[_First] = []
+
+
+class _File(_Run, kw_only=True):
+    """A whole report; `questions` is the number of questions there were, `last` their steps."""
+
+    student: str = ""
+    title: str = ""
+    last: int | None = None
+    questions: int
     attempts: list[_Entry] = []
 
 
 def write(report: Report) -> str:
-    """Return the text of a report, with one answer per line."""
+    """Return the text of a report, with one question per line.
+
+    Raises EngineError for a graph that can't be run.
+    """
     record = report.record
     file = _File(
         format=NAME,
         version=VERSION,
         note=_NOTE,
+        student=report.student,
+        title=report.title,
         graph=native.write(report.graph),
         mode=record.mode,
         level=record.level,
         rules=record.rules,
         seed=record.seed,
         changed=record.changed,
+        last=record.last,
+        questions=there_were(record, report.graph),
         attempts=[_entry(attempt) for attempt in record.attempts],
     )
     return native.text_of(msgspec.to_builtins(file, str_keys=True), ("attempts",))
@@ -93,9 +151,38 @@ def write(report: Report) -> str:
 def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.checked(text)
-    strict_json.check_head(content, NAME, VERSION, "report")
-    file = strict_json.decode(content, _File, "report")
+    version = strict_json.check_head(content, NAME, VERSION, "Backwire report")
+    file = strict_json.decode(content, _FirstFile if version == 1 else _File, "Backwire report")
+    _check_count([len(entry.tries) for entry in file.attempts if isinstance(entry, _Entry)])
+    _check_count([1] * len(file.attempts))
     strict_json.check_keys(content)
+    _check_names(file)
+    graph = _graph(file.graph)
+    record = Record(
+        file.mode,
+        file.level,
+        file.rules,
+        file.seed,
+        file.changed,
+        tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1)),
+    )
+    if isinstance(file, _FirstFile):
+        return Report(graph, record, version=1)
+    record = msgspec.structs.replace(record, last=file.last)
+    return Report(graph, record, file.student, file.title, VERSION, file.questions)
+
+
+def _check_count(tries: Sequence[int]) -> None:
+    if sum(tries) > ATTEMPT_LIMIT:
+        raise FormatError(
+            "A report holds up to {limit:,} answers, not {number:,}.",
+            limit=ATTEMPT_LIMIT,
+            number=sum(tries),
+        )
+
+
+def _check_names(file: _FirstFile | _File) -> None:
+    """Check mode, level, mistake, and the fields that version 1 has not."""
     for what, found, known in (
         ("mode", file.mode, _MODES),
         ("level", file.level, LEVELS),
@@ -103,18 +190,17 @@ def read(text: str | bytes) -> Report:
     ):
         if found not in known:
             raise FormatError('The report: there is no {what} "{name}".', what=what, name=found)
-    if len(file.attempts) > ATTEMPT_LIMIT:
-        raise FormatError(
-            "A report holds up to {limit:,} answers, not {number:,}.",
-            limit=ATTEMPT_LIMIT,
-            number=len(file.attempts),
-        )
-    graph = _graph(file.graph)
-    attempts = [_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1)]
-    record = Record(
-        file.mode, file.level, file.rules, file.seed, file.changed, attempts=tuple(attempts)
-    )
-    return Report(graph, record)
+    if isinstance(file, _FirstFile):
+        return
+    for what, text in (("student's name", file.student), ("title", file.title)):
+        if len(text) > TEXT_LIMIT:
+            raise FormatError(
+                "The report: the {what} has at most {limit} characters.",
+                what=what,
+                limit=TEXT_LIMIT,
+            )
+    if file.questions < 0 or (file.last is not None and file.last < 1):
+        raise FormatError("The report: questions are no fewer than 0, last steps than 1.")
 
 
 def _graph(text: str) -> Graph:
@@ -131,35 +217,43 @@ def _graph(text: str) -> Graph:
     return graph
 
 
-def _attempt(entry: _Entry, graph: Graph, place: int) -> Attempt:
-    """Return an answer; its question may still be about a step that the pass has not."""
+def _attempt(entry: _First | _Entry, graph: Graph, place: int) -> Attempt:
+    """Return a question and its answers; it may be about a step that the pass has not."""
     for reason in _faults(entry, graph):
         raise FormatError("Answer {place}: {reason}", place=place, reason=reason)
     slot = NOBODY if entry.slot is None else entry.slot
     return Attempt(
         Question(entry.kind, entry.node, slot, entry.step),
-        entry.text,
-        entry.verdict,
-        tuple(entry.slips),
+        tuple(Try(text, verdict) for text, verdict in _tries(entry)),
         entry.hints,
         entry.shown,
+        isinstance(entry, _Entry) and entry.seen,
         entry.seconds,
         {node: float(value) for node, value in entry.values.items()},
+        entry.digits if isinstance(entry, _Entry) else DIGITS_SHOWN,
     )
 
 
-def _faults(entry: _Entry, graph: Graph) -> Iterator[str]:
+def _tries(entry: _First | _Entry) -> list[tuple[str, VerdictKind]]:
+    """Return the tries; in version 1 an empty one stands for none."""
+    if isinstance(entry, _Entry):
+        return [(each.text, each.verdict) for each in entry.tries]
+    given = entry.text or entry.verdict != "unread"
+    return [(entry.text, entry.verdict)] if given else []
+
+
+def _faults(entry: _First | _Entry, graph: Graph) -> Iterator[str]:
     """Yield what is wrong with an answer."""
     if entry.node not in graph.nodes:
         yield f"the graph has no node {entry.node}."
     elif entry.slot is not None and not 0 <= entry.slot < len(graph.inputs(entry.node)):
         yield f"node {entry.node} has no slot {entry.slot}."
-    if len(entry.text) > LONGEST:
+    if any(len(text) > LONGEST for text, _verdict in _tries(entry)):
         yield f"an answer has at most {LONGEST} characters."
     if entry.seconds < 0 or entry.hints < 0:
         yield "seconds and hints are no less than 0."
-    if not SLIPS.keys() >= set(entry.slips):
-        yield "it names a slip that there is not."
+    if isinstance(entry, _Entry) and entry.digits not in ("shortest", *range(1, MOST_DIGITS + 1)):
+        yield f"numbers have 1 to {MOST_DIGITS} digits."
     for node in entry.values:
         if not isinstance(graph.nodes.get(node), Leaf | Constant):
             yield f"node {node} holds no number of its own."
@@ -172,11 +266,11 @@ def _entry(attempt: Attempt) -> _Entry:
         node=question.node,
         slot=None if question.wire is None else question.slot,
         step=question.step,
-        text=attempt.text,
-        verdict=attempt.verdict,
-        slips=list(attempt.slips),
+        tries=[_Try(each.text, each.verdict) for each in attempt.tries],
         hints=attempt.hints,
         shown=attempt.shown,
+        seen=attempt.seen,
         seconds=round(attempt.seconds, 1),
         values={leaf: native.spelled(x) for leaf, x in attempt.values.items()},
+        digits=attempt.digits,
     )

@@ -56,7 +56,7 @@ def checked(text: str | bytes) -> bytes:
     return content
 
 
-def decode(content: bytes, shape: type[Struct], what: str = "graph") -> Struct:
+def decode(content: bytes, shape: type[Struct], what: str = "Backwire graph") -> Struct:
     """Decode checked bytes into a structure that msgspec knows; `what` is what they should be.
 
     Duplicate keys are not detected here, see `check_keys`.
@@ -67,9 +67,9 @@ def decode(content: bytes, shape: type[Struct], what: str = "graph") -> Struct:
         reason, at, place = str(error).rpartition(" - at ")
         reason = reason if at else place
         short = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}…"
-        template = "The file is not a Backwire {what}: {reason}."
+        template = "The file is not a {what}: {reason}."
         if at:
-            template = "The file is not a Backwire {what}: {reason} - at {place}."
+            template = "The file is not a {what}: {reason} - at {place}."
         raise FormatError(template, what=what, reason=short, place=place) from None
     except msgspec.DecodeError as error:
         raise _syntax(content, str(error)) from None
@@ -84,12 +84,12 @@ class Head(msgspec.Struct):
     version: msgspec.Raw = msgspec.Raw()
 
 
-def check_head(content: bytes, name: str, latest: int, what: str = "graph") -> None:
-    """Raise FormatError unless the text says that it is of this format, and not of a newer one."""
+def check_head(content: bytes, name: str, latest: int, what: str = "Backwire graph") -> int:
+    """Return the version of a text; raises FormatError for another format or a newer version."""
     head = decode(content, Head, what)
     if bytes(head.format) != b'"%s"' % name.encode():
         raise FormatError(
-            'The file is not a Backwire {what}: it has no "format": "{name}".', what=what, name=name
+            'The file is not a {what}: it has no "format": "{name}".', what=what, name=name
         )
     digits = re.fullmatch(rb"[1-9][0-9]{0,17}", head.version)
     if digits is None:
@@ -101,6 +101,7 @@ def check_head(content: bytes, name: str, latest: int, what: str = "graph") -> N
             version=version,
             latest=latest,
         )
+    return version
 
 
 def check_keys(content: bytes) -> None:

@@ -1,7 +1,6 @@
-"""Shows the graph of a Value: in a window of its own, or as a picture in a notebook.
+"""Shows the graph of a Value in a window of its own.
 
     show(value)       # Value.show(): starts the window as a process of its own
-    picture(value)    # Value._repr_svg_(): what a notebook draws
 
 The window needs Qt, which the engine must not import, so it is another process. It gets the graph
 as a file's text on its standard input, and answers with one line on its standard output.
@@ -14,15 +13,11 @@ import sys
 import tempfile
 import threading
 from importlib.util import find_spec
-from numbers import Real
 from pathlib import Path
 from queue import Empty, Queue
 
 from engine.errors import EngineError
-from engine.formats import dot_classic
-from engine.formats.graphviz import render
 from engine.formats.native import NODE_LIMIT, write
-from engine.frame import Frame
 from engine.numbers import short
 from engine.value import Value, lay_out
 
@@ -34,8 +29,6 @@ PATIENCE = 20.0
 """Timeout in seconds for that answer; a slow machine takes about ten."""
 ANSWER_LIMIT = 1000
 """Maximum number of bytes of an answer; a sentence takes up to 400 characters."""
-DRAWN_LIMIT = 300
-"""Maximum number of Values in a notebook's picture; Graphviz takes seconds for more."""
 
 _PLACE = Path(__file__).resolve().parents[__name__.count(".")]
 """The folder from which this package is imported."""
@@ -53,30 +46,6 @@ def show(root: Value) -> None:
     problem = _NO_QT if find_spec("PySide6") is None else _handed_over(root)
     if problem:
         sys.stderr.write(f"backwire: {problem}\n")
-
-
-def picture(root: Value) -> str | None:
-    """Return the Value's graph with the current data and grad of all Values as SVG.
-
-    Returns None, for which a notebook prints the Value's text, if it is too large or can't be
-    drawn.
-    """
-    try:
-        tape, order = lay_out(root)
-        if len(order) > DRAWN_LIMIT or not all(map(_holds_numbers, order)):
-            return None
-        data = {number: value.data for number, value in zip(tape.ids, order, strict=True)}
-        grads = {number: value.grad for number, value in zip(tape.ids, order, strict=True)}
-        frame = Frame(tape.graph(), "backward", 0, 0, data, grads, {})
-        look = {"fontname": dot_classic.FONT, "bgcolor": "transparent"}
-        return render(dot_classic.write(frame.graph, frame, look), "svg").decode("utf-8")
-    except EngineError:
-        return None
-
-
-def _holds_numbers(value: Value) -> bool:
-    """Return whether data and grad can be written; a program may have set grad to None."""
-    return isinstance(value.data, Real) and isinstance(value.grad, Real)
 
 
 def _handed_over(root: Value) -> str:

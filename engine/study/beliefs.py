@@ -10,13 +10,13 @@ need nothing but the facts around one wire.
 (2.0,)
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from engine.errors import EngineError
 from engine.frame import frame_at
 from engine.rules import Rules
-from engine.study.paths import paths
+from engine.study.paths import path_products
 from engine.study.question import Facts, Question, changed_value, facts
 from engine.trace import Trace, run
 
@@ -183,22 +183,30 @@ def under(rules: Rules) -> Numbers:
 
 
 class _Runs:
-    """The gradients of one pass under each mistake: a learner is asked for many of one pass."""
+    """What takes a walk over the whole graph: a learner is asked for many gradients of one pass."""
 
     def __init__(self) -> None:
         self._trace: Trace | None = None
         self._found: dict[str, Mapping[int, float] | None] = {}
+        self._products: Mapping[int, Sequence[float]] | None = None
 
     def follow(self, trace: Trace) -> None:
         """Be about a pass."""
         if trace is not self._trace:
-            self._trace, self._found = trace, {}
+            self._trace, self._found, self._products = trace, {}, None
 
     def gradients(self, rules: Rules) -> Mapping[int, float] | None:
         """Return the gradients at the end; None if that takes more steps than anybody counts."""
         if rules.name not in self._found:
             self._found[rules.name] = self._run(rules)
         return self._found[rules.name]
+
+    def products(self) -> Mapping[int, Sequence[float]]:
+        """Return for each node the products of its first MOST_PATHS paths to the root."""
+        if self._products is None:
+            assert self._trace is not None
+            self._products = path_products(self._trace, MOST_PATHS)
+        return self._products
 
     def _run(self, rules: Rules) -> Mapping[int, float] | None:
         assert self._trace is not None
@@ -216,8 +224,8 @@ _RUNS = _Runs()
 
 def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
     """Take the product along one of several paths for the gradient."""
-    found = paths(trace.graph, question.node, trace.root, limit=MOST_PATHS)
-    products = [path.product for path in found]
+    _RUNS.follow(trace)
+    products = _RUNS.products().get(question.node, ())
     return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
 
 

@@ -30,6 +30,8 @@ from engine.trace import Trace
 _BESIDE_A_CONSTANT = (
     "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?"
 )
+_MANY_DIGITS = 12
+"""Significant digits of what an expression gives, so that it differs from what is asked for."""
 _SIGNS = "the size is right; look at the signs."
 
 
@@ -74,7 +76,7 @@ def slip_said(
         told["other"], fixed = _other_factor(question, trace)
         first = _BESIDE_A_CONSTANT if fixed else first
     if slip.kind == question.kind:
-        return sentence(first, {**told, "wrong": _number(blank, digits)})
+        return sentence(first, {**told, "wrong": _number(blank)})
     lost = slip.name in MINUS_LOST
     if lost and question.kind == "contribution":
         return first
@@ -86,9 +88,9 @@ def slip_said(
             return f"In {what} {_SIGNS}"
         return sentence(first, {**told, "wrong": what[0].upper() + what[1:]})
     if question.kind == "sum":
-        lead = f"{_number(blank, digits)} is {_added(str(told['before']), wrong)}"
+        lead = f"{_number(blank)} is {_added(str(told['before']), wrong)}"
     else:
-        lead = f"{_number(blank, digits)} is {told['upstream']} × {wrong}"
+        lead = f"{_number(blank)} is {told['upstream']} × {wrong}"
     if lost:
         return f"{lead}. In {wrong} {_SIGNS}"
     return f"{lead}, and {sentence(first, {**told, 'wrong': wrong})}"
@@ -127,20 +129,22 @@ def _but(judged: Judgement, trace: Trace, digits: Digits) -> str:
     if cause is None or near(led_to(cause, question, trace), judged.answer):
         return ""
     at, right = facts(question, trace), short(judged.answer, digits)
-    typed = _number(cause, digits)
+    typed = _number(cause)
     if cause.question.kind == "local":
         typed = f"{short(at.upstream, digits)} × {typed}"
     if question.kind == "contribution":
-        return f"{signed(judged.answer, digits)} is right, but {typed} is not {right}."
-    if not trace.rules.accumulate:
+        answered = signed(judged.answer, digits)
+    elif trace.rules.accumulate:
+        answered, typed = right, _added(short(at.before, digits), typed)
+    else:
         return ""
-    return f"{right} is right, but {_added(short(at.before, digits), typed)} is not {right}."
+    return f"{answered} is right, but {typed} is not {right}."
 
 
-def _number(blank: Blank, digits: Digits) -> str:
+def _number(blank: Blank) -> str:
     """Return the number in a blank as it was typed; what an expression gives."""
     typed = parse_number(blank.text) is not None
-    return blank.quoted if typed else short(blank.number, digits)
+    return blank.quoted if typed else short(blank.number, _MANY_DIGITS)
 
 
 def _added(first: str, second: str) -> str:

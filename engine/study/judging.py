@@ -28,7 +28,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.numbers import DIGITS_SHOWN, MINUS, Digits, counted, plain
+from engine.numbers import DIGITS_SHOWN, MINUS, Digits, plain, plural
 from engine.study.answers import read
 from engine.study.question import Kind, Question, answer, facts, near, size
 from engine.study.ranges import Range, hull, plus, printed, times
@@ -132,7 +132,9 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
             )
     empty = len(texts) - len(blanks)
     if empty:
-        raise EngineError(counted(empty, "One blank is empty.", "{count} blanks are empty."))
+        raise EngineError(
+            plural(empty, "One blank is empty.", "{count} blanks are empty."), count=empty
+        )
     return tuple(blanks)
 
 

@@ -1,7 +1,7 @@
 """Nudges: how the root answers when one number is moved, as difference quotients and as a curve.
 
 A quotient is computed as the lessons do it, from two passes forward, so it has all their rounding;
-`remark` says why it is not the gradient itself.
+`remark` says why it is not the gradient itself, and whether it proves anything of it.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
+from engine.numbers import full, tolerable
 from engine.op import Op, nowhere
 from engine.problems import arguments
 from engine.trace import Trace
@@ -27,14 +28,12 @@ Method = Literal["forward", "central"]
 
 STEP: Final = 0.001
 """How far a number is moved unless said otherwise, as in the lessons."""
-EPSILON: Final = 2.0**-52
-"""Distance from 1.0 to the next larger float."""
-ROUNDINGS: Final = 8.0
-"""Rounding errors of the root's value that may add up in one quotient."""
-COARSE: Final = 1e-4
-"""Above this share of the gradient rounding is what one sees of a quotient."""
 JUMP: Final = 0.1
 """A local derivative that changes by more over a small step does so at a kink."""
+
+
+Doubt = Literal["", "not finite", "h too small", "kink", "h too large"]
+"""Why a quotient proves nothing of a gradient; "" where it does."""
 
 
 class Quotient(Struct, frozen=True):
@@ -48,6 +47,13 @@ class Quotient(Struct, frozen=True):
     apart: float
     value: float
     moves: tuple[float, ...]
+
+
+class Remark(Struct, frozen=True):
+    """Why a quotient is not the gradient, as one sentence, and whether it proves nothing of it."""
+
+    sentence: str = ""
+    doubt: Doubt = ""
 
 
 def quotient(trace: Trace, node: int, h: float = STEP, method: Method = "forward") -> Quotient:
@@ -80,23 +86,60 @@ def curve(
     return [(x, root_value(trace, node, x)) for x in places]
 
 
-def remark(trace: Trace, node: int, found: Quotient, gradient: float) -> str:
-    """Return why a quotient is not the gradient, as one sentence; "" if they are equal."""
+def remark(
+    trace: Trace, node: int, found: Quotient, gradient: float, slope: float | None = None
+) -> Remark:
+    """Return why a quotient is not the gradient, and whether it proves nothing of it.
+
+    `slope` is the true one of a gradient that is wrong, else None. A quotient proves nothing of a
+    right gradient if it is off by more than a tenth of that, nor of a wrong one that is no farther
+    from the slope than the quotient.
+    """
+    root, apart = trace.graph.brief(trace.root), abs(found.value - gradient)
     if not (math.isfinite(found.value) and math.isfinite(gradient)):
-        return "The quotient or the gradient is infinite or nan: they can't be compared."
-    if found.value == gradient:
-        return ""
-    root = trace.graph.brief(trace.root)
-    noise = ROUNDINGS * EPSILON * max(abs(found.above), abs(found.below)) / abs(found.apart)
-    if noise > COARSE * abs(gradient) and abs(found.value - gradient) <= noise:
-        return f"h is too small: {root} changes in its last digits only, so the rest is rounding."
-    kinks = (_kink_between(trace, node, move) for move in found.moves)
+        return Remark(_not_finite(trace, node, found), "not finite")
+    noise = rounding(trace, node, found)
+    curved = apart if slope is None else abs(found.value - slope)
+    hidden = slope is not None and noise + curved >= abs(slope - gradient)
+    if not noise <= tolerable(gradient) or (hidden and noise >= curved):  # it may be nan
+        said = f"h is too small: {root} changes in its last digits only, so the rest is rounding."
+        return Remark(said, "h too small")
+    kinks = (_kink_between(trace, node, move) for move in found.moves) if curved > noise else ()
     kinked = next((op for op in kinks if op is not None), None)
     if kinked is not None:
-        return f"The step goes over a kink of {kinked.name}, where the slope changes at once."
-    if abs(found.value - gradient) <= noise:
-        return "The difference is rounding: the last digits of two values were subtracted."
-    return f"The secant over h is not yet the tangent: {root} is curved. A smaller h is closer."
+        said = f"The step goes over a kink of {kinked.name}, where the slope changes at once."
+        return Remark(said, "kink")
+    if hidden or (slope is None and apart > tolerable(gradient)):
+        said = f"h is too large: the secant over it is not the tangent of {root}."
+        return Remark(f"{said} A smaller h is closer.", "h too large")
+    if not apart:
+        return Remark()
+    if curved <= noise:
+        return Remark("The difference is rounding: the last digits of two values were subtracted.")
+    said = "The secant over h is not yet the tangent"
+    return Remark(f"{said}: {root} is curved. A smaller h is closer.")
+
+
+def _not_finite(trace: Trace, node: int, found: Quotient) -> str:
+    """Say which of the values of a quotient is no finite number, if one is."""
+    root, name = trace.graph.brief(trace.root), trace.graph.brief(node)
+    places = {f"{name} + h": found.above}
+    if len(found.moves) > 1:
+        places[f"{name} − h"] = found.below
+    at = next((place for place, value in places.items() if not math.isfinite(value)), None)
+    if at is None or not math.isfinite(trace.values[trace.root]):
+        return "The quotient or the gradient is infinite or nan: they can't be compared."
+    return f"{root} is {full(places[at])} at {at}, so there is no quotient to compare."
+
+
+def rounding(trace: Trace, node: int, found: Quotient) -> float:
+    """Return a bound on the rounding error of a quotient; it may be infinite or nan.
+
+    The value that is moved is rounded to half a float, and each operation on it adds one float.
+    """
+    here = trace.values[node]
+    at = [here + move for move in found.moves] + ([here] if len(found.moves) == 1 else [])
+    return sum(_error_of_root(trace, node, x) for x in at) / abs(found.apart)
 
 
 def _moved(trace: Trace, node: int, value: float) -> dict[int, float]:
@@ -112,6 +155,23 @@ def _moved(trace: Trace, node: int, value: float) -> dict[int, float]:
             values[other] = graph.op(other).forward(*arguments(graph, other, values))
             changed.add(other)
     return values
+
+
+def _error_of_root(trace: Trace, node: int, value: float) -> float:
+    """Return a bound on the rounding error of the root's value if a node had another one."""
+    graph, values = trace.graph, _moved(trace, node, value)
+    errors = {node: 0.5 * math.ulp(value)}
+    for other in graph.plan(trace.root).order:
+        found = graph.nodes[other]
+        if other == node or not isinstance(found, OpNode) or errors.keys().isdisjoint(found.inputs):
+            continue
+        op, at = graph.op(other), arguments(graph, other, values)
+        errors[other] = math.ulp(values[other]) + sum(
+            abs(partial(*at, values[other])) * errors[source]
+            for partial, source in zip(op.partials, found.inputs, strict=True)
+            if source in errors
+        )
+    return errors[trace.root]
 
 
 def _kink_between(trace: Trace, node: int, apart: float) -> Op | None:

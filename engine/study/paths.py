@@ -4,7 +4,7 @@ The gradient of a node is the sum of these products. Backpropagation computes it
 the paths, whose number grows exponentially.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -57,6 +57,26 @@ def count(graph: Graph, source: int, root: int | None = None) -> int:
         for node in [source for source in graph.inputs(target) if source is not None]:
             found[node] = min(found[node] + found[target], COUNT_LIMIT)
     return found.get(source, 0)
+
+
+def path_products(trace: Trace, limit: int = LIMIT) -> Mapping[int, Sequence[float]]:
+    """Return for each node the products of its first `limit` paths, in the order of `paths`.
+
+    One walk from the root gives those of all nodes: a path of a node is a wire and a path of the
+    node at its end.
+    """
+    graph, plan = trace.graph, trace.graph.plan(trace.root)
+    found: dict[int, list[float]] = {trace.root: [1.0]}
+    for node in reversed(plan.order):
+        if node == trace.root:
+            continue
+        mine: list[float] = []
+        for wire in graph.outgoing[node]:
+            if wire[0] in found and len(mine) < limit:
+                slope = true_local(graph, wire, trace.values)
+                mine += [product * slope for product in found[wire[0]][: limit - len(mine)]]
+        found[node] = mine
+    return found
 
 
 def _walk(trace: Trace, source: int) -> Iterator[Path]:

@@ -18,7 +18,6 @@ import msgspec
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.frame import frame_at
 from engine.graph import Constant, Leaf, OpNode, Wire
 from engine.op import Op
 from engine.problems import arguments
@@ -115,14 +114,17 @@ class Facts(Struct, frozen=True):
     after: float
 
 
-def asked(trace: Trace, level: Level) -> tuple[Question, ...]:
-    """Return the questions of a backward pass at a level, in the order in which they come."""
+def asked(trace: Trace, level: Level, last: int | None = None) -> tuple[Question, ...]:
+    """Return the questions of a backward pass at a level, in the order in which they come.
+
+    `last` limits those at its steps to that many at its end.
+    """
     if level.once:
         wants, turns = trace.graph.plan(trace.root).wants, trace.schedule.receivers
         return tuple(Question("final", node) for node in dict.fromkeys(turns) if node in wants)
     return tuple(
         question
-        for step in range(1, len(trace.events) + 1)
+        for step in range(1 if last is None else max(1, len(trace) - last + 1), len(trace) + 1)
         for question in asked_at(trace, step, level.kinds)
     )
 
@@ -173,7 +175,7 @@ def answer(question: Question, trace: Trace) -> float:
 
 def final_gradient(node: int, trace: Trace) -> float:
     """Return the gradient of a node at the end of a pass; 0 where nothing arrived."""
-    return frame_at(trace, len(trace)).grads.get(node, 0.0)
+    return trace.gradients.get(node, 0.0)
 
 
 def changed_value(question: Question, trace: Trace) -> float:
@@ -211,6 +213,18 @@ def is_about(question: Question, trace: Trace) -> bool:
         return question.node in trace.graph.plan(trace.root).turns
     event = event_of(question, trace)
     return event is not None and event.kind == "contribution"
+
+
+def place_of(question: Question, trace: Trace) -> int:
+    """Return how many steps of its pass are done before the one that shows the answer.
+
+    A value belongs to the forward pass, all else to the backward pass.
+    """
+    if question.kind == "value":
+        return [step.node for step in trace.computed].index(question.node)
+    if question.kind in ("final", "sign"):
+        return trace.schedule.arrivals.get(question.node, (0,))[-1]  # the root has its seed
+    return question.step - 1
 
 
 def facts(question: Question, trace: Trace) -> Facts:

@@ -163,10 +163,27 @@ _POLES: Final[Mapping[tuple[str, int], Turns]] = {
     ("tan", _FORWARD): _each_pi_from(math.pi / 2),
 }
 
+
+def _quotient_from_value(_a: float, b: float, out: float) -> float:
+    return -out / b
+
+
+def _power_from_value(a: float, b: float, out: float) -> float:
+    return b * out / a
+
+
+def _elu_from_value(a: float, out: float) -> float:
+    return out + 1.0 if a <= 0.0 else 1.0
+
+
+def _softplus_from_value(_a: float, out: float) -> float:
+    return -math.expm1(-out)
+
+
 _FROM_VALUE: Final[Mapping[tuple[str, int], Rule]] = {
-    ("div", 1): lambda _a, b, out: -out / b,
-    ("pow", 0): lambda a, b, out: b * out / a,
-    ("elu", 0): lambda a, out: out + 1.0 if a <= 0.0 else 1.0,
-    ("softplus", 0): lambda _a, out: -math.expm1(-out),
+    ("div", 1): _quotient_from_value,
+    ("pow", 0): _power_from_value,
+    ("elu", 0): _elu_from_value,
+    ("softplus", 0): _softplus_from_value,
 }
 """Slopes as people compute them from the value that is shown."""

@@ -5,54 +5,104 @@ lock: who can edit the file can write what they like into it.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.rules import Rules
 from engine.study.grading import Verdict, VerdictKind, grade
-from engine.study.question import MOST_STEPS, Question, is_about
+from engine.study.question import LEVELS, MOST_STEPS, Question, asked, is_about
 from engine.study.slips import BY_NAME, SLIPS, Slip
 from engine.trace import Trace, run_to_step
 
+RIGHT: Final = ("right", "rounded")
+"""The verdicts of answers that count as right."""
+MOST_WORK: Final = 50_000
+"""Nodes computed, over all passes at other values, for one record."""
 
-class Attempt(msgspec.Struct, frozen=True, gc=False):
-    """One answer: the question, what was written, and how it was judged.
 
-    `slips` are the names of the slips that give the number. `hints` counts those taken before, and
-    `shown` says that the answer was looked up. `seconds` is the time since the question was put.
-    """
+class Try(msgspec.Struct, frozen=True, gc=False):
+    """One answer as it was typed, how it was judged, and the names of the slips it gives away."""
 
-    question: Question
     text: str
     verdict: VerdictKind
     slips: tuple[str, ...] = ()
+    answer: int = 0
+    """Which Answer at its step this was, from 1: all blanks of one Answer are judged together. 0 if
+    it was judged alone."""
+
+
+class Attempt(msgspec.Struct, frozen=True, gc=False):
+    """One question: what was typed, try by try, and which help was taken.
+
+    `hints` counts those taken before the last try, and `shown` says that the answer was looked up.
+    `seen` says that it stood on the screen before the question was first answered. `seconds` is the
+    time since the question was put, `digits` how numbers were written then.
+    """
+
+    question: Question
+    tries: tuple[Try, ...] = ()
     hints: int = 0
     shown: bool = False
+    seen: bool = False
     seconds: float = 0.0
     values: Mapping[int, float] = {}
     """Values of the leaves that have been changed since the run began, by node id."""
+    digits: Digits = DIGITS_SHOWN
+
+    @property
+    def text(self) -> str:
+        """The last try as it was typed, or ""."""
+        return self.tries[-1].text if self.tries else ""
+
+    @property
+    def verdict(self) -> VerdictKind:
+        """How the last try was judged; `unread` without one."""
+        return self.tries[-1].verdict if self.tries else "unread"
+
+    @property
+    def slips(self) -> tuple[str, ...]:
+        """The names of the slips that the tries give away, the first try's first."""
+        return tuple(dict.fromkeys(name for each in self.tries for name in each.slips))
 
     @property
     def right(self) -> bool:
-        """Whether it counts as right."""
-        return self.verdict in ("right", "rounded") and not self.shown
+        """Whether it came out right in the end, and was not looked up."""
+        return self.verdict in RIGHT and not self.shown
+
+    @property
+    def right_first(self) -> bool:
+        """Whether the first try was right, without any help and without having been seen."""
+        return self.right and self.alone and not self.seen
+
+    @property
+    def alone(self) -> bool:
+        """Whether there was one try at most, and no hint."""
+        return len(self.tries) < 2 and not self.hints
+
+    @property
+    def answered(self) -> bool:
+        """Whether a number was typed."""
+        return any(each.verdict != "unread" for each in self.tries)
 
     @property
     def skipped(self) -> bool:
         """Whether the question was passed over: neither answered nor looked up."""
-        return self.verdict == "unread" and not self.shown
+        return not self.answered and not self.shown
 
 
 class Record(msgspec.Struct, frozen=True):
     """One run of questions about a graph: the mode and level, the mistake that is on, the answers.
 
     `seed` is that of the friendly numbers, None if the author's are asked; `changed` says that
-    values were edited during the run.
+    values were edited during the run. `last` limits what is asked to that many steps at the end of
+    the pass.
     """
 
     mode: str
@@ -61,6 +111,9 @@ class Record(msgspec.Struct, frozen=True):
     seed: int | None = None
     changed: bool = False
     attempts: tuple[Attempt, ...] = ()
+    last: int | None = None
+    meet: bool = False
+    """Whether only steps at which paths meet are asked about."""
 
     def with_attempt(self, attempt: Attempt) -> "Record":
         """Return the record with one more answer."""
@@ -75,18 +128,24 @@ class Pattern(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What a run comes to: questions answered or looked up, right first time, slips by count."""
+    """What a run comes to: questions answered or looked up, and slips by count.
+
+    `answered` are those in which a number was typed, `right_first` and `seen` some of these,
+    `shown` the times that an answer was looked up.
+    """
 
     asked: int
+    answered: int
     right_first: int
+    seen: int
     shown: int
     slips: tuple[tuple[Slip, int], ...]
 
 
 def is_clean(attempts: Sequence[Attempt], wanted: Collection[Question]) -> bool:
-    """Return whether all these questions were asked, and each was right without any help."""
+    """Return whether all these questions were asked, and each was right first time."""
     told = {attempt.question for attempt in attempts}
-    return told.issuperset(wanted) and all(a.right and not a.hints for a in attempts)
+    return told.issuperset(wanted) and all(attempt.right_first for attempt in attempts)
 
 
 def pattern(record: Record) -> Pattern | None:
@@ -106,13 +165,15 @@ def summary(record: Record) -> Summary:
     """Return what a run comes to; of several slips that give one number the likeliest counts."""
     first: dict[Question, Attempt] = {}
     for attempt in record.attempts:
-        if attempt.verdict != "unread" or attempt.shown:
+        if not attempt.skipped:
             first.setdefault(attempt.question, attempt)
     told = pattern(record)
     likeliest = Counter(_likeliest(attempt, told) for attempt in record.attempts if attempt.slips)
     return Summary(
         asked=len(first),
-        right_first=sum(attempt.right and not attempt.hints for attempt in first.values()),
+        answered=sum(attempt.answered for attempt in first.values()),
+        right_first=sum(attempt.right_first for attempt in first.values()),
+        seen=sum(attempt.seen and attempt.answered for attempt in first.values()),
         shown=sum(attempt.shown for attempt in record.attempts),
         slips=tuple((BY_NAME[name], count) for name, count in likeliest.most_common()),
     )
@@ -124,38 +185,87 @@ def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
     return attempt.slips[0]
 
 
-def regraded(record: Record, graph: Graph) -> list[tuple[Attempt, Verdict]]:
-    """Judge every answer of a record again; raises EngineError for a strange graph."""
-    found: list[tuple[Attempt, Verdict]] = []
-    trace, values = None, None
-    for place, attempt in enumerate(record.attempts, 1):
-        if trace is None or attempt.values != values:
-            values = attempt.values
-            trace = _passed(graph, values, RULES[record.rules])
-        if not is_about(attempt.question, trace):
-            raise EngineError(
-                "Answer {place} is about something that the graph has not.", place=place
-            )
-        found.append((attempt, grade(attempt.question, trace, attempt.text)))
-    return found
+def there_were(record: Record, graph: Graph) -> int:
+    """Return how many questions there were in the passes of which one was put.
+
+    In a forward pass these are the values, in a backward pass what the level asks of its steps.
+    Raises EngineError for a graph that can't be run.
+    """
+    trace = _passed(graph, RULES[record.rules])
+    put = {attempt.question for attempt in record.attempts}
+    forward = any(question.kind == "value" for question in put)
+    if forward:
+        put.update(Question("value", step.node) for step in run_to_step(graph, "forward").computed)
+    if not forward or any(question.kind != "value" for question in put):
+        put.update(asked(trace, LEVELS[record.level], record.last))
+    return len(put)
 
 
-def judged(record: Record, graph: Graph) -> Record:
+def regraded(
+    record: Record, graph: Graph, done: Callable[[int], None] = lambda count: None
+) -> list[tuple[Attempt, tuple[Verdict, ...]]]:
+    """Judge every try of a record again; `done` is told how many answers are judged.
+
+    Raises EngineError for a strange graph, and for more passes than anybody runs.
+    """
+    found: dict[int, tuple[Attempt, tuple[Verdict, ...]]] = {}
+    trace = None
+    for places in _with_equal_values(record, graph):
+        for place in places:
+            attempt = record.attempts[place]
+            if place == places[0]:
+                now = graph.with_values(attempt.values)
+                trace = _passed(now, RULES[record.rules])
+            assert trace is not None
+            if not is_about(attempt.question, trace):
+                raise EngineError(
+                    "Answer {place} is about something that the graph has not.", place=place + 1
+                )
+            texts = [each.text for each in attempt.tries]
+            verdicts = [grade(attempt.question, trace, text, attempt.digits) for text in texts]
+            found[place] = attempt, tuple(verdicts)
+            done(len(found))
+    return [found[place] for place in range(len(record.attempts))]
+
+
+def judged(
+    record: Record, graph: Graph, done: Callable[[int], None] = lambda count: None
+) -> Record:
     """Return the record with all verdicts and slips as they are judged now."""
-    return msgspec.structs.replace(
-        record,
-        attempts=tuple(
-            msgspec.structs.replace(
-                attempt, verdict=verdict.kind, slips=tuple(slip.name for slip in verdict.slips)
-            )
-            for attempt, verdict in regraded(record, graph)
-        ),
+    again = regraded(record, graph, done)
+    attempts = tuple(
+        msgspec.structs.replace(
+            attempt,
+            tries=tuple(
+                Try(each.text, now.kind, tuple(slip.name for slip in now.slips))
+                for each, now in zip(attempt.tries, verdicts, strict=True)
+            ),
+        )
+        for attempt, verdicts in again
     )
+    return msgspec.structs.replace(record, attempts=attempts)
 
 
-def _passed(graph: Graph, values: Mapping[int, float], rules: Rules) -> Trace:
-    """Return the pass at other values of some leaves; raises EngineError if none was asked in."""
-    trace = run_to_step(graph.with_values(values), "backward", rules)
+def _with_equal_values(record: Record, graph: Graph) -> Collection[Sequence[int]]:
+    """Return the places of the attempts, those of one pass together; each pass is run once."""
+    passes: dict[tuple[tuple[int, str], ...], list[int]] = {}
+    for place, attempt in enumerate(record.attempts):
+        values = tuple((node, value.hex()) for node, value in sorted(attempt.values.items()))
+        passes.setdefault(values, []).append(place)
+        if len(passes) * len(graph.nodes) > MOST_WORK and len(passes) > 1:
+            raise EngineError(
+                "Answer {place}: the values were changed {times:,} times, too often for"
+                " {nodes:,} nodes.",
+                place=place + 1,
+                times=len(passes) - 1,
+                nodes=len(graph.nodes),
+            )
+    return passes.values()
+
+
+def _passed(graph: Graph, rules: Rules) -> Trace:
+    """Return the backward pass; raises EngineError if none of its length is asked in."""
+    trace = run_to_step(graph, "backward", rules)
     if len(trace) > MOST_STEPS:
         raise EngineError(
             "Passes of up to {limit:,} steps are asked about, not of {steps:,}.",

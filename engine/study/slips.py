@@ -41,6 +41,10 @@ class Slip(Struct, frozen=True):
     brief: str
 
 
+_SIGNS = "The size is right; look at the signs."
+_PART = "{wrong} is a part of the slope; something is missing."
+_UNDER = "{wrong} comes out under “{mistake}”."
+
 SLIPS: tuple[Slip, ...] = (
     Slip(
         "own value",
@@ -57,7 +61,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "A minus was lost: the slope of {node} along {receiver} is {slope}.",
         beliefs.lost_minus,
-        "The size is right; look at the signs.",
+        _SIGNS,
         "a minus lost in the slope",
     ),
     Slip(
@@ -99,7 +103,7 @@ SLIPS: tuple[Slip, ...] = (
         "contribution",
         "A minus was lost: {upstream} × {local} = {contribution}.",
         beliefs.sign_lost,
-        "The size is right; look at the signs.",
+        _SIGNS,
         "a minus lost in the product",
     ),
     Slip(
@@ -124,7 +128,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "The exponent comes down as a factor too: {slope}.",
         beliefs.exponent_not_in_front,
-        "{wrong} is a part of the slope; something is missing.",
+        _PART,
         "the exponent not put in front",
     ),
     Slip(
@@ -132,7 +136,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
         beliefs.exponent_kept,
-        "{wrong} is a part of the slope; something is missing.",
+        _PART,
         "the exponent not lowered by 1",
     ),
     Slip(
@@ -140,7 +144,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "{wrong} is only a part of the slope of {node}: it is {slope}.",
         beliefs.factor_forgotten,
-        "{wrong} is a part of the slope; something is missing.",
+        _PART,
         "a factor of the slope forgotten",
     ),
     Slip(
@@ -223,7 +227,7 @@ SLIPS: tuple[Slip, ...] = (
             "final",
             rules.sentence,
             beliefs.under(rules),
-            f"{{wrong}} comes out under “{rules.title}”.",
+            _UNDER.replace("{mistake}", rules.title),
             rules.title,
         )
         for rules in MISTAKES

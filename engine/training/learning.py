@@ -183,8 +183,8 @@ class Learner:
 
     def grad_sizes(self, state: State) -> list[float]:
         """Return the root mean square of the gradients in each layer."""
-        squares = self.gradient(state) ** 2
-        return [math.sqrt(float(squares[places].mean())) for places in self.layers]
+        grads = numpy.abs(self.gradient(state))
+        return [_root_mean_square(grads[places]) for places in self.layers]
 
     def sample_losses(self, state: State) -> Array:
         """Return the loss of each sample, without the decay."""
@@ -245,6 +245,14 @@ class Learner:
         """Return columns x1, x2 ... t in the order of a program's other leaves."""
         labels = [*self._inputs, "t"]
         return columns[:, [labels.index(program.graph.label(node)) for node in program.others]]
+
+
+def _root_mean_square(sizes: Array) -> float:
+    """Return it for numbers that are not negative, also where their squares are infinite."""
+    largest = float(sizes.max())
+    if not 0.0 < largest < math.inf:
+        return largest
+    return largest * math.sqrt(float(((sizes / largest) ** 2).mean()))
 
 
 def batches(samples: int, size: int, seed: int, epoch: int) -> list[list[int]]:

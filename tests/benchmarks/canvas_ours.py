@@ -15,7 +15,7 @@ from app.document.document import Document
 from app.document.files import DocumentFile
 from app.style.current import Style
 from app.style.fonts import load_fonts
-from app.workbench.modes.quiz_runner import Modes
+from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.files import load_drawing
@@ -44,7 +44,7 @@ class Ours:
         self.document = Document()
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
-        modes = Modes(self.playback)
+        modes = QuizRunner(self.playback)
         self.view = CanvasView(Style(), self.document, self.playback, modes, self.selection)
         self.view.resize(*SIZE)
         self.view.show()

@@ -120,12 +120,12 @@ def frames(nodes: int) -> bool:
         "step": lambda k: window.playback.step(),
         "step back": lambda k: window.playback.step_back(),
         "pan": lambda k: window.canvas.camera.pan_by(QPointF(3 if k % 40 < 20 else -3, 1)),
-        "enter Predict": lambda k: modes.toggle("predict"),
+        "enter Predict": lambda k: modes.toggle(),
         "wrong answer": lambda k: modes.check("0.123456"),
     }
     before: dict[str, Callable[[], object]] = {
         "enter Predict": modes.leave,
-        "wrong answer": lambda: (modes.go_on(), modes.now or modes.toggle("predict")),
+        "wrong answer": lambda: (modes.go_on(), modes.now or modes.toggle()),
     }
     print(f"\nOne frame at {len(window.document.graph.nodes)} nodes, 1600 × 1000, everything shown")
     print(f"{'':14}{'median':>8}{'p95':>8}   ms, reach ≤ {REACH_FRAME:g} at p95")

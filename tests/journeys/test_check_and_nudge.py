@@ -109,7 +109,7 @@ def test_h_and_method_are_played_with(by_hand):
 def test_the_badge_says_that_exactly_this_graph_was_checked(by_hand):
     without = badge(by_hand)
     check_panel(by_hand)
-    until(lambda: by_hand.context.checks.agreed)
+    until(lambda: by_hand.context.checks.verdict == "agrees")
     by_hand.docks.side.panel("why")
     QApplication.processEvents()
     checked = badge(by_hand)
@@ -118,6 +118,22 @@ def test_the_badge_says_that_exactly_this_graph_was_checked(by_hand):
     QApplication.processEvents()
     assert badge(by_hand) == without
     by_hand.commands["undo"].trigger()
+    QApplication.processEvents()
+    assert badge(by_hand) == checked
+
+
+def test_the_badge_is_dashed_where_the_check_can_not_tell(by_hand):
+    panel = check_panel(by_hand)
+    until(lambda: by_hand.context.checks.verdict == "agrees")
+    QApplication.processEvents()
+    checked = badge(by_hand)
+    panel.step.slider.setValue(15)
+    until(lambda: by_hand.context.checks.verdict == "can't tell")
+    QApplication.processEvents()
+    doubtful = badge(by_hand)
+    assert doubtful != checked
+    click(panel.other_h)
+    until(lambda: by_hand.context.checks.verdict == "agrees")
     QApplication.processEvents()
     assert badge(by_hand) == checked
 

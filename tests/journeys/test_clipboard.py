@@ -4,12 +4,13 @@ import json
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QCursor, QGuiApplication
 
 from app.canvas.editing.paste_preview import PastePreview
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
+from tests.engine.formats.test_notebook import notebook
 from tests.helpers.mouse import at_header, click, key
 from tests.helpers.reading import in_view, written
 from tests.helpers.seeing import differs, picture
@@ -252,5 +253,25 @@ def test_a_bad_paste_takes_the_offer_of_the_paste_before_away(shared_leaf: MainW
     assert card(window) is None
     assert "paste" in said(window)
     key(Qt.Key.Key_B)  # not Enter, which plays
-    assert window.transport.count.text() == "Step 1 of 7"
+    assert window.strip.count.text() == "Step 1 of 7"
     assert whole_text(window.document.sheet) == before
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_a_notebook_is_pasted_as_text_or_as_the_file_that_was_copied(
+    shared_leaf, tmp_path, as_file
+):
+    window, text = shared_leaf, notebook("%pwd\na = Value(2)", "b = a*a\nb.backward()")
+    path = tmp_path / "lecture.ipynb"
+    path.write_text(text, "utf-8")
+    mime = QMimeData()
+    if as_file:
+        mime.setUrls([QUrl.fromLocalFile(str(path))])
+    else:
+        mime.setText(text)
+    QGuiApplication.clipboard().setMimeData(mime)
+    before = len(window.document.graph.nodes)
+    press(window, "v", modifier=CTRL)
+    assert card(window) is not None
+    key(Qt.Key.Key_Return)
+    assert len(window.document.graph.nodes) == before + 3

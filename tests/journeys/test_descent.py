@@ -7,11 +7,12 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.panels.descent import DescentPanel
+from app.panels.descent.rate_row import RATES as RATE_TICKS
 from app.window.frame.main_window import MainWindow
-from app.workbench.modes.loop import Descending, Step
-from app.workbench.modes.loop_runner import Descents
+from app.workbench.modes.loop import LoopState, Step
+from app.workbench.modes.loop_runner import LoopRunner
 from engine.graph import Leaf
-from engine.numbers import decimals
+from engine.numbers import decimals, full
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers import mouse
 from tests.helpers.graphs import reference
@@ -45,11 +46,11 @@ def until(condition) -> None:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
-def descents(window: MainWindow) -> Descents:
+def descents(window: MainWindow) -> LoopRunner:
     return window.context.descents
 
 
-def loop(window: MainWindow) -> Descending:
+def loop(window: MainWindow) -> LoopState:
     now = descents(window).now
     assert now is not None
     return now
@@ -66,15 +67,15 @@ def leaf_look(window: MainWindow, name: str):
 
 
 def sentence(window: MainWindow) -> str:
-    return window.transport.sentence.text()
+    return window.strip.sentence.text()
 
 
 def test_the_published_losses_and_parameters_stand_on_the_screen(window, panel):
     lesson = reference("descent")
-    epochs(window, window.transport.loop.buttons.ten)
+    epochs(window, window.strip.loop.buttons.ten)
     window.resize(1920, 1080)
     QApplication.processEvents()
-    under = [loss for _epoch, loss in window.transport.loop.line.texts()]
+    under = [loss for _epoch, loss in window.strip.loop.line.texts()]
     assert under[:10] == [decimals(row["loss"]) for row in lesson["rows"]]
     shown = [float(text.replace("≈", "").strip()) for text in under[:10]]
     assert shown == lesson["published"]["losses"]
@@ -88,7 +89,7 @@ def test_the_published_losses_and_parameters_stand_on_the_screen(window, panel):
 
 
 def click_epoch(window: MainWindow, epoch: int) -> None:
-    line = window.transport.loop.line
+    line = window.strip.loop.line
     mouse.click(line, QPointF(line.x_of(epoch), line.height() / 2))
     QApplication.processEvents()
 
@@ -125,7 +126,7 @@ def test_by_keys_alone(window):
         focus_step(window, step)
         press(window, Qt.Key.Key_Space)
     assert loop(window).at == 1
-    line = window.transport.loop.line
+    line = window.strip.loop.line
     line.setFocus()
     press(window, Qt.Key.Key_Left)
     assert (loop(window).at, value(window, "w1")) == (0, 2.0)
@@ -147,8 +148,8 @@ def focus_step(window: MainWindow, step: Step) -> None:
 def test_a_whole_run_is_one_undo_step(window, panel):
     steps = window.document.stack.count()
     for _k in range(3):
-        epochs(window, window.transport.loop.buttons.one)
-    epochs(window, window.transport.loop.buttons.ten)
+        epochs(window, window.strip.loop.buttons.one)
+    epochs(window, window.strip.loop.buttons.ten)
     assert window.document.stack.count() == steps + 1
     assert "Descend 13 epochs" in window.document.stack.undoText()
     window.commands["undo"].trigger()
@@ -159,7 +160,7 @@ def test_a_whole_run_is_one_undo_step(window, panel):
 
 
 def test_a_run_is_stopped_at_any_time(window, panel):
-    run = window.transport.loop.buttons.play
+    run = window.strip.loop.buttons.play
     panel.rate.slider.setValue(0)
     click(run)
     until(lambda: loop(window).at >= 3)
@@ -177,7 +178,7 @@ def test_a_run_is_stopped_at_any_time(window, panel):
 
 def test_a_forgotten_zero_grad_goes_wrong_and_is_named(window, panel):
     steps = panel.steps.buttons
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, window.strip.loop.buttons.one)
     click(steps["forward"])
     click(steps["backward"])
     assert "zero grad was left out" in sentence(window)
@@ -186,7 +187,7 @@ def test_a_forgotten_zero_grad_goes_wrong_and_is_named(window, panel):
     click(steps["update"])
     click(panel.zeroes)
     for _k in range(3):
-        epochs(window, window.transport.loop.buttons.one)
+        epochs(window, window.strip.loop.buttons.one)
     losses = [x for x in loop(window).losses if x is not None]
     assert losses[-1] > min(losses)
     assert "zero grad was left out, so the update went along old gradients" in sentence(window)
@@ -195,10 +196,10 @@ def test_a_forgotten_zero_grad_goes_wrong_and_is_named(window, panel):
 def test_too_large_a_rate_is_named_until_nothing_is_finite(window, panel):
     panel.rate.field.setText("5")
     panel.rate.field.commit()
-    epochs(window, window.transport.loop.buttons.one)
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, window.strip.loop.buttons.one)
+    epochs(window, window.strip.loop.buttons.one)
     assert "The loss rose from 2.5 to 40: the rate 5 is too large here" in sentence(window)
-    click(window.transport.loop.buttons.play)
+    click(window.strip.loop.buttons.play)
     until(lambda: not descents(window).running)
     assert "beyond all bounds" in sentence(window)
     assert math.isfinite(value(window, "w1"))  # it stopped before the update
@@ -218,14 +219,14 @@ def test_what_is_refused_is_said_in_one_sentence_and_nothing_has_changed(window,
     assert loop(window).loop.rate == 0.5
     panel.learners.item(0).setCheckState(Qt.CheckState.Unchecked)
     panel.learners.item(1).setCheckState(Qt.CheckState.Unchecked)
-    click(window.transport.loop.buttons.one)
+    click(window.strip.loop.buttons.one)
     assert said(window).startswith("No leaf is ticked")
     assert window.document.graph is before
 
 
 def test_only_ticked_leaves_move_and_inputs_are_not_ticked(window, panel, qtbot):
     panel.learners.item(1).setCheckState(Qt.CheckState.Unchecked)
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, window.strip.loop.buttons.one)
     assert (value(window, "w1"), value(window, "w2")) == (1.5, 3.0)
     window.commands["descent"].trigger()
     with opened_window(qtbot, example="neuron") as other:
@@ -237,7 +238,7 @@ def test_only_ticked_leaves_move_and_inputs_are_not_ticked(window, panel, qtbot)
 
 
 def test_rings_of_equal_loss_come_later_and_are_let_go(window, panel):
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, window.strip.loop.buttons.one)
     contour = panel._contour
     until(lambda: contour.rings is not None)
     rings = contour.rings
@@ -255,26 +256,26 @@ def test_rings_of_equal_loss_come_later_and_are_let_go(window, panel):
 
 
 def test_an_edited_value_begins_a_new_run_and_new_wiring_ends_it(window, panel):
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, window.strip.loop.buttons.one)
     window.document.set_value(node(window, "w1"), 7.0)
     assert said(window) == "The graph was edited: a new run begins here."
-    assert (loop(window).at, window.playback.now.descending.at) == (0, 0)
+    assert (loop(window).at, window.playback.now.loop.at) == (0, 0)
     window.document.remove([node(window, "s")])
     assert descents(window).now is None
     assert "Descent has ended" in said(window)
 
 
 def test_a_pass_is_stepped_at_any_epoch_and_the_run_waits(window, panel):
-    epochs(window, window.transport.loop.buttons.one)
-    click(window.transport.loop.buttons.pass_)
+    epochs(window, window.strip.loop.buttons.one)
+    click(window.strip.loop.buttons.pass_)
     assert window.playback.phase == "backward"
-    assert not window.transport.loop.line.isVisible()
+    assert not window.strip.loop.line.isVisible()
     assert panel.empty.isVisible()
     panel.empty.acted.emit()
     QApplication.processEvents()
     assert window.playback.phase == "live"
-    assert window.transport.loop.line.isVisible()
-    epochs(window, window.transport.loop.buttons.one)
+    assert window.strip.loop.line.isVisible()
+    epochs(window, window.strip.loop.buttons.one)
     assert loop(window).at == 2
 
 
@@ -306,10 +307,10 @@ def test_nodes_make_way_for_the_numbers_of_a_run_which_stays_one_undo_step(windo
     press(window, Qt.Key.Key_Return)
     layout = window.canvas.scene.node_layout
     before = window.canvas.scene.boxes[node(window, "s")].rect.left()
-    click(window.transport.loop.buttons.play)
+    click(window.strip.loop.buttons.play)
     until(lambda: window.canvas.scene.boxes[node(window, "s")].rect.left() > before)
     if descents(window).running:  # on a busy machine the numbers may be beyond all bounds by now
-        click(window.transport.loop.buttons.play)
+        click(window.strip.loop.buttons.play)
     until(lambda: not layout.unmeasured)
     assert window.document.stack.count() == 1
     press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
@@ -317,7 +318,7 @@ def test_nodes_make_way_for_the_numbers_of_a_run_which_stays_one_undo_step(windo
 
 
 def test_nodes_have_room_for_the_last_numbers_once_descent_has_ended(window, panel):
-    epochs(window, window.transport.loop.buttons.ten)
+    epochs(window, window.strip.loop.buttons.ten)
     window.context.descents.leave()
     boxes = window.canvas.scene.boxes
 
@@ -326,3 +327,47 @@ def test_nodes_have_room_for_the_last_numbers_once_descent_has_ended(window, pan
         return not any(a.intersects(b) for k, a in enumerate(rects) for b in rects[:k])
 
     until(apart)
+
+
+RATES = ("5e-324", "1e-300", "0.37", "1e300", "1e308")
+NO_RATES = ("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "-5e-324", "x", "")
+
+
+@pytest.mark.parametrize("example", ["two-weights-loss", "neuron"])
+def test_the_field_shows_the_rate_that_is_used_however_extreme(qtbot, example):
+    with opened_window(qtbot, example=example) as window:
+        window.canvas.setFocus()
+        press(window, "d")
+        panel = window.docks.side.currentWidget().findChild(DescentPanel)
+        assert panel is not None
+        field = panel.rate.field
+        for text in RATES:
+            field.setText(text)
+            field.commit()
+            assert field.value() == loop(window).loop.rate == float(text)
+            for _k in range(3):
+                epochs(window, window.strip.loop.buttons.one)
+                panel.grab()
+                assert sentence(window)
+            descents(window).go(0)
+            assert field.value() == loop(window).loop.rate == float(text)
+
+
+@pytest.mark.parametrize("wrong", NO_RATES)
+def test_what_is_no_rate_leaves_the_one_in_use(window, panel, wrong):
+    field = panel.rate.field
+    field.setText("0.37")
+    field.commit()
+    field.setFocus()
+    field.selectAll()
+    press(window, wrong or Qt.Key.Key_Delete, Qt.Key.Key_Return)
+    assert said(window)
+    window.canvas.setFocus()
+    assert field.text() == full(loop(window).loop.rate) == "0.37"
+
+
+def test_the_slider_stands_at_the_rate_nearest_to_the_one_used(window, panel):
+    for text, nearest in (("5e-324", 1e-4), ("0.19", 0.2), ("1e308", 10.0)):
+        panel.rate.field.setText(text)
+        panel.rate.field.commit()
+        assert RATE_TICKS[panel.rate.slider.value()] == nearest

@@ -54,13 +54,13 @@ def test_each_step_adds_one_label_with_its_product(window: MainWindow):
         press(window, "b")
         for k, event in enumerate(trace.events[1:], start=2):
             press(window, Qt.Key.Key_Right)
-            assert window.transport.count.text() == f"Step {k} of {len(trace)}"
+            assert window.strip.count.text() == f"Step {k} of {len(trace)}"
             assert event.wire is not None
             factors = f"{short(event.upstream)} × {short(event.local)}"
             assert labels(view)[event.wire] == f"{factors} = {signed(event.contribution)}"
             complete = [text for text in labels(view).values() if "···" not in text]
             assert len(complete) == k - 1, (name, k)
-        assert not window.transport.buttons.step.isEnabled()
+        assert not window.strip.buttons.step.isEnabled()
 
 
 ROUNDING = 3

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from app.document.files import whole_text
 from app.window.commands.file import open_file, open_now
 from app.window.commands.save import save_now
+from tests.engine.formats.test_notebook import notebook
 from tests.helpers.mouse import drop
 from tests.helpers.window import (
     CTRL,
@@ -191,6 +192,14 @@ def test_the_source_of_a_dropped_file_keeps_it(window, proposed):
     assert window.document.path == example_path("square")
 
 
+def test_a_notebook_that_is_dropped_is_read(window, tmp_path):
+    path = tmp_path / "lecture.ipynb"
+    path.write_text(notebook("a = Value(2)", "b = a*a\nb.backward()"), "utf-8")
+    assert drop(window, files_dropped(path), QPoint(300, 300))
+    assert len(window.document.graph.nodes) == 3
+    assert window.document.path is None  # saving asks for a file of ours
+
+
 @pytest.mark.parametrize("what", ["two", "picture", "folder", "text"])
 @pytest.mark.parametrize("at_start", [True, False])
 def test_what_cannot_be_dropped_is_told(window, tmp_path, what, at_start):
@@ -206,7 +215,7 @@ def test_what_cannot_be_dropped_is_told(window, tmp_path, what, at_start):
     before = window.document.sheet
     assert not drop(window, mime, QPoint(300, 300))
     told = question(window).text() if at_start else said(window)
-    assert told == "Only one file with a graph can be dropped here: .backwire, .py or .txt."
+    assert told == "Only one file with a graph can be dropped here: .backwire, .py, .ipynb or .txt."
     assert window.document.sheet is before
 
 

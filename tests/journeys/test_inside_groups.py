@@ -54,7 +54,7 @@ def stops(window: MainWindow) -> list[int]:
     click(window.canvas, at_nothing(window.canvas))
     press(window, "b", HOME)
     found = [window.playback.cursor]
-    while window.transport.buttons.step.isEnabled():
+    while window.strip.buttons.step.isEnabled():
         press(window, NEXT)
         found.append(window.playback.cursor)
     window.playback.leave()

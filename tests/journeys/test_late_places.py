@@ -72,7 +72,8 @@ def test_a_formula_saved_before_its_places_come_stays_one_step_and_says_it_diffe
     assert window.document.modified  # the file holds the rough places
     press(window, "z", modifier=CTRL)
     assert whole_text(window.document.sheet) == empty
-    assert window.document.modified
+    assert window.document.path is None  # the empty sheet that there was before
+    assert not window.document.modified
 
 
 def test_a_program_saved_before_its_places_come_says_it_differs(

@@ -138,7 +138,7 @@ def test_home_and_shift_1_fit_all_and_in_a_pass_home_goes_to_its_start(shared_le
     press(window, "b", Qt.Key.Key_End)
     away(window)
     press(window, HOME)
-    assert window.transport.count.text() == "Step 0 of 7"
+    assert window.strip.count.text() == "Step 0 of 7"
     assert not everything_is_seen(window)
 
 

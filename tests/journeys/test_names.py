@@ -1,9 +1,16 @@
 """Every node has a name that is found on the screen: `v3`, or `w_7` beside a second label w."""
 
+import re
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
+from app.panels.expression_bar import ExpressionBar
 from app.window.frame.main_window import MainWindow
+from app.window.frame.side_tabs import SIDE
 from tests.helpers.mouse import key, type_into_focus
 from tests.helpers.window import click, inspector, node, press
 
@@ -28,7 +35,7 @@ def test_a_label_taken_away_leaves_a_name_that_sentence_and_node_share(shared_le
     assert "v3" in window.canvas.scene.node(node(window, "d")).caption
     press(window, "b")
     window.context.playback.to_end()
-    assert f"({look.name})" in window.transport.sentence.text()
+    assert f"({look.name})" in window.strip.sentence.text()
 
 
 def test_a_second_label_is_kept_and_a_free_one_offered(twice: MainWindow):
@@ -74,3 +81,60 @@ def test_no_warning_comes_for_a_label_that_stays_or_is_free(shared_leaf: MainWin
     for label in ("f", "g", ""):
         window.document.set_label(node(window, "f") if label == "f" else 5, label)
         assert not window.context.messages.notice.isVisible()
+
+
+ODD = ("x1*w1", "<b>my</b> loss", "a & b", "50 %", "${k}$", '"q"', "🐍 snake", "-2", "p/q + r")
+
+
+CODE = {"SourcePanel", "ExpressionField", "CodeView"}
+
+
+def everything_said(window: MainWindow) -> set[str]:
+    """Every text, accessible name, tip, menu entry and cell of what is shown, but for code."""
+    found: set[str] = set()
+    for widget in window.findChildren(QWidget):
+        if not widget.isVisible() or isinstance(widget, ExpressionBar):
+            continue
+        if {type(above).__name__ for above in _up(widget)} & CODE:
+            continue
+        assert "<b>" not in widget.toolTip() or "&lt;b&gt;" in widget.toolTip()
+        if isinstance(widget, QLabel) and "<b>" in widget.text():
+            assert widget.textFormat() == Qt.TextFormat.PlainText, widget.text()
+        found |= {widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()}
+        for read in ("text", "title", "placeholderText"):
+            if callable(getattr(widget, read, None)):
+                found.add(str(getattr(widget, read)()))
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            model = widget.model()
+            places = (model.index(r, c) for r in range(model.rowCount()) for c in range(4))
+            found |= {str(place.data()) for place in places if place.isValid()}
+    told = {action.text() for action in window.findChildren(QAction)}
+    assert not any("a & b" in text for text in told)  # "&" would be a mnemonic
+    return (found | told) - {""}
+
+
+def _up(widget: QWidget | None) -> Iterator[QWidget]:
+    while widget is not None:
+        yield widget
+        widget = widget.parentWidget()
+
+
+@pytest.mark.parametrize("tab", [name for name, *_ in SIDE if name not in ("source", "training")])
+def test_no_panel_calls_a_node_by_a_name_made_for_code(shared_leaf: MainWindow, tab: str):
+    window, document = shared_leaf, shared_leaf.document
+    for number, label in zip(sorted(document.graph.names), ODD, strict=False):
+        document.set_label(number, label)
+    window.docks.side.panel(tab)
+    said: set[str] = set()
+    for keys in ("", "b", "Right"):
+        if keys:
+            press(window, keys if keys == "b" else Qt.Key.Key_Right)
+        for number in document.graph.names:
+            window.selection.focus_on(number)
+            QApplication.processEvents()
+            said |= everything_said(window)
+    names = [name for n, name in document.graph.names.items() if document.graph.label(n) != name]
+    assert len(names) == len(document.graph.names)
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)")
+    assert [text for text in said if pattern.search(text)] == []
+    assert any("x1*w1" in text for text in said)

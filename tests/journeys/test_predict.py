@@ -304,3 +304,18 @@ def test_the_line_from_the_card_strikes_no_label(shared_leaf: MainWindow):
         for y in range(picture.height())
     }
     assert violet not in seen
+
+
+def test_the_product_of_the_digits_on_the_screen_is_right(window: MainWindow):
+    graph = from_expression("y = tanh(a - b) * f", {"a": 2, "b": 1.5, "f": -2})
+    window.document.start(Drawing(graph))
+    press(window, "p")
+    for text in ("-2", "0.4621"):
+        say(window, text)
+    assert label(window.canvas, "v4", 0) == "−2 × 0.7864 = ?"
+    say(window, "-1.5728")
+    assert at_step(window) == 4
+    asking = window.context.modes.now
+    assert asking is not None
+    (row,) = [row for row in asking.record.attempts if row.text == "-1.5728"]
+    assert (row.verdict, row.slips) == ("rounded", ())

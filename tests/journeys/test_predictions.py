@@ -1,18 +1,20 @@
 """A learner predicts: the panel keeps what they answered, names the slip, and asks three more."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from app.cli import obey
 from app.panels.predictions import PredictionsPanel
 from app.panels.predictions.rows import ROW
 from app.window.commands.file import open_drawing
+from app.window.dialogs.report_dialog import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.window.frame.side_tabs import SIDE
 from engine.evaluate import from_expression
@@ -25,8 +27,10 @@ from tests.helpers.window import (
     CTRL,
     choose_file,
     click,
+    dialog_of,
     entries,
     node,
+    open_dialogs,
     open_example,
     press,
     said,
@@ -160,17 +164,127 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
     found = panel(local)
     assert found.slips.text() == "Slips\nown value: 2 ×"
     click(found.save)
+    dialog = dialog_of(local, ReportDialog)
+    assert dialog.name.hasFocus(), "the name is asked for once"
+    QTest.keyClicks(dialog.name, "Ada  Lovelace")
     choose_file(local, tmp_path / "ada")
     path = tmp_path / "ada.report.json"
     assert "not a lock" in json.loads(path.read_text("utf-8"))["note"]
     report = read(path.read_bytes())
     assert len(report.record.attempts) == 6
     assert report.graph == local.document.graph
+    assert (report.student, report.title) == ("Ada Lovelace", "Shared leaf")
     assert obey(["grade", str(path)]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split() == [
-        *("ada.report.json", "4", "6", "0"),
-        *("own", "value", "×", "2"),
-    ]
+    row = capsys.readouterr().out.splitlines()[1]
+    assert row.startswith("ada.report.json  Ada Lovelace  Shared leaf: e = a*b; d = e + a;")
+    assert row.split()[-10:] == ["6", "6", "4", "0", "0", "0", "own", "value", "×", "2"]
+
+
+def test_the_name_is_kept_and_can_be_changed_where_the_report_is_saved(
+    local: MainWindow, tmp_path: Path
+):
+    answers(local, "-2")
+    local.commands["save_report"].trigger()
+    dialog = dialog_of(local, ReportDialog)
+    dialog.accept()
+    QApplication.processEvents()
+    assert dialog.isVisible(), "without a name nothing is saved"
+    box = next(d for d in open_dialogs(local) if isinstance(d, QMessageBox))
+    assert box.text() == "Whose report is it?"
+    box.close()
+    QTest.keyClicks(dialog.name, "Ada")
+    choose_file(local, tmp_path / "one")
+    assert local.context.settings.student == "Ada"
+    local.commands["save_report"].trigger()
+    dialog = dialog_of(local, ReportDialog)
+    assert (dialog.name.text(), dialog.name.hasFocus()) == ("Ada", False)
+    dialog.name.setText("Ben")
+    choose_file(local, tmp_path / "two")
+    saved = [read((tmp_path / f"{n}.report.json").read_bytes()) for n in ("one", "two")]
+    assert [report.student for report in saved] == ["Ada", "Ben"]
+    local.context.settings.store.setValue("asking/student", "a\nb" + "c" * 999)
+    assert local.context.settings.student == "a\ufffdb" + "c" * 197
+
+
+def attempts(window: MainWindow) -> list[tuple[int, bool, bool]]:
+    """For each question of the run its step, whether it was seen, and whether right first time."""
+    now = window.context.modes.now
+    assert now is not None
+    return [(a.question.step, a.seen, a.right_first) for a in now.record.attempts]
+
+
+LOOKS: dict[str, Callable[[MainWindow], object]] = {
+    "jump to the end and back": lambda w: (w.playback.to_end(), w.playback.go(1)),
+    "jump to the end and begin again": lambda w: (w.playback.to_end(), w.playback.backward()),
+    "scrub past it": lambda w: (w.playback.go(2), w.playback.go(1)),
+    "edit after looking, and take it back": lambda w: (
+        w.playback.to_end(),
+        w.document.set_value(node(w, "a"), 5.0),
+        w.playback.go(1),
+        w.document.stack.undo(),
+    ),
+    "skip it, and begin again": lambda w: (w.context.modes.skip(), w.playback.backward()),
+}
+
+
+@pytest.mark.parametrize("way", LOOKS)
+def test_what_was_looked_at_first_is_seen_and_not_right_first_time(local: MainWindow, way: str):
+    LOOKS[way](local)
+    answers(local, "-2")
+    assert attempts(local)[-1] == (2, True, False)
+    row = panel(local).rows.texts()[0 if "skip" not in way else -2]
+    assert row == "step 2, × L along d: −2, right. Seen before it was answered."
+    assert panel(local).count.text() == "0 of 1 right first time"
+
+
+def test_what_was_passed_no_further_is_not_seen(local: MainWindow):
+    local.playback.go(3)
+    local.playback.go(1)
+    answers(local, "-2", "-4", "1")
+    assert attempts(local) == [(2, True, False), (3, True, False), (4, False, True)]
+    local.playback.backward()
+    answers(local, "-2", "-4", "1")
+    assert [seen for _step, seen, _first in attempts(local)[3:]] == [False] * 3, "answered by then"
+
+
+def test_other_numbers_after_an_edit_were_not_seen(local: MainWindow):
+    local.playback.to_end()
+    local.document.set_value(node(local, "f"), 5.0)
+    local.playback.go(1)
+    answers(local, "5")
+    assert attempts(local) == [(2, True, False)], "the whole pass was shown with the new number"
+    local.context.modes.leave()
+    local.playback.backward()
+    press(local, "p")
+    local.document.set_value(node(local, "f"), 7.0)
+    answers(local, "7")
+    assert attempts(local) == [(2, False, True)]
+
+
+def test_a_final_gradient_is_seen_once_all_has_arrived(shared_leaf: MainWindow):
+    shared_leaf.commands["level-final"].trigger()
+    press(shared_leaf, "p")
+    assert shared_leaf.playback.cursor == 0
+    shared_leaf.playback.go(5)  # L, d, f, e have theirs, a holds the first of two contributions
+    shared_leaf.playback.go(0)
+    answers(shared_leaf, *["1"] * 7)
+    now = shared_leaf.context.modes.now
+    assert now is not None
+    names = shared_leaf.document.graph.names
+    seen = {names[a.question.node]: a.seen for a in now.record.attempts}
+    assert seen == {"L": True, "d": True, "f": True, "e": True, "a": False, "b": False}
+
+
+def test_values_are_seen_where_the_forward_pass_was_left(shared_leaf: MainWindow):
+    press(shared_leaf, "p")
+    shared_leaf.playback.forward()
+    answers(shared_leaf, "-6")
+    shared_leaf.playback.backward()
+    shared_leaf.playback.forward()
+    answers(shared_leaf, "-6", "-4")
+    now = shared_leaf.context.modes.now
+    assert now is not None
+    assert [a.seen for a in now.record.attempts] == [False, False, True]
 
 
 def test_a_second_round_does_not_show_the_numbers_of_the_first(local: MainWindow):
@@ -184,9 +298,9 @@ def test_a_second_round_does_not_show_the_numbers_of_the_first(local: MainWindow
 
 def test_after_a_clean_run_one_step_more_is_asked(shared_leaf: MainWindow):
     shared_leaf.commands["ask_last"].trigger()
-    press(shared_leaf, "p", Qt.Key.Key_End)
-    assert shared_leaf.playback.cursor == 7, "only the last step is asked about, and it is shown"
-    press(shared_leaf, "b")
+    press(shared_leaf, "p")
+    shared_leaf.playback.go(5)
+    assert shared_leaf.context.modes.question is None, "only the last step is asked about"
     shared_leaf.playback.go(6)
     answers(shared_leaf, "-4")
     assert shared_leaf.context.modes.last == 2

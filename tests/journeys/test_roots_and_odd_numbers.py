@@ -82,7 +82,7 @@ def test_without_a_root_backward_offers_to_mark_the_only_end(window: MainWindow)
     assert window.context.messages.notice.button.text() == "Mark y as root"
     click(window.context.messages.notice.button)
     assert window.document.graph.root == 2
-    assert window.transport.count.text() == "Step 1 of 2"
+    assert window.strip.count.text() == "Step 1 of 2"
     press(window, Qt.Key.Key_Right)
     assert grad(window.canvas, "x") == "6"
 
@@ -143,7 +143,7 @@ def test_a_kink_says_which_convention_was_used(
     open_text(window, f"y = {formula}", x=at)
     press(window, "b", Qt.Key.Key_Right)
     assert look_of(window.canvas, "y").locals == ((slope, True),)
-    assert "convention" in window.transport.sentence.text()
+    assert "convention" in window.strip.sentence.text()
 
 
 def test_the_first_bad_node_is_named(window: MainWindow):
@@ -153,9 +153,9 @@ def test_the_first_bad_node_is_named(window: MainWindow):
     assert value(view, "L") == "nan"
     press(window, "b")
     told: list[str] = []
-    while window.transport.buttons.step.isEnabled():
+    while window.strip.buttons.step.isEnabled():
         press(window, Qt.Key.Key_Right)
-        told.append(window.transport.sentence.text())
+        told.append(window.strip.sentence.text())
     assert any("÷ (q) is the first bad node" in sentence for sentence in told), told
 
 
@@ -195,7 +195,7 @@ def test_a_node_marked_as_root_at_the_border_brings_its_root_into_view(window: M
     if by == "menu":
         window.commands["mark_root"].trigger()
     else:
-        click(inspector(window).node.turn if by == "inspector" else window.transport.mark)
+        click(inspector(window).node.turn if by == "inspector" else window.strip.mark)
     QApplication.processEvents()
     root = window.document.graph.active_root
     assert root is not None

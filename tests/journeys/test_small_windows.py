@@ -185,7 +185,7 @@ def test_ask_takes_the_name_of_what_is_on(laptop):
         "Save the report…",
     ]
     laptop.toolbar.ask_menu.actions()[0].trigger()
-    assert laptop.playback.now.asking
+    assert laptop.playback.now.quiz
     assert (ask.text(), ask.property("kind")) == ("Cover", "question")
     press(laptop, "c")
     assert ask.text() == "Ask"

@@ -32,7 +32,7 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
         view.camera.set_zoom(1.0)
         press(window, "b")
         step = 0
-        while window.transport.buttons.step.isEnabled():
+        while window.strip.buttons.step.isEnabled():
             step += 1
             press(window, NEXT)
             found, read = label_layout(window), set(written(view))
@@ -80,7 +80,7 @@ def test_the_label_of_the_current_step_is_in_full_also_in_a_crowd(shared_leaf: M
     press(window, "b")
     for _ in range(5):
         press(window, NEXT)
-    assert window.transport.count.text() == "Step 6 of 7"
+    assert window.strip.count.text() == "Step 6 of 7"
     assert "−2 × −3= +6" in "".join(written(view))  # in two lines
     press(window, NEXT)
     assert "−2 × −3= +6" not in "".join(written(view))
@@ -97,7 +97,7 @@ def test_where_all_is_too_small_to_be_read_each_step_is_and_the_view_stays(
     view.setFocus()
     press(window, "b", NEXT)
     seen = view.camera.visible_area
-    while window.transport.buttons.step.isEnabled():
+    while window.strip.buttons.step.isEnabled():
         press(window, NEXT)
         event = window.playback.frame.event
         assert event is not None

@@ -4,7 +4,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt
+from msgspec.structs import replace
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -13,11 +15,14 @@ from app.panels.training import TrainingPanel
 from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load
-from engine.numbers import decimals, short
+from engine.numbers import decimals, full, short
 from engine.training.torch_script import printed_losses
 from tests.engine.training.test_torch_script import torch_python
 from tests.helpers import mouse
 from tests.helpers.window import (
+    CTRL,
+    NONE,
+    SHIFT,
     answer,
     choose,
     choose_file,
@@ -91,11 +96,14 @@ def test_xor_is_trained_broken_by_a_rate_repaired_and_its_script_run(
     type_rate(panel, "100")
     run(panel)
     assert "the rate 100 is too large" in panel.run.sentence.text()
-    assert "Reset and try 10." in panel.run.sentence.text()
+    assert "being tried on this network" in panel.run.sentence.text()
+    until(lambda: "Reset and try" in panel.run.sentence.text())
+    advised = panel.run.sentence.text().split("Reset and try ")[1].split(":")[0]
 
     click(panel.run.reset)
-    type_rate(panel, "0.5")
+    type_rate(panel, advised)
     run(panel)
+    assert panel.training.loss < 0.01
     assert panel.result.accuracy.text() == "100 %"
 
     script = tmp_path / "xor.py"
@@ -228,7 +236,7 @@ def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWin
     assert side.shows_tab("descent")
     choose(window, "Learn", "Train a network…")
     assert not side.shows_tab("descent")
-    choose(window, "Run", "Backward")
+    window.playback.backward()  # as a program may ask for it
     assert not panel.stage.isVisible()
     assert window.playback.phase == "backward"
 
@@ -236,7 +244,7 @@ def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWin
 def test_epochs_and_sentence_of_a_training_stand_in_place_of_the_playback(window: MainWindow):
     panel = panel_of(window)
     assert panel.run.isVisible()
-    assert panel.run.size() == window.transport.size()
+    assert panel.run.size() == window.strip.size()
     click(panel.run.several)
     until(lambda: not panel.training.running)
     assert panel.run.epoch.text() == "Epoch 100 of 100"
@@ -270,7 +278,33 @@ def test_a_rate_is_not_blamed_for_what_a_larger_one_before_it_did(window: MainWi
     type_rate(panel, "0.5")
     run(panel)
     assert "the rate 50 is too large" in panel.run.sentence.text()
-    assert "Reset, so that 0.5 starts again." in panel.run.sentence.text()
+    until(lambda: "Reset, so that 0.5 starts again: 400 epochs" in panel.run.sentence.text())
+
+
+@pytest.mark.parametrize("samples", ["XOR", "line"])
+@pytest.mark.parametrize("rate", ["5e-324", "1e-300", "0.37", "1e300", "1e308"])
+def test_the_field_shows_the_rate_that_is_used_however_extreme(
+    window: MainWindow, samples: str, rate: str
+):
+    panel = panel_of(window)
+    choose_samples(panel, samples)
+    for loss in ("hinge", "binary_cross_entropy") if samples == "XOR" else ("mse",):
+        panel.training.change(replace(panel.training.setup, loss=loss))
+        type_rate(panel, rate)
+        for _k in range(3):
+            click(panel.run.one)
+            until(lambda: not panel.training.running)
+            panel.stage.grab()
+            panel.curve.grab()
+            panel.layers.grab()
+        assert panel.setup.rate.value() == panel.training.rate == float(rate)
+        assert panel.run.sentence.text()
+        for wrong in ("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "x"):
+            type_rate(panel, wrong)
+            assert said(window)
+            panel.run.one.setFocus()
+            assert panel.setup.rate.text() == full(float(rate)), wrong
+            assert panel.training.rate == float(rate)
 
 
 def test_wrong_sizes_and_rates_are_refused_and_change_nothing(window: MainWindow):
@@ -322,6 +356,114 @@ def test_no_key_deletes_what_lies_behind_the_boundary(qtbot):
         before = window.document.graph
         press(window, Qt.Key.Key_Delete)
         assert window.document.graph is before
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDFHPS0123456789.+-="
+OTHERS = (
+    "Tab",
+    "Return",
+    "Space",
+    "Left",
+    "Right",
+    "Up",
+    "Down",
+    "Home",
+    "End",
+    "PageDown",
+    "Delete",
+    "Backspace",
+    "F2",
+    "F7",
+    "F8",
+    "F9",
+)
+WITH_CTRL = "zyxcvdaglju"
+MENUS_OF_THE_SHEET = ("Edit", "Graph", "Run", "Run/Time machine")
+
+
+@pytest.fixture
+def staged(qtbot):
+    """A sheet with something to undo behind the stage."""
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.document.set_value(node(window, "a"), 7.0)
+        choose(window, "Learn", "Train a network…")
+        yield window
+
+
+def seen(window: MainWindow) -> tuple[object, ...]:
+    """What keys, a wheel or a menu could change behind the stage."""
+    document, camera = window.document, window.canvas.camera
+    now = window.playback.now
+    sheet = (document.graph, document.stack.index(), document.stack.count())
+    shown = (now.mode, now.frame.phase, window.selection.anything, camera.place)
+    switches = [action.id for action, made in window.commands if made.isChecked()]
+    return (*sheet, *shown, switches, window.docks.side.currentIndex())
+
+
+@pytest.mark.parametrize("focused", ["canvas", "stage", "boundary"])
+def test_no_key_acts_on_the_sheet_behind_the_stage(staged: MainWindow, focused: str):
+    stage = panel_of(staged).stage
+    place = {"canvas": staged.canvas, "stage": stage, "boundary": stage.boundary}[focused]
+    before = seen(staged)
+    keys = [(Qt.Key[f"Key_{name}"], NONE) for name in OTHERS]
+    keys += [(letter, NONE) for letter in LETTERS]
+    keys += [(letter, held) for letter in WITH_CTRL for held in (CTRL, CTRL | SHIFT)]
+    for key, held in keys:
+        place.setFocus()
+        press(staged, key, modifier=held)
+        assert seen(staged) == before, (key, held)
+        assert stage.isVisible()
+        assert QApplication.activePopupWidget() is None
+
+
+def test_no_mouse_acts_on_the_sheet_behind_the_stage(staged: MainWindow):
+    stage, before = panel_of(staged).stage, seen(staged)
+    for at in (QPoint(5, 5), stage.rect().center(), stage.title.geometry().center()):
+        there = stage.childAt(at) or stage
+        inside = there.mapFrom(stage, at)
+        mouse.wheel(there, QPointF(inside), 120)
+        told = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, inside, there.mapToGlobal(inside))
+        QApplication.sendEvent(there, told)
+        assert QApplication.activePopupWidget() is None
+        assert seen(staged) == before
+    assert not staged.palette_dock.isEnabled()
+    press(staged, Qt.Key.Key_Escape)
+    assert staged.palette_dock.isEnabled()
+
+
+def test_what_is_done_to_the_sheet_is_grey_while_a_network_trains(staged: MainWindow):
+    for action, made in staged.commands:
+        if action.menu in MENUS_OF_THE_SHEET:
+            assert not made.isEnabled(), action.id
+    assert staged.commands["descent"].isEnabled()
+    assert not staged.commands["descent"].shortcuts()
+    press(staged, Qt.Key.Key_Escape)
+    assert all(staged.commands[name].isEnabled() for name in ("undo", "forward", "backward"))
+    press(staged, "d")
+    assert staged.docks.side.shows_tab("descent")
+
+
+def test_the_bar_says_what_is_trained_and_then_the_formula_again(staged: MainWindow):
+    panel, bar = panel_of(staged), staged.expression
+    assert bar.text() == "mlp(2, 8, 1) on moons"
+    choose_samples(panel, "line")
+    assert bar.text() == "mlp(1, 8, 1) on line"
+    bar.setFocus()
+    press(staged, "x", Qt.Key.Key_Return)
+    assert bar.text() == "mlp(1, 8, 1) on line"
+    before = staged.document.graph
+    staged.document.set_value(node(staged, "a"), 8.0)
+    assert bar.text() == "mlp(1, 8, 1) on line"
+    assert not bar.chips.isVisible()
+    staged.canvas.setFocus()
+    press(staged, Qt.Key.Key_Escape)
+    formula = bar.text()
+    assert "mlp" not in formula
+    assert bar.chips.isVisible()
+    staged.docks.side.panel("training")
+    choose(staged, "Learn", "Train a network…")
+    assert bar.text() == formula
+    assert before.structure is staged.document.graph.structure
 
 
 def test_a_panel_over_the_sheet_covers_nothing_of_the_stage(window: MainWindow):

@@ -110,7 +110,7 @@ def test_wires_are_refused_unplugged_and_taken_back(window: MainWindow):
 
 def test_a_pass_is_stepped_with_the_keys_of_a_presenter(window: MainWindow):
     open_example(window, "shared-leaf")
-    view, count = window.canvas, window.transport.count
+    view, count = window.canvas, window.strip.count
     hand.key(window, Qt.Key.Key_B)
     assert count.text() == "Step 1 of 7"
     hand.key(window, Qt.Key.Key_Right, Qt.Key.Key_PageDown)
@@ -143,7 +143,7 @@ def test_a_node_is_added_by_typing_its_name(empty: MainWindow):
 
 def test_the_bar_lets_the_keyboard_go_after_enter_esc_and_a_click_on_a_button(window: MainWindow):
     open_example(window, "shared-leaf")
-    field, count = window.expression.field, window.transport.count
+    field, count = window.expression.field, window.strip.count
     hand.click(field)
     hand.key(field, Qt.Key.Key_A, modifiers=CTRL)
     hand.write(field, "y = a*b")
@@ -177,9 +177,9 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     for button in panel.steps.buttons.values():
         hand.click(button)
     assert epoch(window) == 1
-    hand.click(window.transport.loop.buttons.one)
+    hand.click(window.strip.loop.buttons.one)
     assert epoch(window) == 2
-    line = window.transport.loop.line
+    line = window.strip.loop.line
     hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
     assert epoch(window) == 0
     assert window.document.stack.count() == 0  # a run that is back at its start has done nothing
@@ -239,4 +239,4 @@ def test_a_pass_by_hand_on_a_real_screen(window: MainWindow):
     fire("d")
     fire("e")
     assert (grad(view, "a"), grad(view, "b")) == ("4", "−4")
-    assert window.transport.sentence.text().startswith("All have fired: L, d, e.")
+    assert window.strip.sentence.text().startswith("All have fired: L, d, e.")

@@ -108,7 +108,7 @@ def _product(now: Moment, wire: tuple[int, int], look: str) -> str:
 
 
 _ROW = re.compile(
-    r"(\w+) +(no path|\S+) +(\S+) +(\S+) +(agrees|differs|kink|not finite) +(\S.*)", re.UNICODE
+    r"(\w+) +(no path|\S+) +(\S+) +(\S+) +(agrees|differs|can't tell) +(\S.*)", re.UNICODE
 )
 _APART = re.compile(r"They are (?:≈ )?(\S+) apart;")
 CLOSE = 1e-3

@@ -33,7 +33,7 @@ class Run:
         self.wants = oracle.wanted(graph, self.root)
         self.steps = oracle.steps(graph, self.root, mistake)
         self.right = oracle.gradients(graph, self.root)
-        self.names = Names(names_of(graph), {name: n for n, name in graph.names.items()})
+        self.names = Names(names_of(graph), own_names(graph))
         self.ops = [n for n in self.order if isinstance(graph.nodes[n], OpNode)]
 
     @cached_property
@@ -90,6 +90,11 @@ class Run:
         return found
 
 
+def own_names(graph: Graph) -> dict[str, int]:
+    """What code and formulas call nodes, each text for one node alone."""
+    return {text: n for n, name in graph.names.items() for text in (name, graph.called(n))}
+
+
 def names_of(graph: Graph) -> dict[str, set[int]]:
     """Everything that nodes are called: label, name, either of them shortened."""
     found: dict[str, set[int]] = {}
@@ -99,6 +104,8 @@ def names_of(graph: Graph) -> dict[str, set[int]]:
         for text in {graph.label(node), graph.title(node), graph.names[node]}:
             for length in LENGTHS:
                 found.setdefault(brief(text, length), set()).add(node)
+        for length in LENGTHS:
+            found.setdefault(graph.called(node, length), set()).add(node)
     return found
 
 

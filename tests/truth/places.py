@@ -17,12 +17,13 @@ from app.document.document import Document
 from app.document.grouping import members_of
 from app.panels.inspector import Inspector
 from app.panels.status_line import StatusLine
-from app.panels.strip import Transport
+from app.panels.strip import StripPanel
 from app.panels.strip.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
-from app.workbench.modes.loop_runner import Descents
-from app.workbench.modes.quiz_runner import Modes
+from app.workbench.formulas import variable
+from app.workbench.modes.loop_runner import LoopRunner
+from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.narration import VOICES
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
@@ -50,11 +51,11 @@ class Desk:
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
         parts = (self.style, self.document, self.playback)
-        modes = Modes(self.playback)
+        modes = QuizRunner(self.playback)
         self.canvas = CanvasView(*parts, modes, self.selection)
         self.why = WhyPanel(*parts, self.selection)
         self.inspector = Inspector(*parts, self.selection)
-        self.transport = Transport(*parts, modes, Descents(self.document, self.playback))
+        self.transport = StripPanel(*parts, modes, LoopRunner(self.document, self.playback))
         self.status = StatusLine(*parts)
         for widget in (self.why, self.inspector, self.transport, self.status):
             widget.resize(1400, 900)
@@ -219,7 +220,11 @@ class Desk:
         graph, root = self.document.graph, self.playback.frame.graph.root
         if self.style.notation != "grad" or root is None:
             return text
-        return re.sub(r"(\w+)\.grad\b", rf"∂{graph.names[root]}/∂\1", text)
+        called = sorted((variable(graph, n) for n in graph.names), key=len, reverse=True)
+        held = "|".join(map(re.escape, called))
+        return re.sub(
+            rf"(?<!\w)({held})\.grad\b", lambda found: f"∂{variable(graph, root)}/∂{found[1]}", text
+        )
 
 
 def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:

@@ -30,6 +30,8 @@ _TOKEN = re.compile(
     r"|(?P<sign>\*\*|==|\+=|<=|>=|[^\s\w])"
     r"|(?P<stray>\d)"
 )
+_ENCLOSED = re.compile(rf"“({NAME})”|(?:(?<=∂)|(?<=⁺)|(?=\(.\)(?:\.grad\b|[₀-₉])))\(({NAME})\)")
+"""A name that is one thing in quotation marks, or in brackets behind ∂, before .grad or a slot."""
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 
@@ -75,9 +77,10 @@ class Names:
         self._own = {self._marks[t]: node for t, node in (own or {}).items() if t in self._marks}
         self._marked: dict[str, str] = {}
         words = "|".join(re.escape(t) for t in texts)
+        one = rf"\((?:{words})\)|“(?:{words})”|(?:{words})"
         self._pattern = re.compile(rf"(?<![\w.])(?:{words})(?![A-Za-z0-9_])") if words else None
         self._total = re.compile(
-            rf"(?<![\w.])d(⁺?)(|{words})/d({words})(?![A-Za-z0-9_])" if words else "(?!)()()()"
+            rf"(?<![\w.])d(⁺?)({one}|)/d({one})(?![A-Za-z0-9_])" if words else "(?!)()()()"
         )
 
     def nodes(self, mark: str) -> tuple[int, ...]:
@@ -94,7 +97,7 @@ class Names:
         if found is None:
             plain = self._total.sub(r"∂\1\2/∂\3", text.replace("\u00a0", " "))
             found = self._pattern.sub(self._mark, plain) if self._pattern else plain
-            self._marked[text] = found
+            found = self._marked[text] = _ENCLOSED.sub(lambda each: each[1] or each[2], found)
         return found
 
     def take_out(self, text: str) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from app.document.node_sizes import is_seated
 from app.style.notation import Notation
-from app.workbench.formulas import SIGNS, along, brief, term
-from engine.graph import Constant, Graph, OpNode, Root, Wire
+from app.workbench.formulas import SIGNS, along, term
+from engine.graph import Constant, Graph, OpNode, Root, Wire, brief, is_blank
 
 LENGTH = 24
 """Operands are shortened in formulas longer than this, in characters."""
@@ -68,15 +68,17 @@ class Captions:
     def title(self, node: int) -> str:
         """Return the text of a node's header: what the user called it, else ""."""
         shown = self._shown(node)
-        return "" if shown is None else self._graph.label(shown)
+        label = "" if shown is None else self._graph.label(shown)
+        return "" if is_blank(label) else label
 
     def name(self, node: int) -> str:
-        """Return the name of a node where its header has to say it: if it is not the label."""
+        """Return the name of a node where its header has to say it: if its label does not."""
         shown = self._shown(node)
         if shown is None or is_seated(self._graph, shown):
             return ""
-        label, name = self._graph.label(shown), self._graph.names[shown]
-        return "" if label == name else brief(name, LONGEST_ASIDE)
+        is_label = not is_blank(self._graph.label(shown))
+        name = self._graph.name_beside(shown) if is_label else self._graph.names[shown]
+        return brief(name, LONGEST_ASIDE)
 
     def symbol(self, node: int) -> str:
         """Return the symbol of an op; an empty text for other nodes."""
@@ -135,7 +137,7 @@ class Captions:
         return found.input if isinstance(found, Root) else node
 
     def _formulas(self, node: int, found: OpNode) -> tuple[str, ...]:
-        """Return the formula with its operands shortened more and more.
+        """Return the formula with its operands shortened more and more, as long as they differ.
 
         It is kept for as long as its operands are written alike.
         """
@@ -144,8 +146,10 @@ class Captions:
         if kept is not None and kept[0] == operands:
             return kept[1]
         op = self._graph.op(node)
-        several = {tuple(_shortened(o, longest) for o in operands): None for longest in _LONGEST}
-        texts = tuple(dict.fromkeys(op.filled(op.formula, shorter) for shorter in several))
+        several = [tuple([_shortened(o, longest) for o in operands]) for longest in _LONGEST]
+        apart = [found for found in several if len(set(found)) == len(set(operands))]
+        filled = (op.filled(op.formula, found) for found in apart or [[o[0] for o in operands]])
+        texts = tuple(dict.fromkeys(filled))
         self._kept[node] = (operands, texts)
         return texts
 

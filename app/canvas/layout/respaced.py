@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from itertools import product
 
+from msgspec.structs import replace
+from PySide6.QtCore import QRectF
+
+from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.routes import BACK
+from app.canvas.layout.section_rects import as_rect
 from app.canvas.layout.spread import bands_of
-from app.document.bands import MOST, in_bands
+from app.document.bands import BAND_GAP, MOST, MOST_CROSSING, in_bands
 from app.document.placement import closed_up
-from app.document.sheet import Point
+from app.document.sections import BAR, PAD
+from app.document.sheet import Point, Sheet
 from app.style import sizes
 
 MOST_NODES = 150
@@ -25,10 +33,22 @@ BEHIND_RUN = 27.0
 
 def back_run(layout: NodeLayout) -> float:
     """Return the level run that a wire running back needs before its slot, for any label."""
-    widest = max(layout.text_sizes.before_slots(layout.visible.shown).values(), default=0.0)
+    widest = max(_labels(layout).values(), default=0.0)
     return min(widest + sizes.LABEL_TO_SLOT + AFTER_TURN, BACK)
 
 
+CROSSING = (MOST_CROSSING, 4)
+"""How many wires may run from one row to the next: on paper type must be read, so more."""
+FEW = 9
+"""Nodes of the largest graph for more: in larger ones such wires are not told apart."""
+FRAMES_GAP = 64.0
+"""How much farther apart rows are where frames with titles lie around nodes, in sheet px."""
+NESTED = 24.0
+"""How much farther a section reaches for each frame in it, in sheet px."""
+SLIVER = 800.0
+"""How much more a frame may cover of a node, in square sheet px: its edge alone."""
+ROOT_CLEAR = 8.0
+"""Least distance of a Root from a section that it does not belong to, in sheet px."""
 CLEAR = 10.0
 """Distance between the first row and the wires that pass it on the left, in sheet px."""
 OVERLAP = 24.0
@@ -36,37 +56,153 @@ OVERLAP = 24.0
 
 
 def can_respace(layout: NodeLayout) -> bool:
-    """Return whether nodes may be moved: frames keep theirs, and very large graphs gain nothing."""
-    free = not (layout.visible.grouped or layout.sheet.sections)
-    return free and 1 < len(layout.boxes) <= MOST_NODES
+    """Return whether nodes may be moved: very large graphs gain nothing."""
+    return 1 < len(_blocks(layout)) <= MOST_NODES and all(framed(layout).values())
 
 
 def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
-    """Yield positions with their number of rows: one row closed up, then more and more rows."""
-    boxes = {node: box for node, box in layout.boxes.items() if box.kind != "pill"}
-    graph, spacing = layout.sheet.graph, layout.spacing
-    places = _in_one_row(layout, boxes)
-    wide = {node: spacing.needed(node) for node in boxes}
-    labels = layout.text_sizes.before_slots(frozenset(boxes))
-    roots = {root: graph.inputs(root)[0] for root in graph.roots()}
-    closed = closed_up(places, wide, labels, roots)
+    """Yield positions with their number of rows: one row closed up, then more and more rows.
+
+    A negative number is a collapsed group. Frames may cover more than before, see `covers_more`.
+    """
+    blocks = _blocks(layout)
+    graph, home = layout.sheet.graph, layout.visible.home
+
+    def block(node: int) -> int:
+        return -home[node] if node in home else node
+
+    places = _in_one_row(layout, blocks)
+    wide = {n: layout.spacing.needed(n) if n > 0 else box.w for n, box in blocks.items()}
+    roots = {
+        root: None if (s := graph.inputs(root)[0]) is None else block(s) for root in graph.roots()
+    }
+    closed = closed_up(places, wide, _labels(layout), roots)
     yield 1, closed
     indent = back_run(layout) + BEHIND_RUN - CLEAR
-    wires = [(source, wire[0]) for source, wire in graph.wires()]
+    gap = BAND_GAP + (FRAMES_GAP if framed(layout) else 0.0)
+    drawn = {(source, layout.visible.drawn_as_one(wire)[0]) for source, wire in graph.wires()}
+    wires = [(a, b) for s, wire in sorted(drawn) if (a := block(s)) != (b := block(wire[0]))]
 
     def size(node: int) -> tuple[float, float]:
-        return (wide[node], boxes[node].h)
+        return (wide[node], blocks[node].h)
 
-    for rows in range(2, MOST + 1):
-        found = in_bands(closed, size, wires, rows, indent)
+    kept = [*wires, *_ties(closed, framed(layout).values())]
+    crossings = CROSSING if len(blocks) <= FEW else CROSSING[:1]
+    for rows, tied, crossing in product(range(2, MOST + 1), (kept, wires), crossings):
+        found = in_bands(closed, size, tied, rows, (indent, gap), crossing)
         if found is not None:
-            yield rows, _run_back(found, closed, boxes, wires)
+            yield rows, _run_back(found, closed, blocks, wires)
+
+
+def framed(layout: NodeLayout) -> dict[int, frozenset[int]]:
+    """Return what each section and opened group holds; collapsed groups are negative numbers."""
+    visible, blocks = layout.visible, _blocks(layout)
+    found = {
+        number: frozenset(n for n, box in blocks.items() if rect.contains(box.rect.center()))
+        for number, rect in layout.sections.rects.items()
+    }
+    for number, members in visible.opened.items():
+        groups = {-g for g, folded in visible.folded.items() if folded.members <= members}
+        found[number] = frozenset(n for n in blocks if n in members or n in groups)
+    return found
+
+
+def moved_sheet(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
+    """Return the sheet with nodes and collapsed groups at other places, and sections around them.
+
+    A section keeps its distance from what it holds, as far as that is no more than usual.
+    """
+    sheet, blocks, held = layout.sheet, _blocks(layout), framed(layout)
+    groups = {
+        n: replace(group, position=places.get(-n, group.position))
+        for n, group in sheet.groups.items()
+    }
+    sections = dict(sheet.sections)
+    for number, rect in layout.sections.rects.items():
+        before = _around(box.rect for n, box in blocks.items() if n in held[number])
+        now = _around(QRectF(*places[n], blocks[n].w, blocks[n].h) for n in held[number])
+        left, top = before.left() - rect.left(), before.top() - rect.top()
+        right, low = rect.right() - before.right(), rect.bottom() - before.bottom()
+        most = PAD + NESTED * sum(held[other] < held[number] for other in held)
+        left, right, low = (min(side, most) for side in (left, right, low))
+        top = min(max(top, BAR), BAR + most)
+        sections[number] = replace(
+            sections[number], rect=as_rect(now.adjusted(-left, -top, right, low))
+        )
+    positions = {**sheet.positions, **{n: place for n, place in places.items() if n > 0}}
+    for root in sheet.graph.roots() & places.keys():
+        (x, y), high = places[root], blocks[root].h
+        for number, section in sections.items():
+            left, top, wide, tall = section.rect
+            beside = root not in held[number] and top < y + high and y < top + tall
+            if beside and left < x < left + wide + ROOT_CLEAR:
+                positions[root] = (left + wide + ROOT_CLEAR, y)  # nothing stands right of it
+    return replace(sheet, positions=positions, groups=groups, sections=sections)
+
+
+def covers_more(layout: NodeLayout, before: NodeLayout) -> bool:
+    """Return whether a section or opened group covers more that it does not hold than before."""
+    held = framed(before)  # in the new one a node may lie in a section by chance
+    known = _covered(before, held)
+    return any(area > known[pair] + SLIVER for pair, area in _covered(layout, held).items())
+
+
+def _covered(
+    layout: NodeLayout, held: Mapping[int, frozenset[int]]
+) -> dict[tuple[int, int], float]:
+    """Return the area that each frame covers of what it does not hold, in square sheet px.
+
+    A key is a frame and a block, or for two frames the first one's number negative.
+    """
+    blocks = _blocks(layout)
+    rects = {**layout.sections.rects}
+    rects |= {number: layout.groups.frame_rect(number) for number in layout.visible.opened}
+    found: dict[tuple[int, int], float] = {}
+    for number, rect in rects.items():
+        for n, box in blocks.items():
+            if n not in held[number]:
+                found[number, n] = _area(rect & box.rect)
+        for other, beside in rects.items():
+            if not (held[number] <= held[other] or held[other] <= held[number]):
+                found[-number, other] = _area(rect & beside)
+    return found
+
+
+def _area(rect: QRectF) -> float:
+    return rect.width() * rect.height()
+
+
+def _blocks(layout: NodeLayout) -> dict[int, Box | GroupBox]:
+    """Return the boxes that have places: nodes, and collapsed groups under negative numbers."""
+    nodes = {node: box for node, box in layout.boxes.items() if box.kind != "pill"}
+    return {**nodes, **{-group: box for group, box in layout.group_boxes.items()}}
+
+
+def _labels(layout: NodeLayout) -> dict[int, float]:
+    """Return the widest that stands before a slot of each block."""
+    texts = layout.text_sizes
+    found = texts.before_slots(frozenset(layout.boxes))
+    for group, folded in layout.visible.folded.items():
+        wires = (wires[0] for wires in folded.slots)
+        found[-group] = max((texts.label(wire)[0] for wire in wires), default=0.0)
+    return found
+
+
+def _ties(places: Mapping[int, Point], held: Iterable[frozenset[int]]) -> Iterator[tuple[int, int]]:
+    """Yield as many wires through each frame as keep it from being cut into two rows."""
+    for nodes in held:
+        ends = sorted(nodes, key=lambda n: places[n])
+        yield from [(ends[0], ends[-1])] * (max(CROSSING) + 1)
+
+
+def _around(rects: Iterable[QRectF]) -> QRectF:
+    return reduce(QRectF.united, rects, QRectF())
 
 
 def _run_back(
     places: Mapping[int, Point],
     before: Mapping[int, Point],
-    boxes: Mapping[int, Box],
+    boxes: Mapping[int, Box | GroupBox],
     wires: Iterable[tuple[int, int]],
 ) -> dict[int, Point]:
     """Return the positions with the first row so far right that every wire out of it runs back.
@@ -82,7 +218,7 @@ def _run_back(
     return {n: (x + right * (n in first), y) for n, (x, y) in places.items()}
 
 
-def _in_one_row(layout: NodeLayout, boxes: Mapping[int, Box]) -> dict[int, Point]:
+def _in_one_row(layout: NodeLayout, boxes: Mapping[int, Box | GroupBox]) -> dict[int, Point]:
     """Return the positions with the bands of the sheet, if it has some, beside one another."""
     places = {node: (box.x, box.y) for node, box in boxes.items()}
     found: dict[int, Point] = {}

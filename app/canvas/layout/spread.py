@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
+from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
 from app.document.bands import wrapped
 from app.document.placement import ROOT_GAP, gap_for
@@ -84,7 +85,7 @@ def banded(
 
 
 def bands_of(
-    boxes: Mapping[int, Box], places: Mapping[int, Point], graph: Graph
+    boxes: Mapping[int, Box | GroupBox], places: Mapping[int, Point], graph: Graph
 ) -> list[list[int]]:
     """Return the nodes of each band from top to bottom; one band where no wire runs back."""
     ends = ((places.get(source), places.get(wire[0])) for source, wire in graph.wires())

@@ -1,4 +1,7 @@
-"""The badge `checked` below the root: the last check was one of exactly this graph and agreed."""
+"""The badge below the root: what the last check said, if it was one of exactly this graph.
+
+`checked` where every gradient is right; dashed where the check can't tell.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from app.style.icons import paint_icon
 from app.style.strokes import pen, put, rounded, width
 from app.workbench.checks import Checks
 
-TEXT = "checked"
+TEXTS = {"agrees": "checked", "can't tell": "can't tell"}
+DASH = (4.0, 3.0)
 BELOW = 8.0
 """Space between the root and the badge, in sheet px."""
 EDGE, MARK, GAP = 8.0, 12.0, 4.0
@@ -27,19 +31,25 @@ class CheckedBadge:
         self._canvas = canvas
         self._checks = checks
         self._painted = QRectF()
+        self._said = ""
         checks.changed.connect(self._follow)
+
+    @property
+    def text(self) -> str:
+        """Return what the badge says, or "" while there is none."""
+        return TEXTS.get(self._checks.verdict or "", "")
 
     @property
     def area(self) -> QRectF:
         """Return the sheet rectangle of the badge; empty while there is none."""
-        canvas = self._canvas
+        canvas, text = self._canvas, self.text
         root = canvas.playback.frame.graph.active_root
-        if not self._checks.agreed or root not in canvas.scene.boxes:
+        if not text or root not in canvas.scene.boxes:
             return QRectF()
         if canvas.detail < Detail.RESULTS:
             return QRectF()
         below = canvas.scene.boxes[root].rect
-        wide = 2 * EDGE + MARK + GAP + width(TEXT, "caption strong")
+        wide = 2 * EDGE + MARK + GAP + width(text, "caption strong")
         return QRectF(below.center().x() - wide / 2, below.bottom() + BELOW, wide, sizes.PILL)
 
     def paint(self, painter: QPainter) -> None:
@@ -52,19 +62,24 @@ class CheckedBadge:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         path = rounded(area, area.height() / 2, area.height() / 2)
         painter.fillPath(path, theme.node)
-        painter.strokePath(path, pen(theme.text, LINE))
+        doubtful = self._checks.verdict != "agrees"
+        painter.strokePath(path, pen(theme.text, LINE, DASH if doubtful else ()))
         mark = QRectF(area.left() + EDGE, area.center().y() - MARK / 2, MARK, MARK)
-        paint_icon(painter, mark, "check", theme.text)
+        if doubtful:
+            middle = (mark.center().x(), mark.center().y())
+            put(painter, "?", "caption strong", theme.text, middle, "middle")
+        else:
+            paint_icon(painter, mark, "check", theme.text)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         at = (mark.right() + GAP, area.center().y())
-        put(painter, TEXT, "caption strong", theme.text, at)
+        put(painter, self.text, "caption strong", theme.text, at)
 
     def _follow(self) -> None:
-        if self.area != self._painted:
+        if self.area != self._painted or self.text != self._said:
             self._repaint(self.area)
 
     def _repaint(self, area: QRectF) -> None:
         for rect in (self._painted, area):
             if not rect.isEmpty():
                 self._canvas.repaint.on_sheet(rect.adjusted(-LINE, -LINE, LINE, LINE))
-        self._painted = area
+        self._painted, self._said = area, self.text

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.canvas.appearance.detail import smallest
 from app.canvas.appearance.visible_nodes import visible_nodes
-from app.canvas.layout.respaced import back_run, can_respace, respaced
+from app.canvas.layout.respaced import back_run, can_respace, covers_more, moved_sheet, respaced
 from app.canvas.layout.routes import BACK
 from app.canvas.paint.nodes import MARGIN as NODE_REACH
 from app.canvas.paint.painter import paint_scene
@@ -183,23 +183,26 @@ def picture_rect(scene: Scene) -> QRectF:
 def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
     """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
     visible = visible_nodes(sheet)
-    drawn = len(visible.shown) + len(visible.folded)
-    if drawn > MOST_NODES:
+    count = len(visible.shown) + len(visible.folded)
+    if count > MOST_NODES:
         raise FormatError(
             "A picture holds up to {limit:,} nodes, and this graph shows {drawn:,}. "
             "Collapse groups, copy a part of it into a graph of its own, or export DOT.",
             limit=MOST_NODES,
-            drawn=drawn,
+            drawn=count,
         )
     best = _fitted(scene_of(sheet, frame, shot), shot)
     if shot.width is None or shot.crop is not None or best.is_readable:
         return best
     if not can_respace(best.scene.node_layout):
         return best
-    back = back_run(best.scene.node_layout)
-    for rows, places in respaced(best.scene.node_layout):
-        moved = replace(sheet, positions={**sheet.positions, **places})
-        found = _fitted(scene_of(moved, frame, shot, back), shot, rows)
+    drawn = best.scene.node_layout
+    back = back_run(drawn)
+    for rows, places in respaced(drawn):
+        scene = scene_of(moved_sheet(drawn, places), frame, shot, back)
+        if covers_more(scene.node_layout, drawn):
+            continue
+        found = _fitted(scene, shot, rows)
         if found.is_readable:
             return found
         if found.scale > best.scale * (WORTH if rows > 1 else 1.0):

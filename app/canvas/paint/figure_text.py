@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from app.canvas.layout.respaced import can_respace
+from app.canvas.layout.respaced import framed
 from app.canvas.paint.figure import Figure, Shot, figure_of
 from app.document.sheet import Sheet
 from engine.frame import Frame
@@ -47,8 +47,8 @@ def _way_out(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
             return f"At {_short(PAGE_WIDTH)} cm it is {_type(wider)}."
     if shot.crop is not None:
         return "Crop to a smaller part."
-    if not can_respace(figure.scene.node_layout) and (sheet.groups or sheet.sections):
-        return "What sections and groups hold keeps its place; crop to a part of the graph."
+    if not all(framed(figure.scene.node_layout).values()):
+        return "An empty section keeps all nodes in their places: delete it, or crop to a part."
     return "Crop to a part of the graph, or collapse groups of nodes first."
 
 

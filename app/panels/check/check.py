@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
 
 from app.controls.empty_state import LEAST_HEIGHT, EmptyState
 from app.controls.layouts import (
@@ -25,12 +25,12 @@ from app.panels.check.torch_part import TorchPart
 from app.style.current import Style
 from app.workbench.checking import QUOTIENTS, WAYS, Row, summary
 from app.workbench.checks import Checks
-from app.workbench.formulas import derivative_text
+from app.workbench.formulas import derivative_text, variable
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from engine.graph import brief
 from engine.numbers import full
 from engine.rules import CORRECT
+from engine.study.nudge import STEP
 
 QUESTION = "Is the gradient right?"
 SELECT = "Select a row to read all its digits and to nudge the leaf."
@@ -67,6 +67,7 @@ class CheckPanel(QWidget):
         self.step = StepRow(style, checks.h)
         self.table = CheckTable(style)
         self.verdict = plain_label(kind="strong", wraps=True)
+        self.other_h = QPushButton(f"Take h = {full(STEP)}")
         self.words = plain_label(kind="secondary", wraps=True)
         self.nudge = NudgePart(style, document, checks)
         self.torch = TorchPart(style)
@@ -86,7 +87,7 @@ class CheckPanel(QWidget):
         title = in_row((plain_label(QUESTION, "heading"), 1), self.all_nodes)
         parts = (title, in_row(self.way, 1), self.step)
         in_column(*parts, parent=head, style=self._style, edges=PANEL_EDGES, gap=8)
-        parts = (self.table, self.verdict, self.words)
+        parts = (self.table, self.verdict, in_row(self.other_h, 1), self.words)
         in_column(*parts, parent=self._found, style=self._style, edges=BELOW_EDGES, gap=6)
         self._rule = QFrame()
         self._rule.setProperty("kind", "rule")
@@ -112,6 +113,7 @@ class CheckPanel(QWidget):
         self.all_nodes.toggled.connect(checks.set_all_nodes)
         self.step.changed.connect(checks.set_h)
         self.step.refused.connect(self._document.refused)
+        self.other_h.clicked.connect(lambda: checks.set_h(STEP))
         self.table.node_chosen.connect(self.node_chosen)
         checks.changed.connect(self._refresh)
         self._style.changed.connect(self._restyle)
@@ -138,6 +140,7 @@ class CheckPanel(QWidget):
             self.verdict.setText(f"{len(checks.rows):,} of {checks.total:,} are checked …")
         else:
             self.verdict.setText(summary(checks.rows))
+        self.other_h.setVisible(checks.needs_other_h)
         if not checks.waits or not checks.rows:  # to show the rows of each slice takes longer
             rows = () if checks.waits else checks.rows
             self.table.show_rows(rows, self._gradient(), self._formula())
@@ -148,7 +151,7 @@ class CheckPanel(QWidget):
         graph, notation = self._playback.frame.graph, self._style.notation
         if graph.root is None:
             return ""
-        root = brief(graph.title(graph.root), LONGEST_ROOT)
+        root = variable(graph, graph.root, LONGEST_ROOT)
         correct = self._checks.rules is CORRECT
         return derivative_text(root, "x", notation if correct else "grad")
 
@@ -156,7 +159,7 @@ class CheckPanel(QWidget):
         way, graph = self._checks.way, self._playback.frame.graph
         if way == "exact" or graph.root is None:
             return "numerical"
-        return QUOTIENTS[way].format(root=brief(graph.title(graph.root), LONGEST_ROOT), leaf="x")
+        return QUOTIENTS[way].format(root=variable(graph, graph.root, LONGEST_ROOT), leaf="x")
 
     def _show_row(self) -> None:
         """Say of the selected node why its gradients agree or differ."""
@@ -200,7 +203,7 @@ def _sentence(row: Row) -> str:
         said.append(f"backward {full(row.backward)}")
     if len(full(row.numerical)) > ALL_DIGITS:
         said.append(f"numerical {full(row.numerical)}")
-    if row.verdict in ("agrees", "differs") and row.apart:
+    if row.verdict != "can't tell" and row.apart:
         said.append(f"off by {full(row.apart)}")
-    head = f"{row.name}: {', '.join(said)}. " if said else f"{row.name}: "
+    head = f"{row.title}: {', '.join(said)}. " if said else f"{row.title}: "
     return f"{head}{row.reason}"

@@ -18,12 +18,13 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.controls.drawn_range import is_drawable
 from app.controls.keys import KeyClaim
 from app.controls.plot import Plot, plot_pen
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import faded
-from app.workbench.nudging import Curve, Nudge, is_drawable
+from app.workbench.nudging import Curve, Nudge
 from engine.numbers import NOT_COMPUTED, full, short
 
 HEIGHT: Final = 176

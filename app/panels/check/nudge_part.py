@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from app.controls.drawn_range import is_drawable
 from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
@@ -22,12 +23,12 @@ from app.style.current import Style
 from app.workbench.background import POLL, in_background
 from app.workbench.checking import Row
 from app.workbench.checks import AT_ONCE, REST, SLICE, Checks
+from app.workbench.formulas import LONGEST_IN_FORMULA, term, variable
 from app.workbench.nudging import (
     Computed,
     Nudge,
     Nudged,
     computed,
-    is_drawable,
     reach,
     refusal,
     same_curve,
@@ -233,7 +234,11 @@ class NudgePart(QWidget):
 def _legend(graph: Graph, row: Row, found: Nudge, short: Callable[[float], str]) -> Spans:
     """Say which line is what, with the slopes."""
     assert graph.root is not None
-    spans = [Span(f"— {graph.brief(graph.root)}({graph.brief(row.node)})", "value")]
+    spans = [
+        Span(
+            f"— {variable(graph, graph.root)}({term(graph, row.node, LONGEST_IN_FORMULA)})", "value"
+        )
+    ]
     if found.slope is not None and is_drawable(found.slope):
         spans += [Span("   "), Span(f"— tangent {short(found.slope)}", "gradient")]
     if found.made is not None and is_drawable(found.made.value):

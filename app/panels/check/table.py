@@ -13,7 +13,7 @@ from app.controls.kind import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.checking import Row
-from engine.graph import brief
+from engine.nodes import shortened
 from engine.numbers import NO_PATH, full, short
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -125,6 +125,7 @@ class CheckRows(QAbstractTableModel):
         super().__init__()
         self._style = style
         self._rows: tuple[Row, ...] = ()
+        self._shortened: dict[int, str] = {}
         self._gradient, self._formula = "", ""
         self._in_short = False
 
@@ -132,6 +133,7 @@ class CheckRows(QAbstractTableModel):
         """Show other rows."""
         self.beginResetModel()
         self._rows, self._gradient, self._formula = tuple(rows), gradient, formula
+        self._shortened = shortened({row.node: row.called for row in rows}, LONGEST_NAME)
         self.endResetModel()
 
     def place_of(self, node: int | None) -> int | None:
@@ -191,6 +193,8 @@ class CheckRows(QAbstractTableModel):
     def _text(self, row: Row, column: int, *, in_short: bool) -> str:
         if column == BACKWARD and in_short and row.backward is not None:
             return self._style.short(row.backward)
+        if column == NAME:
+            return self._shortened.get(row.node, row.called)
         return _text(row, column)
 
     def _title(self, column: int) -> str:
@@ -206,15 +210,16 @@ class CheckRows(QAbstractTableModel):
 
 
 def _text(row: Row, column: int) -> str:
-    if column == NAME:
-        return brief(row.name, LONGEST_NAME)
     if column == BACKWARD:
         return NO_PATH if row.backward is None else full(row.backward)
     if column == NUMERICAL:
         return full(row.numerical)
-    if row.verdict in ("kink", "not finite"):
-        return row.verdict
-    return short(row.apart, FEW_DIGITS)
+    if row.backward is None:
+        return ""
+    if row.verdict == "can't tell":
+        return f"? {row.doubt}"
+    mark = "✓" if row.verdict == "agrees" else "✗"
+    return f"{mark} {short(row.apart, FEW_DIGITS)}"
 
 
 def _tip(row: Row, column: int) -> str:

@@ -12,12 +12,12 @@ from typing import Final
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
+from app.controls.drawn_range import around, is_drawable, is_wide
 from app.controls.plot import Plot, plot_pen
 from app.style.current import Style
 from app.style.theme import faded
 from app.workbench.contour import Rings
 from app.workbench.modes.loop import LoopState
-from app.workbench.nudging import is_drawable
 from engine.numbers import decimals
 
 LOSS_HEIGHT, TRAIL_HEIGHT = 130, 214
@@ -52,7 +52,8 @@ class LossPlot(Plot):
         self.setAccessibleName("Loss by epoch")
         last = max(LEAST_EPOCHS, points[-1][0] if points else 0)
         ys = [y for _k, y in points]
-        low, high = min([0.0, *ys]), max(ys, default=1.0) or 1.0
+        low, high = min([0.0, *ys]), max([0.0, *ys])
+        high = high if is_wide(low, high) else low + 1.0
         tall = high - low
         self.show_range((-0.04 * last, 1.04 * last), (low - 0.1 * tall, high + 0.22 * tall))
         if not points:
@@ -111,7 +112,7 @@ class TrailPlot(Plot):
             self.show_range((rings.left, rings.right), (rings.bottom, rings.top))
             self.fill(rings)
         else:
-            self.show_range(_around(xs), _around(ys))
+            self.show_range(around(xs, MARGIN, 1.0), around(ys, MARGIN, 1.0))
         self.line(xs, ys, plot_pen(theme.text, 1.6))
         self.dots(xs, ys, 7, theme.text, theme.text)
         self.dots(xs[-1:], ys[-1:], 11, theme.value, theme.node)
@@ -131,7 +132,7 @@ class TrailPlot(Plot):
         numbers = [loop.value(n, k) for n in shown for k in range(loop.at + 1)]
         numbers = [x for x in numbers if is_drawable(x)]
         self.setAccessibleName("Parameters by epoch")
-        self.show_range((-0.04 * last, 1.04 * last), _around(numbers or [0.0]))
+        self.show_range((-0.04 * last, 1.04 * last), around(numbers or [0.0], MARGIN, 1.0))
         for place, node in enumerate(shown):
             points = [(float(k), loop.value(node, k)) for k in range(loop.at + 1)]
             points = [p for p in points if is_drawable(p[1])]
@@ -148,10 +149,3 @@ def _known(loop: LoopState) -> list[tuple[int, float]]:
     """Return the epochs whose loss is known and can be drawn."""
     found = [(k, loss) for k, loss in enumerate(loop.losses) if loss is not None]
     return [(k, loss) for k, loss in found if is_drawable(loss)]
-
-
-def _around(numbers: list[float]) -> tuple[float, float]:
-    """Return a range with a margin around numbers."""
-    low, high = min(numbers), max(numbers)
-    edge = MARGIN * (high - low) or max(1.0, 0.1 * abs(high))
-    return low - edge, high + edge

@@ -30,7 +30,7 @@ class RateRow(QWidget):
 
     def __init__(self, style: Style, rate: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = style
+        self._style, self._rate = style, rate
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(RATES) - 1)
         self.slider.setPageStep(3)
@@ -51,21 +51,22 @@ class RateRow(QWidget):
 
     @property
     def rate(self) -> float:
-        """Return the rate shown."""
-        return self.field.value()
+        """Return the rate that is used."""
+        return self._rate
 
     def show_rate(self, rate: float) -> None:
-        """Show a rate; emits nothing."""
+        """Show the rate that is used; emits nothing."""
+        self._rate = rate
         self.field.set_value(rate)
         blocked = self.slider.blockSignals(True)
-        apart = [abs(math.log(rate / other)) for other in RATES]
+        apart = [abs(math.log(rate) - math.log(other)) for other in RATES]
         self.slider.setValue(apart.index(min(apart)))
         self.slider.blockSignals(blocked)
 
     def _take_tick(self, place: int) -> None:
-        rate = RATES[place]
-        self.field.set_value(rate)
-        self.changed.emit(rate)
+        self._rate = RATES[place]
+        self.field.set_value(self._rate)
+        self.changed.emit(self._rate)
 
     def _commit(self, rate: float) -> None:
         if math.isfinite(rate) and rate > 0:
@@ -73,7 +74,7 @@ class RateRow(QWidget):
             self.changed.emit(rate)
         else:
             self.refused.emit(NOT_ABOVE_0)
-            self.field.set_value(RATES[self.slider.value()])
+            self.field.set_value(self._rate)
 
     def _restyle(self) -> None:
         self.field.fit_width(_FIELD_WIDTH)

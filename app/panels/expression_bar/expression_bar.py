@@ -34,6 +34,7 @@ _FRAME = 4
 """Room for the frame of a message, in px at 100 %."""
 _LEAST_MESSAGE = 200
 """Least width of a message, in px at 100 %."""
+_BEHIND = "The formula is behind this network. Esc ends Training and shows the sheet again."
 _BELOW_BAR = 4
 """Gap between the bar and its message, in px at 100 %."""
 
@@ -56,7 +57,7 @@ class ExpressionBar(QWidget):
         super().__init__(parent)
         self._style = style
         self._document = document
-        self._shown = ""
+        self._shown = self._instead = ""
         self._structure = document.graph.structure
         self.field = ExpressionField(style)
         self.note = ElidedLabel(style, kind="caption")
@@ -102,12 +103,28 @@ class ExpressionBar(QWidget):
         self.field.set_text(self._shown)  # clears the field's undo: Undo now concerns the graph
         self.finished.emit()
 
+    def show_instead(self, text: str) -> None:
+        """Show what is worked on in place of the graph, read-only; "" shows the graph again."""
+        if text != self._instead:
+            self._instead = text
+            self.chips.setHidden(bool(text))
+            self.restore()
+
     def restore(self) -> None:
-        """Show the current graph."""
+        """Show the current graph, or what is in its place."""
+        if self._instead:
+            self._shown = self._instead
+            self._hold("", _BEHIND)
+            self._message.show_text("")
+            self.field.set_text(self._shown)
+            return
         self._structure = self._document.graph.structure
         self._shown = self._document.typed.text_for(self._document.graph)
         self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
-        self._hold(_holes(self._document.graph) if self._shown else [])
+        holes = _holes(self._document.graph) if self._shown else []
+        one, many = "read-only: {count} slot is empty", "read-only: {count} slots are empty"
+        note = counted(len(holes), one, many) if holes else ""
+        self._hold(note, _reason(self._document.graph, holes) if holes else "")
         self._message.show_text("")
         if self.field.text() != self._shown or self.field.error_range():
             self.field.set_text(self._shown)
@@ -117,15 +134,13 @@ class ExpressionBar(QWidget):
         self.restore()
         self.finished.emit()
 
-    def _hold(self, holes: list[Wire]) -> None:
-        """Make the field read-only while slots are empty, and say so."""
-        reason = _reason(self._document.graph, holes) if holes else ""
-        self.field.setReadOnly(bool(holes))
+    def _hold(self, note: str, reason: str) -> None:
+        """Make the field read-only for a reason, with a note beside it; "" lets it be edited."""
+        self.field.setReadOnly(bool(reason))
         self.field.setToolTip(plain_tooltip(reason) if reason else "")
         self.field.setAccessibleDescription(reason)
-        one, many = "read-only: {count} slot is empty", "read-only: {count} slots are empty"
-        self.note.setText(counted(len(holes), one, many) if holes else "")
-        self.note.setVisible(bool(holes))
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
         self._share_room()
 
     def _share_room(self) -> None:

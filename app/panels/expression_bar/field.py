@@ -50,7 +50,7 @@ class ExpressionField(QPlainTextEdit):
             self, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape
         )
         self.textChanged.connect(self.clear_error)
-        style.changed.connect(self._restyle)
+        style.changed.connect(self._follow_style)
         self._error: tuple[int, int] | None = None
         self._restyle()
 
@@ -124,6 +124,10 @@ class ExpressionField(QPlainTextEdit):
         mark.cursor = cursor  # pyright: ignore[reportAttributeAccessIssue]
         mark.format = look  # pyright: ignore[reportAttributeAccessIssue]
         return mark
+
+    def _follow_style(self) -> None:
+        self._restyle()
+        self.viewport().setFont(self.font())  # of the hint; under a style sheet it does not follow
 
     def _restyle(self) -> None:
         font = self._style.font("code")

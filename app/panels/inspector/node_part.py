@@ -32,7 +32,7 @@ from app.workbench.derivation import so_far
 from app.workbench.formulas import direct_tip, names_text
 from app.workbench.verdict import on_gradient
 from engine.frame import Frame
-from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, kind_of
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, is_blank, kind_of
 from engine.ops import OPS
 
 _FIELD_DIGITS = 8
@@ -134,9 +134,10 @@ class NodePart(QWidget):
         self._show_turn(node, found, frame)
 
     def _show_title(self, graph: Graph, node: int) -> None:
-        """Show the label, else the name in grey; below a label the name, if it is another."""
-        self.title.setText(graph.label(node) or graph.title(node))
-        set_kind(self.title, "heading" if graph.label(node) or node not in graph.names else "name")
+        """Show the label, else the name in grey; below a label that repeats the name."""
+        label = graph.label(node)
+        self.title.setText(graph.title(node) if is_blank(label) else label)
+        set_kind(self.title, "name" if is_blank(label) and node in graph.names else "heading")
         aside = graph.name_beside(node)
         self.name.setText(f"in code: {aside}" if aside else "")
         self.name.setVisible(bool(aside))

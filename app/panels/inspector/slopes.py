@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from app.controls.rich_text import Span, filled
 from app.style.notation import Notation
 from app.workbench.comparison import same
-from app.workbench.formulas import SIGNS, input_names, local_fraction, short_name
+from app.workbench.formulas import SIGNS, input_names, local_fraction, variable
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits, short
@@ -53,7 +53,7 @@ def _fraction(graph: Graph, wire: Wire, notation: Notation) -> tuple[str, str]:
     if graph.source(wire) is not None:
         return local_fraction(graph, wire, notation)
     sign = SIGNS[notation]
-    return f"{sign}{short_name(graph, wire[0])}", f"{sign}{graph.op(wire[0]).slots[wire[1]]}"
+    return f"{sign}{variable(graph, wire[0])}", f"{sign}{graph.op(wire[0]).slots[wire[1]]}"
 
 
 def has_convention(frame: Frame, node: int) -> bool:

@@ -10,6 +10,7 @@ from app.controls.keys import ENTER, KeyClaim, PressedByEnter
 from app.controls.kind import set_kind
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.style.current import Style
+from app.workbench.formulas import grad_name
 from app.workbench.lab import found_from, typed_leaves
 from engine.graph import Graph
 from engine.rules import Rules
@@ -76,7 +77,7 @@ class NumbersPart(QWidget):
                 widget.deleteLater()
         self._fields = {}
         for row, node in enumerate(self._leaves):
-            name = f"{self._graph.brief(node, LONGEST_NAME)}.grad"
+            name = grad_name(self._graph, node, LONGEST_NAME)
             field = QLineEdit()
             field.setMaxLength(LONGEST)
             field.setAccessibleName(f"{name} came out as")

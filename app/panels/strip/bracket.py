@@ -11,7 +11,6 @@ from app.style.current import Style
 from app.workbench.chain_rule import added
 from app.workbench.ticks import TICK_NAME
 from engine.frame import Frame
-from engine.graph import brief
 from engine.rules import UNKNOWN
 from engine.trace import Event
 
@@ -75,7 +74,7 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
     if len(ends) < 2 or trace.rules is UNKNOWN:
         return None
-    name = brief(frame.graph.called(node), TICK_NAME)
+    name = frame.graph.called(node, TICK_NAME)
     last = trace.events[landed[-1]]
     if not trace.rules.accumulate:
         gone = sum(trace.events[k].contribution for k in landed[:-1])

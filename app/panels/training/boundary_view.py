@@ -28,12 +28,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.controls.drawn_range import Range
 from app.controls.keys import KeyClaim
 from app.guard import guarded
 from app.panels.training.marks import LINE, Mark, paint_mark
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.boundary import COARSE, FINE, Range, curve, extent, plane, zero_line
+from app.workbench.boundary import COARSE, FINE, curve, extent, plane, zero_line
 from app.workbench.training import Training
 from engine.numbers import short
 from engine.training.learning import Array
@@ -46,6 +47,8 @@ ROOM: Final = 16
 """Side of the picture of a mark, in px at 100 %."""
 NEAR: Final = 14
 """Distance at which a sample can be clicked, in px at 100 %."""
+FAR: Final = 1e4
+"""How far from the samples a curve is drawn, as a multiple of their extent."""
 TICKS: Final = 5
 """Numbers below the plane, about."""
 NEXT: Final = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
@@ -87,7 +90,9 @@ class BoundaryView(QWidget):
             self._lines = [QLineF(*line) for line in ends]
         else:
             xs, ys = (numbers.tolist() for numbers in curve(learner, state))
-            points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y) < 1e6]
+            low, high = self._up
+            far = FAR * (high - low)  # else a px of it is no number
+            points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < far]
             self._curve = QPolygonF(points)
         self._wrong = [k for k, right in enumerate(self._training.right) if not right]
         self.setAccessibleName(f"Samples and boundary: {len(self._wrong)} wrong")

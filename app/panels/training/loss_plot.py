@@ -15,11 +15,12 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from app.controls.drawn_range import is_drawable, is_wide
 from app.controls.plot import Plot, plot_pen
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.training import Training
-from engine.numbers import short
+from engine.numbers import LARGEST_DRAWN, short
 from engine.training.learning import Array
 
 HEIGHT: Final = 128
@@ -57,16 +58,17 @@ class LossPlot(Plot):
         """Draw the curve as it is now."""
         training = self._training
         xs, ys = self._points()
-        finite = numpy.isfinite(ys)
-        xs, ys = thinned(xs[finite], ys[finite])
+        drawn = numpy.abs(ys) < LARGEST_DRAWN  # False for nan
+        xs, ys = thinned(xs[drawn], ys[drawn])
         self._line.setData(xs, ys)
-        top = 1.0 if self._shows == "accuracy" else float(ys.max(initial=0.0)) or 1.0
+        top = 1.0 if self._shows == "accuracy" else float(ys.max(initial=0.0))
+        top = top if is_wide(0.0, top) else 1.0
         self.getViewBox().setRange(
             xRange=(0.0, max(training.epochs, 10)), yRange=(0.0, top), padding=0.04
         )
         now = training.loss if self._shows == "loss" else training.accuracy
-        drawn = now is not None and now - now == 0.0
-        self._dot.setData([training.state.epochs] if drawn else [], [now] if drawn else [])
+        dot = [(training.state.epochs, now)] if now is not None and is_drawable(now) else []
+        self._dot.setData([x for x, _y in dot], [y for _x, y in dot])
         said = "–" if now is None else short(now)
         self.setAccessibleName(f"{self._shows} at epoch {training.state.epochs}: {said}")
 

@@ -18,6 +18,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.descent_words import loss_text
+from app.workbench.rate_trials import RateTrials
 from app.workbench.training import Training
 from app.workbench.training_words import sentence, trouble_of
 
@@ -39,6 +40,7 @@ class RunPart(QWidget):
     def __init__(self, style: Style, training: Training, exports: QMenu) -> None:
         super().__init__()
         self._style, self._training = style, training
+        self.trials = RateTrials(training, self)
         fill_background(self, "panel")
         self.setAccessibleName("Playback of the training")
         self.first = IconButton(style, "first", "To the first weights")
@@ -77,8 +79,8 @@ class RunPart(QWidget):
         self.reset.setEnabled(training.epochs > 0)
         self.line.show_epochs(training.losses, epoch)
         self.epoch.setText(f"Epoch {epoch:,} of {training.epochs:,}")
-        color = "error" if trouble_of(training) else "text"
-        self.sentence.set_spans((Span(sentence(training), color),))
+        color = "text" if trouble_of(training) is None else "error"
+        self.sentence.set_spans((Span(sentence(training, self.trials.advice), color),))
 
     def _lay_out(self) -> None:
         runs = (self.first, self.one, self.several, self.run, self.stop, self.reset)
@@ -100,6 +102,7 @@ class RunPart(QWidget):
         self.line.chosen.connect(training.go)
         training.advanced.connect(self.show_state)
         training.reset_done.connect(self.show_state)
+        self.trials.changed.connect(self.show_state)
         self._style.changed.connect(self._restyle)
 
     def _toggle(self) -> None:

@@ -18,6 +18,7 @@ from app.controls.number_edit import NumberEdit
 from app.style.current import Style
 from app.workbench.training import MOST_EPOCHS, Training
 from app.workbench.training_data import DATA, TABLE
+from app.workbench.training_words import network_text
 from engine.training.templates import CHANCE
 
 FROM_FILE: Final = "CSV file …"
@@ -62,7 +63,7 @@ class SetupPart(QWidget):
         """Show what is trained."""
         training, setup = self._training, self._training.setup
         self.data.setCurrentText(FROM_FILE if training.data == TABLE else training.data)
-        self.sizes.setText(f"mlp({', '.join(map(str, setup.sizes))})")
+        self.sizes.setText(network_text(setup.sizes))
         set_kind(self.sizes, "true", part="valid")
         self.activation.setCurrentText(setup.activation)
         self.loss.setCurrentText(LOSSES[setup.loss])
@@ -136,7 +137,7 @@ class SetupPart(QWidget):
         sizes = tuple(int(part) for part in found[1].split(",") if part) if found else ()
         inputs = self._training.setup.sizes[0]
         if len(sizes) < 2 or sizes[0] != inputs or sizes[-1] != 1 or min(sizes) < 1:
-            usual = f"mlp({inputs}, 8, 1)"
+            usual = network_text((inputs, 8, 1))
             self.refused.emit(f"A network has inputs, neurons of each layer, 1 output: {usual}.")
             self.show_setup()
         elif sizes != self._training.setup.sizes:

@@ -32,6 +32,7 @@ from app.panels.training.stage import TrainingStage
 from app.style.current import Style
 from app.workbench.boundary import nearest
 from app.workbench.training import Training
+from app.workbench.training_words import title
 from engine.errors import EngineError
 from engine.training.table import Table, samples_of
 
@@ -52,6 +53,7 @@ class TrainingPanel(QWidget):
     step_wanted = Signal(int)
     export_wanted = Signal(str)
     refused = Signal(str)
+    retitled = Signal()
 
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +72,11 @@ class TrainingPanel(QWidget):
         self._lay_out()
         self._connect()
         self._start_again()
+
+    @property
+    def title(self) -> str:
+        """Return what is trained, and on which samples."""
+        return title(self.training)
 
     @property
     def chosen_sample(self) -> int:
@@ -142,6 +149,7 @@ class TrainingPanel(QWidget):
         self.stage.show_state(self._sample)
         self.curve.show_state()
         self._show_layers()
+        self.retitled.emit()
 
     def _show_layers(self) -> None:
         self.stage.show_layers()

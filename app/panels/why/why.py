@@ -34,7 +34,7 @@ from app.workbench.chain_rule import formula, numbers, question, total
 from app.workbench.derivation import Derivation, derivation
 from app.workbench.explained import explained, follows_step
 from app.workbench.explanation import explanation
-from app.workbench.formulas import direct_tip
+from app.workbench.formulas import direct_tip, grad_name
 from app.workbench.listing import Listing
 from app.workbench.passing import Passing, group_chosen, passing
 from app.workbench.playback import Playback
@@ -197,7 +197,7 @@ class WhyPanel(QWidget):
         self.waits.setText(f"waits for {found.waiting} more" if found.arrived else
                            f"waits for {found.waiting}")  # fmt: skip
         self.waits.setVisible(running and found.waiting > 0)
-        self.sum_name.setText(f"{graph.names.get(found.node, 'root')}.grad")
+        self.sum_name.setText(grad_name(graph, found.node))
         self.sum.set_spans(total(found, digits))
         self.sum_name.setVisible(bool(found.arrived))
         self.sum.setVisible(bool(found.arrived))

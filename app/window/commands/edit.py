@@ -17,8 +17,10 @@ from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from app.window.actions import Action
 from app.window.commands import conditions as when
+from app.window.files import graph_file
 from app.workbench.modes.mode import STEPPING
 from engine.errors import EngineError
+from engine.formats.files import read_text
 from engine.formats.native import Drawing
 
 if TYPE_CHECKING:
@@ -45,14 +47,16 @@ def cut(context: Context) -> None:
 
 
 def paste(context: Context) -> None:
-    """Paste: nodes at once, an expression or a program after a preview."""
+    """Paste: nodes at once, an expression or a program after a preview; also from a copied file."""
     canvas, messages = context.canvas, context.messages
     canvas.editing.leave()  # closes a preview that is still open
-    text = QGuiApplication.clipboard().text()
-    if not text.strip():
+    given = QGuiApplication.clipboard().mimeData()
+    text, file = given.text(), graph_file(given)
+    if not text.strip() and file is None:
         messages.toast("There is no text on the clipboard to paste.")
         return
     try:
+        text = text if file is None else read_text(file)
         found = clip(text)
     except EngineError as error:
         messages.refuse(f"This can't be pasted. {error}")

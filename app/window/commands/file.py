@@ -92,7 +92,7 @@ def open_drawing(context: Context, drawing: Drawing) -> None:
     """Open a graph handed over by another program, which has no file."""
     root = drawing.graph.root
     title = "" if root is None else drawing.graph.label(root)
-    context.files.document_file.rescue(drawing, None, title=title)
+    context.document.start(drawing, title=title)
     _show_opened(context)
 
 
@@ -105,6 +105,11 @@ def open_expression(context: Context, text: str) -> None:
         return
     context.document.replace_graph(graph, text)
     context.shell.show_work()
+
+
+def tell_replaced(context: Context, title: str) -> None:
+    """Tell that a formula was typed in place of a sheet, of this title or none."""
+    context.messages.toast(f"This is a new sheet. Undo brings back {title or 'the one before'}.")
 
 
 def _show_opened(context: Context) -> None:

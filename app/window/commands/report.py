@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from app.document.files import SUFFIX as DRAWING
+from app.document.files import file_name
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import is_protected, shown_name, write_whole
@@ -16,15 +20,20 @@ if TYPE_CHECKING:
 
 def ask_report(context: Context) -> None:
     """Ask for a file, and save the report of the run that is on, or of the last one, there."""
-    from app.window.dialogs.file_dialogs import FileDialog
+    from app.window.dialogs.report_dialog import ReportDialog
+
+    report, settings = context.modes.report, context.settings
+    if report is None:
+        return
+    dialog = ReportDialog(
+        context.shell.widget, context.style, str(context.files.folder), settings.student
+    )
 
     def chosen(file: str) -> None:
+        settings.student = dialog.student
         _save_chosen(context, Path(file))
 
-    parent, folder = context.shell.widget, str(context.files.folder)
-    dialog = FileDialog(parent, context.style, "Save the report", folder, saves=True)
-    dialog.setNameFilters([f"Report (*{SUFFIX})"])
-    dialog.selectFile(f"{Path(context.document.title).stem}{SUFFIX}")
+    dialog.selectFile(f"{file_name(report.title).removesuffix(DRAWING)}{SUFFIX}")
     dialog.fileSelected.connect(chosen)
     dialog.open()
 
@@ -53,6 +62,7 @@ def _save(context: Context, path: Path) -> None:
     if report is None:
         return
     try:
+        report = replace(report, student=context.settings.student)
         write_whole(path, write(report).encode("utf-8"), replace_protected=True)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))

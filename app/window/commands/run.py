@@ -80,6 +80,9 @@ def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
     `phase` is the pass that was requested.
     """
     document, messages = context.document, context.messages
+    if not document.graph.nodes:
+        messages.toast("Nothing to run yet. Type a formula, or press Tab to add a node.")
+        return
     if problem.slot is not None or document.graph.active_root is not None:
         context.selection.focus_on(problem.node)
         context.canvas.framing.show_node(problem.node)
@@ -87,7 +90,10 @@ def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
         return
     node = _root_candidate(context)
     if node is None:
-        messages.toast(f"{problem.sentence} Select its node and press Backward.")
+        if context.shell.presenting:  # without a button
+            messages.toast(problem.sentence)
+        else:
+            messages.toast(f"{problem.sentence} Select its node and press Backward.")
         return
     messages.offer(
         problem.sentence,

@@ -23,7 +23,7 @@ def look_after_file(context: Context) -> None:
     document = context.document
     if not document.modified and context.files.document_file.gone:
         assert document.path is not None
-        document.stack.resetClean()
+        document.mark_unsaved()
         context.files.recovery.keep()
         name = shown_name(document.path)
         context.messages.toast(f"{name} is no longer on the disk. Save to write it again.")

@@ -9,7 +9,7 @@ whose panel opens over the sheet.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
@@ -33,6 +33,8 @@ class Docks(QWidget):
 
     side_dragged = Signal(int)
     """Emitted with the width of the side panel, in px, after the user has set it."""
+    stage_changed = Signal()
+    """Emitted when a stage is shown or hidden, and when its title is another."""
 
     def __init__(self, context: Context, palette: PaletteDock, strip: StripPanel) -> None:
         super().__init__()
@@ -65,6 +67,7 @@ class Docks(QWidget):
         self.side.wanted.connect(self._open)
         self.side.tabs_changed.connect(self._show_tabs)
         self._stages = Stages(context.canvas, strip)
+        self._stages.changed.connect(self._follow_stage)
         self._show_tabs()
         self.side.currentChanged.connect(self._mark)
         self.side.currentChanged.connect(self._follow)
@@ -92,6 +95,11 @@ class Docks(QWidget):
     def staged(self) -> bool:
         """Return whether a panel shows its stage in place of the sheet."""
         return self._stages.shown
+
+    @property
+    def stage_title(self) -> str:
+        """Return what is worked on on the stage, or ""."""
+        return self._stages.title
 
     def end_stage(self) -> bool:
         """Stop what runs on the stage, or else end it; return whether there was a stage."""
@@ -133,15 +141,19 @@ class Docks(QWidget):
 
     def _fold_side(self, tabs: bool) -> None:
         """Put the side panel beside the sheet, or behind its tabs."""
-        self._over.hide()
-        self.strip.setVisible(tabs)
-        self.side.tabBar().setHidden(tabs)
-        self.side.fit()
-        layout = (self._over if tabs else self.side_dock).layout()
-        assert layout is not None
-        layout.addWidget(self.side)
-        self.side.show()
+        before = self.side.shown_tabs()
+        with QSignalBlocker(self.side):  # who hears of other tabs may want another layout at once
+            self._over.hide()
+            self.strip.setVisible(tabs)
+            self.side.tabBar().setHidden(tabs)
+            self.side.fit()
+            layout = (self._over if tabs else self.side_dock).layout()
+            assert layout is not None
+            layout.addWidget(self.side)
+            self.side.show()
         self._mark()
+        if before != self.side.shown_tabs():
+            self.side.tabs_changed.emit()
 
     def _place_side(self) -> None:
         """Keep an open side panel over the right part of the sheet, above the playback."""
@@ -168,6 +180,11 @@ class Docks(QWidget):
 
     def _follow(self) -> None:
         self._stages.follow(self.side.current_panel())
+
+    def _follow_stage(self) -> None:
+        """Let the palette add nothing behind a stage."""
+        self.palette_dock.setDisabled(self.staged)
+        self.stage_changed.emit()
 
     def _show_tabs(self) -> None:
         self.strip.show_tabs(self.side.shown_tabs())

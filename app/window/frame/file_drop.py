@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
 from app.canvas.input.drop import ENTRY_TYPE
@@ -12,9 +10,9 @@ from app.guard import guarded
 from app.window.commands.file import open_file
 from app.window.context import Context
 from app.window.dialogs.ask import tell
+from app.window.files import graph_file
 
-SUFFIXES = (".backwire", ".py", ".txt")
-WANTED = "Only one file with a graph can be dropped here: .backwire, .py or .txt."
+WANTED = "Only one file with a graph can be dropped here: .backwire, .py, .ipynb or .txt."
 
 
 @guarded
@@ -38,7 +36,7 @@ class FileDrop(QObject):
         event.setDropAction(Qt.DropAction.CopyAction)  # after a move the source deletes its file
         event.accept()
         if event.type() == QEvent.Type.Drop:
-            path = _dropped_file(dropped)
+            path = graph_file(dropped)
             if path is None:
                 event.ignore()
                 self._refuse()
@@ -51,12 +49,3 @@ class FileDrop(QObject):
             tell(self._context.shell.widget, WANTED)
         else:
             self._context.messages.refuse(WANTED)
-
-
-def _dropped_file(dropped: QMimeData) -> Path | None:
-    """Return the only local file in the dropped data, or None."""
-    urls = dropped.urls()
-    if len(urls) != 1 or not urls[0].isLocalFile():
-        return None
-    path = Path(urls[0].toLocalFile())
-    return path if path.suffix.lower() in SUFFIXES and not path.is_dir() else None

@@ -25,7 +25,7 @@ from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
-from app.window.commands.file import open_drawing, open_now
+from app.window.commands.file import open_drawing, open_now, tell_replaced
 from app.window.commands.graph import offer_free_label
 from app.window.commands.run import help_stuck
 from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         )
         self.palette_dock = PaletteDock(context.style, self.canvas)
         self.docks = Docks(context, self.palette_dock, self.strip)
+        self.docks.stage_changed.connect(self._follow_stage)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
         self.status_line = StatusLine(context.style, context.document, context.playback)
@@ -118,12 +119,14 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
+        messages.below = self.strip
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)
         switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
         for signal in (context.selection.changed, self.parts.changed, *switches):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
+        context.document.replaced.connect(partial(tell_replaced, context))
         context.playback.said.connect(messages.toast)
         context.playback.stuck.connect(partial(help_stuck, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
@@ -271,6 +274,11 @@ class MainWindow(QMainWindow):
         edited = shown.change != NO_CHANGE
         self.commands.refresh(of_pass=not edited)
 
+    def _follow_stage(self) -> None:
+        """Say in place of the formula what is on the stage, behind which nothing may be changed."""
+        self.expression.show_instead(self.docks.stage_title)
+        self.commands.refresh()
+
     def _keep_voice(self, voice: Voice) -> None:
         self.context.settings.voice = voice
         self.commands.refresh()
@@ -287,7 +295,7 @@ class MainWindow(QMainWindow):
             escape(self.context)
         elif event.key() == Qt.Key.Key_Escape:  # not handled by a text field: focus the canvas
             canvas.setFocus()
-        elif event.key() == Qt.Key.Key_Home and not self.on_start_page:
+        elif event.key() == Qt.Key.Key_Home and not (self.on_start_page or self.parts.staged):
             canvas.framing.fit_all()  # during a pass the key goes to its start
         else:
             super().keyPressEvent(event)

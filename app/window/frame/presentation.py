@@ -1,8 +1,8 @@
 """Presentation: the sheet, the sentence and a thin timeline fill the screen; a remote runs them.
 
-PageDown goes on from the values through both passes, PageUp back; `.` covers the next number and
-reveals it; B and W show a black and a white screen until any key or click; E opens editing; Esc
-closes what is open, or ends the presentation.
+PageDown goes on from the values, or from the end of Forward, to the seed and through the backward
+pass, and PageUp back; `.` covers the next number and reveals it; B and W show a black and a white
+screen until any key or click; E opens editing; Esc closes what is open, or ends the presentation.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ class Presentation(QObject):
         self._screen: QWidget | None = None
         self._wakes = False
         """Whether the last click only shows the picture again, and does nothing else."""
+        self._through_forward = False
+        """Whether the backward pass was reached from the end of Forward."""
         on, back, playback = self._go_on, self._go_back, context.playback
         self._keys: dict[int, Callable[[], object]] = {
             Qt.Key.Key_PageDown: on,
@@ -143,24 +145,25 @@ class Presentation(QObject):
         return focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
 
     def _go_on(self) -> None:
-        """Go on from the values through the forward and the backward pass, a step at a time."""
+        """Go on from the values or from Forward into the backward pass, a step at a time."""
         playback = self._context.playback
         modes = self._context.modes
         if modes.asks and modes.question is not None:
             modes.skip()
-        elif playback.frame.covered:
+            return
+        if playback.frame.covered:
             modes.reveal()
-        elif playback.phase == "live":
-            playback.forward()
-        else:
-            playback.step()
+            return
+        if playback.phase != "backward":
+            self._through_forward = playback.phase == "forward"
+        playback.step()
 
     def _go_back(self) -> None:
         """Go back the way that `_go_on` came."""
         playback = self._context.playback
         if playback.cursor > (playback.phase == "backward"):
             playback.step_back()
-        elif playback.phase == "backward":
+        elif playback.phase == "backward" and self._through_forward:
             playback.forward()
             playback.to_end()
         else:

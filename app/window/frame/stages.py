@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
 from app.guard import guarded
 
+_UNSEEN: Final = frozenset(
+    {
+        QEvent.Type.ShortcutOverride,
+        QEvent.Type.KeyPress,
+        QEvent.Type.KeyRelease,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonRelease,
+        QEvent.Type.MouseButtonDblClick,
+        QEvent.Type.MouseMove,
+        QEvent.Type.Wheel,
+        QEvent.Type.ContextMenu,
+        QEvent.Type.NativeGesture,
+        QEvent.Type.ToolTip,
+    }
+)
+"""Events of keyboard and mouse, which the sheet gets none of while a stage is in its place."""
+
 
 @runtime_checkable
 class HasStage(Protocol):
-    """A panel with a stage, and a playback of its own."""
+    """A panel with a stage, and a playback of its own; `retitled`: its title is another."""
 
     stage: QWidget
     playback: QWidget
+    retitled: SignalInstance
+
+    @property
+    def title(self) -> str:
+        """What is worked on, in place of the sheet's formula."""
+        ...
 
     def rest(self) -> bool:
         """Stop what is running; return whether something was."""
@@ -27,13 +50,17 @@ class HasStage(Protocol):
 class Stages(QObject):
     """Puts the stage of the front panel over the sheet, below messages, and its playback there."""
 
+    changed = Signal()
+    """Emitted when a stage is shown or hidden, and when its title is another."""
+
     def __init__(self, canvas: CanvasView, playback: QWidget) -> None:
         super().__init__(canvas)
-        self._selection = canvas.context.selection
+        self._canvas, self._selection = canvas, canvas.context.selection
+        self._panel: HasStage | None = None
         self._below = (canvas.viewport(), playback)
         self._shown: tuple[QWidget, ...] = ()
         self._covered = 0
-        for widget in self._below:
+        for widget in (*self._below, canvas):
             widget.installEventFilter(self)
 
     @property
@@ -41,11 +68,22 @@ class Stages(QObject):
         """Return whether a stage is shown in place of the sheet."""
         return bool(self._shown)
 
+    @property
+    def title(self) -> str:
+        """Return what is worked on on the stage, or ""."""
+        return "" if self._panel is None else self._panel.title
+
     def follow(self, panel: QWidget | None) -> None:
         """Show the stage of the panel at the front, if it has one."""
-        over = (panel.stage, panel.playback) if isinstance(panel, HasStage) else ()
-        if over == self._shown:
+        staged = panel if isinstance(panel, HasStage) else None
+        if staged is self._panel:
             return
+        over = () if staged is None else (staged.stage, staged.playback)
+        if self._panel is not None:
+            self._panel.retitled.disconnect(self.changed)
+        if staged is not None:
+            staged.retitled.connect(self.changed)
+        self._panel = staged
         for widget in self._shown:
             widget.hide()
         self._shown = over
@@ -55,6 +93,7 @@ class Stages(QObject):
             widget.setParent(below)
             widget.show()
         self._place()
+        self.changed.emit()
 
     def leave_right(self, covered: int) -> None:
         """Leave out the right part of the sheet, of which a panel covers that many px."""
@@ -71,4 +110,7 @@ class Stages(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()
+        elif self._shown and event.type() in _UNSEEN and watched is not self._below[1]:
+            event.ignore()  # the window may want a key
+            return True
         return super().eventFilter(watched, event)

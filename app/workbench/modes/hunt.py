@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from app.document.change import Change
 from app.workbench.comparison import Comparison, compared
-from app.workbench.formulas import enumerated
+from app.workbench.formulas import enumerated, grad_name
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.frame import Frame
 from engine.graph import Graph
@@ -194,10 +194,10 @@ def _otherwise(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
     if step > len(trace):
         return f"With {guess.title}, the pass would go on after step {step - 1:,}."
     mine, its = trace.events[step - 1], other[step - 1]
-    name = graph.brief(its.node)
+    name, held_in = graph.brief(its.node), grad_name(graph, its.node)
     if its.kind != "contribution":
         after = short(its.after, digits)
-        return f"With {guess.title}, step {step:,} would set {name}.grad to {after}."
+        return f"With {guess.title}, step {step:,} would set {held_in} to {after}."
     if mine.kind == its.kind and mine.wire == its.wire:
         if signed(mine.contribution, digits) != signed(its.contribution, digits):
             return (
@@ -205,7 +205,7 @@ def _otherwise(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
                 f" {signed(its.contribution, digits)} to {name}."
             )
         return (
-            f"With {guess.title}, step {step:,} would leave {name}.grad at"
+            f"With {guess.title}, step {step:,} would leave {held_in} at"
             f" {short(its.after, digits)}."
         )
     return f"With {guess.title}, step {step:,} would go from {graph.brief(its.target)} to {name}."

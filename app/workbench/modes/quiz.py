@@ -15,7 +15,6 @@ the answer:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import ClassVar, Final, Literal
 
@@ -23,17 +22,19 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.document.change import Change
+from app.workbench.looked import Looked, changed_values
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
+from engine.formats.report import Report
 from engine.frame import Frame
-from engine.graph import Constant, Graph, Leaf, Node
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.study.firing import next_slip
 from engine.study.grading import VerdictKind
 from engine.study.hiding import hidden, undecided
 from engine.study.judging import Judgement, judge
 from engine.study.question import LEVELS, USUAL_LEVEL, Kind, Level, Question, asked_at
-from engine.study.record import Attempt, Record, is_clean
+from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
 from engine.trace import Trace
 
 Steps = Literal["last", "every", "meet"]
@@ -100,6 +101,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
     shown: bool = False
     answered_questions: tuple[Question, ...] = ()
     """Those of the step just taken, while it stands answered."""
+    looked: Looked = field(default_factory=Looked)
+    """What of this run has been shown."""
+    name_of_graph: str = ""
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
@@ -107,6 +111,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
     @property
     def title(self) -> str:
         return "Cover" if self.covers else "Ask me"
+
+    @property
+    def report(self) -> Report:
+        """Return the run so far, to be handed in."""
+        return Report(self.graph, self.record, title=self.name_of_graph)
+
+    def seen(self, frame: Frame) -> Quiz:
+        if self.covers:
+            return self
+        return replace(self, looked=self.looked.at(frame, changed_values(self.graph, frame.graph)))
 
     @property
     def asks(self) -> bool:
@@ -214,10 +228,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def marks(self) -> dict[int, bool]:
         """Return whether the first answers about each step of this pass were right, by cursor."""
-        first: dict[Question, bool] = {}
-        for attempt in self.record.attempts[self.round_start :]:
-            if attempt.verdict != "unread" and attempt.question.step:
-                first.setdefault(attempt.question, attempt.right)
+        first = {
+            attempt.question: attempt.tries[0].verdict in RIGHT
+            for attempt in self.record.attempts[self.round_start :]
+            if attempt.tries and attempt.question.step
+        }
         found: dict[int, bool] = {}
         for question, right in first.items():
             found[question.step] = found.get(question.step, True) and right
@@ -244,7 +259,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             found.blank.question: Given(found.blank.question, found.blank.text, found.right, found)
             for found in judged
         }
-        return self._judged(given, trace, seconds)
+        return self._judged(given, trace, seconds, digits)
 
     def clicked(self, frame: Frame, node: int, seconds: float = 0.0) -> Quiz:
         """Return the quiz after a click on the node that may fire next."""
@@ -281,25 +296,43 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _passed(
         self, still: tuple[Question, ...], trace: Trace, seconds: float, *, shown: bool
     ) -> Quiz:
-        attempts = [
-            self._attempt(Attempt(q, "", "unread", (), shown=shown, seconds=seconds), trace)
-            for q in still
-        ]
-        record = self.record
-        for attempt in attempts:
-            record = record.with_attempt(attempt)
-        done = self.done.union(still)
-        return replace(self, done=done, record=record, typed={}, refusal="", shown=shown)
+        found = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(still))
+        for question in still:
+            attempt = self._attempt(question, trace, seconds)
+            found = found._recorded(replace(attempt, shown=shown))
+        return found
 
-    def _attempt(self, attempt: Attempt, trace: Trace) -> Attempt:
-        values = changed_leaves(self.graph, trace.graph)
-        return replace(attempt, hints=self.hints, values=values)
+    def _attempt(
+        self, question: Question, trace: Trace, seconds: float, digits: Digits = DIGITS_SHOWN
+    ) -> Attempt:
+        """Return a question without a try; seen is what was shown and not answered before."""
+        values = changed_values(self.graph, trace.graph)
+        known = dict(values)
+        before = (a for a in self.record.attempts if a.question == question and not a.skipped)
+        answered = any(attempt.values == known for attempt in before)
+        seen = not answered and self.looked.has(question, trace, values)
+        return Attempt(question, (), self.hints, False, seen, seconds, known, digits)
 
-    def _judged(self, given: Mapping[Question, Given], trace: Trace, seconds: float) -> Quiz:
-        record = self.record
-        for question, answer in given.items():
-            attempt = Attempt(question, answer.text, answer.verdict, answer.slips, seconds=seconds)
-            record = record.with_attempt(self._attempt(attempt, trace))
+    def _recorded(self, attempt: Attempt) -> Quiz:
+        """Return the quiz with an attempt in its record: a further try at a question is added."""
+        attempts = list(self.record.attempts)
+        for place in range(self.round_start, len(attempts)):
+            old = attempts[place]
+            if old.question == attempt.question and not old.right and not old.shown:
+                tries = (*old.tries, *attempt.tries)
+                attempts[place] = replace(attempt, tries=tries, seen=old.seen)
+                break
+        else:
+            attempts.append(attempt)
+        return replace(self, record=replace(self.record, attempts=tuple(attempts)))
+
+    def _judged(
+        self,
+        given: Mapping[Question, Given],
+        trace: Trace,
+        seconds: float,
+        digits: Digits = DIGITS_SHOWN,
+    ) -> Quiz:
         right = {q for q, answer in given.items() if answer.right}
         judged = replace(
             self,
@@ -308,8 +341,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
             typed={},
             refusal="",
             tries=self.tries + 1,
-            record=record,
         )
+        for question, answer in given.items():
+            tried = Try(answer.text, answer.verdict, answer.slips, judged.tries)
+            attempt = self._attempt(question, trace, seconds, digits)
+            judged = judged._recorded(replace(attempt, tries=(tried,)))
         if len(right) < len(given) and judged.rung >= WORKED:
             left = tuple(q for q in given if q not in right)
             return judged._passed(left, trace, 0.0, shown=True)
@@ -339,7 +375,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def restarted(self, frame: Frame) -> Quiz:
         """Return the quiz for a pass that begins; after a clean round one step more is asked."""
-        return replace(self._from_start(), last=self.next_last(frame))
+        if (last := self.next_last(frame)) == self.last:
+            return self._from_start()
+        record = replace(self.record, last=last)
+        looked = self.looked.before_more_is_asked()
+        return replace(self._from_start(), last=last, record=record, looked=looked)
 
     def next_last(self, frame: Frame) -> int:
         """Return how many of the last steps the next pass asks about: one more if this was clean.
@@ -359,20 +399,3 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)
         return replace(self.at_cursor(), done=frozenset(), round_start=count)
-
-
-def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
-    """Return the numbers of the leaves and constants that hold another one now, by node."""
-    old = before.nodes
-    return {
-        node: found.value
-        for node, found in now.nodes.items()
-        if isinstance(found, Leaf | Constant) and not _held(old.get(node), found.value)
-    }
-
-
-def _held(node: Node | None, value: float) -> bool:
-    """Return whether a node held this number; nan is nan."""
-    if not isinstance(node, Leaf | Constant):
-        return False
-    return node.value == value or (math.isnan(node.value) and math.isnan(value))

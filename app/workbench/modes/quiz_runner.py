@@ -6,9 +6,10 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
+from app.workbench.looked import changed_leaves
 from app.workbench.modes.hand_runner import HandRunner
 from app.workbench.modes.mode import STEPPING
-from app.workbench.modes.quiz import MOST_FINALS, Quiz, Steps, changed_leaves
+from app.workbench.modes.quiz import MOST_FINALS, Quiz, Steps
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
@@ -93,7 +94,7 @@ class QuizRunner(QObject):
         """Return the run of Ask me that is on, or the last one; None before the first answer."""
         now = self.now
         if now is not None and now.record.attempts:
-            return Report(now.graph, now.record)
+            return now.report
         return self._last_report
 
     def toggle(self, *, covers: bool = False) -> None:
@@ -256,14 +257,23 @@ class QuizRunner(QObject):
         seed = None
         if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
             seed = self._drawn[0]
+        record = Record(
+            "cover" if covers else "predict",
+            self._level,
+            rules.name,
+            seed,
+            last=self._last if self._steps == "last" else None,
+            meet=self._steps == "meet",
+        )
         return Quiz(
             covers=covers,
             level=LEVELS[self._level],
             steps=self._steps,
             last=self._last,
             finals=self._finals(graph),
-            record=Record("cover" if covers else "predict", self._level, rules.name, seed),
+            record=record,
             graph=graph,
+            name_of_graph=self._playback.title,
         )
 
     def _finals(self, graph: Graph) -> tuple[int, ...]:
@@ -284,7 +294,7 @@ class QuizRunner(QObject):
             self._since.restart()
         before, self._before = self._before, now
         if before is not None and before.record.attempts and not _goes_on(before, now):
-            self._last_report = Report(before.graph, before.record)
+            self._last_report = before.report
             self.ended.emit(self._last_report)
         if now is not None and now.steps == "last":
             self._last = now.next_last(shown.frame)

@@ -162,10 +162,8 @@ def right_first_time(attempts: Sequence[Attempt]) -> dict[tuple[int, int], bool]
     """
     first: dict[Question, bool] = {}
     for attempt in attempts:
-        if attempt.skipped:
-            continue
-        question = attempt.question
-        first.setdefault(question, attempt.right and not attempt.hints)
+        if not attempt.skipped:
+            first.setdefault(attempt.question, attempt.right_first)
     found: dict[tuple[int, int], bool] = {}
     for question, right in first.items():
         key = (question.step, 0 if question.step else question.node)

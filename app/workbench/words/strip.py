@@ -130,7 +130,10 @@ def plain_strip(now: Shown, say: Say) -> Strip:
 
         return plain_end(now, say)
     return Strip(
-        (*mistake_name(now, say), *step_told(now, say.voice, say.digits, say.notation)),
+        (
+            *mistake_name(now, say),
+            *step_told(now, say.voice, say.digits, say.notation, say.presented),
+        ),
         told_count(frame, coming_told(now, say.digits)),
         transport_buttons(now),
     )

@@ -25,8 +25,8 @@ from engine.graph import Constant, Leaf
 from engine.numbers import plural
 from engine.ops import BY_NAME
 
-_TOLERATED = frozenset({"print", "display", "draw_dot", "zero_grad"})
-_SHOWING = frozenset({"zero_grad", "show", "graph", "_repr_svg_"})
+_TOLERATED = frozenset({"print", "display", "draw_dot", "trace_graph", "zero_grad"})
+_SHOWING = frozenset({"zero_grad", "show", "graph", "_repr_svg_", "_repr_mimebundle_"})
 """Methods that change no number of a graph: those that display it or clear gradients."""
 _PASSED_ON = frozenset({"double", "float", "clone"})
 """Methods of torch that do not change a number."""

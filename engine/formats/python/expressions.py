@@ -44,6 +44,7 @@ class Expressions:
 
     def __init__(self, source: Source) -> None:
         self.refusal = source.refusal
+        self._row_of = source.row_of
         self.nodes = Nodes(source)
         self.calls = Calls(self.nodes)
         self.operators = Operators(source, self.nodes, self.calls)
@@ -220,10 +221,11 @@ class Expressions:
 
     def _of_own(self, own: Own, part: ast.Call) -> Thing:
         """Evaluate a call of a function the program defines: skipped if it can change nothing."""
-        reason = "{name} is a function of the program's own (line {defined}), and is not run."
+        reason = "{name} is a function of the program's own ({defined}), and is not run."
         if isinstance(own.node, ast.ClassDef):
-            reason = "{name} is a class of the program's own (line {defined}), and is not run."
-        why = self.refusal(part, reason, name=_last(part.func), defined=own.node.lineno)
+            reason = "{name} is a class of the program's own ({defined}), and is not run."
+        defined = self._row_of(own.node)
+        why = self.refusal(part, reason, name=_last(part.func), defined=defined)
         self.pass_over(part, why)
         return Unread(why, maybe_value=_returns(own.node))
 

@@ -1,4 +1,4 @@
-"""Reads programs in micrograd's style without running them.
+"""Reads programs in micrograd's style, and notebooks of them, without running them.
 
 The program's syntax tree is interpreted with nodes of a graph in place of Values: names, operators,
 the operations as methods and functions, tuples, lists, small loops and sums. Code that can change
@@ -8,7 +8,7 @@ long.
 """
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -45,7 +45,8 @@ class Reading(Struct, frozen=True):
 class ProgramReader:
     """Interprets one program and makes the nodes it would make."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str | Mapping[int, str]) -> None:
+        """Take a text, or the code of a notebook's cells by their number."""
         self.source = Source(text)
         self.known = Expressions(self.source)
         self.last: int | None = None
@@ -93,7 +94,9 @@ class ProgramReader:
             if isinstance(thing, Own):
                 reason = "no Value is made outside the functions and classes of its own."
                 return self.source.refusal(thing.node, reason)
-        return FormatError("The program makes no Value, so there is no graph.")
+        return FormatError(
+            "The {what} makes no Value, so there is no graph.", what=self.source.what
+        )
 
     def _check_numbers(self, root: int) -> None:
         passes = self.known.nodes.passes

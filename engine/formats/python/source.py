@@ -2,54 +2,78 @@
 
 Programs come from notebooks and from web pages about them. Lines of IPython (`%matplotlib inline`,
 `!pip install ...`) are removed, prompts (`>>>`, `In [3]:`) are cut off, and so is output between
-prompts. Lines keep their numbers.
+prompts. Lines keep their numbers. Each cell of a notebook is parsed alone, and places in it are
+named by the cell and the line there.
 """
 
 import ast
 import re
 import warnings
+from collections.abc import Mapping
+
+from msgspec import Struct
 
 from engine.errors import FormatError, PlacedFormatError
 from engine.formats.expression_reader import NO_FILE
+from engine.formats.python.quiet import pieces
 
 LENGTH_LIMIT = 600_000
 MENDING_LIMIT = 200
-"""Maximum number of IPython lines in a program: each costs one more parse."""
+"""Maximum number of IPython lines in a program or cell: each costs one more parse."""
 WAY_OUT = (
     "To see it, use Backwire's Value in the program: from backwire import Value; then y.show()."
 )
 
 _PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In \[\d*\]:|\.\.\.+:)(?: |$)")
 _FIRST_PROMPT = re.compile(r"[ \t]*(?:>>>|In \[\d*\]:)(?: |$)")
-_OF_IPYTHON = re.compile(r"\s*[%!?]|.*\?\s*$")
-_RUNS_CODE = re.compile(r"\s*%(?:%(?!time\s*$|capture\b)|(?:time|timeit|prun|run|load|macro)\b)")
+_OF_IPYTHON = re.compile(r"\s*[%!?]|.*\?\s*$|\s*[A-Za-z_][\w ,]*=\s*[%!]")
+_RUNS_CODE = re.compile(r"\s*%(?:%(?!time\s*$|capture\b)|(?:prun|run|macro)\b)")
+_TIMED = re.compile(r"(\s*)%time[ \t]+(?=\S)")
+_CELL_MAGIC = re.compile(r"\s*%%(?!time\b|capture\b|prun\b)")
+"""Of these magics only the first line is left out; of others the cell, which is no program."""
+
+
+class _Cell(Struct, frozen=True):
+    """Lines that are parsed together: a cell, or a program, which has no number."""
+
+    number: int | None
+    first: int
+    """Its first row in the whole text, from 0."""
+    lines: list[str]
 
 
 class Source:
-    """One program's text: its statements, and errors that name a place in it."""
+    """One program's text: its statements, and errors that name a place in it.
 
-    def __init__(self, text: str) -> None:
-        self._lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        self._length = len(text)
-        self._cut: dict[int, int] = {}  # characters removed at the start of a line, by row from 0
+    It is a text, or the code of a notebook's cells by their number.
+    """
+
+    def __init__(self, text: str | Mapping[int, str]) -> None:
+        self.is_notebook = not isinstance(text, str)
+        parts = {None: text} if isinstance(text, str) else text
+        self._cells: list[_Cell] = []
+        self._lines: list[str] = []
+        for number, part in parts.items():
+            lines = part.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            self._cells.append(_Cell(number, len(self._lines), lines))
+            self._lines += lines
+        self._length = sum(map(len, parts.values()))
+        self._cut: dict[int, int] = {}  # characters removed from a line, by row from 0
+
+    @property
+    def what(self) -> str:
+        """Return what the text is, for a sentence."""
+        return "notebook" if self.is_notebook else "program"
 
     def statements(self) -> list[ast.stmt]:
         """Return the program's statements; raises FormatError for a syntax error."""
         if self._length > LENGTH_LIMIT:
             raise FormatError(
-                "The program is longer than {limit:,} characters.", limit=LENGTH_LIMIT
+                "The {what} is longer than {limit:,} characters.",
+                what=self.what,
+                limit=LENGTH_LIMIT,
             )
-        lines = list(self._lines)
-        for _ in range(MENDING_LIMIT):
-            try:
-                return _parsed("\n".join(lines))
-            except SyntaxError as error:
-                row = min(max(error.lineno or 1, 1), len(lines)) - 1
-                if not self._mend(lines, row, error):
-                    column = max((error.offset or 1) - 1, 0) + self._cut.get(row, 0)
-                    reason = "this can't be read as Python."
-                    raise self._error_at(row, column, reason) from None
-        raise FormatError("The program has too many lines that only a notebook can run.")
+        return [statement for cell in self._cells for statement in self._statements_of(cell)]
 
     def refusal(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
         """Return the error for what the reader can't do, with advice."""
@@ -59,10 +83,46 @@ class Source:
         """Return the error for what would fail in Python as well."""
         return self._error(part, reason, **fields)
 
+    def row_of(self, part: ast.AST) -> str:
+        """Return the line where a part begins, for a sentence: `line 3`, `cell 2, line 3`."""
+        row = self._row(part)
+        cell = self._cell_at(row)
+        line = f"line {row - cell.first + 1}"
+        return line if cell.number is None else f"cell {cell.number}, {line}"
+
+    def _statements_of(self, cell: _Cell) -> list[ast.stmt]:
+        lines = list(cell.lines)
+        begins = next((line for line in lines if line.strip()), "")
+        if cell.number is not None and begins.lstrip().startswith("%%"):
+            if _CELL_MAGIC.match(begins):
+                return []
+            lines[lines.index(begins)] = ""
+        for _ in range(MENDING_LIMIT):
+            try:
+                found = _parsed("\n".join(lines))
+            except SyntaxError as error:
+                row = min(max(error.lineno or 1, 1), len(lines)) - 1
+                if not self._mend(cell, lines, row, error):
+                    column = max((error.offset or 1) - 1, 0) + self._cut.get(cell.first + row, 0)
+                    reason = "this can't be read as Python."
+                    raise self._error_at(cell.first + row, column, reason) from None
+                continue
+            _move_down(found, cell.first)
+            return found
+        raise FormatError(
+            "The {what} has too many lines that only a notebook can run.", what=self.what
+        )
+
+    def _row(self, part: ast.AST) -> int:
+        return min(max(getattr(part, "lineno", 1), 1), len(self._lines)) - 1
+
+    def _cell_at(self, row: int) -> _Cell:
+        return next(cell for cell in reversed(self._cells) if cell.first <= row)
+
     def _error(
         self, part: ast.AST, reason: str, advice: str = "", /, **fields: object
     ) -> FormatError:
-        row = min(max(getattr(part, "lineno", 1), 1), len(self._lines)) - 1
+        row = self._row(part)
         cut = self._cut.get(row, 0)
         line = self._lines[row][cut:].encode()
         column = len(line[: getattr(part, "col_offset", 0)].decode(errors="ignore"))
@@ -72,39 +132,63 @@ class Source:
         self, row: int, column: int, reason: str, advice: str = "", /, **fields: object
     ) -> FormatError:
         start = sum(len(line) + 1 for line in self._lines[:row]) + column
-        place = (row + 1, column + 1)
-        return PlacedFormatError(place, start, 1, reason, advice, **fields)
+        cell = self._cell_at(row)
+        place = (row - cell.first + 1, column + 1)
+        named = fields if cell.number is None else {**fields, "cell": cell.number}
+        return PlacedFormatError(place, start, 1, reason, advice, **named)
 
-    def _mend(self, lines: list[str], row: int, error: SyntaxError) -> bool:
+    def _mend(self, cell: _Cell, lines: list[str], row: int, error: SyntaxError) -> bool:
         """Remove IPython syntax or a prompt where the parser stopped; False if there is none."""
         begins = next((line for line in lines if line.strip()), "")
         if _FIRST_PROMPT.match(lines[row]) or _FIRST_PROMPT.match(begins):
-            self._cut_prompts(lines)
+            self._cut_prompts(cell, lines)
         elif _OF_IPYTHON.match(lines[row]):
             if _RUNS_CODE.match(lines[row]):
                 reason = "this line of IPython runs code, which can't be read."
-                raise self._error_at(row, 0, reason, WAY_OUT) from None
-            lines[row] = ""
+                raise self._error_at(cell.first + row, 0, reason, WAY_OUT) from None
+            self._leave_out(cell, lines, row)
         elif isinstance(error, IndentationError) and begins[:1] in (" ", "\t"):
-            self._cut_margin(lines, begins)
+            self._cut_margin(cell, lines, begins)
         else:
             return False
         return True
 
-    def _cut_prompts(self, lines: list[str]) -> None:
+    def _leave_out(self, cell: _Cell, lines: list[str], row: int) -> None:
+        """Remove a line of IPython with the lines that go on with it; keep what `%time` times."""
+        timed = _TIMED.match(lines[row])
+        if timed:
+            self._cut[cell.first + row] = timed.end() - len(timed[1])
+            lines[row] = timed[1] + lines[row][timed.end() :]
+            return
+        while lines[row].endswith("\\") and row + 1 < len(lines):
+            lines[row] = ""
+            row += 1
+        indent = lines[row][: len(lines[row]) - len(lines[row].lstrip())]
+        lines[row] = f"{indent}pass" if indent else ""  # a block must not become empty
+
+    def _cut_prompts(self, cell: _Cell, lines: list[str]) -> None:
         """Keep what was typed after prompts, and drop output between them."""
         for row, line in enumerate(lines):
             found = _PROMPT.match(line)
-            self._cut[row] = found.end() if found else 0
+            self._cut[cell.first + row] = found.end() if found else 0
             lines[row] = line[found.end() :] if found else ""
 
-    def _cut_margin(self, lines: list[str], begins: str) -> None:
+    def _cut_margin(self, cell: _Cell, lines: list[str], begins: str) -> None:
         """Remove the indent shared by all lines of a pasted block."""
         margin = begins[: len(begins) - len(begins.lstrip())]
         for row, line in enumerate(lines):
             if line.startswith(margin):
-                self._cut[row] = len(margin)
+                self._cut[cell.first + row] = len(margin)
                 lines[row] = line[len(margin) :]
+
+
+def _move_down(statements: list[ast.stmt], rows: int) -> None:
+    """Give statements of a cell the line numbers that they have in the whole text."""
+    for part in pieces(ast.Module(statements, [])) if rows else ():
+        if isinstance(part, ast.stmt | ast.expr | ast.keyword | ast.arg | ast.alias):
+            part.lineno += rows
+            if part.end_lineno is not None:
+                part.end_lineno += rows
 
 
 def _parsed(text: str) -> list[ast.stmt]:

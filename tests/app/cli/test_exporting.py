@@ -10,9 +10,12 @@ from PySide6.QtGui import QImage
 from app.__main__ import main
 from app.document.examples import examples
 from app.style.theme import THEMES
+from app.window.dialogs.export_forms import forms
 from engine import load
-from engine.formats import FORMATS, dot
+from engine.formats import FORMATS, dot, pytorch
+from engine.formats.dot_classic import draw
 from engine.formats.files import load_drawing
+from engine.frame import live_frame
 from engine.graph import Leaf
 from tests.app.cli.test_running import refused
 
@@ -147,7 +150,8 @@ def test_a_picture_that_can_not_be_written_is_not_the_graphs_fault(capsys, tmp_p
         ["-o", "x.png", "--digits", "2.5"],
         ["-o", "x.tex", "--width", "8.5"],
         ["-o", "x.dot", "--digits", "2"],
-        ["-o", "x.svg", "--format", "classic", "--width", "8.5"],
+        ["-o", "x.dot", "--format", "classic", "--width", "8.5"],
+        ["-o", "x.tex", "--format", "latex", "--transparent"],
         ["-o", "x.svg", "--format", "classic", "--digits", "3"],
         ["-o", "x.svg", "--mistake", "assign", "--forward"],
     ],
@@ -242,6 +246,63 @@ def test_a_fragment_of_latex_is_no_document(tmp_path):
     assert main(["export", SHARED, "-o", str(out), "--format", "latex-fragment"]) == 0
     assert "documentclass" not in out.read_text("utf-8")
     assert r"\begin{align*}" in out.read_text("utf-8")
+
+
+def test_every_form_of_the_window_is_reached_by_its_name_and_its_suffix(tmp_path, qapp):
+    for name, (_title, suffix) in forms().items():
+        named, plain = tmp_path / f"{name}-named{suffix}", tmp_path / f"{name}{suffix}"
+        assert main(["export", SHARED, "-o", str(named), "--format", name]) == 0
+        assert main(["export", SHARED, "-o", str(plain)]) == 0
+        if name in ("classic-png", "classic-svg"):
+            assert named.read_bytes() == draw(live_frame(load(SHARED)), suffix.removeprefix("."))
+        elif name == "pdf":  # it holds the time
+            assert len(named.read_bytes()) == len(plain.read_bytes())
+        elif name != "latex-fragment":  # its suffix is that of the whole document
+            assert named.read_bytes() == plain.read_bytes()
+
+
+def test_a_program_for_pytorch_may_end_as_any_program_does(tmp_path):
+    out = tmp_path / "a.py"
+    assert main(["export", SHARED, "-o", str(out), "--format", "pytorch"]) == 0
+    assert out.read_text("utf-8") == pytorch.write(load(SHARED))
+
+
+@pytest.mark.parametrize("name", ["pytorch", "native", "dot-classic", "svg"])
+def test_a_format_refuses_the_suffix_of_another(name: str, tmp_path, capsys):
+    out = tmp_path / "a.txt"
+    assert "the formats are" in refused(
+        capsys, 1, "export", SHARED, "-o", str(out), "--format", name
+    )
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("width", [8.5, 17])
+def test_the_classic_picture_is_as_wide_as_asked(width: float, tmp_path, capsys):
+    call = ["export", SHARED, "--backward", "--format", "classic", "--width", str(width), "-o"]
+    for suffix in ("svg", "pdf", "png"):
+        assert main([*call, str(tmp_path / f"a.{suffix}")]) == 0
+    assert capsys.readouterr().err == ""
+    svg = re.search(r'<svg width="(\d+)pt"', (tmp_path / "a.svg").read_text("utf-8"))
+    pdf = re.search(rb"/MediaBox \[ 0 0 ([0-9.]+)", (tmp_path / "a.pdf").read_bytes())
+    assert svg is not None
+    assert pdf is not None
+    points = width / 2.54 * 72
+    assert (float(svg[1]), float(pdf[1])) == pytest.approx((points, points), abs=0.6)
+    assert QImage(str(tmp_path / "a.png")).width() == pytest.approx(points / 72 * 96, abs=1)
+    text = (tmp_path / "a.svg").read_text("utf-8")
+    scale = re.search(r"scale\(([0-9.]+)", text)
+    assert scale is not None
+    assert set(re.findall(r'font-size="([0-9.]+)"', text)) == {"10.00"}
+    assert float(scale[1]) >= 0.8  # of 10 pt
+
+
+def test_a_classic_picture_with_small_type_says_so(tmp_path, capsys):
+    out = tmp_path / "a.svg"
+    assert main(["export", SHARED, "-o", str(out), "--format", "classic", "--width", "3"]) == 0
+    said = capsys.readouterr().err
+    assert re.match(
+        r"backwire export: 3 × [0-9.]+ cm, type [0-9.]+ pt. This is small: below 8 pt", said
+    )
 
 
 def test_dot_has_the_colours_of_the_light_theme():

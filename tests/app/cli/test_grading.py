@@ -2,57 +2,265 @@
 
 import csv
 import io
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.__main__ import main
 from engine import from_expression
+from engine.formats import native
+from engine.formats.files import save
 from engine.formats.report import Report, write
 from engine.graph import Graph
+from engine.study import record
+from engine.study.grading import VerdictKind
 from engine.study.question import Question
-from engine.study.record import Attempt, Record
+from engine.study.record import Attempt, Record, Try
 from tests.app.cli.test_running import refused
 
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})
 ALONG_A, ALONG_B = Question("local", 3, 0, 4), Question("local", 3, 1, 5)
 
 
-def handed_in(folder: Path, name: str, *attempts: Attempt, level: str = "local") -> str:
+def handed_in(
+    folder: Path,
+    name: str,
+    *attempts: Attempt,
+    level: str = "local",
+    student: str = "",
+    graph: Graph = GRAPH,
+    title: str = "",
+) -> str:
     path = folder / name
-    path.write_text(write(Report(GRAPH, Record("predict", level, attempts=attempts))), "utf-8")
+    record = Record("predict", level, attempts=attempts)
+    path.write_text(write(Report(graph, record, student, title)), "utf-8")
     return str(path)
+
+
+def answer(question: Question, *texts: str, verdict: VerdictKind = "right", **rest: Any) -> Attempt:
+    return Attempt(question, tuple(Try(text, verdict) for text in texts), **rest)
+
+
+def table(capsys: pytest.CaptureFixture[str], code: int, *arguments: str) -> list[dict[str, str]]:
+    """What the program says in a table for a spreadsheet, row by row."""
+    assert main(["grade", "--csv", *arguments]) == code
+    found = capsys.readouterr()
+    assert found.err == ""
+    return list(csv.DictReader(io.StringIO(found.out)))
 
 
 @pytest.fixture
 def honest(tmp_path: Path) -> str:
-    wrong = Attempt(ALONG_A, "2", "slip", ("own value",))
-    return handed_in(tmp_path, "ada.report.json", wrong, Attempt(ALONG_B, "4/2", "right"))
+    wrong = answer(ALONG_A, "2", verdict="slip")
+    return handed_in(tmp_path, "ada.report.json", wrong, answer(ALONG_B, "4/2"), student="Ada")
 
 
 def test_a_report_is_summed_up(honest: str, capsys):
     assert main(["grade", honest]) == 0
     head, row = capsys.readouterr().out.splitlines()
-    assert head.split()[:4] == ["report", "right", "first", "time"]
-    assert row.split() == ["ada.report.json", "1", "2", "0", "own", "value"]
+    assert head.split()[:4] == ["report", "student", "graph", "level"]
+    names = ["ada.report.json", "Ada", "y", "=", "a*b", "+", "a", "Local", "derivative"]
+    assert row.split() == [*names, "4", "2", "1", "0", "0", "0", "own", "value"]
+
+
+def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
+    path = handed_in(
+        tmp_path,
+        "bob.json",
+        answer(ALONG_A, "2", "3", verdict="right"),
+        answer(ALONG_B, "2", seen=True),
+        answer(Question("local", 4, 1, 3), "1", hints=1),
+        Attempt(Question("local", 4, 0, 2), shown=True),
+        student="Bob",
+        title="Sharing",
+    )
+    [row] = table(capsys, 1, path)
+    assert row == {
+        "report": "bob.json",
+        "student": "Bob",
+        "graph": "Sharing: y = a*b + a",
+        "level": "Local derivative",
+        "mistake": "",
+        "asked": "4",
+        "answered": "3",
+        "right first time": "0",
+        "seen": "1",
+        "hints": "1",
+        "shown": "1",
+        "slips": "own value",
+        "note": "changed: answer 1 is a slip, not right",
+    }
 
 
 def test_a_verdict_is_not_believed(tmp_path: Path, capsys):
-    forged = handed_in(tmp_path, "bob.json", Attempt(ALONG_A, "2", "right"))
+    forged = handed_in(tmp_path, "bob.json", answer(ALONG_A, "2"))
     assert main(["grade", forged]) == 1
     row = capsys.readouterr().out.splitlines()[1]
-    assert row.split() == ["bob.json", "0", "1", "0", "own", "value", *LIE.split()]
+    assert row.endswith("own value  changed: answer 1 is a slip, not right")
 
 
-LIE = "1 verdict in the file differs"
+@pytest.mark.parametrize(
+    ("texts", "verdicts", "said"),
+    [
+        (("2", "3"), ("slip", "right"), ""),
+        (("2", "3"), ("slip", "wrong"), "changed: answer 1 is right, not wrong"),
+        (("2", "2"), ("right", "right"), "changed: answer 1 is a slip, not right, and 1 more"),
+        (("three",), ("right",), "changed: answer 1 is no number, not right"),
+        (("NaN",), ("right",), "changed: answer 1 is wrong, not right"),
+    ],
+)
+def test_each_try_is_judged_again(texts, verdicts, said, tmp_path: Path, capsys):
+    tries = tuple(Try(*pair) for pair in zip(texts, verdicts, strict=True))
+    path = handed_in(tmp_path, "x.json", Attempt(ALONG_A, tries))
+    [row] = table(capsys, 1 if said else 0, path)
+    assert row["note"] == said
+    assert row["right first time"] == "0"
 
 
-def test_a_table_for_a_spreadsheet_has_no_formula_in_it(tmp_path: Path, capsys):
-    sly = handed_in(tmp_path, "=HYPERLINK(1),2.json", Attempt(ALONG_A, "3", "right"))
-    assert main(["grade", "--csv", sly]) == 0
-    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
-    assert rows[0][0] == "report"
-    assert rows[1] == ["'=HYPERLINK(1),2.json", "1", "1", "0", "", ""]
+def test_the_number_of_questions_is_not_believed(honest: str, tmp_path: Path, capsys):
+    report = json.loads(Path(honest).read_text("utf-8"))
+    forged = tmp_path / "few.json"
+    forged.write_text(json.dumps(report | {"questions": 2}), "utf-8")
+    [row] = table(capsys, 1, str(forged))
+    assert (row["asked"], row["note"]) == ("4", "changed: there were 4 questions, not 2")
+
+
+def test_a_report_of_version_1_is_graded(honest: str, tmp_path: Path, capsys):
+    report = json.loads(Path(honest).read_text("utf-8"))
+    for field in ("student", "questions"):
+        del report[field]
+    for entry in report["attempts"]:
+        entry |= entry.pop("tries")[0]
+    old = tmp_path / "old.json"
+    old.write_text(json.dumps(report | {"version": 1}), "utf-8")
+    [row] = table(capsys, 0, str(old))
+    assert (row["student"], row["asked"], row["answered"]) == ("", "", "2")
+    assert (row["right first time"], row["slips"]) == ("1", "own value")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=HYPERLINK(1),2.json",
+        "+1.json",
+        "-1.json",
+        "@x.json",
+        " =1.json",
+        "\uff1d1.json",
+        "a;=1.json",
+        'a",=1.json',
+    ],
+)
+def test_a_table_for_a_spreadsheet_has_no_formula_in_it(name: str, tmp_path: Path, capsys):
+    sly = handed_in(tmp_path, name, answer(ALONG_A, "3"), student=name, title=name)
+    assert main(["grade", "--csv", f"{tmp_path}/{name}"]) == 0
+    text = capsys.readouterr().out
+    [row] = csv.DictReader(io.StringIO(text))
+    told = name if name.startswith("a") else f"'{name}"
+    assert row["report"] == told
+    assert row["student"] in (told, told.replace("' ", "'"))
+    assert row["graph"] in (f"{told}: y = a*b + a", f"{told}: y = a*b + a".replace("' ", "'"))
+    assert row["answered"] == "1"
+    assert '"' + told.replace('"', '""') + '"' in text, "a separator of any kind is in quotes"
+    assert sly
+
+
+@pytest.mark.parametrize("sign", ["\n", "\r", "\t", "\x1b[2K", "\x85", "\u2028", "\u202e", "\x00"])
+def test_a_name_with_a_line_end_makes_no_row(sign: str, tmp_path: Path, capsys):
+    name = "a.json" if "\x00" in sign else f"a{sign}b.json"
+    path = handed_in(tmp_path, name, answer(ALONG_A, "3"), student=f"A{sign}B", title=f"T{sign}U")
+    for verb in (["grade", path], ["grade", "--csv", path]):
+        assert main(verb) == 0
+        text = capsys.readouterr().out
+        assert len(text.splitlines()) == 2
+        assert all(line.isprintable() for line in text.splitlines())
+        assert "A\ufffd" in text
+    (tmp_path / name).write_text("{", "utf-8")
+    assert main(["grade", path]) == 1
+    assert capsys.readouterr().err.rstrip("\n").isprintable()
+
+
+def test_what_is_handed_in_twice_is_said(tmp_path: Path, capsys):
+    run = answer(ALONG_A, "3", seconds=4.2), answer(ALONG_B, "2", seconds=1.7)
+    other = answer(ALONG_A, "3", seconds=9.9), answer(ALONG_B, "2", seconds=1.7)
+    paths = [
+        handed_in(tmp_path, "ada.json", *run, student="Ada"),
+        handed_in(tmp_path, "again.json", *run, student=" ADA "),
+        handed_in(tmp_path, "ben.json", *run, student="Ben"),
+        handed_in(tmp_path, "late.json", *other, student="Ada"),
+        handed_in(tmp_path, "cleo.json", *other[:1], student="Cleo"),
+        handed_in(tmp_path, "no1.json", student=""),
+        handed_in(tmp_path, "no2.json", student=""),
+    ]
+    notes = {row["report"]: row["note"] for row in table(capsys, 1, *paths)}
+    assert notes == {
+        "ada.json": "the same report as again.json; the same run, to the second, as ben.json;"
+        " the same student as late.json",
+        "again.json": "the same report as ada.json; the same run, to the second, as ben.json;"
+        " the same student as late.json",
+        "ben.json": "the same run, to the second, as ada.json and 1 more",
+        "late.json": "the same student as ada.json and 1 more",
+        "cleo.json": "",
+        "no1.json": "",
+        "no2.json": "",
+    }
+
+
+def test_a_report_about_another_graph_is_named(tmp_path: Path, capsys):
+    given = tmp_path / "given.backwire"
+    save(from_expression("m = p*q; z = m + p", {"p": 2, "q": 3}), given)
+    paths = [
+        handed_in(tmp_path, "same.json", answer(ALONG_A, "3")),
+        handed_in(tmp_path, "drawn.json", graph=GRAPH.with_values({2: 7.0})),
+        handed_in(tmp_path, "other.json", graph=from_expression("y = a*b + b")),
+    ]
+    rows = table(capsys, 1, *paths, "--graph", str(given))
+    assert [row["note"] for row in rows] == [
+        "",
+        "other values than in given.backwire: q",
+        "about another graph than given.backwire",
+    ]
+    said = refused(capsys, 1, "grade", paths[0], "--graph", str(tmp_path / "gone.backwire"))
+    assert "gone.backwire" in said
+
+
+def test_each_pass_of_a_report_is_run_once(tmp_path: Path, monkeypatch, capsys):
+    passes: list[object] = []
+    run = record.run_to_step
+    monkeypatch.setattr(record, "run_to_step", lambda *a: passes.append(a) or run(*a))
+    answers = [answer(ALONG_A, "5", values={2: 5.0}), answer(ALONG_A, "6", values={2: 6.0})] * 50
+    path = handed_in(tmp_path, "x.json", *answers)
+    passes.clear()
+    assert table(capsys, 0, path)[0]["right first time"] == "1"
+    assert len(passes) == 2 + 1, "and one for the number of questions"
+
+
+def test_values_that_change_again_and_again_are_refused(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.setattr(record, "MOST_WORK", 20)
+    answers = [answer(ALONG_A, "5", values={2: float(k)}) for k in range(9)]
+    path = handed_in(tmp_path, "x.json", *answers)
+    said = refused(capsys, 1, "grade", path)
+    assert said == (
+        "backwire: x.json: Answer 5: the values were changed 4 times, too often for 5 nodes.\n"
+    )
+
+
+def test_progress_is_told_to_a_terminal_alone(honest: str, tmp_path: Path, monkeypatch, capsys):
+    long = handed_in(tmp_path, "long.json", *[answer(ALONG_A, "3")] * 400)
+    assert main(["grade", long]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["grade", honest, long]) == 0
+    *lines, blank, end = capsys.readouterr().err.split("\r")[1:]
+    assert [line.rstrip() for line in lines if line] == [
+        "1 of 2: ada.report.json",
+        "2 of 2: long.json",
+        "2 of 2: long.json, 200 of 400 answers",
+        "2 of 2: long.json, 400 of 400 answers",
+    ]
+    assert blank.strip() == end == ""
 
 
 def test_one_bad_report_does_not_hide_the_others(honest: str, tmp_path: Path, capsys):
@@ -79,17 +287,17 @@ def test_one_bad_report_does_not_hide_the_others(honest: str, tmp_path: Path, ca
     ],
 )
 def test_an_answer_about_nothing_is_refused(question: Question, tmp_path: Path, capsys):
-    path = handed_in(tmp_path, "x.json", Attempt(question, "3", "right"))
+    path = handed_in(tmp_path, "x.json", answer(question, "3"))
     said = refused(capsys, 1, "grade", path)
     assert said == "backwire: x.json: Answer 1 is about something that the graph has not.\n"
 
 
-def test_a_graph_that_can_not_be_run_is_refused(tmp_path: Path, capsys):
+def test_a_graph_that_can_not_be_run_is_refused(honest: str, tmp_path: Path, capsys):
     path = tmp_path / "x.json"
-    broken = Graph(GRAPH.nodes, None, GRAPH.next_id)
-    record = Record("predict", "local", attempts=(Attempt(ALONG_A, "3", "right"),))
-    path.write_text(write(Report(broken, record)), "utf-8")
-    assert refused(capsys, 1, "grade", str(path)).startswith("backwire: x.json: ")
+    broken = native.write(Graph(GRAPH.nodes, None, GRAPH.next_id))
+    report = json.loads(Path(honest).read_text("utf-8"))
+    path.write_text(json.dumps(report | {"graph": broken}), "utf-8")
+    assert refused(capsys, 1, "grade", str(path)).startswith("backwire: x.json: Choose a root")
 
 
 def test_wrong_usage_exits_with_2(capsys):

@@ -14,6 +14,7 @@ from engine.frame import frame_at
 from engine.graph import Constant, OpNode, Root
 from engine.trace import run
 from tests.app.cli.test_running import refused
+from tests.engine.formats.test_notebook import notebook
 
 
 def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, capsys):
@@ -29,6 +30,17 @@ def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, caps
         needed = gap_for(labels[target]) if target in labels else ROOT_GAP
         assert places[source][0] + sizes[source][0] + needed <= places[target][0] + 1
     assert graph.nodes[graph.node_named("b") or 0].value == -3.0  # type: ignore[union-attr]
+
+
+def test_a_notebook_becomes_a_file(tmp_path, capsys):
+    script, path = tmp_path / "a.ipynb", tmp_path / "made.backwire"
+    script.write_text(notebook("a = Value(2)", "b = a*a\nb.backward()"), "utf-8")
+    assert main(["new", "--python", str(script), "-o", str(path)]) == 0
+    assert len(load(path).nodes) == 3
+    capsys.readouterr()
+    script.write_text(notebook("a = Value(2)", "\nb = a + q"), "utf-8")
+    told = refused(capsys, 1, "new", "--python", str(script), "-o", str(path))
+    assert "a.ipynb: Cell 3, line 2, column 9: q is not defined." in told
 
 
 def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):

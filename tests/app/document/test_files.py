@@ -6,7 +6,7 @@ import os
 import pytest
 
 from app.document.document import Document
-from app.document.files import DocumentFile, OnDisk, whole_text
+from app.document.files import DocumentFile, OnDisk, file_name, whole_text
 from app.document.sheet import Group, Section, Sheet
 from engine.errors import FormatError
 from engine.evaluate import from_expression
@@ -207,3 +207,17 @@ def test_a_write_protected_file_is_replaced_only_on_demand(document, file, tmp_p
     assert document.modified
     file.save(path, replace_protected=True)
     assert path.read_bytes() != before
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Shared leaf", "Shared leaf.backwire"),
+        ("(a*b + a) * f", "(a×b + a) × f.backwire"),
+        ("x**2 / 3", "x^2 ÷ 3.backwire"),
+        ("tanh(w1*x1 + w2*x2 + w3*x3 + w4…", "tanh(w1×x1 + w2×x2 + w3×x3 + w4.backwire"),
+        ("", "graph.backwire"),
+    ],
+)
+def test_the_name_of_a_file_reads_as_the_formula_it_holds(title, name):
+    assert file_name(title) == name

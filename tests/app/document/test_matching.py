@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.matching import matched, reached
+from app.document.matching import is_edit, matched, reached
 from app.document.placement import columns
 from app.document.sheet import Section
 from engine import edits
@@ -131,6 +131,43 @@ def test_what_is_put_around_a_formula_leaves_it_as_it_is():
 
 def _is(node, op):
     return isinstance(node, OpNode) and node.op == op
+
+
+# an edit, or another formula
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        (SHARED, "(a*b + a)*f", True),
+        (SHARED, "tanh((a*b + a)*f)", True),
+        (SHARED, "e = q*b; d = e + q; L = d*f", True),
+        (SHARED, "a*b", True),
+        (SHARED, "L = a*f", True),
+        ("a*b", "a + b", True),
+        ("a*b", "b + a", True),
+        ("a*b", "a*b + c", True),
+        ("x", "x*2", True),
+        ("(w - 1)**2", "(y - 1)**2", True),
+        ("tanh(w*x + b)", "tanh(w*x + v*z + b)", True),
+        ("maximum(a, b)", "minimum(a, b)", True),
+        (SHARED, "x**2 + 3*x", False),
+        (SHARED, "L = (w*x - y)**2", False),
+        (SHARED, "L = x*y", False),
+        (SHARED, "sigmoid(w*x + b)", False),
+        (SHARED, "a**2 + b**2", False),
+        (SHARED, "b", False),
+        ("(w - 1)**2", "(y + 3)**2", False),
+        ("tanh(w*x + b)", "tanh(p*q + r)", False),
+        ("2*x", "2*y", False),
+    ],
+)
+def test_a_formula_is_an_edit_if_part_of_it_stays_or_its_leaves_do(before, text, expected):
+    assert is_edit(read_typed(before), read_typed(text)) is expected
+
+
+def test_on_an_empty_sheet_no_formula_is_an_edit():
+    assert not is_edit(Graph(), read_typed("a*b"))
 
 
 # what is not in the text

@@ -41,7 +41,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
     "add_wired": (
         (NO_NODE, lambda d: d.add_wired(OpNode("exp", (None,)), HERE, source=GONE)),
-        ("1 · _1_7 has no slot 1.", lambda d: d.add_wired(Leaf(1.0, "1"), HERE, source=A)),
+        ("1 has no slot 1.", lambda d: d.add_wired(Leaf(1.0, "1"), HERE, source=A)),
         (NO_NODE, lambda d: d.add_wired(Leaf(), HERE, wire=(GONE, 0))),
         ("sum has no slot 3.", lambda d: d.add_wired(Leaf(), HERE, wire=(SUM, 2))),
         ("sum has no slot 0.", lambda d: d.add_wired(Leaf(), HERE, wire=(SUM, -1))),
@@ -199,7 +199,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {"start", "saved", "settle", "make_way", "wires.refusal"}
+NO_INTENTIONS = {"start", "saved", "mark_unsaved", "settle", "make_way", "wires.refusal"}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [

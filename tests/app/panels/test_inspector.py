@@ -80,7 +80,7 @@ def test_a_gradient_not_computed_zero_and_without_path_look_different(desk):
     assert panel.node.gradient.text() == "∅  no path"
 
 
-def test_a_label_is_typed_and_its_name_in_code_stands_beside_it(desk, qtbot):
+def test_a_label_is_typed_and_its_name_stands_beside_it_only_where_it_repeats(desk, qtbot):
     desk.open_shared()
     chosen(desk, "a")
     panel = make(desk)
@@ -89,7 +89,12 @@ def test_a_label_is_typed_and_its_name_in_code_stands_beside_it(desk, qtbot):
     qtbot.keyClicks(panel.node.label, "w * x")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
     assert desk.document.graph.label(1) == "w * x"
+    assert panel.node.title.text() == "w * x"
+    assert not panel.node.name.isVisibleTo(panel)
+    desk.document.set_label(2, "w * x")
     assert panel.node.name.text() == "in code: w_x_1"
+    assert panel.node.name.isVisibleTo(panel)
+    desk.document.stack.undo()
     desk.document.stack.undo()
     assert desk.document.graph.label(1) == "a"
     assert not panel.node.name.isVisible()

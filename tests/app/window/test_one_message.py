@@ -105,7 +105,7 @@ def test_a_step_by_key_refreshes_each_part_once(counted: Counted, key: Qt.Key):
 
 def test_a_step_by_the_button_refreshes_each_part_once(counted: Counted):
     press(counted.window, "b")
-    buttons = counted.window.transport.buttons
+    buttons = counted.window.strip.buttons
     assert counted.by(buttons.step.click) == SHOWN
     assert counted.by(buttons.back.click) == SHOWN
 
@@ -145,7 +145,7 @@ def test_revealing_refreshes_each_part_once(counted: Counted):
 
 def test_a_press_on_the_timeline_refreshes_each_part_once(counted: Counted):
     press(counted.window, "b")
-    timeline = counted.window.transport.timeline
+    timeline = counted.window.strip.timeline
     at = QPoint(timeline.width() - 60, timeline.height() // 2)
 
     def scrub() -> None:

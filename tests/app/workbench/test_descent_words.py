@@ -1,12 +1,17 @@
 """Descent words: what is said of a training loop is true of the update that it is said of."""
 
+import random
+
 from app.controls.rich_text import plain_text
-from app.workbench.modes.loop import Descending, begun
 from app.workbench.descent_words import step_said, trouble
+from app.workbench.modes.loop import STEPS, LoopState, begun
 from engine import from_expression
+from engine.graph import Leaf
+
+EXTREME = (5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e154, 1e160, 1e300, 1.7e308)
 
 
-def epochs(loop: Descending, count: int) -> Descending:
+def epochs(loop: LoopState, count: int) -> LoopState:
     for _k in range(count):
         loop = loop.epoch()[0]
     return loop
@@ -50,7 +55,7 @@ def test_what_an_update_did_is_said_whatever_is_ticked_since():
     assert plain_text(step_said(only.with_learners([a]))).startswith("w goes against its gradient")
 
 
-def carried(rate: float) -> Descending:
+def carried(rate: float) -> LoopState:
     """The loop on w² from w = 1 after two epochs, the second without zero grad."""
     loop = epochs(begun(from_expression("y = w**2", {"w": 1}), rate), 1).with_zeroes(False)
     return epochs(loop, 2)
@@ -72,3 +77,29 @@ def test_a_rate_that_would_have_done_is_not_blamed_for_a_zero_grad_left_out():
         loop = epochs(loop, 1)
         told = plain_text(trouble(loop))
     assert "zero grad was left out, so the update went along old gradients as well." in told
+
+
+def test_an_even_loss_of_leaves_that_are_huge_is_told_as_well():
+    loop = epochs(begun(from_expression("y = abs(w)", {"w": 1e160}), 2e160), 2)
+    assert "lands as high on the other side" in plain_text(trouble(loop))
+
+
+def test_every_loop_is_told_at_any_rate_and_any_value():
+    texts = (
+        "y = (w - 3)**2 + v",
+        "y = tanh(w*x + b)",
+        "y = abs(w)/v",
+        "y = exp(w) - w*v",
+        "y = w*v",
+    )
+    dice = random.Random(3)
+    for _k in range(300):
+        graph = from_expression(dice.choice(texts))
+        leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)]
+        graph = graph.with_values({n: dice.choice(EXTREME) * dice.choice((1, -1)) for n in leaves})
+        loop = begun(graph, dice.choice(EXTREME), zeroes=dice.random() < 0.7)
+        for _epoch in range(3):
+            for step in STEPS:
+                loop = loop.do(step)
+                assert plain_text(trouble(loop) or step_said(loop))
+            loop = loop.with_rate(dice.choice(EXTREME))

@@ -1,7 +1,7 @@
-"""Descents: the training loop of a document, and what is edited meanwhile."""
+"""LoopRunner: the training loop of a document, and what is edited meanwhile."""
 
 from app.document.document import Document
-from app.workbench.modes.loop_runner import Descents
+from app.workbench.modes.loop_runner import LoopRunner
 from app.workbench.playback import Playback
 from engine import from_expression
 from engine.graph import Leaf
@@ -10,7 +10,7 @@ from engine.graph import Leaf
 def test_a_value_edited_while_the_loop_waits_for_a_pass_stays(document: Document):
     document.replace_graph(from_expression("y = a*b + a", {"a": 2, "b": 3}))
     playback = Playback(document, document)
-    descents = Descents(document, playback, document)
+    descents = LoopRunner(document, playback, document)
     a = document.graph.node_named("a")
     assert a is not None
     descents.toggle()

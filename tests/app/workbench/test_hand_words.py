@@ -7,7 +7,6 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.document import Document
-from app.workbench.modes.hand_runner import ByHand
 from app.workbench.hand_log import log, waiting
 from app.workbench.hand_words import end_told, hint_told, refusal, turn_told
 from app.workbench.playback import Playback

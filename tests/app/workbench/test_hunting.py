@@ -1,11 +1,11 @@
-"""Hunting: a mistake that was mended stays off, and what ends a hunt tells nothing wrong."""
+"""HuntRunner: a mistake that was mended stays off, and what ends a hunt tells nothing wrong."""
 
 import pytest
 from msgspec.structs import replace
 
 from app.document.document import Document
-from app.workbench.modes.hunt_runner import Hunting
-from app.workbench.modes.quiz_runner import Modes
+from app.workbench.modes.hunt_runner import HuntRunner
+from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine import from_expression
@@ -21,9 +21,9 @@ class Desk:
         self.document = Document()
         self.document.start(Drawing(from_expression("y = a*b + a", {"a": 2, "b": 3})))
         self.playback = Playback(self.document, self.document)
-        self.modes = Modes(self.playback, self.document)
+        self.modes = QuizRunner(self.playback, self.document)
         selection = Selection(self.document)
-        self.hunting = Hunting(self.playback, selection, self.document)
+        self.hunting = HuntRunner(self.playback, selection, self.document)
         self.said: list[str] = []
         self.playback.said.connect(self.said.append)
 
@@ -46,8 +46,8 @@ def test_a_mistake_that_was_mended_stays_off_however_the_hunt_ends(desk: Desk):
     ends = (
         desk.hunting.leave,
         desk.playback.leave,
-        lambda: desk.modes.toggle("predict"),
-        lambda: desk.modes.toggle("cover"),
+        lambda: desk.modes.toggle(),
+        lambda: desk.modes.toggle(covers=True),
     )
     for end in ends:
         desk.mend("assign")

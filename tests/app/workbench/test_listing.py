@@ -7,6 +7,8 @@ from app.workbench.listing import Listing, op_slope_code
 from engine import MISTAKES, OPS, from_expression
 from engine.frame import frame_at, live_frame
 from engine.op import Op
+from engine.rules import BY_NAME
+from engine.study.hiding import veiled
 from engine.trace import run, run_forward
 
 WORDS = {op.name: op.forward for op in OPS} | {
@@ -110,3 +112,13 @@ def test_where_a_rule_has_no_value_the_line_has_the_number_that_is_used():
 def test_the_function_of_a_constant_without_a_label_is_code_that_runs():
     graph = from_expression("y = a * exp(-2)", {"a": 3})
     assert "= exp(-2)" in "".join(codes(Listing(live_frame(graph))))
+
+
+def test_of_a_hunted_pass_only_the_steps_taken_are_listed_and_not_their_rule():
+    whole = run(SHARED, rules=BY_NAME["mul-own-input"])
+    for seen in range(len(whole) + 1):
+        listing = Listing(veiled(frame_at(whole, seen), seen, whole))
+        backward = codes(listing)[3:]
+        assert len(backward) == seen
+        assert backward == ["L.grad = 1", *["?"] * (seen - 1)][:seen]
+        assert listing.now == (2 + seen if seen else None)

@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.workbench.modes.quiz_runner import Modes
+from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
@@ -42,7 +42,7 @@ class Learning(RuleBasedStateMachine):
         self.document = Document()
         self.document.start(Drawing(from_expression(FORMULAS[0], {"a": 2, "b": -3})))
         self.playback = Playback(self.document, self.document)
-        self.modes = Modes(self.playback, self.document)
+        self.modes = QuizRunner(self.playback, self.document)
         self.ended: list[Report] = []
         self.undo_steps = 0
         self.modes.ended.connect(self.ended.append)

@@ -72,12 +72,12 @@ def test_the_gradients_of_a_mistake_are_compared_not_those_of_the_right_pass():
 def test_what_pytorch_masks_is_explained():
     graph = from_expression("y = relu(log(a))*1 + b", {"a": 0, "b": 1})
     found = agreement(graph, "torch 2.9\ny = 1.0\na.grad = 0.0\nb.grad = 1.0\n")
-    verdicts = {row.name: row.verdict for row in found.rows}
+    verdicts = {row.title: row.verdict for row in found.rows}
     if found.reasons:
         assert verdicts["a"] in ("masked", "agrees")
     graph = from_expression("y = relu(a)*b", {"a": -1, "b": float("inf")})
     found = agreement(graph, "torch 2.9\ny = nan\na.grad = 0.0\nb.grad = 0.0\n")
-    assert {row.name: row.verdict for row in found.rows} == {"a": "masked", "b": "agrees"}
+    assert {row.title: row.verdict for row in found.rows} == {"a": "masked", "b": "agrees"}
     assert any("PyTorch masks it and sends 0." in said for said in found.sentences())
 
 
@@ -104,10 +104,63 @@ def test_a_crash_is_said_in_one_sentence(qtbot, torch, tmp_path):
 
 def test_nonsense_is_no_answer(qtbot, torch, tmp_path):
     python = stand_in(tmp_path, "cat > /dev/null; echo hello")
-    assert answer(qtbot, torch, python).endswith("gave no gradients: it ended without a word.")
+    assert answer(qtbot, torch, python).endswith(
+        "gave no gradients: the answer does not begin with the version of PyTorch."
+    )
     torch.said.clear()
-    python = stand_in(tmp_path, "cat > /dev/null; printf 'torch 2\\na.grad = hello\\n'")
-    assert "gave no gradients. Its answer is no number" in answer(qtbot, torch, python)
+    python = stand_in(tmp_path, "cat > /dev/null")
+    assert answer(qtbot, torch, python).endswith("gave no gradients: it ended without a word.")
+
+
+LACKING = {
+    "nothing but a version": (PRINTED.partition("\n")[0], "the answer lacks L."),
+    "a leaf is missing": (PRINTED.replace("b.grad = -4.0\n", ""), "the answer lacks b.grad."),
+    "the root is missing": (PRINTED.replace("L = -8.0\n", ""), "the answer lacks L."),
+    "a leaf twice": (PRINTED + "a.grad = 6.0\n", "the answer has a.grad more than once."),
+    "a leaf of its own": (PRINTED + "z.grad = 6.0\n", "a line that is not of the program."),
+    "a line of its own": (PRINTED + "done\n", "a line that is not of the program."),
+    "a line before": (PRINTED.replace("L =", "hello\nL ="), "a line that is not of the program."),
+    "a word": (PRINTED.replace("6.0", "six"), "no number for a.grad."),
+    "no text": (PRINTED.replace("6.0", ""), "no number for a.grad."),
+    "digits of another kind": (PRINTED.replace("6.0", "\u0666"), "no number for a.grad."),
+    "what only float() reads": (PRINTED.replace("6.0", "6_0"), "no number for a.grad."),
+    "no version": (PRINTED.replace("2.9.1", "x"), "begin with the version of PyTorch."),
+    "a long version": (PRINTED.replace("2.9.1", "2" * 200), "begin with the version of PyTorch."),
+}
+
+
+@pytest.mark.parametrize("name", LACKING)
+def test_an_answer_that_is_not_the_programs_is_refused_in_one_sentence(name, torch):
+    printed, reason = LACKING[name]
+    torch._graph, torch._python = GRAPH, "python"
+    torch._tell(printed)
+    (said,) = torch.said
+    assert said.startswith("python gave no gradients: ")
+    assert said.endswith(reason)
+    assert said.count(". ") == 0
+
+
+def test_a_gradient_that_is_nan_there_differs():
+    found = agreement(GRAPH, PRINTED.replace("6.0", "nan").replace("-4.0", "-inf"))
+    assert [row.verdict for row in found.rows] == ["differs", "differs", "agrees", "agrees"]
+
+
+def test_an_answer_without_end_is_left(qtbot, torch, tmp_path):
+    endless = "cat > /dev/null; echo 'torch 2.9'; exec yes 'a.grad = 6.0'"
+    said = answer(qtbot, torch, stand_in(tmp_path, endless))
+    assert said.endswith("gave no gradients: its answer is too long.")
+
+
+def test_of_a_long_error_the_end_is_told(qtbot, torch, tmp_path):
+    script = "cat > /dev/null; yes warning | head -c 300000 >&2; echo 'At last' >&2; exit 1"
+    said = answer(qtbot, torch, stand_in(tmp_path, script))
+    assert said.endswith("gave no gradients: At last.")
+    assert len(torch._errors) <= torch_run.KEPT
+
+
+def test_a_good_answer_with_a_failure_is_none(qtbot, torch, tmp_path):
+    python = stand_in(tmp_path, f"cat > /dev/null; printf '{PRINTED}'; exit 1")
+    assert answer(qtbot, torch, python).endswith("gave no gradients: it ended without a word.")
 
 
 def test_it_can_be_cancelled(qtbot, torch, tmp_path):

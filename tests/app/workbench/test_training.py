@@ -1,15 +1,20 @@
 """A training goes on in slices, rests, stops, goes back, and says what is wrong."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+from app.workbench import rate_trials
 from app.workbench.boundary import COARSE, plane, zero_line
+from app.workbench.rate_trials import RateTrials
 from app.workbench.training import KEPT, Training
 from app.workbench.training_data import TABLE
 from app.workbench.training_words import sentence, table
+from engine.numbers import short
 from engine.training.datasets import Sample
 from engine.training.learning import Learner, Setup
 
@@ -84,8 +89,53 @@ def test_too_large_a_rate_is_named_with_what_to_do(training: Training, qtbot: Qt
     training.change(replace(training.setup, loss="hinge"))
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
-    assert "the rate 1,000 is too large" in sentence(training).replace("1000", "1,000")
-    assert "Reset and try 100." in sentence(training)
+    assert "the rate 1000 is too large" in sentence(training)
+
+
+def test_a_rate_is_advised_once_it_has_been_tried_and_does_what_is_told(
+    training: Training, qtbot: QtBot
+):
+    trials = RateTrials(training)
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    assert trials.advice == "Smaller rates are being tried on this network …"
+    qtbot.waitUntil(lambda: not trials.waits, timeout=20_000)
+    found = re.fullmatch(
+        r"Reset and try (.*): 400 epochs of it come to a loss of (.*)\.", trials.advice
+    )
+    assert found is not None
+    training.reset()
+    assert not trials.advice
+    training.set_rate(float(found[1]))
+    run_to_end(qtbot, training)
+    assert short(training.loss) == found[2]
+    assert training.loss < training.losses[0]
+
+
+def test_trials_are_left_where_another_network_is_trained(training: Training, qtbot: QtBot):
+    trials = RateTrials(training)
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    assert trials.waits
+    training.run(10)
+    assert not trials.waits
+    training.stop()
+    assert trials.waits
+    training.set_data("circles")
+    assert not trials.waits
+    assert not trials.advice
+
+
+def test_trials_leave_events_their_turn(training: Training, qtbot: QtBot, monkeypatch):
+    monkeypatch.setattr(rate_trials, "SLICE", 0.0)
+    trials, turns = RateTrials(training), list[bool]()
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    ticks = QTimer()
+    ticks.timeout.connect(lambda: turns.append(trials.waits))
+    ticks.start(0)
+    qtbot.waitUntil(lambda: not trials.waits, timeout=20_000)
+    assert len(turns) > 400
 
 
 def test_what_is_refused_changes_nothing(training: Training, qtbot: QtBot):

@@ -349,6 +349,13 @@ def test_a_number_that_rounds_to_a_whole_one_is_about_it_once():
     assert r"y &= {a} \cdot {1} \approx {({\approx}1)} \cdot {1} \approx 1" in text
 
 
+@pytest.mark.parametrize(("value", "text"), [(float("nan"), "nan"), (float("inf"), "infty")])
+def test_what_is_no_finite_number_is_not_rounded(value: float, text: str):
+    derivation = latex.write(from_expression("y = a * 2", {"a": value}))
+    assert text in derivation
+    assert r"\approx" not in derivation
+
+
 def test_constants_are_their_numbers_unless_they_have_a_label():
     graph = from_expression("y = a * 2")
     text = latex.write(graph)

@@ -282,7 +282,7 @@ def test_a_loop_variable_names_nothing():
         ("import torch\nb = torch.where(1, 2, 3)", (2, 5), "only where(c > 0, x, y)"),
         ("a = f'{[]}'", (1, 8), "only plain numbers and texts"),
         ("a = Value(1)\nb = a +", (2, 8), "can't be read as Python"),
-        ("%time a = Value(1)", (1, 1), "this line of IPython runs code"),
+        ("%run a.py", (1, 1), "this line of IPython runs code"),
         ("a = Value(1)\n%%bash\nrm a", (2, 1), "this line of IPython runs code"),
         (">>> a = Value(1)\n1\n>>> b = a @ a", (3, 9), "only + - * / and **"),
         ("a = Value(1)\nb = Value(int(input()))", (2, 11), "int can be read of plain numbers"),

@@ -11,23 +11,71 @@ from engine.formats import native
 from engine.formats.report import ATTEMPT_LIMIT, NODE_LIMIT, Report, read, write
 from engine.graph import Graph, Leaf
 from engine.study.question import Question
-from engine.study.record import Attempt, Record
+from engine.study.record import Attempt, Record, Try
 
 GRAPH = from_expression("y = a*b", {"a": 2, "b": 3})
 QUESTION = Question("local", 3, 0, 2)
 
 
 def report(*attempts: Attempt, graph: Graph = GRAPH) -> Report:
-    return Report(graph, Record("predict", "local", "assign", 7, True, attempts))
+    record = Record("predict", "local", "assign", 7, True, attempts, last=3)
+    return Report(graph, record, "Ada Lovelace", "Product", questions=2)
 
 
 def test_a_report_is_read_as_it_was_written():
     whole = report(
-        Attempt(QUESTION, "−3", "wrong", ("minus lost",), 2, False, 1.5, {1: math.inf, 2: 0.5}),
-        Attempt(Question("final", 1), "", "unread", shown=True),
+        Attempt(
+            QUESTION,
+            (Try("−3", "wrong"), Try("3", "right")),
+            hints=2,
+            seen=True,
+            seconds=1.5,
+            values={1: math.inf, 2: 0.5},
+            digits="shortest",
+        ),
+        Attempt(Question("local", 3, 1, 3), shown=True),
     )
     assert read(write(whole)) == whole
     assert write(read(write(whole))) == write(whole)
+
+
+FIRST = {
+    "format": "backwire report",
+    "version": 1,
+    "note": "A report, not a lock.",
+    "graph": native.write(GRAPH),
+    "mode": "predict",
+    "level": "local",
+    "seed": 7,
+    "attempts": [
+        {"kind": "local", "node": 3, "text": "3", "verdict": "right", "slot": 0, "step": 2},
+        {"kind": "local", "node": 3, "text": "3", "verdict": "slip", "slot": 1, "step": 3}
+        | {"slips": ["a slip of another day"], "hints": 1, "seconds": 2.5, "values": {"1": "NaN"}},
+        {"kind": "local", "node": 3, "text": "", "verdict": "unread", "slot": 1, "step": 3}
+        | {"shown": True},
+    ],
+}
+"""A report as the first version wrote it."""
+
+
+def test_a_report_of_version_1_is_read():
+    found = read(json.dumps(FIRST))
+    assert (found.version, found.student, found.title, found.questions) == (1, "", "", None)
+    first, second, looked_up = found.record.attempts
+    assert first == Attempt(QUESTION, (Try("3", "right"),))
+    assert (second.tries, second.hints, second.seconds) == ((Try("3", "slip"),), 1, 2.5)
+    assert looked_up == Attempt(Question("local", 3, 1, 3), shown=True)
+
+
+def test_a_field_of_version_2_is_not_taken_for_one_of_version_1():
+    with pytest.raises(FormatError, match="unknown field `student`"):
+        read(json.dumps(FIRST | {"student": "Ada"}))
+
+
+def test_the_number_of_questions_that_there_were_is_written():
+    for last, number in ((None, 2), (1, 1), (2, 2), (9, 2)):
+        whole = Report(GRAPH, Record("predict", "local", last=last))
+        assert json.loads(write(whole))["questions"] == number
 
 
 def test_a_report_says_that_it_is_no_lock():
@@ -36,7 +84,7 @@ def test_a_report_says_that_it_is_no_lock():
 
 def test_numbers_that_json_has_not_are_kept_in_graph_and_answers():
     odd = GRAPH.with_values({1: math.nan, 2: -math.inf})
-    whole = report(Attempt(QUESTION, "nan", "right", values={1: math.nan}), graph=odd)
+    whole = report(Attempt(QUESTION, (Try("nan", "right"),), values={1: math.nan}), graph=odd)
     found = read(write(whole))
     assert math.isnan(found.record.attempts[0].values[1])
     assert found.graph.nodes[2] == odd.nodes[2]
@@ -44,13 +92,18 @@ def test_numbers_that_json_has_not_are_kept_in_graph_and_answers():
 
 def changed(**fields: object) -> str:
     """A report of one answer with other fields."""
-    document = json.loads(write(report(Attempt(QUESTION, "3", "right"))))
+    document = json.loads(write(report(Attempt(QUESTION, (Try("3", "right"),)))))
     entry = {k: fields.pop(k) for k in tuple(fields) if k in ENTRY}
     document["attempts"][0] |= entry
     return json.dumps(document | fields)
 
 
-ENTRY = ("kind", "node", "slot", "step", "text", "verdict", "slips", "hints", "seconds", "values")
+ENTRY = ("kind", "node", "slot", "step", "tries", "hints", "seconds", "values", "digits", "seen")
+
+
+def typed(text: object, verdict: str = "right") -> list[dict[str, object]]:
+    return [{"text": text, "verdict": verdict}]
+
 
 HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     ("", "ends too early"),
@@ -59,7 +112,11 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     ('{"format": "backwire", "version": 1}', "not a Backwire report"),
     (native.write(GRAPH), 'it has no "format": "backwire report"'),
     ('{"format": "backwire report"}', "no version"),
-    (changed(version=2), "version 2"),
+    (changed(version=3), "version 3"),
+    (changed(version=0), "no version"),
+    (changed(version=1.0), "no version"),
+    (changed(version="2"), "no version"),
+    (changed(version=1), "unknown field"),
     (changed(mode="hunt"), 'no mode "hunt"'),
     (changed(level="everything"), 'no level "everything"'),
     (changed(rules="cheat"), 'no mistake "cheat"'),
@@ -72,10 +129,20 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     (changed(slot=5), "Answer 1: node 3 has no slot 5."),
     (changed(slot=-1), "Answer 1: node 3 has no slot -1."),
     (changed(kind="guess"), "Invalid enum value"),
-    (changed(verdict="splendid"), "Invalid enum value"),
-    (changed(text="9" * 81), "Answer 1: an answer has at most 80 characters."),
-    (changed(text=None), "Expected `str`"),
-    (changed(slips=["bad luck"]), "a slip that there is not"),
+    (changed(tries=typed("3", "splendid")), "Invalid enum value"),
+    (changed(tries=typed("9" * 81)), "Answer 1: an answer has at most 80 characters."),
+    (changed(tries=typed(None)), "$.attempts[0].tries[0].text"),
+    (changed(tries=7), "Expected `array`"),
+    (changed(tries=typed("3") * 10_001), "up to 10,000 answers"),
+    (changed(digits=0), "Answer 1: numbers have 1 to 17 digits."),
+    (changed(digits=10**9), "Answer 1: numbers have 1 to 17 digits."),
+    (changed(digits=True), "$.attempts[0].digits"),
+    (changed(seen="yes"), "$.attempts[0].seen"),
+    (changed(student="A" * 201), "the student's name has at most 200"),
+    (changed(student=["Ada"]), "$.student"),
+    (changed(title="A" * 201), "the title has at most 200"),
+    (changed(questions=-1), "no fewer than 0"),
+    (changed(last=0), "last steps than 1"),
     (changed(hints=-1), "no less than 0"),
     (changed(seconds=-0.5), "no less than 0"),
     (changed(values={"3": 1.0}), "node 3 holds no number of its own"),
@@ -85,6 +152,10 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     (changed(values={"1": 1}).replace('"1": 1', '"1": NaN'), "write it as the string"),
     (changed(seconds=1).replace('"seconds": 1', '"seconds": 1e999'), "out of range"),
     (f'{{"format": {"[" * 5000}', "too deeply"),
+    (changed().replace("[{", "[" * 100_000 + "{"), "too deeply"),
+    (changed(attempts=[{}] * 10_001).replace("{}", '{"kind":"local","node":3}'), "up to 10,000"),
+    ('{"attempts": [' + "{}," * 10**6 + "{}]}", "more than 750,000"),
+    (changed(note="x" * 2**24), "larger than 16 MiB"),
     (changed(attempts=[{}]), "missing required field"),
 )
 
@@ -98,17 +169,18 @@ def test_what_is_no_report_is_refused_with_the_reason(place: int):
 
 
 def test_too_many_answers_or_nodes_are_refused():
-    many = report(*[Attempt(QUESTION, "3", "right")] * (ATTEMPT_LIMIT + 1))
+    many = report(*[Attempt(QUESTION, (Try("3", "right"),))] * (ATTEMPT_LIMIT + 1))
     with pytest.raises(FormatError, match="up to 10,000 answers"):
         read(write(many))
     leaves = {number: Leaf(1.0) for number in range(1, NODE_LIMIT + 2)}
+    large = native.write(Graph(leaves, None, NODE_LIMIT + 2))
     with pytest.raises(FormatError, match="up to 5,000 nodes"):
-        read(write(report(graph=Graph(leaves, None, NODE_LIMIT + 2))))
+        read(changed(graph=large))
 
 
 def test_every_field_of_a_record_and_an_answer_is_in_a_report():
     """A field that is added to them has to be written, too."""
-    record = {"mode", "level", "rules", "seed", "changed", "attempts"}
-    attempt = {"question", "text", "verdict", "slips", "hints", "shown", "seconds", "values"}
+    record = {"mode", "level", "rules", "seed", "changed", "attempts", "last"}
+    attempt = {"question", "tries", "hints", "shown", "seen", "seconds", "values", "digits"}
     assert {field.name for field in msgspec.structs.fields(Record)} == record
     assert {field.name for field in msgspec.structs.fields(Attempt)} == attempt

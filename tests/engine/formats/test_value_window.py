@@ -1,4 +1,4 @@
-"""A Value shows its graph: in a window's process, or as a picture for a notebook."""
+"""A Value shows its graph in a window, which is a process of its own."""
 
 import os
 import subprocess
@@ -134,38 +134,7 @@ def test_the_program_knows_the_word_that_starts_it():
     assert SHOW_WORD == value_window.SHOW_WORD
 
 
-def test_the_picture_for_a_notebook_shows_data_and_gradients_as_they_are():
-    o = lecture()
-    o.backward()
-    o.backward()  # the second pass adds to the first
-    drawn = o._repr_svg_()
-    assert drawn is not None
-    assert "<svg" in drawn
-    assert "x*w" in drawn
-    for value in (o, *o._prev):
-        assert f"data {value.data:.4f}" in drawn.replace("&#45;", "-")
-        assert f"grad {value.grad:.4f}" in drawn.replace("&#45;", "-")
-
-
-def test_where_graphviz_fails_a_notebook_prints_the_text(monkeypatch):
-    def fails(*_arguments):
-        raise value_window.EngineError("Graphviz is missing.")
-
-    monkeypatch.setattr(value_window, "render", fails)
-    assert lecture()._repr_svg_() is None
-
-
-def test_a_value_made_by_an_operation_of_its_own_is_printed_as_text_in_a_notebook():
-    assert Value(1.0, (Value(2.0),), "softsign")._repr_svg_() is None
-
-
-def test_a_gradient_that_a_program_has_set_to_none_is_printed_as_text_in_a_notebook():
-    o = lecture()
-    o._prev[0].grad = None  # pyright: ignore[reportAttributeAccessIssue]
-    assert o._repr_svg_() is None
-
-
 def test_a_value_imports_nothing_for_this_until_it_is_asked():
-    code = "import sys, engine.value; print([m for m in sys.modules if 'value_window' in m])"
+    code = "import sys, engine.value; print([m for m in sys.modules if '.value_' in m])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr

@@ -243,7 +243,8 @@ class Asked:
     """One question, and what the screen shows around it, as numbers read from its texts."""
 
     def __init__(self, question: Question, trace: Trace, digits: Digits) -> None:
-        self.question, self.trace, self.digits = question, trace, digits
+        self.question, self.trace = question, trace
+        self.digits: Digits = digits
         self.facts = facts(question, trace)
         self.right = answer(question, trace)
 

@@ -1,5 +1,7 @@
 """A network learns as the graph of all its samples says."""
 
+import math
+
 import numpy
 import pytest
 
@@ -8,7 +10,7 @@ from engine.frame import frame_at
 from engine.graph import Leaf
 from engine.trace import run
 from engine.training import datasets
-from engine.training.learning import Learner, Setup, State, batches
+from engine.training.learning import Learner, Setup, State, _root_mean_square, batches
 from engine.training.templates import CHANCE, training
 
 
@@ -109,3 +111,12 @@ def test_a_line_has_no_accuracy_and_wrong_sizes_are_refused():
         Learner(Setup((3, 4, 1)), datasets.xor())
     with pytest.raises(EngineError, match="weights"):
         Learner(Setup((2, 100, 100, 1)), datasets.xor())
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1.0, 1e160, 1e300])
+def test_gradients_of_a_layer_have_a_size_whatever_their_squares_are(scale: float):
+    sizes = numpy.array([3.0, 4.0, 0.0, 0.0]) * scale
+    assert _root_mean_square(sizes) == pytest.approx(2.5 * scale, rel=1e-15)
+    assert _root_mean_square(sizes * 0.0) == 0.0
+    assert math.isnan(_root_mean_square(numpy.array([1.0, math.nan])))
+    assert _root_mean_square(numpy.array([1.0, math.inf])) == math.inf

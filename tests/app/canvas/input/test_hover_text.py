@@ -5,6 +5,7 @@ from app.canvas.scene.hit_test import Hit
 from engine.formats.expression import read
 from engine.formats.native import Drawing
 from tests.helpers.easel import Easel
+from tests.helpers.reading import value
 
 
 def test_a_ledger_with_more_contributions_than_it_shows_is_written_out_on_hover(easel: Easel):
@@ -15,3 +16,10 @@ def test_a_ledger_with_more_contributions_than_it_shows_is_written_out_on_hover(
     assert "0 + 10 + 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2 = 54" in tip(easel.view.context, Hit("node", a))
     easel.playback.go(4)
     assert " + " not in tip(easel.view.context, Hit("node", a))
+
+
+def test_zero_has_its_minus_in_full_alone(easel: Easel):
+    easel.document.start(Drawing(read("y = -0.0 * a")))
+    node = easel.node("y")
+    assert "value −0.0" in tip(easel.view.context, Hit("node", node))
+    assert value(easel.view, "y") == "0"

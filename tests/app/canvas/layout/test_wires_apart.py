@@ -94,7 +94,7 @@ def test_the_wires_of_blocks_can_be_told_apart(name: str):
 @pytest.mark.parametrize("part", range(6))
 @pytest.mark.usefixtures("qapp")
 def test_the_wires_of_random_graphs_can_be_told_apart(part: int):
-    for graph in made_up(60, 5)[part::6]:
+    for graph in made_up(60, 34)[part::6]:
         check(placed(graph))
 
 

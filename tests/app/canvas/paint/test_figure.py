@@ -10,8 +10,10 @@ from PySide6.QtGui import QImage
 from app.canvas.paint.figure import Figure, Shot, figure_of
 from app.canvas.paint.figure_text import PAGE_WIDTH, SLIDE, advice, described
 from app.canvas.paint.picture_export import image, save_picture
+from app.document.examples import examples
 from app.document.placement import balanced
-from app.document.sheet import Section, Sheet, sheet_of
+from app.document.sections import around
+from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style.theme import THEMES
 from engine.errors import FormatError
 from engine.formats.expression import read
@@ -19,7 +21,7 @@ from engine.frame import Frame, frame_at
 from engine.trace import run
 from tests.helpers.easel import example_drawing
 
-EXAMPLES = ("shared-leaf", "neuron", "two-weights-loss")
+EXAMPLES = ("shared-leaf", "neuron", "two-weights-loss", "demonstration")
 COLUMN = 8.5
 
 
@@ -96,14 +98,82 @@ def test_a_figure_without_a_width_is_as_drawn():
     assert found.type_sizes == pytest.approx((9.0, 11.25))
 
 
-def test_sections_keep_their_nodes_where_they_are():
+ACTIVATION = ("n", "o")
+DOT = ("x1w1", "x2w2", "x1w1x2w2")
+
+
+def framed_neuron(kind: str) -> tuple[Sheet, Frame, frozenset[int]]:
+    """The neuron with a section or a group, and the nodes in that."""
     sheet, frame = sheet_and_frame("neuron")
-    boxed = replace(sheet, sections={1: Section("Sum", (0.0, 0.0, 300.0, 300.0))})
+    names = DOT if "group" in kind else ACTIVATION
+    inside = frozenset(sheet.graph.node_named(name) or 0 for name in names)
+    if "group" in kind:
+        group = Group("dot", inside, kind == "closed group", sheet.positions[min(inside)])
+        return replace(sheet, groups={1: group}), frame, inside
+    boxes = figure_of(sheet, frame).scene.boxes
+    rect = around((b.x, b.y, b.w, b.h) for n, b in boxes.items() if n in inside)
+    assert rect is not None
+    return replace(sheet, sections={1: Section("Sum", rect)}), frame, inside
+
+
+@pytest.mark.parametrize("kind", ["section", "opened group", "closed group"])
+def test_a_graph_with_sections_or_groups_is_set_in_rows_too(kind: str):
+    """The smallest type was 4.7 pt on the width of a page."""
+    sheet, frame, inside = framed_neuron(kind)
+    found = figure_of(sheet, frame, Shot(width=PAGE_WIDTH))
+    assert found.rows == 2
+    assert found.is_readable
+    assert found.type_sizes == pytest.approx((8.0, 10.0), abs=0.05)
+    check_wires_pass_nodes(found)
+    layout = found.scene.node_layout
+    groups = [box.rect for box in layout.group_boxes.values()]
+    rects = [box.rect for box in found.scene.boxes.values()] + groups
+    for k, one in enumerate(rects):
+        assert not any(one.intersects(other) for other in rects[k + 1 :])
+    frames = [
+        *layout.sections.rects.values(),
+        *map(layout.groups.frame_rect, layout.visible.opened),
+    ]
+    assert all(rect.contains(found.scene.boxes[n].rect) for rect in frames for n in inside)
+    assert all(found.area.contains(rect) for rect in [*frames, *groups])
+
+
+@pytest.mark.parametrize("width", [COLUMN, 12.0, PAGE_WIDTH])
+@pytest.mark.parametrize("kind", ["section", "opened group"])
+def test_no_frame_covers_a_node_that_it_left_free(kind: str, width: float):
+    sheet, frame, inside = framed_neuron(kind)
+
+    def cut_into(shot: Shot) -> set[int]:
+        scene = figure_of(sheet, frame, shot).scene
+        layout = scene.node_layout
+        [rect] = [
+            *layout.sections.rects.values(),
+            *map(layout.groups.frame_rect, layout.visible.opened),
+        ]
+        inner = {n: box.rect.adjusted(12, 12, -12, -12) for n, box in scene.boxes.items()}
+        return {n for n, box in inner.items() if n not in inside and rect.intersects(box)}
+
+    assert cut_into(Shot(width=width)) <= cut_into(Shot())
+
+
+def test_an_empty_section_keeps_all_nodes_where_they_are():
+    sheet, frame = sheet_and_frame("neuron")
+    boxed = replace(sheet, sections={1: Section("Sum", (-900.0, -900.0, 300.0, 300.0))})
     shot = Shot(width=COLUMN)
     found = figure_of(boxed, frame, shot)
     assert found.rows == 0
     assert found.scene.sheet.positions == boxed.positions
-    assert "sections" in advice(found, boxed, frame, replace(shot, width=PAGE_WIDTH))
+    assert "An empty section" in advice(found, boxed, frame, replace(shot, width=PAGE_WIDTH))
+
+
+def test_each_example_is_readable_on_a_page_and_nearly_so_in_a_column():
+    """`demonstration` had type of 6.2 pt on a page and of 3.1 pt in a column."""
+    least = {
+        name: [figure(name, width=width).type_sizes[0] for width in (PAGE_WIDTH, COLUMN)]
+        for name in (found.name for found in examples())
+    }
+    assert all(page >= 7.95 and column >= 5.9 for page, column in least.values()), least
+    assert least["demonstration"][1] > 7.2
 
 
 def test_the_figure_does_not_depend_on_the_step():

@@ -47,7 +47,7 @@ def test_each_answer_leaves_what_a_canvas_opened_now_would_show(easel, name, lev
     easel.open_example(name)
     modes, dice = easel.view.context.modes, random.Random(f"{name} {level}")
     modes.set_level(level)
-    modes.toggle("predict")
+    modes.toggle()
     assert modes.now is not None
     for _ in range(40):
         now = dice.choice(MOVES)
@@ -62,7 +62,7 @@ def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(ease
     easel.open_example(name)
     modes, dice = easel.view.context.modes, random.Random(name)
     for _ in range(6):
-        modes.toggle("cover")
+        modes.toggle(covers=True)
         for _ in range(8):
             move(easel, dice.choice(("show", "on", "back", "jump")), dice)
             assert told(easel) == anew(easel)

@@ -1,5 +1,6 @@
 import pytest
 
+from app.window.frame.main_window import MainWindow
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Root
@@ -142,3 +143,10 @@ def test_what_was_refused_is_not_said_of_the_document_that_is_opened_next(rootle
     window.document.stack.setClean()
     open_example(window, "neuron")
     assert not said(window)
+
+
+@pytest.mark.parametrize("asks", ["backward", "forward", "step", "play"])
+def test_on_an_empty_sheet_no_node_is_asked_for(window: MainWindow, asks: str):
+    window.show_work()
+    getattr(window.playback, asks)()
+    assert said(window) == "Nothing to run yet. Type a formula, or press Tab to add a node."

@@ -1,14 +1,16 @@
 """The presentation: what it takes over, and what it gives back."""
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QWidget
 
 from app.controls.toast import Toast
 from app.document.history import LOCKED
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
+from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.graphs import mistake
 from tests.helpers.mouse import NONE, at_nothing, at_number, at_output, double_click, drag, held
 from tests.helpers.window import press
@@ -129,6 +131,66 @@ def test_the_first_message_tells_how_to_blank_the_screen(presenting):
     assert "B blanks the screen" in toast(presenting)
 
 
+def test_no_message_lies_over_a_node(presenting):
+    """The graph fills the sheet then, and each of its numbers is part of what is told."""
+    for _ in ("the first message", "that editing is open", "that it is locked"):
+        (shown,) = (found for found in presenting.findChildren(Toast) if found.isVisible())
+        canvas = presenting.canvas.viewport()
+        over = QRect(shown.mapTo(presenting, QPoint()), shown.size())
+        assert not over.intersects(QRect(canvas.mapTo(presenting, QPoint()), canvas.size()))
+        sentence = presenting.transport.sentence
+        words = sentence.mapTo(presenting, QPoint(0, lowest_ink(sentence))).y()
+        assert over.top() > words
+        press(presenting, Qt.Key.Key_E)
+
+
+def test_the_remote_goes_from_the_values_to_the_seed_and_back(presenting):
+    playback = presenting.playback
+    press(presenting, Qt.Key.Key_PageDown)
+    assert (playback.phase, playback.cursor) == ("backward", 1)
+    assert playback.frame.current.kind == "seed"
+    press(presenting, Qt.Key.Key_PageDown)
+    assert playback.cursor == 2
+    press(presenting, Qt.Key.Key_PageUp, Qt.Key.Key_PageUp)
+    assert playback.phase == "live"
+
+
+def test_the_remote_goes_back_into_forward_where_it_came_from_there(presenting):
+    playback = presenting.playback
+    playback.forward()
+    playback.to_end()
+    press(presenting, Qt.Key.Key_PageDown)
+    assert (playback.phase, playback.cursor) == ("backward", 1)
+    press(presenting, Qt.Key.Key_PageUp)
+    assert (playback.phase, playback.cursor) == ("forward", playback.frame.total)
+
+
+BEFORE_A_STEP = {
+    "values": lambda window: window.playback.leave(),
+    "forward": lambda window: window.playback.forward(),
+    "backward": lambda window: window.playback.backward(cursor=0),
+    "hunt": lambda window: (
+        window.context.hunting.begin(seed=1),
+        window.playback.backward(cursor=0),
+    ),
+    "nothing": lambda window: window.document.start(),
+    "no root": lambda window: window.document.start(Drawing(TWO_SINKS)),
+}
+TWO_SINKS = Graph({1: Leaf(2.0, "a"), 2: OpNode("exp", (1,)), 3: OpNode("tanh", (1,))}, None, 4)
+
+
+@pytest.mark.parametrize("state", BEFORE_A_STEP)
+def test_a_sentence_names_the_key_of_the_remote_and_no_button(presenting, state):
+    BEFORE_A_STEP[state](presenting)
+    QApplication.processEvents()
+    told = presenting.transport.sentence.text()
+    for absent in ("Step", "Backward", "Forward", "Tab ", "Shift"):
+        assert absent not in told
+    assert ("PageDown" in told) == (state not in ("nothing", "no root"))
+    press(presenting, Qt.Key.Key_Escape)
+    assert "PageDown" not in presenting.transport.sentence.text()
+
+
 @pytest.mark.parametrize("opens", ["value", "label", "quick add", "empty", "drag"])
 def test_an_edit_is_refused_before_it_is_typed(presenting, opens):
     view = presenting.canvas
@@ -197,17 +259,60 @@ def covered(window: MainWindow) -> bool:
     return middle is not None and middle.geometry() == window.rect()
 
 
+def lowest_ink(widget: QWidget) -> int:
+    """The lowest row of pixels in which something is painted."""
+    picture = widget.grab().toImage()
+    rows = range(picture.height() - 1, -1, -1)
+    across = range(0, picture.width(), 2)
+    ground = picture.pixel(0, 0)
+    return next(y for y in rows if any(picture.pixel(x, y) != ground for x in across))
+
+
 def fields(window: MainWindow) -> list[QLineEdit]:
     """The fields that are open over the canvas."""
     return [field for field in window.canvas.findChildren(QLineEdit) if field.isVisible()]
 
 
 def toast(window: MainWindow) -> str:
-    """The message over the canvas."""
+    """The message in the window."""
     (found,) = toasts(window)
     return found
 
 
 def toasts(window: MainWindow) -> list[str]:
-    """The messages over the canvas."""
-    return [toast.text() for toast in window.canvas.findChildren(Toast) if toast.isVisible()]
+    """The messages in the window."""
+    return [toast.text() for toast in window.findChildren(Toast) if toast.isVisible()]
+
+
+@pytest.mark.parametrize("size", [1.0, 1.5])
+def test_all_widgets_have_their_fonts_and_sizes_again(shared_leaf, size):
+    window = shared_leaf
+    window.context.style.set_size(size)
+    window.expression.field.set_text("")  # shows the hint
+    for panel in ("mistakes", "inspector"):
+        window.show_panel(panel)
+        settle(window)
+        before = measures(window)
+        press(window, Qt.Key.Key_F5)
+        settle(window)
+        press(window, Qt.Key.Key_Escape)
+        settle(window)
+        after = measures(window)
+        changed = {w: (was, after.get(w)) for w, was in before.items() if after.get(w) != was}
+        assert not changed, panel
+
+
+def settle(window: MainWindow) -> None:
+    """Let all that was put off be done."""
+    for _ in range(5):
+        QApplication.sendPostedEvents()
+        QApplication.processEvents()
+
+
+def measures(window: MainWindow) -> dict[QWidget, tuple[object, ...]]:
+    """The font and the place of every widget that is seen."""
+    return {
+        widget: (widget.font().toString(), widget.geometry().getRect())
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible()
+    }

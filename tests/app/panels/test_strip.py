@@ -4,13 +4,13 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.strip import Transport, playback_height
+from app.panels.strip import StripPanel, playback_height
 from app.panels.strip.lane import LARGE_ROWS
 from app.style import sizes
 from app.style.theme import Theme
-from app.workbench.modes.loop_runner import Descents
 from app.workbench.formulas import DIRECT_TIP
-from app.workbench.modes.quiz_runner import Modes
+from app.workbench.modes.loop_runner import LoopRunner
+from app.workbench.modes.quiz_runner import QuizRunner
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers.asked import cover
 from tests.helpers.mouse import tick_x
@@ -18,12 +18,12 @@ from tests.helpers.mouse import tick_x
 
 def make(desk, width: int = 1100) -> Transport:
     return desk.show(
-        Transport(
+        StripPanel(
             desk.style,
             desk.document,
             desk.playback,
-            Modes(desk.playback),
-            Descents(desk.document, desk.playback),
+            QuizRunner(desk.playback),
+            LoopRunner(desk.document, desk.playback),
         ),
         width,
         desk.style.px(sizes.PLAYBACK),
@@ -174,7 +174,7 @@ def test_cover_asks_for_the_next_number_and_reveals_it(desk):
     desk.open_shared(6)
     transport = make(desk)
     cover(desk.playback)
-    assert desk.playback.now.asking
+    assert desk.playback.now.quiz
     assert transport.next.text() == "next: × (e) to b = ?"
     assert "−4" not in transport.next.text() + transport.sentence.text()
     desk.playback.reveal()

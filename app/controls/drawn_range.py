@@ -1,0 +1,36 @@
+"""Which numbers can be drawn, and the range of an axis around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.numbers import LARGEST_DRAWN
+
+TINIEST: Final = 1e-150
+"""A range narrower than this is not drawn: px divided by it are infinite."""
+FINEST: Final = 1e-12
+"""The same as a share of its numbers: places in it could not be told apart."""
+
+Range = tuple[float, float]
+
+
+def is_drawable(y: float) -> bool:
+    """Return whether a number is finite, and not so large that it can't be drawn."""
+    return abs(y) < LARGEST_DRAWN  # False for nan
+
+
+def is_wide(low: float, high: float) -> bool:
+    """Return whether places between two drawable numbers can be told apart."""
+    return high - low > max(TINIEST, FINEST * max(abs(low), abs(high)))
+
+
+def around(numbers: Sequence[float], margin: float, least: float) -> Range:
+    """Return a range around drawable numbers, one at least.
+
+    On either side is a `margin`, as a share of their extent. Around numbers that are all the same
+    it is `least`, or more where they are large.
+    """
+    low, high = min(numbers), max(numbers)
+    edge = margin * (high - low) if is_wide(low, high) else max(least, 0.1 * abs(high))
+    return low - edge, high + edge

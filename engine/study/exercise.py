@@ -1,0 +1,86 @@
+"""Exercises: whether two graphs are one exercise, however their nodes are numbered and called.
+
+>>> from engine import from_expression
+>>> given = from_expression("y = a*b + a", {"a": 2, "b": 3})
+>>> other_values(given, from_expression("m = p*q; z = m + p", {"p": 2, "q": 3}))
+()
+>>> [given.names[leaf] for leaf in other_values(given, given.with_values({2: 7.0}))]
+['b']
+>>> other_values(given, from_expression("y = a*b + b", {"a": 2, "b": 3})) is None
+True
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable
+
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
+
+
+def other_values(given: Graph, found: Graph) -> tuple[int, ...] | None:
+    """Return the leaves and constants of `given` that hold another number in `found`.
+
+    None says that nodes or wiring differ. From the roots on the inputs of each node say which node
+    is which; nodes that lead to no root are compared by their formulas and numbers.
+    """
+    pairs = _paired(given, found)
+    if pairs is None:
+        return None
+    formulas: dict[Hashable, int] = {}
+    mine = _others(given, pairs.keys(), formulas)
+    if mine != _others(found, set(pairs.values()), formulas):
+        return None
+    return tuple(
+        sorted(one for one, other in pairs.items() if _own(given, one) != _own(found, other))
+    )
+
+
+def _paired(given: Graph, found: Graph) -> dict[int, int] | None:
+    """Return which node of `found` stands for each before the root; None if the wiring differs."""
+    pairs: dict[int, int] = {}
+    back: dict[int, int] = {}
+    stack = [(given.root, found.root)]
+    while stack:
+        one, other = stack.pop()
+        if one is None or other is None:
+            if one is not other:
+                return None
+        elif one in pairs or other in back:
+            if pairs.get(one) != other or back.get(other) != one:
+                return None
+        elif _kind(given, one) != _kind(found, other):
+            return None
+        else:
+            pairs[one], back[other] = other, one
+            stack += zip(given.inputs(one), found.inputs(other), strict=True)
+    return pairs
+
+
+def _kind(graph: Graph, node: int) -> Hashable:
+    """Return what a node is, but for its number: the operation, and how many slots it has."""
+    found = graph.nodes[node]
+    return (found.op, len(found.inputs)) if isinstance(found, OpNode) else type(found)
+
+
+def _own(graph: Graph, node: int) -> str:
+    """Return the number that a node holds, as a text by which nan is nan; "" for none."""
+    found = graph.nodes[node]
+    return found.value.hex() if isinstance(found, Leaf | Constant) else ""
+
+
+def _others(
+    graph: Graph, known: Collection[int], formulas: dict[Hashable, int]
+) -> Counter[int | None]:
+    """Count the formulas of the nodes that are not `known`, numbers included.
+
+    `formulas` numbers the formulas of all graphs, so that a deep one is as short as any.
+    """
+    number: dict[int | None, int | None] = {None: None}
+    for node in graph.structure.whole_order:
+        inputs = tuple(number[source] for source in graph.inputs(node))
+        formula = (_kind(graph, node), _own(graph, node), inputs)
+        number[node] = formulas.setdefault(formula, len(formulas))
+    return Counter(
+        number[node]
+        for node, found in graph.nodes.items()
+        if node not in known and not isinstance(found, Root)
+    )

@@ -1,0 +1,183 @@
+"""The picture of a Value, for notebooks: micrograd's drawing, or in words why there is none."""
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import micrograd.engine
+import pytest
+
+from engine import EngineError, Value, draw_dot, from_python, trace_graph
+from engine.formats import dot_classic, value_picture
+from engine.formats.value_picture import DRAWN_LIMIT
+from engine.frame import frame_at
+from engine.trace import run
+from tests.engine.formats.test_dot_classic import draw_dot as as_micrograd
+from tests.engine.formats.test_dot_classic import drawn
+
+ROOT = Path(__file__).resolve().parents[3]
+SVG, TEXT = "image/svg+xml", "text/plain"
+
+LECTURE = """\
+from backwire import Value, draw_dot
+from backwire import trace_graph as trace
+
+x1 = Value(2.0, label='x1')
+x2 = Value(0.0, label='x2')
+w1 = Value(-3.0, label='w1')
+w2 = Value(1.0, label='w2')
+b = Value(6.8813735870195432, label='b')
+x1w1 = x1*w1; x1w1.label = 'x1*w1'
+x2w2 = x2*w2; x2w2.label = 'x2*w2'
+x1w1x2w2 = x1w1 + x2w2; x1w1x2w2.label = 'x1*w1 + x2*w2'
+n = x1w1x2w2 + b; n.label = 'n'
+o = n.tanh(); o.label = 'o'
+o.backward()
+draw_dot(o)
+nodes, edges = trace(o)
+"""
+"""The neuron of micrograd's lecture, with its drawing imported."""
+
+STUB = """
+def display(thing):
+    bundle = thing._repr_mimebundle_(include=None, exclude=None)
+    print(sorted(bundle), "<svg" in bundle["image/svg+xml"])
+
+display(draw_dot(o)), display(draw_dot(o, format='png', rankdir='TB')), display(o)
+print(len(nodes), len(edges), (x1w1, x1w1x2w2) in edges)
+"""
+
+
+def value() -> Value:
+    names: dict[str, Any] = {}
+    exec(LECTURE.replace("backwire", "engine"), names)
+    return names["o"]
+
+
+def chain(count: int) -> Value:
+    found = Value(1.0)
+    while count > 1:
+        found, count = found.tanh(), count - 1
+    return found
+
+
+@pytest.mark.parametrize("library", ["engine", "backwire"])
+def test_a_lecture_notebook_runs_unchanged(library: str, tmp_path):
+    if library == "backwire":  # as it is installed
+        (tmp_path / "backwire.py").write_text("from engine import *")
+    program = (LECTURE + STUB).replace("backwire", library)
+    code = f"import sys; sys.path[:0] = [{str(ROOT)!r}, {str(tmp_path)!r}]\n{program}"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    shown = f"['{SVG}', '{TEXT}'] True\n"
+    assert (done.stdout, done.stderr) == (shown * 3 + "10 9 True\n", "")
+
+
+def test_the_same_notebook_is_read_without_running_it():
+    graph = from_python(LECTURE)
+    assert graph.root_name == "o"
+
+
+@pytest.mark.parametrize("labels", [False, True])
+@pytest.mark.parametrize("module", [micrograd.engine.Value, Value])
+def test_the_drawing_is_micrograds(module: Any, labels: bool):
+    a, b = module(2.0), module(-3.0)
+    c = a * b + 10
+    y = (c**3 + a * a + c).relu() * 0.5 + b**-1
+    y.backward()
+    if labels:
+        a.label = 'a "b" {|}'
+    wanted, edges = as_micrograd(y, with_labels=False)
+    names, wires = drawn(draw_dot(y).source)
+    if not labels:
+        assert (names, wires) == (wanted, edges)
+    assert sum(names.values()) == sum(wanted.values())
+    assert trace_graph(y)[0] >= {a, b, c, y}
+    assert (a, y) not in trace_graph(y)[1]
+
+
+def test_the_drawing_of_a_value_is_that_of_its_graph():
+    o = value()
+    trace = run(o.graph())
+    frame = frame_at(trace, len(trace))
+    assert drawn(draw_dot(o).source) == drawn(dot_classic.write(trace.graph, frame))
+
+
+def test_what_render_writes_is_named_as_graphviz_names_it(tmp_path):
+    picture = draw_dot(value(), format="png")
+    path = Path(picture.render(tmp_path / "neuron"))
+    assert path == tmp_path / "neuron.png"
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "neuron").read_text("utf-8") == picture.source
+    found = picture.render("b", directory=tmp_path, format="svg", cleanup=True)
+    assert "<svg" in Path(found).read_text("utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.svg", "neuron", "neuron.png"]
+
+
+def test_the_direction_is_as_asked():
+    assert 'rankdir="TB"' in draw_dot(value(), rankdir="TB").source
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"root": 3.0}, "What is drawn is a Value, not 3.0."),
+        ({"format": "gif"}, "Pictures are svg, png, pdf, dot, not 'gif'."),
+        ({"rankdir": "X"}, "rankdir is LR or TB, not 'X'."),
+    ],
+)
+def test_what_can_not_be_drawn_is_one_sentence(given: dict[str, Any], said: str):
+    with pytest.raises(EngineError) as found:
+        draw_dot(**{"root": value(), **given})
+    assert str(found.value) == said
+
+
+def test_a_value_shows_data_and_gradients_as_they_are():
+    o = value()
+    o.backward()  # the second pass adds to the first
+    shown = o._repr_mimebundle_()
+    assert shown[TEXT] == repr(o)
+    assert shown[SVG] == o._repr_svg_()
+    for each in (o, *o._prev):
+        assert f"data {each.data:.4f}" in shown[SVG].replace("&#45;", "-")
+        assert f"grad {each.grad:.4f}" in shown[SVG].replace("&#45;", "-")
+
+
+def test_a_graph_too_large_for_a_picture_says_so():
+    assert SVG in chain(3)._repr_mimebundle_()
+    for count, more in (
+        (DRAWN_LIMIT + 1, "\nIts show() opens it in a window."),
+        (100_000, ""),  # the window takes no more than NODE_LIMIT
+    ):
+        y = chain(count)
+        assert y._repr_svg_() is None
+        assert y._repr_mimebundle_() == {
+            TEXT: f"{y!r}\nThe picture is left out: it would have {count:,} Values, and a notebook "
+            f"shows up to 300.{more}"
+        }
+    shown = draw_dot(chain(DRAWN_LIMIT + 1))._repr_mimebundle_()
+    assert shown.keys() == {TEXT}
+    assert "it would have 301 Values, and a notebook shows up to 300." in shown[TEXT]
+
+
+def test_where_graphviz_fails_a_notebook_says_why(monkeypatch):
+    def fails(*_arguments):
+        raise EngineError("Graphviz is missing.")
+
+    monkeypatch.setattr(value_picture, "render", fails)
+    o = value()
+    said = "The picture is left out: Graphviz is missing."
+    assert o._repr_mimebundle_() == {TEXT: f"{o!r}\n{said}\nIts show() opens it in a window."}
+    assert draw_dot(o)._repr_mimebundle_()[TEXT].endswith(said)
+
+
+def test_what_is_odd_is_drawn_all_the_same():
+    odd = Value(math.inf, (Value(2.0), Value(math.nan)), "softsign")
+    odd.grad = None  # type: ignore[assignment]  # as programs do
+    shown = odd._repr_svg_()
+    assert shown is not None
+    for text in ("data inf", "data nan", "grad None", "softsign"):
+        assert text in shown
