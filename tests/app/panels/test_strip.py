@@ -16,7 +16,7 @@ from tests.helpers.asked import cover
 from tests.helpers.mouse import tick_x
 
 
-def make(desk, width: int = 1100) -> Transport:
+def make(desk, width: int = 1100) -> StripPanel:
     return desk.show(
         StripPanel(
             desk.style,
@@ -34,11 +34,11 @@ def click(button) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def place(transport: Transport, phase: str, cursor: int) -> QPoint:
+def place(transport: StripPanel, phase: str, cursor: int) -> QPoint:
     return QPoint(tick_x(transport.timeline, phase, cursor), desk_line(transport))
 
 
-def desk_line(transport: Transport) -> int:
+def desk_line(transport: StripPanel) -> int:
     return transport.timeline.height() // 2
 
 
@@ -130,7 +130,7 @@ def test_the_timeline_works_before_any_pass_has_run(desk):
     assert (desk.playback.phase, desk.playback.cursor) == ("backward", 5)
 
 
-def wheel(transport: Transport, notches: int) -> None:
+def wheel(transport: StripPanel, notches: int) -> None:
     at = QPointF(20, 20)
     event = QWheelEvent(
         at,
@@ -259,7 +259,7 @@ def test_every_mistake_can_be_stepped_through(desk, rules):
 
 
 @pytest.fixture
-def mistaken(desk) -> Transport:
+def mistaken(desk) -> StripPanel:
     """The demonstration under = for +=, at the end of the pass; it parts at step 6."""
     desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
     desk.playback.set_rules(MISTAKES[0])
@@ -269,7 +269,7 @@ def mistaken(desk) -> Transport:
     return transport
 
 
-def is_red(transport: Transport, cursor: int, theme: Theme) -> bool:
+def is_red(transport: StripPanel, cursor: int, theme: Theme) -> bool:
     """Whether a tick is red rather than orange, at its upper edge, above its cross."""
     timeline = transport.timeline
     x = tick_x(timeline, "backward", cursor)

@@ -21,8 +21,8 @@ CHANCE = 0.35
 
 
 @pytest.fixture
-def by_hand(playback: Playback) -> ByHand:
-    return ByHand(playback)
+def by_hand(playback: Playback) -> HandRunner:
+    return HandRunner(playback)
 
 
 def named(graph: Graph, name: str) -> int:
@@ -47,7 +47,7 @@ def sent(playback: Playback, node: int) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
 @pytest.mark.parametrize("seed", [1.0, 3.0])
 def test_every_turn_is_told_as_it_was(
-    document: Document, playback: Playback, by_hand: ByHand, example, seed: float
+    document: Document, playback: Playback, by_hand: HandRunner, example, seed: float
 ):
     document.start(Drawing(example.graph))
     draw = random.Random(f"{example.name}{seed}")
@@ -74,7 +74,7 @@ def test_every_turn_is_told_as_it_was(
     check_end(playback, seed)
 
 
-def check_turn(playback: Playback, by_hand: ByHand, node: int, clicks: int) -> None:
+def check_turn(playback: Playback, by_hand: HandRunner, node: int, clicks: int) -> None:
     now, run, graph = playback.now, by_hand.now, playback.frame.graph
     assert run is not None
     turns = log(now)
