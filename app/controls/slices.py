@@ -28,7 +28,7 @@ class Slices(QObject):
         super().__init__(parent)
         self._budget, self._clock = budget / 1000, clock
         self._work: Work | None = None
-        self._started, self._slice_start = False, 0.0
+        self._started, self._slice_start, self._slice_end = False, 0.0, 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -47,7 +47,7 @@ class Slices(QObject):
     @property
     def spent(self) -> bool:
         """Return whether this slice has used up its time."""
-        return self._clock() - self._slice_start >= self._budget
+        return self._clock() >= self._slice_end
 
     def start(self, work: Work, after: int | None = None) -> None:
         """Run a generator in place of the one before: after some ms, or a first slice at once."""
@@ -64,9 +64,11 @@ class Slices(QObject):
         self._work = None
 
     def _run_slice(self) -> None:
-        work, self._started, self._slice_start = self._work, True, self._clock()
+        work = self._work
         if work is None:
             return
+        self._started, self._slice_start = True, self._clock()
+        self._slice_end = self._slice_start + self._budget
         try:
             pause = next(work)
             while pause is None and self._work is work and not self.spent:

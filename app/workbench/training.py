@@ -251,12 +251,12 @@ class Training(QObject):
 
         A slice shows what has been learned or trains, never both.
         """
-        turns = count(1)
+        turns, slices = count(1), self._slices
         while self._newest.epochs < self._goal:
             for found in self._learner.epoch_in_parts(self._newest):
                 if found is not None:
                     self._take_epoch(*found)
-                if self._slices.spent:
+                elif slices.spent:
                     yield 0
                     if next(turns) % SLICES == 0:
                         self._show_newest()
