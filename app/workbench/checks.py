@@ -7,11 +7,11 @@ once, a large one in the background, once numbers have stopped changing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from app.controls.slices import Slices, Work
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 CLOSED = "Opens after you answer."
 NO_LEAF = "There is no leaf, so there is no gradient to check."
-SLICE = 0.008
-"""Seconds that checking may take before events get their turn."""
 AT_ONCE = 200
 """Nodes up to which a check begins without waiting; a pass over them takes a millisecond."""
 REST = 120
@@ -48,12 +46,11 @@ class Checks(QObject):
         self._rows: list[Row] = []
         self._total = 0
         self._said = ""
-        self._coming: Iterator[Row | None] | None = None
         self._checked: tuple[Graph, Rules] | None = None
         self._found: tuple[Graph, Rules, Verdict | None] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._go_on)
+        self._slices = Slices(self)
+        self._slices.progressed.connect(self.changed)
+        self._slices.finished.connect(self.changed)
         playback.shown.connect(self._follow)
 
     @property
@@ -94,7 +91,7 @@ class Checks(QObject):
     @property
     def waits(self) -> bool:
         """Return whether rows are still to come."""
-        return self._coming is not None
+        return self._slices.active
 
     @property
     def closed(self) -> bool:
@@ -113,7 +110,7 @@ class Checks(QObject):
     @property
     def needs_other_h(self) -> bool:
         """Return whether another h may tell what this one can't."""
-        return self._coming is None and any(row.by_h for row in self._rows) and self._h != STEP
+        return not self.waits and any(row.by_h for row in self._rows) and self._h != STEP
 
     def watch(self, watched: bool) -> None:
         """Compute while the panel is visible; catch up on changes when it is shown."""
@@ -164,12 +161,16 @@ class Checks(QObject):
         graph, rules = self._playback.frame.graph, self._playback.rules
         if self.closed:
             self._said = CLOSED
-        elif self._watched:
-            self._start(graph, rules)
+        elif self._watched and (work := self._work(graph, rules)) is not None:
+            at_once = len(graph.nodes) <= AT_ONCE
+            self._slices.start(work, after=None if at_once else REST)
+            if at_once:  # what its first slice found has been emitted
+                return
         if had_any or self._said or self._watched:
             self.changed.emit()
 
-    def _start(self, graph: Graph, rules: Rules) -> None:
+    def _work(self, graph: Graph, rules: Rules) -> Work | None:
+        """Return what checks a graph, or None and say why there is nothing to check."""
         from app.workbench.background import in_background
         from app.workbench.checking import moveable, rows
 
@@ -179,45 +180,29 @@ class Checks(QObject):
         nodes = moveable(graph) if self._all_nodes else graph.leaves
         if problem is not None or not nodes:
             self._said = NO_LEAF if problem is None else problem.sentence
-            return
+            return None
         self._total = len(nodes)
-        coming = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
-        if at_once:
-            self._coming = coming
-            self._take_slice()
-        else:
-            self._coming = in_background(coming)
-            self._timer.start(REST)
+        found = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
+        return self._check(graph, rules, found if at_once else in_background(found))
 
-    def _stop(self) -> None:
-        self._timer.stop()
-        self._coming = None
-        if self._total != len(self._rows):  # unfinished
-            self._checked = None
-
-    def _go_on(self) -> None:
-        self._take_slice()
-        self.changed.emit()
-
-    def _take_slice(self) -> None:
-        """Compute rows for a slice of time; the last one completes the check."""
+    def _check(self, graph: Graph, rules: Rules, found: Iterator[Row | None]) -> Work:
+        """Take the rows as they are found; the last one completes the check."""
         from app.workbench.background import POLL
         from app.workbench.checking import verdict_on_all
 
-        assert self._coming is not None
-        until = perf_counter() + SLICE
         try:
-            for row in self._coming:
+            for row in found:
                 if row is None:
-                    self._timer.start(POLL)
-                    return
-                self._rows.append(row)
-                if perf_counter() > until:
-                    self._timer.start(0)
-                    return
+                    yield POLL
+                else:
+                    self._rows.append(row)
+                    yield
         except EngineError as error:
-            self._said, self._rows, self._total, self._coming = str(error), [], 0, None
-            return
-        self._coming = None
-        if self._checked is not None:
-            self._found = (*self._checked, verdict_on_all(self._rows))
+            self._said, self._rows, self._total = str(error), [], 0
+        else:
+            self._found = (graph, rules, verdict_on_all(self._rows))
+
+    def _stop(self) -> None:
+        self._slices.cancel()
+        if self._total != len(self._rows):  # unfinished
+            self._checked = None

@@ -8,14 +8,14 @@ that no case is ambiguous).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from time import perf_counter
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.controls.drawn_range import around, is_drawable, is_wide
+from app.controls.slices import Slices, Work
 from app.workbench.modes.loop import LoopState
 from engine.graph import Graph
 from engine.trace import evaluate_values
@@ -24,8 +24,6 @@ Point = tuple[float, float]
 SIDE: Final = 33
 """Places of the grid along each leaf."""
 LEVELS: Final = 8
-SLICE: Final = 0.006
-"""Seconds that sampling may take before events get their turn."""
 REST: Final = 80
 """Milliseconds for which the loop has to rest before a grid is begun."""
 REACH: Final = 0.45
@@ -63,10 +61,8 @@ class Contour(QObject):
         self._loop: LoopState | None = None
         self._of: tuple[Graph, tuple[int, ...]] | None = None
         self._rings: Rings | None = None
-        self._coming: Iterator[Rings | None] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._go_on)
+        self._slices = Slices(self, budget=6)
+        self._slices.finished.connect(self._take)
 
     @property
     def rings(self) -> Rings | None:
@@ -76,7 +72,7 @@ class Contour(QObject):
     @property
     def waits(self) -> bool:
         """Return whether rings are being computed."""
-        return self._timer.isActive()
+        return self._slices.active
 
     def show_loop(self, loop: LoopState | None) -> None:
         """Follow a loop; its rings are computed again where other leaves or places are needed."""
@@ -90,33 +86,24 @@ class Contour(QObject):
             return
         if not known:
             self._rings = None
-        if not (known and self._coming is not None):
-            self._coming = None
-            self._timer.start(REST)
+        if not (known and self._slices.started):
+            self._slices.start(self._sample(), after=REST)
 
     def cancel(self) -> None:
         """Stop computing; what is known stays."""
-        self._timer.stop()
-        self._coming = None
+        self._slices.cancel()
 
-    def _go_on(self) -> None:
-        """Sample for a slice of time."""
+    def _sample(self) -> Work:
+        """Compute the rings of the loop as it is when the sampling begins."""
         loop = self._loop
-        if loop is None:
-            return
-        if self._coming is None:
-            self._of = (loop.graph, loop.learners)
-            self._coming = _sampled(loop)
-        until = perf_counter() + SLICE
-        for found in self._coming:
-            if found is not None:
-                self._rings, self._coming = found, None
-                self.changed.emit()
-                return
-            if perf_counter() > until:
-                self._timer.start(0)
-                return
-        self._coming = None
+        assert loop is not None
+        self._of = (loop.graph, loop.learners)
+        return (yield from _sampled(loop))
+
+    def _take(self, rings: Rings | None) -> None:
+        if rings is not None:
+            self._rings = rings
+            self.changed.emit()
 
 
 def _trail(loop: LoopState) -> list[Point]:
@@ -134,11 +121,11 @@ def _same_plane(of: tuple[Graph, tuple[int, ...]], loop: LoopState) -> bool:
     return all(found is graph.nodes[n] for n, found in others if n not in learners)
 
 
-def _sampled(loop: LoopState) -> Iterator[Rings | None]:
-    """Yield None after each sample, and the rings at the end."""
+def _sampled(loop: LoopState) -> Generator[None, None, Rings | None]:
+    """Pause after each sample, and return the rings, or None without a trail or a root."""
     trail, graph, (a, b) = _trail(loop), loop.graph, loop.learners
     if not trail or graph.root is None:
-        return
+        return None
     root = graph.root
     (left, right), (bottom, top) = _plane(trail)
     xs = [left + (right - left) * k / (SIDE - 1) for k in range(SIDE)]
@@ -148,13 +135,13 @@ def _sampled(loop: LoopState) -> Iterator[Rings | None]:
         for column, x in enumerate(xs):
             values = evaluate_values(graph.with_values({a: x, b: y}))
             grid[row][column] = values.get(root, math.nan)
-            yield None
+            yield
     levels = _levels(grid)
     lines = list[tuple[tuple[Point, ...], ...]]()
     for level in reversed(levels):
         lines.append(tuple(_ring(grid, xs, ys, level)))
-        yield None
-    yield Rings(left, right, bottom, top, levels, tuple(lines))
+        yield
+    return Rings(left, right, bottom, top, levels, tuple(lines))
 
 
 def _plane(trail: Sequence[Point]) -> tuple[Point, Point]:

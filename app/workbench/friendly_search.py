@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from app.controls.slices import Slices
+from app.document.change import Change
 from app.document.document import Document
 from engine.graph import Graph
 from engine.rules import Rules
@@ -15,9 +15,6 @@ from engine.study.question import Kind
 
 if TYPE_CHECKING:
     from engine.study.friendly import Friendly
-
-SLICE = 0.008
-"""Seconds of a slice: half a frame, so that the hand on the mouse feels nothing."""
 
 
 class FriendlySearch(QObject):
@@ -31,16 +28,17 @@ class FriendlySearch(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._search: Generator[None, None, Friendly] | None = None
         self._graph: Graph | None = None
         self._seed = 0
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._go_on)
+        self._lasts = False
+        self._slices = Slices(self)
+        self._slices.finished.connect(self._finish)
+        document.changed.connect(self._follow)
 
     @property
     def running(self) -> bool:
         """Return whether a search goes on."""
-        return self._search is not None
+        return self._slices.active
 
     def begin(self, kinds: tuple[Kind, ...], rules: Rules, seed: int) -> None:
         """Search numbers for the document's graph; a search that goes on is given up."""
@@ -48,28 +46,22 @@ class FriendlySearch(QObject):
 
         self.cancel()
         self._graph, self._seed = self._document.graph, seed
-        self._search = searched(self._graph, seed, kinds, rules)
-        self._go_on()
+        self._slices.start(searched(self._graph, seed, kinds, rules))
         if self.running:
+            self._lasts = True
             self.lasts.emit(True)
-            self._timer.start(0)
 
     def cancel(self) -> None:
         """Give the search up."""
-        self._search = self._graph = None
-        if self._timer.isActive():
-            self._timer.stop()
+        self._slices.cancel()
+        if self._lasts:
+            self._lasts = False
             self.lasts.emit(False)
 
-    def _go_on(self) -> None:
-        """Search for one slice."""
-        if self._search is None or self._graph is not self._document.graph:
+    def _follow(self, _change: Change) -> None:
+        if self.running and self._graph is not self._document.graph:
             self.cancel()
-            return
-        until = perf_counter() + SLICE
-        try:
-            while perf_counter() < until:
-                next(self._search)
-        except StopIteration as end:
-            self.cancel()
-            self.found.emit(end.value, self._seed)
+
+    def _finish(self, found: Friendly) -> None:
+        self.cancel()
+        self.found.emit(found, self._seed)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from time import perf_counter
 from typing import Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from app.controls.slices import Slices
 from app.workbench.training import Training
 from app.workbench.training_words import trouble_of
 from engine.numbers import short
 from engine.training.trouble import Tried, rates_to_try, tries
 
-SLICE: Final = 0.006
-"""Seconds that trials may take before events get their turn."""
 REST: Final = 80
 """Milliseconds for which the training has to rest before a trial begins."""
 
@@ -31,17 +28,15 @@ class RateTrials(QObject):
         self._training = training
         self._of: tuple[object, ...] = ()
         self._tried: Tried | None = None
-        self._coming: Iterator[Tried | None] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._go_on)
+        self._slices = Slices(self, budget=6)
+        self._slices.finished.connect(self._take)
         training.advanced.connect(self._follow)
         training.reset_done.connect(self._follow)
 
     @property
     def waits(self) -> bool:
         """Return whether rates are being tried."""
-        return self._timer.isActive()
+        return self._slices.active
 
     @property
     def advice(self) -> str:
@@ -72,23 +67,15 @@ class RateTrials(QObject):
         """Begin to try where a smaller rate is wanted; what is known of this network stays."""
         wrong, training = trouble_of(self._training), self._training
         if wrong is None or wrong.rate is None or training.running:
-            self._timer.stop()
-            self._coming, self._of = None, () if self._tried is None else self._of
+            self._slices.cancel()
+            self._of = () if self._tried is None else self._of
             return
         now = self._now(wrong.rate)
         if now != self._of:
             self._of, self._tried = now, None
-            self._coming = tries(training.learner, wrong.rate, training.rate)
-            self._timer.start(REST)
+            work = tries(training.learner, wrong.rate, training.rate)
+            self._slices.start(work, after=REST)
 
-    def _go_on(self) -> None:
-        """Try for a slice of time."""
-        until = perf_counter() + SLICE
-        while self._coming is not None:
-            found = next(self._coming, None)
-            if found is not None:
-                self._tried, self._coming = found, None
-                self.changed.emit()
-            elif perf_counter() > until:
-                self._timer.start(0)
-                return
+    def _take(self, tried: Tried) -> None:
+        self._tried = tried
+        self.changed.emit()

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from time import perf_counter
+from collections.abc import Sequence
+from itertools import count
 from typing import Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from app.controls.slices import Slices, Work
 from app.workbench.training_data import DATA, TABLE, adapted
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.training.datasets import Sample
 from engine.training.learning import Array, Learner, Setup, State
 
-SLICE: Final = 0.007
-"""Seconds of a slice: less than half a frame, so that the mouse and the curves have the rest."""
-SLICES: Final = 16
+SLICES: Final = 15
 """Slices between two pictures of a training that goes on."""
 KEPT: Final = 50
 """Interval in epochs at which the weights are kept; those between are computed again."""
 JUDGED: Final = 10
 """Interval in epochs at which the accuracy is computed."""
 MOST_EPOCHS: Final = 100_000
-
-Epoch = Iterator[tuple[State, float] | None]
 
 
 class Training(QObject):
@@ -44,8 +41,7 @@ class Training(QObject):
         self._samples = DATA["moons"](0)
         self.titles: tuple[str, ...] = ("x1", "x2")
         self._setup = Setup()
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._go_on)
+        self._slices = Slices(self, budget=7)  # the mouse and the curves have the rest of a frame
         self._learner = Learner(self._setup, self._samples)
         self._start_over()
 
@@ -101,9 +97,10 @@ class Training(QObject):
             self.refused.emit("A learning rate is a number above 0.")
             return False
         if rate != self.rate:
-            self._coming = None
             self._setup = self._setup.with_rate(rate, self._newest.epochs)
             self._learner = self._learner.with_rates(self._setup)
+            if self.running:  # with the epoch that has begun
+                self._slices.start(self._train(), after=0)
             self.advanced.emit()
         return True
 
@@ -129,8 +126,7 @@ class Training(QObject):
 
     def _start_over(self) -> None:
         """Begin with the first weights, and with the rate that was set last."""
-        self._timer.stop()
-        self._coming: Epoch | None = None
+        self._slices.cancel()
         self._setup = self._setup.with_rate(self.rate, 0)
         self._learner = self._learner.with_rates(self._setup)
         self._state = self._newest = self._learner.start()
@@ -140,7 +136,6 @@ class Training(QObject):
         self._outputs = self._state, self._learner.outputs(self._state)
         self._sizes: tuple[State | None, list[float]] = (None, [])
         self._goal = 0
-        self._slices = 0
         self.reset_done.emit()
 
     # how far it has learned
@@ -199,7 +194,7 @@ class Training(QObject):
     @property
     def running(self) -> bool:
         """Return whether epochs are being trained."""
-        return self._timer.isActive()
+        return self._slices.active
 
     @property
     def rests(self) -> bool:
@@ -217,13 +212,12 @@ class Training(QObject):
             self._goal = self._newest.epochs + self._setup.epochs
         self._goal = min(self._goal, MOST_EPOCHS)
         if self._goal > self._newest.epochs:
-            self._timer.start(0)
+            self._slices.start(self._train(), after=0)
         self.advanced.emit()
 
     def pause(self) -> None:
         """Rest; `run` goes on to the same end."""
-        self._timer.stop()
-        self._coming = None
+        self._slices.cancel()
         self._show_newest()
 
     def stop(self) -> None:
@@ -237,8 +231,7 @@ class Training(QObject):
 
     def go(self, epoch: int) -> None:
         """Show the weights after some of the epochs that have been trained."""
-        self._timer.stop()
-        self._coming = None
+        self._slices.cancel()
         epoch = min(max(epoch, 0), self._newest.epochs)
         if epoch == self._newest.epochs:
             self._show_newest()
@@ -253,24 +246,26 @@ class Training(QObject):
         """Return the graph of one sample with the weights that are shown."""
         return self._learner.sample_graph(self._state, sample)
 
-    def _go_on(self) -> None:
-        """Train for one slice, or show what has been learned: never both in one turn."""
-        self._slices += 1
-        if self._slices % SLICES == 0:
-            self._show_newest()
-            return
-        until = perf_counter() + SLICE
-        while self._newest.epochs < self._goal and perf_counter() < until:
-            if self._coming is None:
-                self._coming = self._learner.epoch_in_parts(self._newest)
-            found = next(self._coming)
-            if found is not None:
-                self._coming = None
-                self._take_epoch(*found)
-        if self._newest.epochs >= self._goal or not math.isfinite(self._losses[-1]):
-            self._goal = 0
-            self._timer.stop()
-            self._show_newest()
+    def _train(self) -> Work:
+        """Train to the goal, or until the loss is not finite.
+
+        A slice shows what has been learned or trains, never both.
+        """
+        turns, slices = count(1), self._slices
+        while self._newest.epochs < self._goal:
+            for found in self._learner.epoch_in_parts(self._newest):
+                if found is not None:
+                    self._take_epoch(*found)
+                elif slices.spent:
+                    yield 0
+                    if next(turns) % SLICES == 0:
+                        self._show_newest()
+                        yield 0
+            if not math.isfinite(self._losses[-1]):
+                break
+        self._goal = 0
+        self._slices.cancel()
+        self._show_newest()
 
     def _take_epoch(self, state: State, loss: float) -> None:
         """Take the weights after one more epoch, with the loss before it."""

@@ -7,10 +7,10 @@ learner does. All updates of a run are one undo step of the document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from time import perf_counter
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from app.controls.slices import Slices, Work
 from app.document.document import Document
 from app.workbench.modes.loop import RATE, LoopState, Step, begun
 from app.workbench.playback import Playback
@@ -24,8 +24,6 @@ from engine.rules import CORRECT
 
 PACE = 40
 """Milliseconds from one epoch of a running loop to the next, so that it can be watched."""
-SLICE = 0.008
-"""Seconds that epochs may take before events get their turn."""
 FAST_AFTER = 20
 """Epochs after which, each time, a loop that runs on does one epoch more at once."""
 MOST_EPOCHS = 10_000
@@ -50,14 +48,10 @@ class LoopRunner(QObject):
         self._held: LoopState | None = None
         self._run: Graph | None = None
         self._gesture = 0
-        self._left: int | None = 0
-        self._ran = 0
         self._rate, self._zeroes = RATE, True
         self.stopped_because = ""
         """Why the last run stopped before all its epochs, or an empty text."""
-        self._timer = QTimer(self)
-        self._timer.setInterval(PACE)
-        self._timer.timeout.connect(self._tick)
+        self._slices = Slices(self)
         playback.shown.connect(self._follow)
 
     @property
@@ -73,7 +67,7 @@ class LoopRunner(QObject):
     @property
     def running(self) -> bool:
         """Return whether epochs are being done."""
-        return self._timer.isActive()
+        return self._slices.active
 
     def toggle(self) -> None:
         """Begin a loop, or end it."""
@@ -115,17 +109,14 @@ class LoopRunner(QObject):
         """Do this many epochs one after another; without a number until `stop`."""
         if self._ready() is None:
             return
-        self._left, self._ran, self.stopped_because = epochs, 0, ""
-        self._tick()
-        if self._left != 0:
-            self._timer.start()
+        self.stopped_because = ""
+        self._slices.start(self._run_epochs(epochs))
         self.changed.emit()
 
     def stop(self) -> None:
         """Stop the epochs that are running; those that are done stay."""
-        was, self._left = self.running, 0
-        self._timer.stop()
-        if was:
+        if self.running:
+            self._slices.cancel()
             self.changed.emit()
 
     def go(self, epoch: int) -> None:
@@ -199,29 +190,28 @@ class LoopRunner(QObject):
             name = counted(now.at, "Descend {count} epoch", "Descend {count:,} epochs")
             self._document.commit(name, lambda s: s.with_graph(now.graph), self._gesture)
 
-    def _tick(self) -> None:
-        """Do as many epochs as fit between two events, at least one."""
-        now = self._ready()
-        if now is None:
-            self.stop()
-            return
-        until, many, why = perf_counter() + SLICE, 1 + self._ran // FAST_AFTER, ""
-        try:
-            for _k in range(many if self._left is None else 1):
-                now, why = now.epoch()
-                self._ran += 1
-                if len(now.epochs) > MOST_EPOCHS:
-                    why = _TOO_LONG.format(count=MOST_EPOCHS)
-                if why or perf_counter() > until:
-                    break
-        except EngineError as error:
-            why = str(error)
-            self._playback.said.emit(why)
-        self._left = None if self._left is None else self._left - 1
-        self.stopped_because = why
-        if why or self._left == 0:
-            self.stop()
-        self._take(now)
+    def _run_epochs(self, left: int | None) -> Work:
+        """Do one epoch in each slice; without a number more and more, as many as fit."""
+        ran, why = 0, ""
+        while (now := self._ready()) is not None:
+            try:
+                for _k in range(1 + ran // FAST_AFTER if left is None else 1):
+                    now, why = now.epoch()
+                    ran += 1
+                    if len(now.epochs) > MOST_EPOCHS:
+                        why = _TOO_LONG.format(count=MOST_EPOCHS)
+                    if why or self._slices.spent:
+                        break
+            except EngineError as error:
+                why = str(error)
+                self._playback.said.emit(why)
+            left = None if left is None else left - 1
+            self.stopped_because = why
+            if why or left == 0:
+                self.stop()
+            self._take(now)
+            yield PACE
+        self.stop()
 
     def _follow(self, shown: Shown) -> None:
         """Take over what an edit has made of the loop; end with it where it has ended."""

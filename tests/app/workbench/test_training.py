@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+from app.controls.slices import Slices
 from app.workbench import rate_trials
 from app.workbench.boundary import COARSE, plane, zero_line
 from app.workbench.rate_trials import RateTrials
@@ -127,7 +130,8 @@ def test_trials_are_left_where_another_network_is_trained(training: Training, qt
 
 
 def test_trials_leave_events_their_turn(training: Training, qtbot: QtBot, monkeypatch):
-    monkeypatch.setattr(rate_trials, "SLICE", 0.0)
+    ticking = partial(Slices, clock=count().__next__)  # a slice ends after each part
+    monkeypatch.setattr(rate_trials, "Slices", ticking)
     trials, turns = RateTrials(training), list[bool]()
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)

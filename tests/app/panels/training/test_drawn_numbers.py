@@ -16,6 +16,7 @@ from app.workbench.nudging import Nudged, computed, reach, refusal
 from engine import from_expression
 from engine.rules import CORRECT
 from tests.helpers.desk import Desk
+from tests.helpers.generators import run_to_end
 
 EXTREME = (0.0, 5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e149, 1e160, 1.7e308, math.inf)
 """Sizes of numbers; the last ones can't be drawn."""
@@ -73,7 +74,7 @@ def test_losses_and_trails_of_any_size_are_drawn(desk: Desk, drawn: list[float])
         losses.show_loop(loop)
         check(losses, drawn)
         ringed = k % 5 == 0 and len(loop.learners) == 2
-        rings = next((r for r in contour._sampled(loop) if r), None) if ringed else None
+        rings = run_to_end(contour._sampled(loop)) if ringed else None
         trail.show_loop(loop, rings)
         if drawn:
             check(trail, drawn)

@@ -5,6 +5,7 @@ import random
 import sys
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 
 from app.panels.training import TrainingPanel
 from app.workbench.training import Training
@@ -102,7 +103,7 @@ def learn_on(panel: TrainingPanel) -> None:
     training = panel.training
     training.run(2)
     while training.running:
-        training._go_on()
+        QCoreApplication.processEvents()
 
 
 def see(panel: TrainingPanel) -> None:
