@@ -1,10 +1,13 @@
 """Start Backwire, or work on it; this file needs Python 3.11 to 3.14 and nothing else.
 
 python3 run.py [FILE.backwire]   open the window
+python3 run.py ops | run FILE ... | check FILE ...   and all verbs of the command line, which need
+                                 no display; python3 run.py help lists them
 python3 run.py setup             make .venv with everything, start nothing
 python3 run.py test [STAGE ...]  all tests, or the stages static, engine, window, x11;
                                  further arguments go to pytest; --whole: also what takes long,
-                                 and the coverage of the engine
+                                 and the coverage of the engine; --budgets: a stage fails that
+                                 takes more than twice its budget
 python3 run.py test --pythons    the same under each Python from 3.11 to 3.14 that is found
 python3 run.py check             formatter, linter, type checker, import contracts
 python3 run.py fix               let the formatter and the linter mend what they can
@@ -28,21 +31,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 PYTHONS = ((3, 11), (3, 14))
 
-# What to run, with the sets of libraries it needs: (requirements, arguments of .venv's python).
+# What to run: the sets of Python's libraries that it needs, for whom the system must have libraries
+# (a function of packaging/libraries.py), and the arguments of .venv's python.
 VERBS = {
-    "setup": (("window", "test"), None),
-    "test": (("window", "test"), ["packaging/stages.py"]),
-    "check": (("window", "test"), ["packaging/stages.py", "static"]),
-    "fix": (("window", "test"), ["packaging/stages.py", "fix"]),
-    "bench": (("window", "test", "bench"), ["-m", "tests.benchmarks"]),
-    "screenshots": (("window",), ["packaging/screenshots.py"]),
-    "icons": (("window",), ["packaging/drawings.py"]),
-    "proof": (("window", "test"), ["-m", "tests.proofs"]),
-    "monkey": (("window", "test"), ["-m", "tests.monkey"]),
-    "soak": (("window", "test"), ["-m", "tests.soak"]),
-    "bundle": (("window", "bundle"), ["packaging/bundle.py"]),
-    "wheel": (("window",), ["packaging/wheels.py"]),
-    "pin": ((), ["packaging/pin.py"]),
+    "setup": (("window", "test"), "tests", None),
+    "test": (("window", "test"), "tests", ["packaging/stages.py"]),
+    "check": (("window", "test"), "tools", ["packaging/stages.py", "static"]),
+    "fix": (("window", "test"), "tools", ["packaging/stages.py", "fix"]),
+    "bench": (("window", "test", "bench"), "tests", ["-m", "tests.benchmarks"]),
+    "screenshots": (("window",), "window", ["packaging/screenshots.py"]),
+    "icons": (("window",), "window", ["packaging/drawings.py"]),
+    "proof": (("window", "test"), "tests", ["-m", "tests.proofs"]),
+    "monkey": (("window", "test"), "tests", ["-m", "tests.monkey"]),
+    "soak": (("window", "test"), "tests", ["-m", "tests.soak"]),
+    "bundle": (("window", "bundle"), "bundle", ["packaging/bundle.py"]),
+    "wheel": (("window",), "tools", ["packaging/wheels.py"]),
+    "pin": ((), "tools", ["packaging/pin.py"]),
 }
 
 
@@ -50,10 +54,14 @@ def main(arguments: "list[str]") -> int:
     """Do what the command line says; return the exit code."""
     refuse_other_pythons()
     verb = arguments[0] if arguments else ""
-    if verb in ("-h", "--help", "help"):
+    if verb in ("-h", "--help"):
         print(__doc__)
         return 0
     sys.path.insert(1, str(ROOT / "packaging"))
+    from app.cli import VERBS as SPOKEN
+
+    if verb in SPOKEN and not (verb in VERBS and len(arguments) == 1):
+        return start(arguments, "window" if verb == "export" else "tools")
     if verb in VERBS:
         return develop(verb, arguments[1:])
     if not verb or verb.endswith(".backwire") or os.path.exists(verb):
@@ -74,9 +82,9 @@ def refuse_other_pythons() -> None:
         )
 
 
-def start(arguments: "list[str]") -> int:
-    """Open the window, with the file that is named."""
-    return become([str(prepare("window")), "-P", "-m", "app", *arguments])
+def start(arguments: "list[str]", system: str = "window") -> int:
+    """Open the window, with the file that is named, or obey a verb of the command line."""
+    return become([str(prepare(("window",), system)), "-P", "-m", "app", *arguments])
 
 
 def develop(verb: str, arguments: "list[str]") -> int:
@@ -87,8 +95,10 @@ def develop(verb: str, arguments: "list[str]") -> int:
         return pythons.test([word for word in arguments if word != "--pythons"])
     if verb == "bundle":  # it shall hold what the requirements name, and nothing else
         os.environ["BACKWIRE_VENV"] = ".venv-bundle"
-    sets, command = VERBS[verb]
-    python = prepare(*sets) if sets else sys.executable
+    sets, system, command = VERBS[verb]
+    if verb == "wheel" and "--try" in arguments:  # which opens a window
+        system = "window"
+    python = prepare(sets, system) if sets else sys.executable
     if command is None:
         print("Ready: python3 run.py starts Backwire.")
         return 0
@@ -96,19 +106,15 @@ def develop(verb: str, arguments: "list[str]") -> int:
     return become([str(python), *command, *arguments])
 
 
-def prepare(*sets: str) -> Path:
-    """Return the python of `.venv`, when everything that these sets need is installed."""
+def prepare(sets: "tuple[str, ...]", system: str) -> Path:
+    """Return the python of `.venv`, when all that these sets and this use need is installed."""
     import floor
 
     floor.check()
     import environment
     import libraries
 
-    needed = libraries.for_window()
-    if "bundle" in sets:
-        needed = libraries.for_bundle()
-    elif "test" in sets:
-        needed = libraries.for_tests()
+    needed = getattr(libraries, f"for_{system}")()
     libraries.ensure(needed, environment.missing_packages())
     return environment.ensure(*sets)
 

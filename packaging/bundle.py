@@ -12,7 +12,6 @@ import argparse
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import deb
@@ -42,24 +41,12 @@ def main(arguments: list[str]) -> int:
 
 def build() -> int:
     """Build the folder and, where there is dpkg-deb, the package."""
-    _leave_out_gtk()
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     subprocess.run([*command, "packaging/backwire.spec"], cwd=ROOT, check=True)
     print(_described(DIST / "backwire"))
     if shutil.which("dpkg-deb"):
         print(_described(deb.build(DIST / "backwire", DIST)))
     return 0
-
-
-def _leave_out_gtk() -> None:
-    """Take Qt's GTK plugin out of the venv that is bundled.
-
-    It would load the system's GTK beside the older GLib of the bundle, and it draws in eleven
-    libraries that nothing else needs.
-    """
-    plugins = Path(sysconfig.get_path("purelib"), "PySide6", "Qt", "plugins", "platformthemes")
-    for plugin in plugins.glob("libqgtk3.so"):
-        plugin.unlink()
 
 
 def _described(path: Path) -> str:

@@ -4,12 +4,14 @@ The package has no scripts: dpkg's triggers keep the databases of menu entries a
 removing the files is all that removal takes.
 """
 
+import gzip
 import hashlib
 import os
 import re
 import shutil
 import subprocess
 import tempfile
+from email.utils import formatdate
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,14 +24,32 @@ Architecture: {architecture}
 Maintainer: The Backwire authors <authors@backwire.invalid>
 Installed-Size: {size}
 Depends: libc6 (>= {libc}), libgl1, libegl1, libxcb1
-Recommends: desktop-file-utils, fontconfig-config, libwayland-client0,
- libwayland-cursor0, shared-mime-info
+Recommends: {recommends}
 Section: education
 Priority: optional
 Description: node editor that teaches backpropagation
  Wire leaves, operations and a root into a graph, run it forward and, one step
  at a time, backward. Every wire shows its piece of the chain rule, and every
  node shows how its contributions add up.
+"""
+RECOMMENDS = (
+    *("desktop-file-utils", "fontconfig-config", "libwayland-client0", "libwayland-cursor0"),
+    "shared-mime-info",
+)
+CHANGELOG = """\
+backwire ({version}) stable; urgency=medium
+
+  * Changes are told in CHANGELOG.md of the source.
+
+ -- The Backwire authors <authors@backwire.invalid>  {date}
+"""
+OVERRIDES = """\
+# The libraries are those of the wheels with which Backwire is tested; they find one another by
+# paths relative to themselves, and shadow nothing of the system.
+backwire: custom-library-search-path
+backwire: embedded-library
+# Whoever replaces one, as its licence allows, shall find it as its makers have built it.
+backwire: unstripped-binary-or-object
 """
 COPYRIGHT = """\
 Backwire is under the MIT licence:
@@ -52,11 +72,12 @@ def build(bundle: Path, folder: Path) -> Path:
             version=version,
             architecture=architecture,
             size=_kilobytes(root),
+            recommends=", ".join(RECOMMENDS),
             libc=(os.confstr("CS_GNU_LIBC_VERSION") or "").split()[-1],
         )
         _write_control(root, control)
         root.chmod(0o755)
-        options = ("--root-owner-group", "-Zzstd", "-z9", "--build")
+        options = ("--root-owner-group", "-Zxz", "-z3", "--build")  # what every dpkg can unpack
         subprocess.run(["dpkg-deb", *options, root, path], check=True, stdout=subprocess.DEVNULL)
     return path
 
@@ -86,6 +107,17 @@ def _lay_out(bundle: Path, root: Path) -> None:
     words.parent.mkdir(parents=True)
     licence = (ROOT / "LICENSE").read_text("utf-8")
     words.write_text(COPYRIGHT.format(licence=licence), encoding="utf-8")
+    changes = CHANGELOG.format(version=_version(), date=_date()).encode()
+    words.with_name("changelog.gz").write_bytes(gzip.compress(changes, mtime=0))
+    overrides = share / "lintian" / "overrides" / "backwire"
+    overrides.parent.mkdir(parents=True)
+    overrides.write_text(OVERRIDES, encoding="utf-8")
+
+
+def _date() -> str:
+    """When this was last changed, or as SOURCE_DATE_EPOCH says."""
+    changed = (ROOT / "CHANGELOG.md").stat().st_mtime
+    return formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", changed)))
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -104,10 +136,9 @@ def _write_control(root: Path, control: str) -> None:
     (folder / "control").write_text(control, encoding="utf-8")
     (folder / "md5sums").write_text("".join(sums), encoding="utf-8")
     for path in root.rglob("*"):
-        if path.is_dir() or path.name == "backwire":
-            path.chmod(0o755) if not path.is_symlink() else None
-        elif not path.is_symlink():
-            path.chmod(0o755 if os.access(path, os.X_OK) else 0o644)
+        if not path.is_symlink():
+            program = path == root / "usr" / "lib" / "backwire" / "backwire"
+            path.chmod(0o755 if program or path.is_dir() else 0o644)
 
 
 def _kilobytes(root: Path) -> int:

@@ -1,16 +1,23 @@
-"""The `.venv` of the project: made once from pinned requirements, stamped, found again at once."""
+"""The `.venv` of the project: made once from pinned requirements, stamped, found again at once.
+
+What is there is only added to. Anything else is built beside it and takes its place when it is
+whole; until then, and where that fails, what is there goes on working.
+"""
 
 import contextlib
+import errno
 import hashlib
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import launchers
 from floor import stop
-from installers import FailedError, Pip, Uv, cause
+from installers import DISK, UNKNOWN, FailedError, Pip, Uv, cause
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / os.environ.get("BACKWIRE_VENV", ".venv")
@@ -29,27 +36,44 @@ REQUIREMENTS = {
 
 def ensure(*sets: str) -> Path:
     """Return `.venv`'s python, with these sets of requirements installed."""
-    if not all(map(_is_stamped, sets)):
-        _refuse_foreign_folder()
+    if not _is_current(sets):
         with _alone():
-            if not all(map(_is_stamped, sets)):  # another start may have done it meanwhile
-                _install_by_any_tool(sets)
+            _settle(sets)
     return PYTHON
 
 
 def missing_packages() -> list[str]:
     """The packages of Debian without which no `.venv` can be made here."""
-    if (_is_ours() and _tool(Pip).can_use_venv()) or shutil.which("uv"):
+    if (_is_ours() and _tool(Pip, VENV).can_use_venv()) or shutil.which("uv") or _works():
         return []
     parts = ("venv", "ensurepip")
     whole = all(importlib.util.find_spec(part) is not None for part in parts)
     return [] if whole else [f"python{_version()}-venv"]
 
 
-def _refuse_foreign_folder() -> None:
-    """Stop when nothing may be written where `.venv` is, or shall be."""
-    if not os.access(VENV if VENV.exists() else ROOT, os.W_OK | os.X_OK):
-        stop(_no_permission())
+def _settle(sets: Sequence[str]) -> None:
+    """Bring `.venv` up to date; another start may have done it meanwhile."""
+    try:
+        _take_back()
+        if _is_current(sets):
+            return
+        if not _may_write():
+            raise PermissionError(errno.EACCES, "no permission")
+        if PYTHON.exists():
+            _move_in(VENV)
+        if not _is_current(sets):
+            _install_by_any_tool(sets)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            _go_on_or_stop(sets, DISK)
+        elif isinstance(error, PermissionError):
+            _go_on_or_stop(sets, _no_permission())
+        else:
+            raise
+
+
+def _may_write() -> bool:
+    return all(os.access(each, os.W_OK | os.X_OK) for each in (ROOT, VENV) if each.exists())
 
 
 def _no_permission() -> str:
@@ -57,6 +81,28 @@ def _no_permission() -> str:
         f"Backwire sets itself up in its own folder, and you may not write in {ROOT}. "
         "Copy the folder to a place of your own, and start it there."
     )
+
+
+def _go_on_or_stop(sets: Sequence[str], why: str) -> None:
+    """Let the `.venv` that is there go on, saying so in one sentence; else stop with `why`."""
+    if not _can_go_on(sets):
+        stop(why)
+    kept = f"Backwire goes on with the {VENV.name} that is there, for Python {_made_for(VENV)}."
+    _say(f"{why.partition('. ')[0].rstrip('.')}; {kept}")
+
+
+def _can_go_on(sets: Sequence[str]) -> bool:
+    """Can the `.venv` that is there be started, though it is not what it should be?"""
+    return all(_stamp_file(VENV, name).exists() for name in sets) and _is_at_home(VENV) and _works()
+
+
+def _works() -> bool:
+    """Does `.venv` run, with what the window needs? Its Python may have gone since."""
+    try:
+        done = subprocess.run([PYTHON, "-P", "-c", "import PySide6"], capture_output=True)
+    except OSError:
+        return False
+    return done.returncode == 0
 
 
 @contextlib.contextmanager
@@ -97,96 +143,142 @@ def _install_by_any_tool(sets: Sequence[str]) -> None:
     said = ""
     for kind in (Uv, Pip) if shutil.which("uv") else (Pip,):
         try:
-            _install(_tool(kind), sets)
+            _install(kind, sets)
         except FailedError as error:
             said += f"{error.said.rstrip()}\n\nThis did not succeed: {error}\n"
-        except PermissionError:
-            stop(_no_permission())
         else:
             return
-    print(said, file=sys.stderr, flush=True)
-    stop(cause(said))
+    why = cause(said)
+    if why == UNKNOWN or not _can_go_on(sets):
+        print(said, file=sys.stderr, flush=True)
+    _go_on_or_stop(sets, why)
 
 
-def _install(tool: Uv | Pip, sets: Sequence[str]) -> None:
-    if not (_is_ours() and tool.can_use_venv()):
-        _say(f"Making {VENV.name} for Python {_version()} ...")
-        shutil.rmtree(VENV, ignore_errors=True)
-        tool.make_venv()
+def _install(kind: type[Uv] | type[Pip], sets: Sequence[str]) -> None:
+    """Add to `.venv` what was never in it; build another one when anything else is wanted."""
     missing = [name for name in sets if not _is_stamped(name)]
-    for name in missing:
+    added = not any(_stamp_file(VENV, name).exists() for name in missing)
+    if added and _is_ours() and _tool(kind, VENV).can_use_venv():
+        _fill(kind, VENV, missing)
+    else:
+        _build_beside(kind, sets)
+
+
+def _build_beside(kind: type[Uv] | type[Pip], sets: Sequence[str]) -> None:
+    """Build a whole `.venv` under another name, and put it in the place of what is there."""
+    had = [name for name in REQUIREMENTS if _stamp_file(VENV, name).exists()]
+    _say(f"Making {VENV.name} for Python {_version()} ...")
+    fresh = _beside("new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    try:
+        _tool(kind, fresh).make_venv()
+        _fill(kind, fresh, list(dict.fromkeys([*sets, *had])))
+        _swap(fresh)
+    finally:
+        _take_back()
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _fill(kind: type[Uv] | type[Pip], venv: Path, names: Sequence[str]) -> None:
+    for name in names:
         _say(f"Installing packaging/{REQUIREMENTS[name]} (once, up to some minutes) ...")
-        tool.install(ROOT / "packaging" / REQUIREMENTS[name])
-    _put_on_path()
-    for name in missing:
-        _stamp_file(name).write_text(_stamp(name), encoding="utf-8")
+        _tool(kind, venv).install(ROOT / "packaging" / REQUIREMENTS[name])
+    _move_in(venv)
+    for name in names:
+        _stamp_file(venv, name).write_text(_stamp(name), encoding="utf-8")
 
 
-def _tool(kind: type[Uv] | type[Pip]) -> Uv | Pip:
-    return kind(VENV, PYTHON, BASE)
+def _swap(fresh: Path) -> None:
+    """Put a whole `.venv` in its place; `_take_back` makes up for an end between the two steps."""
+    old = _beside("old")
+    shutil.rmtree(old, ignore_errors=True)
+    if VENV.exists():
+        VENV.rename(old)
+    fresh.rename(VENV)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _take_back() -> None:
+    """Undo a swap that was interrupted: without `.venv`, the one put aside is still the one."""
+    if _beside("old").exists() and not VENV.exists():
+        _beside("old").rename(VENV)
+
+
+def _beside(word: str) -> Path:
+    return VENV.with_name(f"{VENV.name}-{word}")
+
+
+def _tool(kind: type[Uv] | type[Pip], venv: Path) -> Uv | Pip:
+    return kind(venv, venv / SCRIPTS.name / PYTHON.name, BASE)
 
 
 def _is_ours() -> bool:
-    """Is there a whole `.venv` for this Python, made in this place?"""
-    configuration = VENV / "pyvenv.cfg"
-    if not (PYTHON.exists() and configuration.exists()):
-        return False
-    lines = configuration.read_text(encoding="utf-8").splitlines()
+    """Is there a `.venv` for this Python?"""
+    return PYTHON.exists() and _made_for(VENV) == _version()
+
+
+def _made_for(venv: Path) -> str:
+    """The Python for which a venv was made, such as `3.11`; empty where that is unknown."""
+    try:
+        lines = (venv / "pyvenv.cfg").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
     versions = [line.split("=")[1].strip() for line in lines if line.startswith("version")]
-    stamps = [file.read_text(encoding="utf-8") for file in VENV.glob("backwire-*.stamp")]
-    return versions[0].startswith(_version() + ".") and all(
-        stamp.startswith(_place()) for stamp in stamps
-    )
+    return ".".join(versions[0].split(".")[:2]) if versions else ""
 
 
-def _put_on_path() -> None:
-    """Let `.venv` import the project from here, and give it the command `backwire`."""
-    packages = next(iter(VENV.glob("Lib/site-packages" if WINDOWS else "lib/*/site-packages")))
-    (packages / "backwire.pth").write_text(_path_line(), encoding="ascii")
-    if WINDOWS:
-        command = '@"%~dp0python.exe" -P -m app %*\n'
-        (SCRIPTS / "backwire.cmd").write_text(command, encoding="utf-8")
+def _move_in(venv: Path) -> None:
+    """Let a venv import the project from here, whatever folder it was made in; add `backwire`."""
+    packages = next(_packages(venv), None)
+    if packages is None:
         return
-    script = SCRIPTS / "backwire"
-    script.write_text(_LAUNCHER, encoding="utf-8")
-    script.chmod(0o755)
+    launchers.write(venv / SCRIPTS.name, VENV)
+    (packages / "backwire.pth").write_text(_path_line(), encoding="ascii")
+
+
+def _packages(venv: Path) -> Iterator[Path]:
+    return venv.glob("Lib/site-packages" if WINDOWS else "lib/*/site-packages")
+
+
+def _is_at_home(venv: Path) -> bool:
+    """Does what this venv runs import the project from here?"""
+    paths = [folder / "backwire.pth" for folder in _packages(venv)]
+    return any(path.exists() and path.read_text("ascii") == _path_line() for path in paths)
 
 
 def _path_line() -> str:
     """What makes the tree importable, and `backwire` as it is where Backwire is installed.
 
-    In ASCII, because older Pythons read this file in the encoding of the user's locale.
+    In ASCII, because older Pythons read this file in the encoding of the user's locale. Where there
+    is a comma in the path, Qt looks for its plugins in what is before it, unless it is told.
     """
-    return f"import sys; sys.path += {[str(ROOT), str(ROOT / 'packaging' / 'installed')]!a}\n"
+    line = f"import sys; sys.path += {[str(ROOT), str(ROOT / 'packaging' / 'installed')]!a}"
+    if "," in str(VENV) and not WINDOWS:
+        before, after = f"{VENV}/lib/python3.", "/site-packages/PySide6/Qt/plugins"
+        path = f"{before!a} + str(sys.version_info[1]) + {after!a}"
+        line += f"; import os; os.environ.setdefault('QT_PLUGIN_PATH', {path})"
+    return line + "\n"
 
 
-# A shebang can hold neither a blank nor a long path, so the shell finds the python beside it.
-_LAUNCHER = """\
-#!/bin/sh
-here=$(dirname -- "$(readlink -f -- "$0")")
-exec "$here/python" -P -m app "$@"
-"""
+def _is_current(sets: Sequence[str]) -> bool:
+    """Does `.venv` hold these sets as they are now, for this Python and in this place?"""
+    return PYTHON.exists() and all(map(_is_stamped, sets)) and _is_at_home(VENV)
 
 
 def _is_stamped(name: str) -> bool:
     try:
-        return _stamp_file(name).read_text(encoding="utf-8") == _stamp(name)
+        return _stamp_file(VENV, name).read_text(encoding="utf-8") == _stamp(name)
     except OSError:
         return False
 
 
-def _stamp_file(name: str) -> Path:
-    return VENV / f"backwire-{name}.stamp"
+def _stamp_file(venv: Path, name: str) -> Path:
+    return venv / f"backwire-{name}.stamp"
 
 
 def _stamp(name: str) -> str:
     requirements = (ROOT / "packaging" / REQUIREMENTS[name]).read_bytes()
-    made = requirements + _path_line().encode()
-    return _place() + hashlib.sha256(made).hexdigest() + "\n"
-
-
-def _place() -> str:
-    return f"{VENV}\nPython {_version()}\n"
+    return f"Python {_version()}\n{hashlib.sha256(requirements).hexdigest()}\n"
 
 
 def _version() -> str:
@@ -194,4 +286,5 @@ def _version() -> str:
 
 
 def _say(sentence: str) -> None:
-    print(sentence, flush=True)
+    """Tell how it goes on standard error; standard output is for what a verb answers."""
+    print(sentence, file=sys.stderr, flush=True)

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+PROMPT = "backwire"
+"""What a shell shows in which `.venv` is activated."""
 OPTIONS = ("--no-deps", "--require-hashes", "--only-binary", ":all:")
 
 NETWORK = (
@@ -23,6 +25,7 @@ CHANGED = (
     "again; if it stays so, something between you and the package index changes downloads."
 )
 ABSENT = "The package index has no build of a library for this system and this Python."
+VENV = "This Python can make no venv; on Debian and Ubuntu the package python3-venv adds that."
 UNKNOWN = "The libraries could not be installed; what the tool said about it is above."
 
 # The first that matches counts: pip says "no matching distribution" after every failed connection.
@@ -30,6 +33,7 @@ _CAUSES = (
     (r"certificate.verify.failed|confirming the ssl certificate|invalid peer certificate|"
      r"UnknownIssuer|suitable TLS CA certificate|CaUsedAsEndEntity", CERTIFICATE),
     (r"No space left on device", DISK),
+    (r"ensurepip is not available|No module named '?(venv|ensurepip)", VENV),
     (r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|"
      r"establish a new connection|name resolution|unreachable|Connection refused|timed out|"
      r"Connection reset|dns error|error sending request|tunneling", NETWORK),
@@ -60,7 +64,8 @@ class Uv:
 
     def make_venv(self) -> None:
         """Make an empty `.venv`."""
-        call("uv", "venv", "--quiet", "--no-project", "--python", self._base, self._venv)
+        options = ("--quiet", "--no-project", "--prompt", PROMPT)
+        call("uv", "venv", *options, "--python", self._base, self._venv)
 
     def install(self, requirements: Path) -> None:
         """Install all that a file of requirements names."""
@@ -86,7 +91,7 @@ class Pip:
 
     def make_venv(self) -> None:
         """Make an empty `.venv`."""
-        call(self._base, "-m", "venv", self._venv)
+        call(self._base, "-m", "venv", "--prompt", PROMPT, self._venv)
 
     def install(self, requirements: Path) -> None:
         """Install all that a file of requirements names."""
@@ -110,17 +115,17 @@ class Progress:
     def follow(self, line: str) -> None:
         """Read one line of what pip says."""
         found = re.match(r"Collecting ([\w.-]+)", line)
-        if found is None or not sys.stdout.isatty():
+        if found is None or not sys.stderr.isatty():
             return
         self._done += 1
-        sys.stdout.write(f"\r\033[K  {self._done} of {self._total}: {found[1]}")
-        sys.stdout.flush()
+        sys.stderr.write(f"\r\033[K  {self._done} of {self._total}: {found[1]}")
+        sys.stderr.flush()
 
     def end(self) -> None:
         """Take the line away again."""
         if self._done:
-            sys.stdout.write("\r\033[K")
-            sys.stdout.flush()
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
 
 
 def call(*command: object, progress: "Progress | None" = None) -> None:

@@ -49,6 +49,11 @@ def for_window() -> dict[str, str]:
     return WINDOW | (WAYLAND if os.environ.get("WAYLAND_DISPLAY") else X11)
 
 
+def for_tools() -> dict[str, str]:
+    """What verbs and tools need that show nothing: no library of Qt."""
+    return {}
+
+
 def for_tests() -> dict[str, str]:
     """What the tests need: they also look at the window in an X server without a screen."""
     return WINDOW | X11 | PROGRAMS
@@ -66,7 +71,7 @@ def ensure(needed: Mapping[str, str], packages: Sequence[str] = ()) -> None:
     missing = [name for name in needed if not _is_there(name)]
     if not (missing or packages):
         return
-    print(f"This system lacks {', '.join([*missing, *packages])}.", flush=True)
+    _say(f"This system lacks {', '.join([*missing, *packages])}.")
     if not shutil.which("apt-get"):
         stop(_advice_without_apt([*missing, *packages]))
     _install([needed[name] for name in missing] + list(packages))
@@ -79,8 +84,8 @@ def _install(packages: Sequence[str]) -> None:
     """Install packages as root with apt-get; else print the exact command and stop."""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.geteuid() != 0:
-        stop(f"Please run this, and start again:\n    sudo {' '.join(command)}")
-    print(f"Installing {' '.join(packages)} ...", flush=True)
+        stop(_advice(["apt-get update", " ".join(command)]))
+    _say(f"Installing {' '.join(packages)} ...")
     updated = _apt(["apt-get", "update", "-qq"])
     done = _apt([*command, "-qq"])
     if done.returncode:  # a list of packages that could not be updated may still do
@@ -107,7 +112,7 @@ def _apt(command: Sequence[str]) -> "subprocess.CompletedProcess[str]":
                 "Let it finish, and start again."
             )
         if not told:
-            print(f"{holder} is installing packages; waiting for it ...", flush=True)
+            _say(f"{holder} is installing packages; waiting for it ...")
             told = True
         time.sleep(PAUSE)
 
@@ -153,10 +158,19 @@ def _is_there(name: str) -> bool:
     return True
 
 
+def _advice(commands: Sequence[str]) -> str:
+    """Ask for commands of root, one after the other; not every system has sudo."""
+    if shutil.which("sudo"):
+        line = " && ".join(f"sudo {command}" for command in commands)
+        return f"Please run this, and start again:\n    {line}"
+    line = " && ".join(commands)
+    return f"Please run this as root, and start again:\n    {line}"
+
+
 def _advice_without_apt(names: Sequence[str]) -> str:
     if shutil.which("dnf"):
         provides = " ".join(_rpm_name(name) for name in names)
-        return f"Please run this, and start again:\n    sudo dnf install {provides}"
+        return _advice([f"dnf install {provides}"])
     return "Please install the packages of your system that bring it, and start again."
 
 
@@ -164,6 +178,10 @@ def _rpm_name(name: str) -> str:
     if ".so" not in name:
         return name if name.startswith("python") else f"/usr/bin/{name}"
     return f"'{name}()(64bit)'" if platform.architecture()[0] == "64bit" else f"'{name}'"
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

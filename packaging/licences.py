@@ -1,21 +1,30 @@
-"""Collect the licence texts of everything that a bundle holds.
+"""Collect the licence texts of everything that a bundle holds, and refuse what may not be in it.
 
 Python packages bring theirs in *.dist-info, Debian's libraries in /usr/share/doc. The texts that
-Qt's and Graphviz's wheels name but do not bring lie in packaging/licences.
+Qt's and Graphviz's wheels name but do not bring lie in packaging/licences, and so does a list with
+the licence of every library.
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import Distribution, distributions
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Protocol
+
+import contents
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = Path(__file__).resolve().parent / "licences"
+COMMON = Path("/usr/share/common-licenses")
+LIST = "LIBRARIES.txt"
+"""The file that names every library of a bundle with its part, version and licence."""
 BUILDER = ("pyinstaller", "pyinstaller-hooks-contrib")
 """Distributions whose start-up code is in every bundle; their exceptions allow any licence."""
 
@@ -29,14 +38,16 @@ Qt {qt} and Qt for Python {qt} are used under the GNU Lesser General Public Lice
 (LGPL-3.0.txt, with GPL-3.0.txt to which it refers). They are unmodified. Their libraries are
 separate files in the folders PySide6 and shiboken6 beside this one: you may replace them by your
 own builds of a compatible version, and may study and change how Backwire works with them. Their
-source is at https://download.qt.io/official_releases/ (qt/ and QtForPython/, version {qt}).
+source is at https://download.qt.io/official_releases/ (qt/ and QtForPython/, version {qt}). The
+notices of others whose work is in them are in PySide6_Essentials/third-party.txt.
 
-Graphviz is under the Eclipse Public License (pygraphviz). The wheel of pygraphviz brings these
-libraries, unmodified: {vendored}. Pango, GLib, FriBidi, libthai and libdatrie are under the LGPL
-version 2.1 (LGPL-2.1.txt), cairo under the LGPL 2.1 or the MPL 1.1 (MPL-1.1.txt). Their source is
-at https://repo.almalinux.org/.
+Graphviz is under the Eclipse Public License 2.0 (pygraphviz). Of the libraries that the wheel of
+pygraphviz brings, those in LIBRARIES.txt are here, without the zeros between their pieces; the
+plugin for GD is no longer linked to GD, and does nothing (packaging/elf.py of Backwire does both).
+Where they come from a distribution of Linux, their source is at https://repo.almalinux.org/.
 
-One folder here for each part:
+Texts that refer to /usr/share/common-licenses mean the folder common-licenses here. On Linux
+LIBRARIES.txt names every library with its part, version and licence. One folder for each part:
 
 {parts}
 """
@@ -45,38 +56,146 @@ One folder here for each part:
 class Analysed(Protocol):
     """What PyInstaller's Analysis knows: entries of (place in the bundle, source, kind)."""
 
-    binaries: list[tuple[str, str, str]]
-    pure: list[tuple[str, str, str]]
+    binaries: list[contents.Entry]
+    pure: list[contents.Entry]
 
 
-def collect(analysis: Analysed, folder: Path) -> list[tuple[str, str, str]]:
+@dataclass
+class Part:
+    """Something of others in a bundle: its texts by the place where each is kept, its version."""
+
+    version: str = ""
+    texts: dict[str, Path] = field(default_factory=dict)
+
+
+def collect(analysis: Analysed, folder: Path) -> list[contents.Entry]:
     """Write all texts into `folder`; return what PyInstaller shall take along.
 
     `analysis` is PyInstaller's, whose binaries and modules say what is in the bundle. Stops the
-    build when a part has no licence text.
+    build when a part has no licence text, or a library no licence that allows it here.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    sources = {Path(source) for _, source, _ in [*analysis.binaries, *analysis.pure]}
-    found = {"Backwire": [ROOT / "LICENSE"], "Python": [_python_licence()]}
-    used = [*_distributions_of(sources), *(_distribution(name) for name in BUILDER)]
-    for each in used:
-        found[each.name] = _texts_of(each)
-    found |= _system_licences(sources)
-    without = [name for name, texts in found.items() if not texts]
+    parts, listed = _parts(analysis)
+    without = [name for name, part in parts.items() if not part.texts]
     if without:
-        sys.exit(f"There is no licence text for {', '.join(without)}.")
-    for name, texts in found.items():
-        (folder / name).mkdir(parents=True)
-        for text in texts:
-            shutil.copy(text, folder / name / text.name)
+        sys.exit(f"There is no licence text for {', '.join(sorted(without))}.")
+    for name, part in parts.items():
+        for place, text in part.texts.items():
+            _copy(text, folder / name / place)
     for text in TEXTS.glob("*.txt"):
-        shutil.copy(text, folder)
-    (folder / "NOTICE.txt").write_text(_notice(found, used), encoding="utf-8")
+        _copy(text, folder / text.name)
+    _copy_common(folder)
+    if listed:
+        (folder / LIST).write_text("".join(f"{line}\n" for line in listed), encoding="utf-8")
+    (folder / "NOTICE.txt").write_text(_notice(parts), encoding="utf-8")
     return [
         (str(Path("licences") / path.relative_to(folder)), str(path), "DATA")
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     ]
+
+
+def refusal(library: str, licences: Mapping[str, str]) -> str:
+    """Why a library may not be in a bundle, by the licence that is listed; empty if it may."""
+    licence = licences.get(contents.stem(library), "")
+    if contents.stem(library).startswith("libQt6"):
+        licence = "LGPL-3.0-only"
+    if not licence:
+        return f"no licence is listed in {TEXTS.name}/libraries.toml"
+    choices = licence.split(" OR ")
+    if all(each.startswith(("GPL", "AGPL")) and " WITH " not in each for each in choices):
+        return f"it is under {licence}"
+    return ""
+
+
+def unlisted(bundle: Path) -> list[str]:
+    """Return the libraries of a bundle that its list does not name, or names without a text."""
+    inside = next(bundle.rglob(LIST)).parent
+    rows = [line.split("\t") for line in (inside / LIST).read_text("utf-8").splitlines()]
+    known = {name for name, part, *_ in rows if any((inside / part).rglob("*"))}
+    held = {
+        path.relative_to(inside.parent).as_posix()
+        for path in inside.parent.rglob("lib*.so*")
+        if not path.is_symlink() and contents.is_library(path.relative_to(inside.parent).as_posix())
+    }
+    return sorted(held ^ {name for name, *_ in rows} | held - known)
+
+
+def _parts(analysis: Analysed) -> tuple[dict[str, Part], list[str]]:
+    """Return all parts by name, and a line for each library."""
+    sources = {Path(source) for _, source, _ in [*analysis.binaries, *analysis.pure]}
+    parts = {
+        "Backwire": Part("", {"LICENSE": ROOT / "LICENSE"}),
+        "Python": Part(sys.version.split()[0], {"LICENSE.txt": _python_licence()}),
+    }
+    for each in (*_distributions_of(sources), *map(_distribution, BUILDER)):
+        parts[each.name] = Part(each.version, _texts_of(each))
+    libraries = [e for e in analysis.binaries if e[2] != "SYMLINK" and contents.is_library(e[0])]
+    if sys.platform != "linux":
+        return parts, []
+    packages = _packages(Path(source) for _, source, _ in analysis.binaries)
+    lists = tomllib.loads((TEXTS / "libraries.toml").read_text("utf-8"))
+    lines = []
+    for place, source, _ in sorted(libraries):
+        why = refusal(place, lists["licences"])
+        if why:
+            sys.exit(f"{place} may not be in a bundle: {why}.")
+        name, part = _part_of(Path(source), packages, lists["graphviz"], parts)
+        parts.setdefault(name, part)
+        licence = lists["licences"].get(contents.stem(place), "LGPL-3.0-only")
+        lines.append("\t".join((PurePath(place).as_posix(), name, part.version, licence)))
+    for name in set(packages.values()) - parts.keys():  # of modules of Python, not of a library
+        parts[name] = _debian(name)
+    return parts, lines
+
+
+def _part_of(
+    source: Path, packages: Mapping[Path, str], graphviz: Mapping[str, str], parts: dict[str, Part]
+) -> tuple[str, Part]:
+    """Return the name of the part that a library belongs to, and the part."""
+    component = graphviz.get(contents.stem(source.name))
+    if source.parent.name == "pygraphviz.libs" and component:
+        texts = {"copyright": TEXTS / "graphviz" / f"{component}.txt"}
+        return f"graphviz-{component}", Part(_versions().get(component, ""), texts)
+    if source in packages:
+        return packages[source], _debian(packages[source])
+    for name in _distributions_of([source]):
+        return name.name, parts[name.name]
+    return "Python", parts["Python"]
+
+
+def _versions() -> dict[str, str]:
+    """Versions of what the wheel of pygraphviz brings, by the list of parts in it."""
+    found: dict[str, str] = {}
+    for file in _distribution("pygraphviz").files or ():
+        if "sboms" in file.parts and file.suffix == ".json":
+            listed = json.loads(Path(str(file.locate())).read_text("utf-8"))["components"]
+            found |= {each["name"]: each["version"] for each in listed}
+    return found
+
+
+def _debian(package: str) -> Part:
+    """Return a package of Debian as a part."""
+    text = Path("/usr/share/doc", package, "copyright")
+    asked = ["dpkg-query", "-W", "-f", "${Version}\n", package]
+    said = subprocess.run(asked, capture_output=True, text=True).stdout
+    return Part(said.partition("\n")[0], {text.name: text} if text.exists() else {})
+
+
+def _copy(text: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(text, target)
+
+
+def _copy_common(folder: Path) -> None:
+    """Take along the texts of Debian to which the other texts refer."""
+    named: set[str] = set()
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        text = path.read_text("utf-8", "replace")
+        named |= set(re.findall(rf"{COMMON}/([A-Z][\w+-]*(?:\.\d+)*)", text))
+    for name in named:
+        if (COMMON / name).exists():
+            _copy(COMMON / name, folder / COMMON.name / name)
 
 
 def _distributions_of(sources: Iterable[Path]) -> list[Distribution]:
@@ -94,17 +213,21 @@ def _distribution(name: str) -> Distribution:
     return Distribution.from_name(name)
 
 
-def _texts_of(each: Distribution) -> list[Path]:
-    """The licence files of a distribution; for Qt's, which have none, those of the LGPL."""
-    texts = [
-        Path(str(each.locate_file(file)))
-        for file in each.files or ()
-        if ".dist-info" in file.parts[0]
-        and (file.name.upper().startswith(("LICEN", "COPYING", "NOTICE")) or "sboms" in file.parts)
-    ]
-    if not texts and each.name.lower().startswith(("pyside6", "shiboken6")):
-        texts = [TEXTS / "LGPL-3.0.txt", TEXTS / "GPL-3.0.txt"]
-    return texts
+def _texts_of(each: Distribution) -> dict[str, Path]:
+    """The licence files of a distribution by their places; for Qt's, which have none, ours."""
+    found: dict[str, Path] = {}
+    for file in each.files or ():
+        known = file.name.upper().startswith(("LICEN", "COPYING", "NOTICE"))
+        if ".dist-info" in file.parts[0] and (
+            known or "LICENSE" in file.name or {"licenses", "sboms"} & set(file.parts)
+        ):
+            place = Path(*file.parts[1:])
+            place = place.relative_to("licenses") if place.parts[0] == "licenses" else place
+            found[place.as_posix()] = Path(str(each.locate_file(file)))
+    if not found and each.name.lower().startswith(("pyside6", "shiboken6")):
+        paths = [TEXTS / "LGPL-3.0.txt", TEXTS / "GPL-3.0.txt", *(TEXTS / "qt").glob("*.txt")]
+        found = {path.name: path for path in paths}
+    return found
 
 
 def _python_licence() -> Path:
@@ -121,32 +244,28 @@ def _python_licence() -> Path:
     sys.exit(f"The licence of this Python was not found: not at {', '.join(map(str, places))}.")
 
 
-def _system_licences(sources: Iterable[Path]) -> dict[str, list[Path]]:
-    """The copyright files of the Debian packages from which any of these files come."""
+def _packages(sources: Iterable[Path]) -> dict[Path, str]:
+    """The packages of Debian from which files of this system come, by file."""
     if not shutil.which("dpkg"):
         return {}
     # A merged /usr has one name for a file, and dpkg may know it by the other.
-    files = {str(path).removeprefix("/usr") for path in sources if _is_of_the_system(path)}
+    files = {str(path).removeprefix("/usr"): path for path in sources if _is_of_the_system(path)}
     names = [prefix + file for file in sorted(files) for prefix in ("", "/usr")]
     known = subprocess.run(["dpkg", "-S", *names], capture_output=True, text=True).stdout
-    packages = {line.partition(":")[0] for line in known.splitlines()}
-    return {
-        package: list(Path("/usr/share/doc", package).glob("copyright"))
-        for package in sorted(packages)
-    }
+    found: dict[Path, str] = {}
+    for line in known.splitlines():
+        package, _, file = line.partition(": ")
+        path = files.get(file.removeprefix("/usr"))
+        if path is not None:
+            found[path] = package.partition(":")[0]
+    return found
 
 
 def _is_of_the_system(path: Path) -> bool:
     return path.is_relative_to("/usr/lib") or path.is_relative_to("/lib")
 
 
-def _notice(found: dict[str, list[Path]], used: Iterable[Distribution]) -> str:
-    vendored: set[str] = set()
-    for text in found.get("pygraphviz", ()):
-        if text.suffix == ".json":
-            parts = json.loads(text.read_text("utf-8"))["components"]
-            vendored |= {f"{part['name']} {part['version']}" for part in parts}
-    versions = {each.name: each.version for each in used}
-    qt = next((v for name, v in versions.items() if name.lower().startswith("pyside6")), "6")
-    parts = "\n".join(f"  {name} {versions.get(name, '')}".rstrip() for name in sorted(found))
-    return NOTICE.format(qt=qt, vendored=", ".join(sorted(vendored)) or "none", parts=parts)
+def _notice(parts: Mapping[str, Part]) -> str:
+    qt = next((p.version for name, p in parts.items() if name.lower().startswith("pyside6")), "6")
+    lines = (f"  {name} {parts[name].version}".rstrip() for name in sorted(parts, key=str.lower))
+    return NOTICE.format(qt=qt, parts="\n".join(lines))

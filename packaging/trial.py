@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+import licences
+
 GRAPH = "shared-leaf.backwire"
 SCRIPT_NAME = "script.py"
 SCRIPT = "from micrograd.engine import Value\na = Value(2.0)\nb = a * a + a\nb.backward()\n"
@@ -169,6 +171,8 @@ def try_here(bundle: Path) -> int:
     with tempfile.TemporaryDirectory(prefix="backwire trial ", ignore_cleanup_errors=True) as name:
         system = Here(Path(name))
         prepare(bundle, system.folder)
+        if sys.platform == "linux":
+            try_licences(table, bundle)
         try_verbs(table, system, str(program))
         try_worker(table, system, str(program))
         try_window(table, system, str(program), platform_here())
@@ -186,6 +190,13 @@ def prepare(program: Path, folder: Path) -> None:
     example = next(program.rglob(f"resources/examples/{GRAPH}"))
     (folder / GRAPH).write_bytes(example.read_bytes())
     (folder / SCRIPT_NAME).write_text(SCRIPT, encoding="utf-8")
+
+
+def try_licences(table: Table, bundle: Path) -> None:
+    """Compare the libraries of a bundle for Linux with the list of their licences."""
+    start = time.monotonic()
+    wrong = licences.unlisted(bundle)
+    table.add("every library has its licence", not wrong, ", ".join(wrong) or "none lacks", start)
 
 
 def try_verbs(table: Table, system: System, program: str, version: str = "(bundle)") -> None:

@@ -40,7 +40,9 @@ def obey(arguments: Sequence[str]) -> int:
     try:
         return _do(verb, rest)
     except EngineError as error:
-        return _complain(str(error), NO)
+        from app.cli.calling import told
+
+        return _complain(told(error), NO)
     except BrokenPipeError:  # the reader of a pipe has closed it
         _close_stdout()
         return YES
@@ -48,7 +50,8 @@ def obey(arguments: Sequence[str]) -> int:
         return _complain(f"A library is missing: {error}.", MISSING)
     except OSError as error:
         _close_stdout()
-        return _complain(f"{error.strerror or error}.", NO)
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{where}{error.strerror or error}.", NO)
     except KeyboardInterrupt:  # only where the caller has not left Ctrl-C to the system
         return INTERRUPTED
     except Exception as error:

@@ -14,6 +14,8 @@ from engine.formats.expression import read, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 
+LONGEST_PATH = 200
+"""Characters of a path that a sentence has room for; a longer one gives way to its name."""
 WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
 
 
@@ -97,6 +99,17 @@ def naming(path: str | None, *others: str) -> Generator[None]:
         if any(name in str(error) for name in names):
             raise
         raise FormatError("{name}: {reason}", name=names[0], reason=error) from None
+
+
+def told(error: EngineError) -> str:
+    """Return the sentence of a refusal; a file that can't be reached is named by its path.
+
+    A window knows its files by name; who types a command may mean any folder.
+    """
+    path = str(error.fields.get("path", ""))
+    if not path or len(path) > LONGEST_PATH:
+        return str(error)
+    return str(FormatError(error.template, **error.fields | {"name": path}))
 
 
 def assignment(text: str) -> tuple[str, float]:

@@ -56,6 +56,10 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     """Write a graph in another format."""
     parser = _parser(verb)
     found = parser.read(arguments)
+    if found.output is None:
+        with naming(found.file):
+            parser.graph(found)  # what is wrong with it is said first
+        parser.error(f"say with -o where {found.file or 'the picture'} goes, such as -o step.svg")
     step = _checked_step(parser, found)
     rules = rules_named(found.mistake)
     out = Path(found.output)
@@ -89,7 +93,7 @@ def _parser(verb: str) -> Parser:
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.take_graph()
-    parser.add_argument("-o", "--output", metavar="OUT", type=output_file, required=True)
+    parser.add_argument("-o", "--output", metavar="OUT", type=output_file)
     parser.add_argument(
         "--step",
         metavar="K|all",

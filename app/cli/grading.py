@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from app.cli.calling import Parser, complain, naming, say, table
+from app.cli.calling import Parser, complain, naming, say, table, told
 from app.cli.doubles import doubles
 from engine.errors import EngineError, one_line
 from engine.formats import report
@@ -71,7 +71,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             graded.append(_graded(path, progress))
         except EngineError as error:
             progress.clear()
-            complain(f"backwire: {error}")
+            complain(f"backwire: {told(error)}")
     progress.clear()
     rows = _rows(graded, given, shown_name(found.graph or ""))
     if found.csv:

@@ -254,6 +254,8 @@ class Monkey:
         window = self.window
         if not window.isVisible():
             self._fail("the window is gone")
+        while window.canvas.auto_layout.running:  # else what is checked depends on the clock
+            QApplication.processEvents()
         sheet, scene = window.document.sheet, window.canvas.scene
         found = broken(sheet, window.playback, window.selection, scene)
         if found:

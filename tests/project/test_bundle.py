@@ -1,12 +1,17 @@
 """The bundle and its package: icons, licences, what is tried, and that a failure is seen."""
 
+import gzip
+import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
+import tomllib
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -129,13 +134,203 @@ def test_the_licences_of_all_that_is_used_come_along(
     assert f"version {PySide6.__version__}" in notice
 
 
+def test_licences_of_one_name_do_not_overwrite_one_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    import numpy
+
+    import licences
+
+    monkeypatch.setattr(licences, "BUILDER", ())
+    licences.collect(analysed(numpy), tmp_path / "licences")
+    theirs = [
+        Path(str(file.locate()))
+        for file in metadata.distribution("numpy").files or ()
+        if "licenses" in file.parts
+    ]
+    kept = [
+        path.read_bytes() for path in (tmp_path / "licences" / "numpy").rglob("*") if path.is_file()
+    ]
+    assert len(theirs) > 10, "numpy has a text for each of its parts"
+    assert sorted(path.read_bytes() for path in theirs) == sorted(kept)
+    own = (tmp_path / "licences" / "numpy" / "LICENSE.txt").read_text("utf-8")
+    assert "NumPy Developers" in own
+
+
+def bundle_of(folder: Path, *libraries: str) -> Found:
+    """What PyInstaller would have found for a program with these libraries of the system."""
+    entries = []
+    for place in libraries:
+        source = folder / "usr" / Path(place).name
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_bytes(b"a library")
+        entries.append((place, str(source), "BINARY"))
+    return Found([], entries)
+
+
+@pytest.fixture
+def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    """Each library comes from a package of Debian with its own name."""
+    import licences
+
+    text = tmp_path / "copyright"
+    text.write_text(f"For the rest see {licences.COMMON}/LGPL-2.1.\n")
+    common = tmp_path / "common-licenses"
+    common.mkdir()
+    (common / "LGPL-2.1").write_text("the whole LGPL")
+    monkeypatch.setattr(licences, "BUILDER", ())
+    monkeypatch.setattr(licences, "_packages", lambda paths: {p: f"deb-{p.name}" for p in paths})
+    monkeypatch.setattr(
+        licences, "_debian", lambda name: licences.Part("1.0-1", {"copyright": text})
+    )
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(licences, "COMMON", common)
+    text.write_text(f"For the rest see {common}/LGPL-2.1.\n")
+    return licences
+
+
+def test_every_library_is_listed_with_its_text_version_and_licence(
+    debian: ModuleType, tmp_path: Path
+):
+    inside = tmp_path / "backwire" / "_internal"
+    found = bundle_of(tmp_path, "libz.so.1", "lent/libGL.so.1")
+    for place, source, _ in [*found.binaries, *debian.collect(found, tmp_path / "licences")]:
+        (inside / place).parent.mkdir(parents=True, exist_ok=True)
+        (inside / place).write_bytes(Path(source).read_bytes())
+    lines = (inside / "licences" / debian.LIST).read_text("utf-8").splitlines()
+    assert "libz.so.1\tdeb-libz.so.1\t1.0-1\tZlib" in lines
+    assert (inside / "licences" / "common-licenses" / "LGPL-2.1").read_text() == "the whole LGPL"
+    assert debian.unlisted(tmp_path / "backwire") == []
+    (inside / "libextra.so.2").write_bytes(b"a library")
+    (inside / "lent" / "libGL.so.1").unlink()
+    (inside / "licences" / "deb-libz.so.1" / "copyright").unlink()
+    assert debian.unlisted(tmp_path / "backwire") == [
+        "lent/libGL.so.1",
+        "libextra.so.2",
+        "libz.so.1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("library", "why"),
+    [("libsecret-thing.so.1", "no licence is listed"), ("libreadline.so.8", "under GPL-3.0")],
+)
+def test_a_library_without_a_licence_or_under_the_gpl_stops_the_build(
+    debian: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    library: str,
+    why: str,
+):
+    lists = (debian.TEXTS / "libraries.toml").read_text("utf-8")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "libraries.toml").write_text(
+        lists.replace("[licences]", '[licences]\nlibreadline = "GPL-3.0-or-later"'), "utf-8"
+    )
+    monkeypatch.setattr(debian, "TEXTS", tmp_path / "texts")
+    with pytest.raises(SystemExit, match=why):
+        debian.collect(bundle_of(tmp_path, "libz.so.1", library), tmp_path / "licences")
+
+
+def test_no_library_that_may_be_in_a_bundle_is_under_the_gpl_alone():
+    import licences
+
+    listed = tomllib.loads((licences.TEXTS / "libraries.toml").read_text("utf-8"))
+    assert not [name for name in listed["licences"] if licences.refusal(name, listed["licences"])]
+    assert licences.refusal("libx.so", {"libx": "GPL-2.0-only OR AGPL-3.0-only"})
+    assert not licences.refusal("libx.so", {"libx": "GPL-3.0 WITH GCC-exception-3.1"})
+    texts = licences.TEXTS / "graphviz"
+    assert {f"{part}.txt" for part in listed["graphviz"].values()} == {
+        path.name for path in texts.iterdir()
+    }
+
+
+def test_what_an_offline_program_has_no_use_for_is_left_out(monkeypatch: pytest.MonkeyPatch):
+    import contents
+
+    monkeypatch.setattr(sys, "platform", "win32")  # where places alone decide
+    qt = "PySide6/Qt/plugins"
+    out = [
+        *(f"{qt}/tls/libqopensslbackend.so", f"{qt}/platforms/libqvnc.so", "libcrypto-3.dll"),
+        *(f"{qt}/platforms/libqeglfs.so", "PySide6/plugins/imageformats/qtiff.dll"),
+        *(f"{qt}/platformthemes/libqgtk3.so", "PySide6/Qt/translations/qt_de.qm"),
+    ]
+    kept = [
+        *(f"{qt}/platforms/libqxcb.so", "PySide6/plugins/platforms/qwindows.dll"),
+        *(f"{qt}/imageformats/libqsvg.so", f"{qt}/platforms/libqoffscreen.so", "libffi-8.dll"),
+        *(f"{qt}/platformthemes/libqxdgdesktopportal.so", "PySide6/Qt/lib/libQt6Core.so.6"),
+    ]
+    entries = [(place, place, "BINARY") for place in (*out, *kept)]
+    assert [place for place, _, _ in contents.chosen(entries)] == kept
+
+
+@pytest.mark.parametrize(
+    ("file", "stem"),
+    [
+        ("libpango-1-e80d1584.0.so.0.4200.3", "libpango-1"),
+        ("lent/libGL.so.1", "libGL"),
+        ("libpython3.13.so.1.0", "libpython3"),
+        ("numpy.libs/libscipy_openblas64_-32a4b2a6.so", "libscipy_openblas64_"),
+        ("libstdc++.so.6", "libstdc++"),
+        ("libshiboken6.abi3.so.6.11", "libshiboken6"),
+        ("libquadmath-96973f99-934c22de.so.0.0.0", "libquadmath"),
+    ],
+)
+def test_the_name_of_a_library_is_told_without_versions(file: str, stem: str):
+    import contents
+
+    assert contents.stem(file) == stem
+
+
+DRAW = """
+import ctypes, pygraphviz, sys
+graph = pygraphviz.AGraph(string="digraph { a -> b -> c [label=x] }")
+sys.stdout.buffer.write(graph.draw(format="svg", prog="dot"))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the libraries are those of Linux")
+def test_graphviz_draws_the_same_with_libraries_without_padding_and_without_gd(tmp_path: Path):
+    import pygraphviz  # type: ignore[import-untyped]
+
+    import contents
+    import elf
+
+    package = Path(str(pygraphviz.__file__)).parent
+    libraries = package.with_name("pygraphviz.libs")
+    if not libraries.exists():
+        pytest.skip("this pygraphviz uses the libraries of the system")
+    entries = [(f"pygraphviz/{p.name}", str(p), "EXTENSION") for p in package.glob("*.so")]
+    entries += [(f"{libraries.name}/{p.name}", str(p), "BINARY") for p in libraries.iterdir()]
+    smaller = contents.slimmed(contents.chosen(entries), tmp_path)
+    shutil.copytree(package, tmp_path / "pygraphviz")
+    names = {contents.stem(place) for place, _, _ in smaller}
+    assert "libcairo" in names
+    assert not names & {"libgd", "libtiff", "libjbig", "libgvpr"}
+    sizes = [[Path(source).stat().st_size for _, source, _ in each] for each in (entries, smaller)]
+    assert sum(sizes[1]) * 4 < sum(sizes[0])
+    changed = [Path(source) for _, source, _ in smaller if source.startswith(str(tmp_path))]
+    assert all(elf.is_library(path.read_bytes()) for path in changed)
+    pictures = [
+        subprocess.run(
+            [sys.executable, "-c", DRAW],
+            env=os.environ | {"PYTHONPATH": str(site), "LD_BIND_NOW": "1"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for site in (package.parent, tmp_path)
+    ]
+    assert b"</svg>" in pictures[0]
+    assert pictures[0] == pictures[1]
+
+
 def test_a_part_without_a_licence_stops_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     import networkx
 
     import licences
 
     monkeypatch.setattr(licences, "BUILDER", ())
-    monkeypatch.setattr(licences, "_texts_of", lambda each: [])
+    monkeypatch.setattr(licences, "_texts_of", lambda each: {})
     with pytest.raises(SystemExit, match="no licence text for networkx"):
         licences.collect(analysed(networkx), tmp_path / "licences")
 
@@ -144,6 +339,25 @@ def test_the_version_says_that_this_is_a_bundle(monkeypatch: pytest.MonkeyPatch)
     assert "bundle" not in app.described_version()
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert app.described_version() == f"{app.VERSION} (bundle)"
+
+
+def jobs(workflow: str) -> list[str]:
+    """The text of each job of a workflow."""
+    text = (ROOT / ".github" / "workflows" / workflow).read_text("utf-8")
+    return re.split(r"(?m)^  (?=[\w-]+:$)", text.partition("jobs:\n")[2])[1:]
+
+
+def test_a_release_attaches_what_was_tried_and_is_strict_about_time():
+    *makers, last = jobs("release.yml")
+    for job in makers:
+        built = re.findall(r"run\.py (wheel|bundle)$", job, re.MULTILINE)
+        assert all(f"run.py {what} --try" in job for what in built), "what is attached was tried"
+        assert bool(built) == ("upload-artifact" in job)
+    assert "gh release create" in last
+    names = [job.partition(":")[0] for job in makers]
+    assert f"needs: [{', '.join(names)}]" in last
+    assert sum("--budgets" in job for job in makers) == 1
+    assert not any("--budgets" in job for job in jobs("test.yml")), "elsewhere it is only told"
 
 
 def test_every_verb_is_tried():
@@ -206,6 +420,7 @@ def test_the_package_holds_what_a_desktop_looks_for(tmp_path: Path):
     (bundle / "backwire").write_text("#!/bin/sh\n")
     (bundle / "backwire").chmod(0o755)
     (bundle / "_internal" / "library.so").write_bytes(b"x" * 2048)
+    (bundle / "_internal" / "library.so").chmod(0o755)
     root = tmp_path / "root"
     deb._lay_out(bundle, root)
     files = {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
@@ -220,6 +435,14 @@ def test_the_package_holds_what_a_desktop_looks_for(tmp_path: Path):
     } <= files
     assert (root / "usr" / "bin" / "backwire").resolve() == root / "usr/lib/backwire/backwire"
     assert deb._kilobytes(root) >= 2
+    deb._write_control(root, deb.CONTROL)
+    executable = [p for p in root.rglob("*") if p.is_file() and os.access(p, os.X_OK)]
+    assert {str(p.relative_to(root)) for p in executable} <= {
+        "usr/bin/backwire",
+        "usr/lib/backwire/backwire",
+    }
+    changes = gzip.decompress((root / "usr/share/doc/backwire/changelog.gz").read_bytes()).decode()
+    assert changes.startswith(f"backwire ({app.VERSION}) ")
     entry = (root / "usr/share/applications/backwire.desktop").read_text("utf-8")
     kind = (root / "usr/share/mime/packages/backwire.xml").read_text("utf-8")
     mime = re.search(r"MimeType=(.+?);", entry)

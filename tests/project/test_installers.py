@@ -143,10 +143,10 @@ def test_a_tool_that_is_not_there_fails_too(installers: ModuleType):
 def test_a_terminal_sees_how_far_pip_has_come(
     installers: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     progress = installers.Progress(4)
     progress.follow("Collecting numpy==2.4.6 (from -r requirements.txt (line 1))\n")
     progress.follow("  Downloading numpy.whl (16 MB)\n")
-    assert capsys.readouterr().out.endswith("  1 of 4: numpy")
+    assert capsys.readouterr().err.endswith("  1 of 4: numpy")
     progress.end()
-    assert capsys.readouterr().out == "\r\033[K"
+    assert capsys.readouterr().err == "\r\033[K"

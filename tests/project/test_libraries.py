@@ -32,8 +32,21 @@ def test_a_user_is_told_the_exact_command(
         libraries.ensure(libraries.for_tests())
     said = capsys.readouterr()
     assert stop.value.code == 3
-    assert said.out == "This system lacks libEGL.so.1, xauth.\n"
-    assert "    sudo apt-get install -y --no-install-recommends libegl1 xauth\n" in said.err
+    install = "apt-get install -y --no-install-recommends libegl1 xauth"
+    assert said.out == ""
+    assert said.err == (
+        "This system lacks libEGL.so.1, xauth.\n"
+        f"Please run this as root, and start again:\n    apt-get update && {install}\n"
+    )
+
+
+def test_where_there_is_sudo_the_command_has_it(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("shutil.which", lambda name: name if name in ("apt-get", "sudo") else None)
+    with pytest.raises(SystemExit):
+        libraries.ensure(libraries.for_window())
+    assert "    sudo apt-get update && sudo apt-get install -y " in capsys.readouterr().err
 
 
 def test_what_python_lacks_is_in_the_same_command(
@@ -92,7 +105,7 @@ def test_while_another_program_installs_packages_it_waits(
 
     monkeypatch.setattr("subprocess.run", apt)
     libraries.ensure(libraries.for_tests())
-    said = capsys.readouterr().out
+    said = capsys.readouterr().err
     assert said.count("unattended-upgr (process 4711) is installing packages; waiting for it") == 1
     assert clock[0] == pytest.approx(30, abs=2)
 
@@ -109,7 +122,7 @@ def test_after_two_minutes_of_waiting_it_says_who_holds_the_lock(
         libraries.ensure(libraries.for_tests())
     assert stop.value.code == 3
     assert clock[0] == pytest.approx(120, abs=2)
-    said = capsys.readouterr().err
+    said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("unattended-upgr (process 4711) is still installing packages after 120")
 
 
@@ -172,7 +185,7 @@ def test_fedora_is_told_its_own_command(
     monkeypatch.setattr("shutil.which", lambda name: name if name == "dnf" else None)
     with pytest.raises(SystemExit):
         libraries.ensure(libraries.for_tests())
-    assert "sudo dnf install 'libEGL.so.1()(64bit)' /usr/bin/xauth" in capsys.readouterr().err
+    assert "    dnf install 'libEGL.so.1()(64bit)' /usr/bin/xauth" in capsys.readouterr().err
 
 
 def test_other_systems_need_nothing(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):

@@ -9,12 +9,15 @@ from types import ModuleType
 
 import pytest
 
+from app.cli import VERBS as CLI
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = (ROOT / "run.py").read_text("utf-8")
 STARTED_BY_ANY_PYTHON = [
     "run.py",
-    *(f"packaging/{name}.py" for name in ("environment", "floor", "installers", "libraries")),
-    "packaging/pythons.py",
+    *(f"packaging/{name}.py" for name in ("environment", "floor", "installers", "launchers")),
+    *("packaging/libraries.py", "packaging/pythons.py"),
+    *("app/__init__.py", "app/cli/__init__.py"),
 ]
 
 
@@ -34,7 +37,7 @@ def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     import libraries
 
     commands: list[list[str]] = []
-    monkeypatch.setattr(libraries, "ensure", lambda needed, packages: None)
+    monkeypatch.setattr(libraries, "ensure", lambda needed, packages: commands.append([*needed]))
     monkeypatch.setattr(environment, "ensure", lambda *sets: Path("python"))
     monkeypatch.setattr(run, "become", commands.append)
     monkeypatch.chdir(tmp_path)
@@ -43,26 +46,47 @@ def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 def test_without_arguments_the_window_opens(run: ModuleType, started: list[list[str]]):
     run.main([])
-    assert started == [["python", "-P", "-m", "app"]]
+    assert started[1:] == [["python", "-P", "-m", "app"]]
+    assert "libGL.so.1" in started[0]
 
 
 def test_a_file_is_opened_and_the_folder_stays(
     run: ModuleType, started: list[list[str]], tmp_path: Path
 ):
     run.main(["neuron.backwire"])
-    assert started == [["python", "-P", "-m", "app", "neuron.backwire"]]
+    assert started[1:] == [["python", "-P", "-m", "app", "neuron.backwire"]]
     assert Path.cwd() == tmp_path
 
 
 def test_arguments_of_test_go_to_the_stages(run: ModuleType, started: list[list[str]]):
     run.main(["test", "engine", "-x"])
-    assert started == [["python", "packaging/stages.py", "engine", "-x"]]
+    assert started[1:] == [["python", "packaging/stages.py", "engine", "-x"]]
     assert Path.cwd() == ROOT
 
 
 def test_check_is_the_static_stage(run: ModuleType, started: list[list[str]]):
     run.main(["check"])
-    assert started == [["python", "packaging/stages.py", "static"]]
+    assert started[1:] == [["python", "packaging/stages.py", "static"]]
+
+
+@pytest.mark.parametrize("verb", sorted({*CLI} - {"-h", "--help"}))
+def test_every_verb_of_the_command_line_is_obeyed(
+    run: ModuleType, started: list[list[str]], verb: str
+):
+    run.main([verb, "-e", "a*b"])
+    assert started[1] == ["python", "-P", "-m", "app", verb, "-e", "a*b"]
+    assert bool(started[0]) == (verb == "export"), "a verb that draws nothing needs nothing of Qt"
+
+
+@pytest.mark.parametrize("verb", ["wheel", "check", "fix"])
+def test_tools_that_show_nothing_need_no_library_of_qt(
+    run: ModuleType, started: list[list[str]], verb: str
+):
+    run.main([verb])
+    assert started[0] == []
+    assert started[1][1].startswith("packaging/")
+    run.main(["wheel", "--try"])
+    assert "libGL.so.1" in started[2]
 
 
 def test_an_unknown_verb_is_refused(run: ModuleType, capsys: pytest.CaptureFixture[str]):
@@ -74,6 +98,7 @@ def test_the_help_names_every_verb(run: ModuleType, capsys: pytest.CaptureFixtur
     assert run.main(["--help"]) == 0
     said = capsys.readouterr().out
     assert all(re.search(rf"\b{verb}\b", said) for verb in run.VERBS)
+    assert "run.py help" in said, "where the verbs of the command line are told"
 
 
 @pytest.mark.parametrize("version", [(3, 8, 18), (3, 10, 13), (3, 15, 0)])
@@ -94,7 +119,7 @@ def test_an_old_python_can_read_run_py_far_enough_to_refuse():
 
 @pytest.mark.parametrize("name", STARTED_BY_ANY_PYTHON)
 def test_setting_up_imports_nothing_that_must_be_installed(name: str):
-    ours = {Path(each).stem for each in STARTED_BY_ANY_PYTHON}
+    ours = {Path(each).stem for each in STARTED_BY_ANY_PYTHON} | {"app", "engine"}
     imported: set[str] = set()
     for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
         if isinstance(node, ast.Import):

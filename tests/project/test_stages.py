@@ -105,6 +105,32 @@ def test_all_stages_fit_into_six_minutes_even_on_half_as_fast_a_machine(stages: 
     assert sum(budgets.values()) * 2 <= 6 * 60
 
 
+@pytest.mark.parametrize("name", ["static", "engine"])
+@pytest.mark.parametrize(
+    ("arguments", "took", "code"),
+    [([], 25.0, 0), (["--budgets"], 19.0, 0), (["--budgets"], 21.0, 1)],
+)
+def test_with_budgets_a_stage_that_takes_more_than_twice_its_budget_fails(
+    stages: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    arguments: list[str],
+    took: float,
+    code: int,
+):
+    seen: list[Sequence[str]] = []
+
+    def stage(_: Any, arguments: Sequence[str]) -> None:
+        """Takes its time."""
+        seen.append(arguments)
+
+    monkeypatch.setattr(stages, "STAGES", {name: stages.Stage(stage, 10)})
+    real = stages._timed
+    monkeypatch.setattr(stages, "_timed", lambda *given: (real(*given)[0], took))
+    assert stages.main([name, *arguments]) == code
+    assert [list(each) for each in seen] == [[]], "pytest knows no --budgets"
+
+
 def test_what_the_static_stage_has_found_is_shown_when_it_ends_after_the_others(
     stages: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

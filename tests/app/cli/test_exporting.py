@@ -123,7 +123,7 @@ def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path,
 def test_a_picture_that_can_not_be_written_is_not_the_graphs_fault(capsys, tmp_path):
     out = tmp_path / "nowhere" / "x.txt"
     said = refused(capsys, 1, "export", SHARED, "-o", str(out))
-    assert said.startswith("backwire: x.txt can't be written")
+    assert said.startswith(f"backwire: {out} can't be written")
 
 
 @pytest.mark.parametrize(

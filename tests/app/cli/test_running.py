@@ -1,6 +1,7 @@
 """backwire run, as it is called from a shell."""
 
 import json
+import os
 from typing import cast
 
 import pytest
@@ -171,6 +172,24 @@ def test_values_may_be_set_with_any_minus_and_infinite(capsys):
 )
 def test_bad_input_is_one_line_and_code_one(arguments, says, capsys):
     assert says in refused(capsys, 1, "run", *arguments)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["run", "{}"],
+        ["check", "{}"],
+        ["export", "{}"],
+        ["export", "{}", "-o", "x.svg"],
+        ["export", "-e", "a", "-o", "{}"],
+        ["new", "--python", "{}", "-o", "x.backwire"],
+        ["new", "-e", "a", "-o", "{}.backwire"],
+        ["grade", "{}"],
+    ],
+)
+def test_a_file_that_can_not_be_reached_is_named_by_its_path(call, capsys):
+    path = f"{os.sep}nowhere{os.sep}x.svg"
+    assert path in refused(capsys, 1, *(word.format(path) for word in call))
 
 
 @pytest.mark.parametrize(
