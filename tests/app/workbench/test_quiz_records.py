@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from app.document.document import Document
-from app.workbench.modes.quiz import STEPS
+from app.workbench.modes.quiz import STEPS, Steps
 from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.predictions import Answers
@@ -14,11 +14,18 @@ from engine.errors import EngineError
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import Report, read, write
-from engine.numbers import Digits, short
+from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import CORRECT, MISTAKES
 from engine.study.judging import led_to, read_blanks
 from engine.study.question import LEVELS, Question, answer
-from engine.study.record import Record, regraded, right_first_time, summary, there_were
+from engine.study.record import (
+    Attempt,
+    Record,
+    regraded,
+    right_first_time,
+    summary,
+    there_were,
+)
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
 from tests.helpers.extent import sized
@@ -133,3 +140,98 @@ def test_the_learners_of_these_tests_do_all_that_can_be_done():
     assert any(attempt.values for attempt in attempts)
     for what in ("shown", "seen", "skipped", "hints", "right_first"):
         assert any(getattr(attempt, what) for attempt in attempts), what
+
+
+class Pupil:
+    """Who is asked about L = (a*b + a)*f in a way of its own, from its first step on."""
+
+    def __init__(self, level: str = "contribution and sum", steps: Steps = "every") -> None:
+        self.document = Document()
+        values = {"a": 2, "b": -3, "f": -2}
+        self.document.start(Drawing(from_expression("L = (a*b + a)*f", values)))
+        self.playback = Playback(self.document, self.document)
+        self.modes = QuizRunner(self.playback, self.document)
+        self.modes.choose(level, steps)
+        self.modes.toggle()
+
+    def answers(self, *numbers: float) -> None:
+        """Put numbers into the open blanks, from left to right."""
+        now = self.modes.now
+        assert now is not None
+        for question, x in zip(now.open_questions(self.playback.frame), numbers, strict=True):
+            self.modes.set_text(question, short(x, "shortest"))
+        self.modes.answer()
+
+    @property
+    def attempts(self) -> tuple[Attempt, ...]:
+        now = self.modes.now
+        assert now is not None
+        return now.record.attempts
+
+
+def test_a_hint_counts_for_who_goes_back_and_comes_again():
+    pupil = Pupil()
+    pupil.modes.hint()
+    pupil.playback.step_back()
+    pupil.playback.step()
+    pupil.answers(-2)
+    [attempt] = pupil.attempts
+    assert (attempt.right, attempt.hints, attempt.right_first) == (True, 1, False)
+
+
+def test_the_answers_of_a_step_that_was_left_are_numbered_on():
+    pupil = Pupil("slope")
+    pupil.answers(7)
+    pupil.playback.step_back()
+    pupil.playback.step()
+    pupil.answers(8)
+    pupil.answers(-2)
+    [attempt] = pupil.attempts
+    assert [(each.text, each.answer) for each in attempt.tries] == [("7", 1), ("8", 2), ("−2", 3)]
+
+
+def test_digits_that_are_changed_between_two_tries_are_kept_with_each():
+    pupil = Pupil("slope")
+    pupil.answers(7)
+    question = pupil.modes.question
+    assert question is not None
+    pupil.modes.set_text(question, "-2")
+    pupil.modes.answer("shortest")
+    [attempt] = pupil.attempts
+    assert [each.digits for each in attempt.tries] == [DIGITS_SHOWN, "shortest"]
+
+
+def test_a_new_pass_is_a_new_round():
+    pupil = Pupil()
+    pupil.answers(-2)
+    pupil.playback.backward()
+    pupil.playback.backward()
+    pupil.answers(-2)
+    assert [attempt.round for attempt in pupil.attempts] == [0, 1]
+
+
+def test_where_paths_meet_only_what_comes_second_is_asked_about():
+    pupil = Pupil(steps="meet")
+    steps = set[int]()
+    while pupil.playback.cursor < pupil.playback.frame.total:
+        if pupil.modes.question is not None:
+            steps.add(pupil.modes.question.step)
+            pupil.modes.skip()
+        pupil.playback.step()
+    trace = pupil.playback.frame.whole
+    assert trace is not None
+    assert [trace.graph.names[trace.events[step - 1].node] for step in steps] == ["a"]
+    assert there_were(Record("predict", "sum", meet=True), pupil.document.graph) == 1
+
+
+def test_a_forward_pass_that_ends_asks_for_no_more_steps_afterwards():
+    pupil = Pupil(steps="last")
+    pupil.playback.forward()
+    while pupil.playback.cursor < pupil.playback.frame.total:
+        trace, question = pupil.playback.frame.whole, pupil.modes.question
+        assert trace is not None
+        assert question is not None
+        pupil.answers(answer(question, trace))
+        pupil.playback.step()
+    assert pupil.playback.phase == "forward"
+    assert pupil.modes.last == 1
