@@ -151,8 +151,8 @@ def is_chosen(trace: Trace, step: int, last: int | None = None, *, meet: bool = 
     """
     if last is not None and step <= len(trace) - last:
         return False
-    arrivals = trace.schedule.arrivals.get(trace.events[step - 1].node, ())
-    return not meet or step - 1 in arrivals[1:]
+    arrivals = trace.schedule.arrivals.get(trace.events[step - 1].node, (step - 1,))
+    return not meet or arrivals[0] < step - 1
 
 
 def final_leaves(graph: Graph, root: int) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from app.window.dialogs.report_dialog import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.workbench.words.strip import Act
 from engine.study.record import regraded
-from tests.helpers.window import choose_file, click, dialog_of, press, said
+from tests.helpers.window import choose_file, click, dialog_of, node, press, said
 
 
 @pytest.fixture
@@ -100,3 +100,23 @@ def test_a_run_is_graded_as_the_window_summed_it_up(asked: MainWindow, tmp_path:
     report = asked.context.modes.report
     assert report is not None
     assert regraded(report.record, report.graph) == report.record
+
+
+def test_clicks_on_nodes_that_have_to_wait_are_slips_that_are_handed_in(
+    shared_leaf: MainWindow, tmp_path: Path, capsys
+):
+    modes = shared_leaf.context.modes
+    modes.choose("next node", "every")
+    press(shared_leaf, "p")
+    while modes.question is None:
+        shared_leaf.playback.step()
+    for name in ("e", "L"):
+        modes.click(node(shared_leaf, name))
+    while shared_leaf.playback.cursor < shared_leaf.playback.frame.total:
+        if (question := modes.question) is not None:
+            modes.click(question.node)
+        shared_leaf.playback.step()
+    figures = graded(shared_leaf, tmp_path / "clicks.report.json", capsys)
+    assert figures == "3 3 2 0 0 0; waits"
+    press(shared_leaf, "p")
+    assert listed(shared_leaf) == ("2 of 3 right first time", 2)
