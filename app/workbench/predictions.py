@@ -21,8 +21,8 @@ from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
 from engine.study.drill import Drill, drills
 from engine.study.grading import told
-from engine.study.question import Kind, Question, facts, is_about, receiver
-from engine.study.record import RIGHT, Attempt, pattern, summary
+from engine.study.question import Kind, Question, StepKey, facts, is_about, receiver
+from engine.study.record import RIGHT, Attempt, StepTold, pattern, slips_made, steps_told
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_to_step
 
@@ -41,14 +41,13 @@ _SEEN = "Seen before it was answered."
 _LONGEST_ANSWER = 12
 """Characters of a wrong answer in a row; all of it is read aloud."""
 _ORDINALS = {1: "✓", 2: "2nd", 3: "3rd"}
-Key = tuple[int, int]
-"""A step of a pass, and, for questions about no step, the node."""
 
 
 class Row(Struct, frozen=True):
     """One step of a run: its title, the right number once it is known, and what was said.
 
-    `tries` counts the answers up to the right one; 0 where the number was shown or left out.
+    `tries` counts the answers up to the right one: 1 where all of it was right first time, 0 where
+    that does not count or the number was shown or left out.
     """
 
     step: int
@@ -67,7 +66,7 @@ class Row(Struct, frozen=True):
     @property
     def right_first(self) -> bool:
         """Return whether all of it was right at the first Answer."""
-        return self.tries == 1 and not self.wrong
+        return self.tries == 1
 
     @property
     def spoken(self) -> str:
@@ -86,7 +85,7 @@ class Row(Struct, frozen=True):
         if self.is_open:
             return (Span("?", "selection", bold=True),)
         number = Span(self.number, self.role, bold=True)
-        when = _ORDINALS.get(self.tries, "") if self.tries != 1 or self.right_first else "2nd"
+        when = _ORDINALS.get(self.tries, "")
         if self.right_first:
             return (number, Span(f" {when}", bold=True))
         return (number, Span(f" {when}", "secondary")) if when else (number,)
@@ -127,7 +126,7 @@ class Answers:
     def __init__(self) -> None:
         self._report: Report | None = None
         self._digits: Digits = DIGITS_SHOWN
-        self._rows: dict[Key, tuple[tuple[Attempt, ...], bool, Row]] = {}
+        self._rows: dict[StepKey, tuple[StepTold, bool, Row]] = {}
         self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
 
     def rows(
@@ -141,17 +140,14 @@ class Answers:
         if known is None or known.graph is not report.graph or digits != self._digits:
             self._rows, self._traces = {}, {}
         self._report, self._digits = report, digits
-        tries: dict[Key, list[Attempt]] = {}
-        for attempt in report.record.attempts:
-            tries.setdefault(_key(attempt.question), []).append(attempt)
-        opened = {_key(question) for question in still}
+        opened = {question.key for question in still}
         found: list[Row] = []
-        for key, attempts in tries.items():
-            state = (tuple(attempts), key in opened)
+        for key, told_of in steps_told(report.record.attempts).items():
+            state = (told_of, key in opened)
             kept = self._rows.get(key)
             if kept is None or kept[:2] != state:
-                trace = self._trace(attempts[-1])
-                kept = (*state, _row(attempts, trace, key in opened, digits))
+                trace = self._trace(told_of.attempts[-1])
+                kept = (*state, _row(told_of, trace, key in opened, digits))
                 self._rows[key] = kept
             found.append(kept[2])
         return found
@@ -160,7 +156,7 @@ class Answers:
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> PatternTold | None:
         """Return what is told of a slip that was made again and again, or None."""
-        found = pattern(report.record)
+        found = pattern(report.record.attempts)
         if found is None:
             return None
         last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
@@ -170,7 +166,7 @@ class Answers:
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> PatternTold | None:
         """Return what is told of the slip that was made most often, or None."""
-        slips = summary(report.record).slips
+        slips = slips_made(report.record.attempts)
         if not slips:
             return None
         slip = slips[0][0]
@@ -267,12 +263,9 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
     return "\n".join(given), asked(question, trace, digits)
 
 
-def _key(question: Question) -> Key:
-    return (question.step, 0 if question.step else question.node)
-
-
-def _row(attempts: Sequence[Attempt], trace: Trace | None, is_open: bool, digits: Digits) -> Row:
-    """Return the row of one step from all its attempts."""
+def _row(told_of: StepTold, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
+    """Return the row of one step from what was answered there."""
+    attempts = told_of.attempts
     first = attempts[0].question
     if trace is None:
         return Row(first.step, attempts[0].text, number="–")
@@ -284,16 +277,14 @@ def _row(attempts: Sequence[Attempt], trace: Trace | None, is_open: bool, digits
     if is_open:
         return Row(step, title, wrong=wrong, sentence=slip)
     number, role = right_number(main, trace, digits), ROLES.get(main.kind, "gradient")
-    if any(a.shown for a in attempts):
+    if told_of.shown:
         return Row(step, title, number, role, 0, wrong, slip or "You had it shown.")
-    if all(a.skipped for a in attempts):
+    if told_of.skipped:
         return Row(step, title, number, role, 0, wrong, "You left it out.")
     tries = max(len(a.tries) for a in attempts)
-    helped = any(a.hints for a in attempts)
-    seen = any(a.seen for a in attempts)
-    said = slip or (_SEEN if seen else "With a hint." if helped else "")
-    helped |= seen
-    return Row(step, title, number, role, 0 if helped and tries == 1 else tries, wrong, said)
+    said = slip or (_SEEN if told_of.seen else "With a hint." if told_of.hinted else "")
+    counted = tries if tries > 1 or told_of.right_first else 0
+    return Row(step, title, number, role, counted, wrong, said)
 
 
 def _step(question: Question, trace: Trace) -> int:

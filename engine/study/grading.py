@@ -16,7 +16,7 @@ number may be named. What is said of a first try, without it, is in `engine.stud
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -26,12 +26,10 @@ from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import slope_spelled, spoken
 from engine.rules import CORRECT
 from engine.study.answers import read
-from engine.study.judging import MINUS_LOST, Judgement, judge
+from engine.study.judging import MINUS_LOST, Judgement, VerdictKind, judge
 from engine.study.question import Question, answer, facts, near, receiver
 from engine.study.slips import Slip, slip_numbers, wrong_and_result
 from engine.trace import Trace
-
-VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
 
 MOST_CHOICES = 4
 _MANY_DIGITS = 8
@@ -67,14 +65,13 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
         return Verdict("unread", None, found.advice)
     (judged,) = judge(trace, [(question, text)], digits)
     if judged.right:
-        kind = "right" if judged.kind == "right" else "rounded"
-        return Verdict(kind, found.number, right_said(judged))
+        return Verdict(judged.verdict, found.number, right_said(judged))
     if judged.slip is None:
-        return Verdict("wrong", found.number, worked(question, trace, digits))
+        return Verdict(judged.verdict, found.number, worked(question, trace, digits))
     said = told(judged.slip, judged.slip_number, question, trace, digits)
     others = " or ".join(slip.name for slip in judged.slips[1:])
     said = f"{said} The same number comes from: {others}." if others else said
-    return Verdict("slip", found.number, said, judged.slips)
+    return Verdict(judged.verdict, found.number, said, judged.slips)
 
 
 def right_said(judged: Judgement) -> str:

@@ -6,19 +6,19 @@ a learner is asked, `answer` the number that is right.
 >>> from engine import from_expression
 >>> from engine.trace import run
 >>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
->>> [(q.kind, q.step, answer(q, trace)) for q in asked(trace, LEVELS["sum"])][-2:]
-[('sum', 4, 4.0), ('sum', 5, 2.0)]
+>>> [(q.kind, q.step, answer(q, trace)) for q in asked(trace, LEVELS["contribution and sum"])][-2:]
+[('sum', 4, 4.0), ('contribution', 5, 2.0)]
 """
 
 import math
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import Constant, Leaf, OpNode, Wire
+from engine.graph import Constant, Graph, Leaf, OpNode, Wire
 from engine.op import Op
 from engine.problems import arguments
 from engine.schedule import NOBODY
@@ -36,6 +36,8 @@ TOLERANCE: Final = 1e-9
 """How far a right answer may be off, as a share of the sum of all |path products|."""
 
 
+MOST_FINALS: Final = 4
+"""Final gradients that are asked for at once."""
 MOST_STEPS: Final = 2_000
 """Steps of a pass in which questions are asked: answering one takes a few seconds."""
 
@@ -59,6 +61,15 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     def wire(self) -> Wire | None:
         """The wire that is asked about, or None."""
         return None if self.slot == NOBODY else (self.node, self.slot)
+
+    @property
+    def key(self) -> "StepKey":
+        """What it is counted with: its step, or itself if it has none."""
+        return self.step or self
+
+
+StepKey: TypeAlias = int | Question
+"""A step of a backward pass, or a question about none: all its blanks count as one."""
 
 
 class Level(Struct, frozen=True):
@@ -114,19 +125,40 @@ class Facts(Struct, frozen=True):
     after: float
 
 
-def asked(trace: Trace, level: Level, last: int | None = None) -> tuple[Question, ...]:
+def asked(
+    trace: Trace, level: Level, last: int | None = None, *, meet: bool = False
+) -> tuple[Question, ...]:
     """Return the questions of a backward pass at a level, in the order in which they come.
 
-    `last` limits those at its steps to that many at its end.
+    `last` and `meet` choose the steps as for `is_chosen`.
     """
     if level.once:
         wants, turns = trace.graph.plan(trace.root).wants, trace.schedule.receivers
         return tuple(Question("final", node) for node in dict.fromkeys(turns) if node in wants)
     return tuple(
         question
-        for step in range(1 if last is None else max(1, len(trace) - last + 1), len(trace) + 1)
+        for step in range(1, len(trace) + 1)
+        if is_chosen(trace, step, last, meet=meet)
         for question in asked_at(trace, step, level.kinds)
     )
+
+
+def is_chosen(trace: Trace, step: int, last: int | None = None, *, meet: bool = False) -> bool:
+    """Return whether a step is among the `last` ones, or, where paths `meet`, a later arrival.
+
+    A later arrival brings a node its second contribution or one after it. Without either, every
+    step is chosen.
+    """
+    if last is not None and step <= len(trace) - last:
+        return False
+    arrivals = trace.schedule.arrivals.get(trace.events[step - 1].node, (step - 1,))
+    return not meet or arrivals[0] < step - 1
+
+
+def final_leaves(graph: Graph, root: int) -> tuple[int, ...]:
+    """Return the leaves whose final gradients can be asked for."""
+    wants = graph.plan(root).wants
+    return tuple(leaf for leaf in graph.leaves if leaf in wants)
 
 
 def asked_at(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Question, ...]:
@@ -210,7 +242,8 @@ def is_about(question: Question, trace: Trace) -> bool:
     if question.kind in ("final", "sign"):
         return question.node in trace.graph.plan(trace.root).wants
     if question.kind == "next":
-        return question.node in trace.graph.plan(trace.root).turns
+        within = 1 <= question.step <= len(trace)
+        return within and question in asked_at(trace, question.step, ("next",))
     event = event_of(question, trace)
     return event is not None and event.kind == "contribution"
 

@@ -28,9 +28,9 @@ from app.style.current import Style
 from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.predictions import Answers, PatternTold, open_row, so_far
-from app.workbench.words.ends import often, right_first_time
+from app.workbench.words.ends import often
 from engine.formats.report import Report
-from engine.study.record import Record, summary
+from engine.study.record import Record, right_first_time, slips_made
 
 NOTHING_ASKED = "Press P, and each number is asked before it is shown."
 _SEEDS = 2**31
@@ -182,12 +182,12 @@ class PredictionsPanel(QWidget):
         self._follows = False
 
     def _show_summary(self, record: Record, running: bool, over: bool) -> None:
-        told, right = summary(record), right_first_time(record.attempts)
+        right, slips = right_first_time(record.attempts), slips_made(record.attempts)
         title = "This run is over" if over else "This run"
         self._heading.setText(title if running else "The last run")
         self.count.setText(f"{sum(right.values()):,} of {len(right):,} right first time")
         self.count.setVisible(bool(right))
-        lines = [f"{slip.name}: {often(count)}" for slip, count in told.slips]
+        lines = [f"{slip.name}: {often(count)}" for slip, count in slips]
         self.slips.setText("\n".join(["Slips", *lines]))
         self.slips.setVisible(bool(lines) and over)
         self._summary.setVisible(bool(record.attempts))

@@ -13,9 +13,10 @@ from app.window.frame.side_panel import SidePanel
 from app.window.frame.side_tabs import ASIDE_WHILE_LEARNING, EMPTY_WHILE_ASKED, HIDDEN_IN_HUNT
 from app.workbench.modes.mode import STEPPING
 from app.workbench.shown import Shown
-from app.workbench.words.ends import right_first_time, summary_of
+from app.workbench.words.ends import summary_of
 from engine.formats.report import Report
 from engine.rules import CORRECT, UNKNOWN
+from engine.study.record import right_first_time
 
 
 class Runs(QObject):

@@ -29,11 +29,20 @@ from engine.formats.report import Report
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.firing import next_slip
-from engine.study.grading import VerdictKind
+from engine.study.firing import click_slip
 from engine.study.hiding import hidden, undecided
-from engine.study.judging import Judgement, judge
-from engine.study.question import LEVELS, USUAL_LEVEL, Kind, Level, Question, asked_at
+from engine.study.judging import Judgement, VerdictKind, judge
+from engine.study.question import (
+    LEVELS,
+    USUAL_LEVEL,
+    Kind,
+    Level,
+    Question,
+    StepKey,
+    asked,
+    asked_at,
+    is_chosen,
+)
 from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
 from engine.trace import Trace
 
@@ -43,8 +52,6 @@ bring a node its second or a later contribution."""
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
 WORKED: Final = 3
 """The rung at which the answer is shown."""
-MOST_FINALS: Final = 4
-"""Blanks for final gradients in one sentence."""
 
 
 class Given(Struct, frozen=True):
@@ -62,11 +69,9 @@ class Given(Struct, frozen=True):
     @property
     def verdict(self) -> VerdictKind:
         """Return how a record names the judgement."""
-        if self.right:
-            return (
-                "right" if self.judgement is None or self.judgement.kind == "right" else "rounded"
-            )
-        return "slip" if self.slips else "wrong"
+        if self.judgement is not None:
+            return self.judgement.verdict
+        return "right" if self.right else "slip"
 
     @property
     def slips(self) -> tuple[str, ...]:
@@ -98,6 +103,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     refusal: str = ""
     tries: int = 0
     hints: int = 0
+    helped: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
+    """The hints taken in this pass, also at steps that were left and come again."""
     shown: bool = False
     answered_questions: tuple[Question, ...] = ()
     """Those of the step just taken, while it stands answered."""
@@ -202,11 +209,13 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return ("local", *self.level.kinds) if self.unfolds(step) else self.level.kinds
 
     def _asks_at(self, frame: Frame, trace: Trace) -> bool:
-        if self.covers or self.steps == "every":
-            return True
-        if self.steps == "last":
-            return frame.total - frame.cursor <= self.last
-        return len(trace.schedule.arrivals.get(trace.events[frame.cursor].node, ())) > 1
+        return self.covers or is_chosen(
+            trace, frame.cursor + 1, self._asked_last, meet=self.steps == "meet"
+        )
+
+    @property
+    def _asked_last(self) -> int | None:
+        return self.last if self.steps == "last" else None
 
     def hide(self, frame: Frame) -> Frame:
         """Return the frame without what is asked for, and without what comes after."""
@@ -230,7 +239,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return whether the first answers about each step of this pass were right, by cursor."""
         first = {
             attempt.question: attempt.tries[0].verdict in RIGHT
-            for attempt in self.record.attempts[self.round_start :]
+            for attempt in self._of_pass
             if attempt.tries and attempt.question.step
         }
         found: dict[int, bool] = {}
@@ -250,7 +259,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if trace is None or not still:
             return self
         typed = [(question, self.typed.get(question, "").strip()) for question in still]
-        accepted = [(q, given.text) for q, given in self.given.items() if given.right]
+        keys = {question.key for question in still}
+        accepted = [
+            (a.question, a.text) for a in self._of_pass if a.right and a.question.key in keys
+        ]
         try:
             judged = judge(trace, typed, digits, accepted)
         except EngineError as error:
@@ -266,16 +278,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
         trace, question = frame.whole, self.question(frame)
         if trace is None or question is None or question.kind != "next":
             return self
-        fired = {event.target for event in trace.events[: frame.cursor] if event.wire}
-        slip = next_slip(trace.graph, trace.root, tuple(fired), node)
+        slip = click_slip(trace, question.step, node)
         given = Given(question, str(node), slip is None, None, "" if slip is None else slip.name)
         return self._judged({question: given}, trace, seconds)
 
-    def hinted(self, frame: Frame) -> Quiz:
+    def hinted(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz one rung higher; the last one shows the answer."""
         if self.rung + 1 >= WORKED:
-            return self.revealed(frame)
-        return replace(self, hints=self.hints + 1, refusal="")
+            return self.revealed(frame, seconds)
+        helped = {**self.helped, **{q.key: self.hints + 1 for q in self.open_questions(frame)}}
+        return replace(self, hints=self.hints + 1, helped=helped, refusal="")
 
     def revealed(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after the answer was shown; it does not count as right."""
@@ -302,25 +314,31 @@ class Quiz(Mode, frozen=True, kw_only=True):
             found = found._recorded(replace(attempt, shown=shown))
         return found
 
-    def _attempt(
-        self, question: Question, trace: Trace, seconds: float, digits: Digits = DIGITS_SHOWN
-    ) -> Attempt:
+    @property
+    def _of_pass(self) -> tuple[Attempt, ...]:
+        """Return what was answered in this pass."""
+        return self.record.attempts[self.round_start :]
+
+    def _attempt(self, question: Question, trace: Trace, seconds: float) -> Attempt:
         """Return a question without a try; seen is what was shown and not answered before."""
         values = changed_values(self.graph, trace.graph)
         known = dict(values)
         before = (a for a in self.record.attempts if a.question == question and not a.skipped)
         answered = any(attempt.values == known for attempt in before)
         seen = not answered and self.looked.has(question, trace, values)
-        return Attempt(question, (), self.hints, False, seen, seconds, known, digits)
+        hints = self.helped.get(question.key, 0)
+        earlier = self.record.attempts[: self.round_start]
+        round_ = earlier[-1].round + 1 if earlier else 0
+        return Attempt(question, (), hints, False, seen, seconds, known, round_)
 
     def _recorded(self, attempt: Attempt) -> Quiz:
         """Return the quiz with an attempt in its record: a further try at a question is added."""
         attempts = list(self.record.attempts)
         for place in range(self.round_start, len(attempts)):
             old = attempts[place]
-            if old.question == attempt.question and not old.right and not old.shown:
-                tries = (*old.tries, *attempt.tries)
-                attempts[place] = replace(attempt, tries=tries, seen=old.seen)
+            if old.question == attempt.question:
+                tries, seconds = (*old.tries, *attempt.tries), max(old.seconds, attempt.seconds)
+                attempts[place] = replace(attempt, tries=tries, seen=old.seen, seconds=seconds)
                 break
         else:
             attempts.append(attempt)
@@ -342,9 +360,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
             refusal="",
             tries=self.tries + 1,
         )
+        before = [a for a in self._of_pass if a.question.key in {q.key for q in given}]
+        number = 1 + max((each.answer for a in before for each in a.tries), default=0)
         for question, answer in given.items():
-            tried = Try(answer.text, answer.verdict, answer.slips, judged.tries)
-            attempt = self._attempt(question, trace, seconds, digits)
+            tried = Try(answer.text, answer.verdict, answer.slips, number, digits)
+            attempt = self._attempt(question, trace, seconds)
             judged = judged._recorded(replace(attempt, tries=(tried,)))
         if len(right) < len(given) and judged.rung >= WORKED:
             left = tuple(q for q in given if q not in right)
@@ -389,13 +409,13 @@ class Quiz(Mode, frozen=True, kw_only=True):
         trace = frame.whole
         if self.steps != "last" or self.covers or trace is None or frame.cursor < frame.total:
             return self.last
-        steps = range(max(1, frame.total - self.last + 1), frame.total + 1)
-        wanted = {q for step in steps for q in asked_at(trace, step, self.level.kinds)}
-        answers = self.record.attempts[self.round_start :]
-        if not wanted or not is_clean(answers, wanted):
+        if frame.phase == "forward" or self.level.once:  # asked about whole
+            return self.last
+        wanted = asked(trace, self.level, self.last)
+        if not wanted or not is_clean(self._of_pass, wanted):
             return self.last
         return min(self.last + 1, frame.total)
 
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)
-        return replace(self.at_cursor(), done=frozenset(), round_start=count)
+        return replace(self.at_cursor(), done=frozenset(), helped={}, round_start=count)

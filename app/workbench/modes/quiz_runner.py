@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 from app.workbench.looked import changed_leaves
 from app.workbench.modes.hand_runner import HandRunner
 from app.workbench.modes.mode import STEPPING
-from app.workbench.modes.quiz import MOST_FINALS, Quiz, Steps
+from app.workbench.modes.quiz import Quiz, Steps
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
@@ -19,7 +19,14 @@ from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import pass_obstacle
 from engine.schedule import schedule_of
-from engine.study.question import LEVELS, MOST_STEPS, USUAL_LEVEL, Question
+from engine.study.question import (
+    LEVELS,
+    MOST_FINALS,
+    MOST_STEPS,
+    USUAL_LEVEL,
+    Question,
+    final_leaves,
+)
 from engine.study.record import Record
 
 MS = 1000.0
@@ -166,7 +173,7 @@ class QuizRunner(QObject):
     def hint(self) -> None:
         """Give one rung more of help."""
         if (now := self.now) is not None and now.question(self._frame) is not None:
-            self._take(now.hinted(self._frame))
+            self._take(now.hinted(self._frame, self._seconds))
 
     def show_answer(self) -> None:
         """Show what is asked for; it does not count as right."""
@@ -279,8 +286,7 @@ class QuizRunner(QObject):
     def _finals(self, graph: Graph) -> tuple[int, ...]:
         """Return the leaves whose final gradients are asked for; of many those selected."""
         assert graph.root is not None
-        wants = graph.plan(graph.root).wants
-        leaves = [leaf for leaf in graph.leaves if leaf in wants]
+        leaves = final_leaves(graph, graph.root)
         chosen = [leaf for leaf in leaves if leaf in self._chosen]
         few = leaves if len(leaves) <= MOST_FINALS else chosen or leaves
         return tuple(few[:MOST_FINALS])
@@ -289,9 +295,9 @@ class QuizRunner(QObject):
         """Time questions, and hand out the record of a quiz that has ended."""
         now = shown.quiz
         questions = () if now is None else now.open_questions(shown.frame)
-        if questions != self._questions:
-            self._questions = questions
+        if set(questions).isdisjoint(self._questions):  # of a step, not what is left of it
             self._since.restart()
+        self._questions = questions
         before, self._before = self._before, now
         if before is not None and before.record.attempts and not _goes_on(before, now):
             self._last_report = before.report

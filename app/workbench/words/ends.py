@@ -25,10 +25,8 @@ from engine.graph import OpNode
 from engine.numbers import Digits, counted, short
 from engine.problems import by_convention
 from engine.rules import CORRECT
-from engine.study.firing import NEXT_SLIPS
-from engine.study.question import Question
-from engine.study.record import Attempt, Record
-from engine.study.slips import BY_NAME
+from engine.study.question import StepKey
+from engine.study.record import Attempt, Record, right_first_time, slips_made
 
 LONGEST_NAME: Final = 16
 _MOST_LEAVES: Final = 4
@@ -154,32 +152,14 @@ def quiz_end(now: Shown, say: Say) -> Strip:
     return Strip(sentence, filled(slip), (back, *more, again))
 
 
-def right_first_time(attempts: Sequence[Attempt]) -> dict[tuple[int, int], bool]:
-    """Return for each step that was asked about whether all of it was right at the first Answer.
-
-    The key is the step and, where none is meant, the node. Help, an answer that was shown and a
-    number that had been seen before do not count as right; a skipped step is left out.
-    """
-    first: dict[Question, bool] = {}
-    for attempt in attempts:
-        if not attempt.skipped:
-            first.setdefault(attempt.question, attempt.right_first)
-    found: dict[tuple[int, int], bool] = {}
-    for question, right in first.items():
-        key = (question.step, 0 if question.step else question.node)
-        found[key] = found.get(key, True) and right
-    return found
-
-
-def _by_operation(now: Shown, right: Mapping[tuple[int, int], bool]) -> str:
+def _by_operation(now: Shown, right: Mapping[StepKey, bool]) -> str:
     """Return `: + 2 of 2, × 3 of 4` where the steps are those of several operations."""
     trace = now.true_trace
     if trace is None:
         return ""
     asked, good = Counter[str](), Counter[str]()
-    for (step, node), was_right in right.items():
-        if trace.phase == "backward" and step:
-            node = trace.events[step - 1].target
+    for key, was_right in right.items():
+        node = trace.events[key - 1].target if isinstance(key, int) else key.node
         if not isinstance(trace.graph.nodes.get(node), OpNode):
             return ""
         symbol = trace.graph.op(node).symbol
@@ -206,20 +186,14 @@ def _next_told(quiz: Quiz, frame: Frame) -> str:
 
 def slip_told(attempts: Sequence[Attempt]) -> str:
     """Return the slip that was made most often; "" where no wrong number gives one away."""
-    slips = Counter(attempt.slips[0] for attempt in attempts if attempt.slips)
+    slips = slips_made(attempts)
     if not slips:
         return ""
-    name, count = slips.most_common(1)[0]
+    slip, count = slips[0]
     others = len(slips) - 1
     said = "One slip" if count == 1 else often(count).capitalize()
     rest = counted(others, ", and {count} other", ", and {count} others") if others else ""
-    return f"{said}: {_brief(name)}{rest}."
-
-
-def _brief(name: str) -> str:
-    """Return the short form of a slip by its name."""
-    every = {**BY_NAME, **{slip.name: slip for slip in NEXT_SLIPS}}
-    return every[name].brief if name in every else name
+    return f"{said}: {slip.brief}{rest}."
 
 
 def often(count: int) -> str:

@@ -25,7 +25,7 @@ from engine.graph import Leaf
 from engine.numbers import HIDDEN
 from engine.rules import CORRECT, MISTAKES
 from engine.study.question import LEVELS, answer
-from engine.study.record import judged
+from engine.study.record import regraded
 from engine.study.slips import slip_numbers
 from tests.helpers.extent import tries
 
@@ -208,8 +208,8 @@ class Learning(RuleBasedStateMachine):
         now = self.modes.now
         if now is not None and now.record.attempts:
             report = Report(now.graph, now.record)
-            assert judged(now.record, now.graph).attempts == now.record.attempts
-            assert judged(read(write(report)).record, now.graph).attempts[-1].verdict == (
+            assert regraded(now.record, now.graph).attempts == now.record.attempts
+            assert regraded(read(write(report)).record, now.graph).attempts[-1].verdict == (
                 now.record.attempts[-1].verdict
             )
 
