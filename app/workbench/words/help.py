@@ -13,8 +13,8 @@ from typing import Final
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import along, bracketed, input_names, names_text, values_text
-from app.workbench.hints import hint
 from app.workbench.modes.quiz import Given, Quiz
+from app.workbench.words.hints import hint
 from engine.graph import OpNode
 from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.workbench.hints import hint
+from app.workbench.words.hints import hint
 from engine import from_expression
 from engine.rules import BY_NAME
 from engine.study.question import LEVELS, Question, answer, asked

@@ -25,7 +25,7 @@ from app.workbench.formulas import (
     variable,
 )
 from app.workbench.listing import event_code, forward_code
-from app.workbench.maths_voice import as_maths
+from app.workbench.words.maths_voice import as_maths
 from engine.frame import Frame
 from engine.graph import ASIDE, LONGEST_NAME, Graph
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed

@@ -23,7 +23,7 @@ ROLES: dict[Kind, str] = {"value": "value", "local": "local"}
 """Colour of an answer, where it is not that of a gradient."""
 
 
-def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+def question_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return a question as a sentence."""
     return sentence(
         _ASKED[question.kind],
@@ -34,7 +34,7 @@ def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> st
     )
 
 
-def right_number(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+def answer_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the answer as it is written on the canvas."""
     if question.kind == "next":
         return trace.graph.brief(question.node)
