@@ -23,7 +23,7 @@ from app.workbench.playback import Playback
 from app.workbench.room import Room
 from app.workbench.selection import Selection
 from app.workbench.time_machine import TimeMachine
-from app.workbench.words.narration import Voice
+from app.workbench.words.sentences import Voice
 
 
 class WindowParts(Protocol):

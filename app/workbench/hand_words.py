@@ -8,7 +8,7 @@ from functools import reduce
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import enumerated, grad_name
 from app.workbench.modes.by_hand import HINTS, ByHand
@@ -53,7 +53,7 @@ def hand_strip(now: Shown, say: Say) -> Strip:
     if over:
         sentence, below = end_told(now, say.digits)
         again = (Button("take back", "Take back"), Button("again", "Again"))
-        return Strip(sentence, filled(below), again)
+        return Strip(sentence, verbatim(below), again)
     hint = hint_told(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
     count = Span(f"{fired:,} of {total:,} fired", "secondary")
@@ -66,13 +66,13 @@ def _refused(
 ) -> Strip:
     """Return the strip after a click on a node that may not fire."""
     if not found.forceable:
-        return Strip(filled(found.title), turn_told(now, digits), buttons)
+        return Strip(verbatim(found.title), turn_told(now, digits), buttons)
     if mode.explains:
-        line, offers = filled(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
+        line, offers = verbatim(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
     else:
-        line = (Span("✗ ", "error", bold=True), *filled(found.detail))
+        line = (Span("✗ ", "error", bold=True), *verbatim(found.detail))
         offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
-    return Strip(filled(found.title), line, buttons, offers, wrong=True)
+    return Strip(verbatim(found.title), line, buttons, offers, wrong=True)
 
 
 def turn_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Spans:

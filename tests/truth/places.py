@@ -26,7 +26,7 @@ from app.workbench.modes.loop_runner import LoopRunner
 from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.words.narration import VOICES
+from app.workbench.words.sentences import VOICES
 from app.workbench.words.steps import step_text
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root

@@ -29,7 +29,7 @@ from app.style.current import Style
 from app.workbench.comparison import Comparison
 from app.workbench.shown import Shown
 from app.workbench.ticks import Track, tracks, veiled_tracks
-from app.workbench.words.narration import Voice
+from app.workbench.words.sentences import Voice
 from app.workbench.words.strip import Act, Say, Strip, only_sink, strip
 from engine.frame import Frame
 from engine.graph import Structure

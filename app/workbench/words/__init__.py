@@ -2,7 +2,7 @@
 
 sentences.py   the table of sentences about one step, in three voices
 narration.py   the step just taken and the next one, as those sentences
-maths_voice.py a contribution as an equation
+maths_voice.py the fields of a contribution as an equation
 steps.py       the same with collapsed groups told as one step, and with the correct pass beside
 verdict.py     what a mistake has done to a step and to gradients
 strip.py       what the strip shows: sentence, blanks, answer line, buttons; plain stepping

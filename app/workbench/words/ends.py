@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.chain_rule import figure
 from app.workbench.modes.quiz import Quiz
 from app.workbench.shown import Shown
@@ -51,7 +51,7 @@ def plain_end(now: Shown, say: Say) -> Strip:
     below = meaning or on_all(now.frame, now.comparison)
     if now.comparison is not None and below:
         below = f"{below[:1].upper()}{below[1:]} from the correct pass."
-    return Strip((*mistake_name(now, say), *over), filled(below), transport_buttons(now))
+    return Strip((*mistake_name(now, say), *over), verbatim(below), transport_buttons(now))
 
 
 def gradients_told(frame: Frame, digits: Digits) -> Spans:
@@ -151,7 +151,7 @@ def quiz_end(now: Shown, say: Say) -> Strip:
         kinds=_by_operation(now, right),
     )
     more = (Button("three more", "Three more"),) if slip else ()
-    return Strip(sentence, filled(slip), (back, *more, again))
+    return Strip(sentence, verbatim(slip), (back, *more, again))
 
 
 def right_first_time(attempts: Sequence[Attempt]) -> dict[tuple[int, int], bool]:

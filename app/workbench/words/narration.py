@@ -8,15 +8,13 @@ label.
 from __future__ import annotations
 
 import math
-from typing import Literal
-
-from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
 from app.workbench.formulas import (
+    bracketed,
     derivative_text,
     grad_name,
     names_text,
@@ -25,18 +23,19 @@ from app.workbench.formulas import (
     variable,
 )
 from app.workbench.listing import event_code, forward_code
-from app.workbench.words.maths_voice import as_maths
+from app.workbench.words.maths_voice import equation_fields
+from app.workbench.words.sentences import Fields, Voice, case_of, sentence
 from engine.frame import Frame
 from engine.graph import ASIDE, LONGEST_NAME, Graph
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
-from engine.rules import CORRECT, UNKNOWN
-from engine.trace import Computed, Event
+from engine.rules import UNKNOWN
+from engine.schedule import NOBODY
+from engine.study.facts import StepFacts, step_facts
+from engine.trace import Computed
 
-Voice = Literal["plain", "maths", "code"]
 REMOTE = "PageDown"
 """The key of a remote that goes on, whatever comes next."""
-VOICES: tuple[Voice, ...] = ("plain", "maths", "code")
 
 
 def narrate(
@@ -52,14 +51,15 @@ def narrate(
     In a presentation, which has no buttons, it is done with a key of the remote. In the maths voice
     a wrong pass is compared with the correct one, which is run here unless given.
     """
-    current = frame.current
-    if frame.trace is not None and frame.trace.rules is UNKNOWN:
+    trace = frame.trace
+    if trace is None or frame.current is None:
+        return _before(frame, presented)
+    if trace.rules is UNKNOWN:
         voice = "plain"  # the others show the rule
-    if isinstance(current, Event):
-        return _Teller(frame, digits, beside, notation).backward(current, voice)
-    if isinstance(current, Computed):
-        return _Teller(frame, digits).forward(current, voice)
-    return _before(frame, presented)
+    at = step_facts(trace, frame.cursor)
+    if at.kind == "compute":
+        return _computed(frame, at, voice, digits)
+    return _sent(frame, at, voice, digits, beside, notation)
 
 
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -136,162 +136,104 @@ def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
     return tuple(span for span in spans if span.text)
 
 
-class _Teller:
-    """Says steps of one frame."""
+def _computed(frame: Frame, at: StepFacts, voice: Voice, digits: Digits) -> Spans:
+    """Return that an op node gets its value, and whether it is the first that is not finite."""
+    trace, graph, node = frame.trace, frame.graph, at.receiver
+    assert trace is not None
+    fields: Fields = {
+        "name": term(graph, node, LONGEST_NAME),
+        "formula": names_text(graph, node, digits),
+        "numbers": values_text(trace.values, graph, node, digits),
+        "value": figure(at.value, "value", short(at.value, digits)),
+        "code": Span(forward_code(graph, node), code=True),
+    }
+    spans = sentence(at.kind, case_of(at), fields, voice)
+    problem = None if math.isfinite(at.value) else first_not_finite(graph, trace.values)
+    if problem is None or problem.node != node:
+        return spans
+    return _joined(spans, (Span(problem.sentence, "error"),))
 
-    def __init__(
-        self,
-        frame: Frame,
-        digits: Digits,
-        beside: Comparison | None = None,
-        notation: Notation = "partial",
-    ) -> None:
-        assert frame.trace is not None
-        self.beside = beside
-        self.frame = frame
-        self.trace = frame.trace
-        self.graph = frame.graph
-        self.digits: Digits = digits
-        self.notation: Notation = notation
 
-    def forward(self, step: Computed, voice: Voice) -> Spans:
-        """Say that an op node gets its value."""
-        spans = filled(
-            {
-                "plain": "**{name}** = {formula} = {numbers} = {value}.",
-                "maths": "**{name}** = {formula} = {numbers} = {value}",
-                "code": "{code}  # {numbers} = {value}",
-            }[voice],
-            "secondary" if voice == "code" else "text",
-            name=term(self.graph, step.node, LONGEST_NAME),
-            formula=names_text(self.graph, step.node, self.digits),
-            numbers=self._inputs(step.node),
-            value=figure(step.value, "value", self._short(step.value)),
-            code=Span(forward_code(self.graph, step.node), code=True),
-        )
-        return _joined(spans, self._bad_value(step))
+def step_numbers(at: StepFacts, digits: Digits) -> dict[str, Span | Spans | str]:
+    """Return the numbers of a step as all sentences write them."""
+    upstream, local, before, sent, after = (
+        short(x, digits) for x in (at.upstream, at.local, at.before, at.contribution, at.after)
+    )
+    return {
+        "upstream": figure(at.upstream, "gradient", upstream),
+        "local": figure(at.local, "local", local),
+        "factor": figure(at.local, "local", bracketed(local)),
+        "contribution": figure(at.contribution, "gradient", signed(at.contribution, digits)),
+        "summand": figure(at.contribution, "gradient", bracketed(sent)),
+        "before": figure(at.before, "gradient", before),
+        "after": figure(at.after, "gradient", after),
+        "held": before,
+        "product": f"{upstream} × {local}",
+    }
 
-    def _bad_value(self, step: Computed) -> Spans:
-        if math.isfinite(step.value):
-            return ()
-        problem = first_not_finite(self.graph, self.trace.values)
-        if problem is None or problem.node != step.node:
-            return ()
+
+def receiver_text(
+    graph: Graph, sender: int, slot: int, receiver: int, longest: int = LONGEST_NAME
+) -> str:
+    """Return the receiver, with the slot where the node that fires uses it twice."""
+    name = graph.brief(receiver, longest)
+    if sender != NOBODY and graph.inputs(sender).count(receiver) > 1:
+        return f"{name} (slot {slot + 1})"
+    return name
+
+
+def _sent(
+    frame: Frame,
+    at: StepFacts,
+    voice: Voice,
+    digits: Digits,
+    beside: Comparison | None,
+    notation: Notation,
+) -> Spans:
+    """Return the seed, a contribution, or a gradient set back to 0; nobody sends a seed."""
+    trace, graph, event = frame.trace, frame.graph, frame.event
+    assert trace is not None
+    assert event is not None
+    sender = at.receiver if at.rule is None else at.sender
+    receiver = receiver_text(graph, at.sender, at.slot, at.receiver)
+    name = variable(graph, at.receiver, LONGEST_NAME)
+    fields = {
+        **step_numbers(at, digits),
+        "node": _quiet_aside(graph, sender, spoken(graph, sender, brief=True)),
+        "receiver": _quiet_aside(graph, at.receiver, receiver),
+        "itself": receiver,
+        "held_in": grad_name(graph, at.receiver),
+        "seeded": derivative_text(name, name, notation),
+        "code": Span(event_code(trace, event), code=True) if voice == "code" else "",
+        "one": Span(short(at.after, digits), "root", bold=True),
+        "assigned": Span("=", "error", bold=True),
+        "kept": figure(at.after, "error", short(at.after, digits)),
+    }
+    if voice == "maths" and at.rule is not None:
+        fields |= equation_fields(frame, at, digits, beside, notation)
+    spans = sentence(at.kind, case_of(at), fields, voice)
+    if at.sweeps > 1:
+        sweep = Span(f"Pass {at.sweep}: ", "secondary")
+        spans = filled("{sweep}{sentence}", sweep=sweep, sentence=spans)
+    return _joined(spans, _remark(frame, at, digits))
+
+
+def _remark(frame: Frame, at: StepFacts, digits: Digits) -> Spans:
+    """Remark on a convention for the derivative, or on numbers that become infinite or nan."""
+    trace, graph = frame.trace, frame.graph
+    if at.rule is None or trace is None:
+        return ()
+    if by_convention(graph, (at.sender, at.slot), trace.values):
+        return (Span(at.op.convention, "secondary"),)
+    earlier = trace.events[: frame.cursor - 1]
+    if math.isfinite(at.contribution) or any(
+        not math.isfinite(event.contribution) for event in earlier
+    ):
+        return ()
+    problem = first_not_finite(graph, trace.values)
+    if problem is not None:
         return (Span(problem.sentence, "error"),)
-
-    def backward(self, event: Event, voice: Voice) -> Spans:
-        """Say the seed, a contribution, or a gradient set back to 0."""
-        if voice == "maths" and event.wire is not None:
-            spans = as_maths(self.frame, event, self.digits, self.beside, self.notation)
-        else:
-            role = "secondary" if voice == "code" else "text"
-            spans = filled(self._template(event, voice), role, **self._fields(event, voice))
-        if self.trace.rules.passes > 1:
-            sweep = Span(f"Pass {event.sweep}: ", "secondary")
-            spans = filled("{sweep}{sentence}", sweep=sweep, sentence=spans)
-        return _joined(spans, self._remark(event))
-
-    def _template(self, event: Event, voice: Voice) -> str:
-        """Return the sentence about an event, but for a contribution as an equation."""
-        if event.kind == "seed" and event.after != CORRECT.seed:
-            return {
-                "plain": "**{receiver}** starts with grad {one}, not 1: every gradient will be"
-                " {one} × a derivative.",
-                "maths": "{held_in} = {one}, not 1: every gradient will be {one} × a derivative.",
-                "code": "{code}  # not 1, so every gradient will be this × a derivative",
-            }[voice]
-        if event.kind == "seed":
-            return {
-                "plain": "**{receiver}** starts with grad {one}: {itself} changes as fast"
-                " as itself.",
-                "maths": "{seeded} = {one}: {itself} changes as fast as itself.",
-                "code": "{code}  # {itself} changes as fast as itself",
-            }[voice]
-        if event.kind == "zero":
-            return {
-                "plain": "**{receiver}** is set back from {held} to {after}.",
-                "maths": "{held_in} = {after}.",
-                "code": "{code}  # held {held}",
-            }[voice]
-        first, adds = self._first(event), self.trace.rules.accumulate
-        if voice == "code":
-            if first or not adds:
-                return "{code}  # {product} = {after}"
-            return "{code}  # {held} + ({product}) = {after}"
-        if first:
-            return (
-                "**{node}** got {upstream} and passes {upstream} × {local} = {contribution}"
-                " to **{receiver}**: now {after}."
-            )
-        if adds:
-            return (
-                "**{node}** got {upstream} and passes {upstream} × {local} = {contribution}"
-                " to **{receiver}**, which held {held}: now {after}."
-            )
-        return (
-            "**{node}** got {upstream} and passes {upstream} × {local} = {contribution}"
-            " to **{receiver}**, which held {held}:"
-            " {assigned} forgets the {held} and keeps {kept}."
-        )
-
-    def _fields(self, event: Event, voice: Voice) -> dict[str, Span | Spans | str]:
-        """Return the fields of all sentences about an event; nobody sends a seed."""
-        target = event.node if event.wire is None else event.target
-        receiver, after = self.graph.brief(event.node), self._gradient(event.after)
-        if self.graph.inputs(target).count(event.node) > 1:
-            receiver = f"{receiver} (slot {event.slot + 1})"
-        sent = signed(event.contribution, self.digits)
-        name = variable(self.graph, event.node, LONGEST_NAME)
-        return {
-            "node": _quiet_aside(self.graph, target, spoken(self.graph, target, brief=True)),
-            "receiver": _quiet_aside(self.graph, event.node, receiver),
-            "itself": receiver,
-            "held_in": grad_name(self.graph, event.node),
-            "seeded": derivative_text(name, name, self.notation),
-            "code": Span(event_code(self.trace, event), code=True) if voice == "code" else "",
-            "upstream": self._gradient(event.upstream),
-            "local": figure(event.local, "local", self._short(event.local)),
-            "product": f"{self._short(event.upstream)} × {self._short(event.local)}",
-            "contribution": figure(event.contribution, "gradient", sent),
-            "held": self._short(event.before),
-            "after": after,
-            "one": Span(self._short(event.after), "root", bold=True),
-            "assigned": Span("=", "error", bold=True),
-            "kept": replace(after, role="error"),
-        }
-
-    def _remark(self, event: Event) -> Spans:
-        """Remark on a convention for the derivative, or on numbers that become infinite or nan."""
-        if event.wire is None:
-            return ()
-        op = self.graph.op(event.target)
-        if by_convention(self.graph, event.wire, self.trace.values):
-            return (Span(op.convention, "secondary"),)
-        if math.isfinite(event.contribution) or self._bad_before():
-            return ()
-        problem = first_not_finite(self.graph, self.trace.values)
-        if problem is not None:
-            return (Span(problem.sentence, "error"),)
-        if math.isfinite(event.local):
-            return filled("Here the gradient grows past the largest number there is.", "error")
-        local = self._short(event.local)
-        return filled("Here the slope of {op} is {local}.", "error", op=op.symbol, local=local)
-
-    def _bad_before(self) -> bool:
-        """Return whether an earlier contribution of the pass was not finite already."""
-        events = self.trace.events[: self.frame.cursor - 1]
-        return any(not math.isfinite(event.contribution) for event in events)
-
-    def _first(self, event: Event) -> bool:
-        """Return whether the receiver got nothing before this."""
-        places = self.trace.schedule.arrivals.get(event.node, ())
-        return event.before == 0 and places[0] == self.frame.cursor - 1
-
-    def _inputs(self, node: int) -> str:
-        return values_text(self.trace.values, self.graph, node, self.digits)
-
-    def _short(self, x: float) -> str:
-        return short(x, self.digits)
-
-    def _gradient(self, x: float) -> Span:
-        return figure(x, "gradient", self._short(x))
+    if math.isfinite(at.local):
+        return filled("Here the gradient grows past the largest number there is.", "error")
+    local = short(at.local, digits)
+    return filled("Here the slope of {op} is {local}.", "error", op=at.op.symbol, local=local)

@@ -14,7 +14,8 @@ from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
 from app.workbench.folded import FoldedStep, collapsed_around, folded_done, folded_next
 from app.workbench.shown import Shown
-from app.workbench.words.narration import Voice, narrate, upcoming
+from app.workbench.words.narration import narrate, upcoming
+from app.workbench.words.sentences import Voice
 from app.workbench.words.verdict import on_step
 from engine.numbers import Digits, counted, short
 

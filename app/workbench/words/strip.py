@@ -13,7 +13,7 @@ from msgspec import Struct
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.shown import Shown
-from app.workbench.words.narration import Voice
+from app.workbench.words.sentences import Voice
 from app.workbench.words.steps import next_step_text, step_text
 from engine.frame import Frame
 from engine.graph import Graph

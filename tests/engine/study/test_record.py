@@ -68,7 +68,7 @@ def test_a_belief_is_named_by_the_second_answer_that_it_changes(belief, level, t
 
 def test_one_slip_is_no_pattern():
     trace = run(demonstration())
-    question = asked(trace, LEVELS["local"])[4]
+    question = asked(trace, LEVELS["slope"])[4]
     record = Record("predict", "local").with_attempt(attempt(trace, question, "6"))
     assert not record.attempts[0].right
     assert pattern(record) is None
@@ -104,7 +104,7 @@ def test_an_answer_after_a_change_of_values_is_graded_with_the_new_ones():
 
 def test_what_was_seen_or_helped_is_not_right_first_time():
     trace = run(demonstration())
-    first, second, third, fourth = asked(trace, LEVELS["local"])[:4]
+    first, second, third, fourth = asked(trace, LEVELS["slope"])[:4]
 
     def given(question: Question, *texts: str, **rest: Any) -> Attempt:
         return Attempt(

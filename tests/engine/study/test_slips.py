@@ -153,7 +153,7 @@ def test_every_slip_but_those_of_mistakes_stands_in_the_tables():
 def test_the_negative_of_a_right_slope_or_contribution_is_a_minus_lost(kind, text, leaves):
     trace = run(from_expression(text, leaves))
     names = {"local": "minus lost in the slope", "contribution": "minus lost", "sum": "minus lost"}
-    for question in asked(trace, LEVELS["all"]):
+    for question in asked(trace, LEVELS["whole step"]):
         at = facts(question, trace)
         if question.kind == kind == "sum":
             number = at.before - at.contribution
