@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 
 from msgspec import Struct
@@ -20,6 +19,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import spoken
 from engine.rules import CORRECT
 from engine.study.hand_run import HandRun
+from engine.trace import Event
 
 _ANY_ORDER = {
     "backward": "A node may fire when every wire that leads from it to the root has brought its"
@@ -110,18 +110,25 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
     if run.phase == "forward":
         value = figure(frame.values[node], "value", short(frame.values[node], digits))
         return filled("**{node}** is {value}. ", node=who, value=value)
-    sent = _enumerate(list(_sent(frame, node, digits)))
+    sent = _enumerate(_sent(frame, node, digits))
     return filled("**{node}** passed {sent}. ", node=who, sent=sent)
 
 
-def _sent(frame: Frame, node: int, digits: Digits) -> Iterator[Spans]:
-    """Yield what a node has sent to each of its inputs."""
-    graph = frame.graph
-    for slot, source in enumerate(graph.inputs(node)):
-        event = frame.fired.get((node, slot))
-        if event is not None and source is not None:
-            sent = figure(event.contribution, "gradient", signed(event.contribution, digits))
-            yield filled("{sent} to **{to}**", sent=sent, to=graph.brief(source))
+def sent_by(frame: Frame, node: int) -> list[Event]:
+    """Return what a node has sent to its inputs, slot by slot."""
+    wires = [(node, slot) for slot in range(len(frame.graph.inputs(node)))]
+    return [event for wire in wires if (event := frame.fired.get(wire)) is not None]
+
+
+def _sent(frame: Frame, node: int, digits: Digits) -> list[Spans]:
+    return [
+        filled(
+            "{sent} to **{to}**",
+            sent=figure(event.contribution, "gradient", signed(event.contribution, digits)),
+            to=frame.graph.brief(event.node),
+        )
+        for event in sent_by(frame, node)
+    ]
 
 
 def _enumerate(parts: list[Spans]) -> Spans:

@@ -18,6 +18,7 @@ from app.workbench.words.help import (
     wrong_line,
 )
 from app.workbench.words.narration import receiver_text, step_numbers
+from app.workbench.words.questions import ROLES
 from app.workbench.words.sentences import Case, Fields, sentence
 from app.workbench.words.strip import (
     BLANK,
@@ -58,7 +59,6 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
 }
 _PRODUCT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS: Final = "Each path from a leaf to {root} gives a product of slopes; the products add up."
-_ROLES: Final[Mapping[Kind, str]] = {"value": "value", "local": "local"}
 
 
 def quiz_strip(now: Shown, say: Say) -> Strip:
@@ -209,7 +209,7 @@ class _Writer:
 
     def _asked(self, question: Question) -> Span | Spans:
         """Return the blank of a question, or its number once it is done."""
-        quiz, role = self._quiz, _ROLES.get(question.kind, "gradient")
+        quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
         if question in quiz.done:
             return self._done(question, role)
         if quiz.covers:
