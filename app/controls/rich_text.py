@@ -83,6 +83,11 @@ def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span]
     return tuple(spans)
 
 
+def verbatim(text: str, role: str = "text") -> Spans:
+    """Return a text that is no template: a label or typed text in it may have any marks."""
+    return (Span(text, role),) if text else ()
+
+
 def _append(spans: list[Span], span: Span) -> None:
     """Append a span, or lengthen the last one where it has the same marks."""
     if spans and not span.under and replace(spans[-1], text="") == replace(span, text=""):

@@ -12,7 +12,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
-from app.workbench.verdict import on_all
+from app.workbench.words.verdict import on_all
 from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.numbers import counted

@@ -19,11 +19,11 @@ from app.workbench.friendly_search import FriendlySearch
 from app.workbench.modes.hunt_runner import HuntRunner
 from app.workbench.modes.loop_runner import LoopRunner
 from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.room import Room
 from app.workbench.selection import Selection
 from app.workbench.time_machine import TimeMachine
+from app.workbench.words.sentences import Voice
 
 
 class WindowParts(Protocol):

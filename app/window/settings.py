@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.style.current import EXTRAS, NOTATIONS, Style
 from app.style.theme import PRINT, THEMES
 from app.workbench.modes.quiz import STEPS, Steps
-from app.workbench.narration import VOICES, Voice
+from app.workbench.words.sentences import VOICES, Voice
 from engine.errors import one_line
 from engine.formats.report import TEXT_LIMIT
 from engine.study.question import LEVELS, OLD_LEVELS, USUAL_LEVEL

@@ -14,7 +14,7 @@ from msgspec import Struct
 from app.workbench.comparison import Comparison, same
 from app.workbench.explanation import times
 from app.workbench.formulas import enumerated
-from app.workbench.verdict import pair_written
+from app.workbench.words.verdict import pair_written
 from engine.frame import Frame
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import spoken

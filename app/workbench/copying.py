@@ -15,7 +15,8 @@ from app.workbench.chain_rule import formula, numbers, total
 from app.workbench.comparison import Comparison
 from app.workbench.derivation import Derivation
 from app.workbench.explanation import explanation
-from app.workbench.narration import Voice, narrate
+from app.workbench.words.narration import narrate
+from app.workbench.words.sentences import Voice
 from engine.formats.latex_symbols import escaped
 from engine.frame import Frame, frame_at
 from engine.numbers import DIGITS_SHOWN, Digits

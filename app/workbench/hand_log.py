@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from app.workbench.formulas import grad_name
-from app.workbench.hand_words import arrived, names_told
+from app.workbench.hand_words import arrived, names_told, sent_by
 from app.workbench.shown import Shown
 from engine.frame import Frame
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
@@ -76,8 +76,8 @@ def _turn(frame: Frame, node: int, number: int, state: State, digits: Digits) ->
     if frame.phase == "forward":
         value = short(frame.values[node], digits)
         return Turn(number, title, f"is {value}", value, state)
-    events = [frame.fired.get((node, slot)) for slot in range(len(graph.inputs(node)))]
-    sent = [(graph.brief(e.node), signed(e.contribution, digits)) for e in events if e is not None]
+    events = sent_by(frame, node)
+    sent = [(graph.brief(event.node), signed(event.contribution, digits)) for event in events]
     detail = ", ".join(f"{number} to {name}" for name, number in sent)
     return Turn(
         number,

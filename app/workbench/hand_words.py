@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import enumerated, grad_name
 from app.workbench.modes.by_hand import HINTS, ByHand
@@ -20,6 +19,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import spoken
 from engine.rules import CORRECT
 from engine.study.hand_run import HandRun
+from engine.trace import Event
 
 _ANY_ORDER = {
     "backward": "A node may fire when every wire that leads from it to the root has brought its"
@@ -53,7 +53,7 @@ def hand_strip(now: Shown, say: Say) -> Strip:
     if over:
         sentence, below = end_told(now, say.digits)
         again = (Button("take back", "Take back"), Button("again", "Again"))
-        return Strip(sentence, filled(below), again)
+        return Strip(sentence, verbatim(below), again)
     hint = hint_told(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
     count = Span(f"{fired:,} of {total:,} fired", "secondary")
@@ -66,13 +66,13 @@ def _refused(
 ) -> Strip:
     """Return the strip after a click on a node that may not fire."""
     if not found.forceable:
-        return Strip(filled(found.title), turn_told(now, digits), buttons)
+        return Strip(verbatim(found.title), turn_told(now, digits), buttons)
     if mode.explains:
-        line, offers = filled(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
+        line, offers = verbatim(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
     else:
-        line = (Span("✗ ", "error", bold=True), *filled(found.detail))
+        line = (Span("✗ ", "error", bold=True), *verbatim(found.detail))
         offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
-    return Strip(filled(found.title), line, buttons, offers, wrong=True)
+    return Strip(verbatim(found.title), line, buttons, offers, wrong=True)
 
 
 def turn_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -110,18 +110,25 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
     if run.phase == "forward":
         value = figure(frame.values[node], "value", short(frame.values[node], digits))
         return filled("**{node}** is {value}. ", node=who, value=value)
-    sent = _enumerate(list(_sent(frame, node, digits)))
+    sent = _enumerate(_sent(frame, node, digits))
     return filled("**{node}** passed {sent}. ", node=who, sent=sent)
 
 
-def _sent(frame: Frame, node: int, digits: Digits) -> Iterator[Spans]:
-    """Yield what a node has sent to each of its inputs."""
-    graph = frame.graph
-    for slot, source in enumerate(graph.inputs(node)):
-        event = frame.fired.get((node, slot))
-        if event is not None and source is not None:
-            sent = figure(event.contribution, "gradient", signed(event.contribution, digits))
-            yield filled("{sent} to **{to}**", sent=sent, to=graph.brief(source))
+def sent_by(frame: Frame, node: int) -> list[Event]:
+    """Return what a node has sent to its inputs, slot by slot."""
+    wires = [(node, slot) for slot in range(len(frame.graph.inputs(node)))]
+    return [event for wire in wires if (event := frame.fired.get(wire)) is not None]
+
+
+def _sent(frame: Frame, node: int, digits: Digits) -> list[Spans]:
+    return [
+        filled(
+            "{sent} to **{to}**",
+            sent=figure(event.contribution, "gradient", signed(event.contribution, digits)),
+            to=frame.graph.brief(event.node),
+        )
+        for event in sent_by(frame, node)
+    ]
 
 
 def _enumerate(parts: list[Spans]) -> Spans:

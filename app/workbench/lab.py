@@ -11,7 +11,7 @@ from app.workbench.causes import causes
 from app.workbench.checking import rows
 from app.workbench.comparison import Comparison
 from app.workbench.formulas import enumerated, grad_name
-from app.workbench.verdict import pair_text
+from app.workbench.words.verdict import pair_text
 from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Graph

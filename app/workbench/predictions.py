@@ -11,7 +11,7 @@ from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.formulas import SIGNS, enumerated, grad_name
 from app.workbench.modes.quiz import Quiz
-from app.workbench.question_words import ROLES, asked, right_number
+from app.workbench.words.questions import ROLES, answer_text, question_text
 from engine.errors import EngineError
 from engine.formats.expression import write
 from engine.formats.report import Report
@@ -260,7 +260,7 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
             held_in = grad_name(graph, receiver(question, trace))
             given.append(f"{held_in} holds {short(at.before, digits)}.")
             given.append(f"This step: {fields['node']} passes its contribution on to it.")
-    return "\n".join(given), asked(question, trace, digits)
+    return "\n".join(given), question_text(question, trace, digits)
 
 
 def _row(told_of: StepTold, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
@@ -276,7 +276,7 @@ def _row(told_of: StepTold, trace: Trace | None, is_open: bool, digits: Digits) 
     slip = next((a.slips[0] for a in attempts if a.slips), "")
     if is_open:
         return Row(step, title, wrong=wrong, sentence=slip)
-    number, role = right_number(main, trace, digits), ROLES.get(main.kind, "gradient")
+    number, role = answer_text(main, trace, digits), ROLES.get(main.kind, "gradient")
     if told_of.shown:
         return Row(step, title, number, role, 0, wrong, slip or "You had it shown.")
     if told_of.skipped:

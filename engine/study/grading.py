@@ -1,4 +1,4 @@
-"""Grading: what is said of an answer, and the choices that can be offered instead of a field.
+"""Grading: what is said of an answer once it is judged.
 
 How an answer is judged is told in `engine.study.judging`; here stands what is said once the right
 number may be named. What is said of a first try, without it, is in `engine.study.first_words`.
@@ -11,8 +11,6 @@ number may be named. What is said of a first try, without it, is in `engine.stud
 ['right', 'slip', 'wrong', 'unread']
 >>> grade(question, trace, "2").sentence
 '2 is a itself; the slope of × (y) along a is the other factor, 3.'
->>> [choice.text for choice in choices(question, trace)]
-['1', '2', '3', '6']
 """
 
 from collections.abc import Mapping
@@ -22,16 +20,15 @@ from msgspec import Struct
 
 from engine.errors import sentence
 from engine.graph import Graph, OpNode
-from engine.numbers import DIGITS_SHOWN, Digits, short, signed
+from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.problems import slope_spelled, spoken
 from engine.rules import CORRECT
 from engine.study.answers import read
-from engine.study.judging import MINUS_LOST, Judgement, VerdictKind, judge
+from engine.study.judging import Judgement, VerdictKind, judge
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.slips import Slip, slip_numbers, wrong_and_result
+from engine.study.slips import Slip, wrong_and_result
 from engine.trace import Trace
 
-MOST_CHOICES = 4
 _MANY_DIGITS = 8
 """Significant digits of a number that is shown in full beside one with fewer."""
 
@@ -48,14 +45,6 @@ class Verdict(Struct, frozen=True):
     def right(self) -> bool:
         """Whether it counts as right."""
         return self.kind in ("right", "rounded")
-
-
-class Choice(Struct, frozen=True):
-    """One answer to choose: its number as shown, and the slip it stands for; None: it is right."""
-
-    text: str
-    number: float
-    slip: Slip | None
 
 
 def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_SHOWN) -> Verdict:
@@ -84,21 +73,6 @@ def right_said(judged: Judgement) -> str:
     return "Right, rounded." if judged.kind == "right_rounded" else ""
 
 
-def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[Choice, ...]:
-    """Return the answer and the likeliest slips, by size; () where no slip has another number."""
-    write = signed if question.kind == "contribution" else short
-    right = answer(question, trace)
-    found = {write(right, digits): Choice(write(right, digits), right, None)}
-    seen = sorted(slip_numbers(question, trace), key=lambda found: found[0].name in MINUS_LOST)
-    for slip, number in seen:
-        text = write(number, digits)
-        if number == number and len(found) < MOST_CHOICES:  # nan is nobody's guess
-            found.setdefault(text, Choice(text, number, slip))
-    if len(found) < 2:
-        return ()
-    return tuple(sorted(found.values(), key=lambda choice: (choice.number, choice.text)))
-
-
 def worked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return how the answer is found, with its first factor or summand filled in."""
     return sentence(_WORKED[question.kind], fields(question, trace, digits))
@@ -121,18 +95,11 @@ def fields(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> d
     if question.wire is None:
         return found
     at = facts(question, trace)
-    numbers = {
-        "input": at.inputs[at.slot],
-        "value": at.value,
-        "upstream": at.upstream,
-        "local": at.local,
-        "contribution": at.contribution,
-        "before": at.before,
-        "after": at.after,
-    }
+    names = ("value", "upstream", "local", "contribution", "before", "after")
+    texts = {name: short(getattr(at, name), digits) for name in names}
+    texts["input"] = short(at.inputs[at.slot], digits)
     shown = trace.rules.slope_slot(at.op, at.slot)
     slope = slope_spelled(graph, question.node, shown, trace.values)
-    texts = {name: short(x, digits) for name, x in numbers.items()}
     if slope != texts["local"]:
         slope = f"{slope} = {texts['local']}"
     return found | texts | {"slope": slope}
@@ -146,20 +113,16 @@ def formula(graph: Graph, node: int) -> str:
 
 
 def rule(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return which rule gives the answer, without any number of the work."""
-    return sentence(RULES[rule_kind(question, trace)], fields(question, trace, digits))
-
-
-def rule_kind(question: Question, trace: Trace) -> str:
-    """Return under which name RULES has the rule that gives an answer in this pass."""
+    """Return which rule gives the answer in this pass, without any number of the work."""
+    name: str = question.kind
     if question.kind == "sum" and not trace.rules.accumulate:
-        return "sum replaced"
-    if question.kind == "final" and trace.rules is not CORRECT:
-        return "final under a mistake"
-    return question.kind
+        name = "sum replaced"
+    elif question.kind == "final" and trace.rules is not CORRECT:
+        name = "final under a mistake"
+    return sentence(_RULES[name], fields(question, trace, digits))
 
 
-RULES: Final[Mapping[str, str]] = {
+_RULES: Final[Mapping[str, str]] = {
     "value": "The value of {node} is {formula}, of the values of its inputs.",
     "local": "How far does {node} move when {receiver} moves a little and nothing else does?",
     "contribution": "Chain rule: what {node} got, times its slope along {receiver}.",

@@ -19,9 +19,8 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, OpNode, Wire
-from engine.op import Op
-from engine.problems import arguments
 from engine.schedule import NOBODY
+from engine.study.facts import StepFacts, step_facts
 from engine.trace import Event, Trace, evaluate_values
 
 Kind = Literal[
@@ -105,24 +104,6 @@ OLD_LEVELS: Final = {
     "final": "final gradients",
 }
 """Names of the levels in settings of older versions, with those that ask the most like them."""
-
-
-class Facts(Struct, frozen=True):
-    """Everything that a question about one wire is about, as numbers.
-
-    `inputs` and `value` belong to the node that fires. `local` is the derivative that the pass
-    uses; the contribution takes the receiver's gradient from `before` to `after`.
-    """
-
-    op: Op
-    slot: int
-    inputs: tuple[float, ...]
-    value: float
-    upstream: float
-    local: float
-    contribution: float
-    before: float
-    after: float
 
 
 def asked(
@@ -260,22 +241,11 @@ def place_of(question: Question, trace: Trace) -> int:
     return question.step - 1
 
 
-def facts(question: Question, trace: Trace) -> Facts:
-    """Return the numbers around the wire asked about; raises EngineError if it is not there."""
-    event, wire, graph = event_of(question, trace), question.wire, trace.graph
-    if event is None or wire is None:
+def facts(question: Question, trace: Trace) -> StepFacts:
+    """Return the facts of the step asked about; raises EngineError if it is on another wire."""
+    if question.wire is None or event_of(question, trace) is None:
         raise EngineError("Step {step} is about another wire now.", step=question.step)
-    return Facts(
-        graph.op(event.target),
-        event.slot,
-        tuple(arguments(graph, event.target, trace.values)),
-        trace.values[event.target],
-        event.upstream,
-        event.local,
-        event.contribution,
-        event.before,
-        event.after,
-    )
+    return step_facts(trace, question.step)
 
 
 def size(question: Question, trace: Trace) -> float:

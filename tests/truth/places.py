@@ -24,10 +24,10 @@ from app.style.current import Style
 from app.workbench.formulas import variable
 from app.workbench.modes.loop_runner import LoopRunner
 from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.narration import VOICES
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.step_words import step_told
+from app.workbench.words.sentences import VOICES
+from app.workbench.words.steps import step_text
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
@@ -112,7 +112,7 @@ class Desk:
             yield Said(f"narration {voice}", text, receiver, members=members)
         yield Said(
             "spoken",
-            plain_text(step_told(self.playback.now, "plain", self.style.digits)),
+            plain_text(step_text(self.playback.now, "plain", self.style.digits)),
             receiver,
             members=members,
         )

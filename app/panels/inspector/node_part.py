@@ -30,7 +30,7 @@ from app.workbench.causes import causes
 from app.workbench.comparison import Comparison
 from app.workbench.derivation import so_far
 from app.workbench.formulas import direct_tip, names_text
-from app.workbench.verdict import on_gradient
+from app.workbench.words.verdict import on_gradient
 from engine.frame import Frame
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, is_blank, kind_of
 from engine.ops import OPS

@@ -27,9 +27,9 @@ from app.panels.strip.timeline import Timeline
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
-from app.workbench.narration import Voice
 from app.workbench.shown import Shown
 from app.workbench.ticks import Track, tracks, veiled_tracks
+from app.workbench.words.sentences import Voice
 from app.workbench.words.strip import Act, Say, Strip, only_sink, strip
 from engine.frame import Frame
 from engine.graph import Structure

@@ -39,7 +39,7 @@ from app.workbench.listing import Listing
 from app.workbench.passing import Passing, group_chosen, passing
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.verdict import on_gradient
+from app.workbench.words.verdict import on_gradient
 from engine.frame import Frame
 
 NOTHING_SELECTED = "Select a node to see why its gradient is what it is."

@@ -49,8 +49,8 @@ from app.window.frame.runs import Runs
 from app.window.frame.toolbar import Toolbar
 from app.window.frame.top_line import TopLine
 from app.window.settings import Settings, open_settings, theme_of
-from app.workbench.narration import Voice
 from app.workbench.shown import Shown
+from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
 SMALLEST = (880, 560)

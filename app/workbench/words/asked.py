@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled, plain_text
+from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import names_text, values_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.shown import Shown
-from app.workbench.words.facts import StepFacts, step_facts
 from app.workbench.words.help import (
     first_hint,
     right_line,
@@ -18,6 +17,9 @@ from app.workbench.words.help import (
     worked_line,
     wrong_line,
 )
+from app.workbench.words.narration import receiver_text, step_numbers
+from app.workbench.words.questions import ROLES
+from app.workbench.words.sentences import Case, Fields, sentence
 from app.workbench.words.strip import (
     BLANK,
     Blank,
@@ -35,19 +37,13 @@ from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
 from engine.problems import spoken
 from engine.schedule import NOBODY
+from engine.study.facts import step_facts
 from engine.study.judging import quoted
 from engine.study.question import Kind, Question, answer
 from engine.trace import Trace
 
 LONGEST_NAME: Final = 16
 """Characters of a name in the sentence."""
-_FOLDED: Final = "**{node}** passes {contribution} to **{receiver}**"
-_UNFOLDED: Final = (
-    "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to **{receiver}**"
-)
-_WHOLE: Final = "{upstream} × {local} = {contribution} goes to **{receiver}**"
-_SLOPE: Final = "Along **{receiver}**, the slope of **{node}** is {local}."
-_NOW: Final = "**{receiver}.grad**{was} is now {after}."
 _NEXT: Final = "**{node}** has fired. Which node may fire next? {click}"
 _NEXT_FIRST: Final = "**{node}** has its seed. Which node may fire next? {click}"
 _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
@@ -63,7 +59,6 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
 }
 _PRODUCT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS: Final = "Each path from a leaf to {root} gives a product of slopes; the products add up."
-_ROLES: Final[Mapping[Kind, str]] = {"value": "value", "local": "local"}
 
 
 def quiz_strip(now: Shown, say: Say) -> Strip:
@@ -126,79 +121,54 @@ class _Writer:
             return self._value(first)
         if first.kind == "next":
             return self._next(first)
-        at = step_facts(self._trace, first.step)
-        template = self._template({q.kind for q in questions}, at, first.step)
-        return filled(template, **self._fields(at, {q.kind: q for q in questions}))
+        return self._step(questions)
 
     def fullest(self) -> Spans:
         """Return the longest form that the sentences of this pass take."""
         if self._frame.phase != "backward" or self._quiz.level.once:
             return ()
-        if "contribution" not in self._quiz.level.kinds:
+        events = (event for event in self._trace.events if event.wire is not None)
+        hops = sorted({(event.target, event.node, event.slot) for event in events})
+        if "contribution" not in self._quiz.level.kinds or not hops:
             return ()
-        trace, widest = self._trace, _widest(self._trace, self._digits)
-        best: tuple[int, Spans] = (0, ())
-        for node, receiver, slot in sorted(_hops(trace)):
-            name = self._receiver(node, slot, receiver)
-            spans = filled(
-                f"{_UNFOLDED}; **{{receiver}}.grad** is now {{after}}.",
-                node=spoken_briefly(self._graph, node),
-                receiver=name,
-                upstream=widest,
-                local=Span(widest, f"{BLANK}0"),
-                contribution=Span(widest, f"{BLANK}1"),
-                after=Span(widest, f"{BLANK}2"),
-            )
-            best = max(best, (len(plain_text(spans)), spans), key=lambda pair: pair[0])
-        return best[1]
-
-    def _template(self, kinds: set[Kind], at: StepFacts, step: int) -> str:
-        quiz = self._quiz
-        if kinds == {"local"}:
-            return _SLOPE
-        if "upstream" in kinds:
-            head = _WHOLE
-        elif quiz.unfolds(step) or (quiz.shown and "contribution" in kinds):
-            head = _UNFOLDED
-        else:
-            head = _FOLDED
-        if kinds == {"sum"}:
-            return f"{head}. {_NOW}"
-        return f"{head}; {_NOW}" if "sum" in kinds else f"{head}."
-
-    def _fields(
-        self, at: StepFacts, asked: Mapping[Kind, Question]
-    ) -> dict[str, Span | Spans | str]:
-        assert at.sender is not None
-        assert at.slot is not None
-        digits = self._digits
-        numbers: dict[Kind, tuple[float, str, str]] = {
-            "upstream": (at.upstream, "gradient", short(at.upstream, digits)),
-            "local": (at.local, "local", short(at.local, digits)),
-            "contribution": (at.contribution, "gradient", signed(at.contribution, digits)),
-            "sum": (at.after, "gradient", short(at.after, digits)),
+        graph = self._graph
+        named = [
+            (spoken_briefly(graph, node), receiver_text(graph, node, slot, to, LONGEST_NAME))
+            for node, to, slot in hops
+        ]
+        node, receiver = max(named, key=lambda names: len(names[0]) + 2 * len(names[1]))
+        widest = _widest(self._trace, self._digits)
+        numbers = {
+            name: Span(widest, f"{BLANK}{place}")
+            for place, name in enumerate(("local", "contribution", "after"))
         }
-        spans = {
-            kind: self._asked(asked[kind]) if kind in asked else figure(x, role, text)
-            for kind, (x, role, text) in numbers.items()
-        }
+        was = f", which was {widest}," if self._trace.rules.passes > 1 else ""
+        fields: Fields = {"node": node, "receiver": receiver, "was": was, "upstream": widest}
+        return _with_sum("unfolded", {**fields, **numbers}, "; ")
+
+    def _step(self, questions: Sequence[Question]) -> Spans:
+        """Return the sentence of a contribution, with a blank for each open question."""
+        quiz, graph, step = self._quiz, self._graph, questions[0].step
+        at, kinds = step_facts(self._trace, step), {question.kind for question in questions}
+        blanks = {_FIELDS.get(q.kind, q.kind): self._asked(q) for q in questions}
         again = at.sweep > 1 and not at.first
-        was = f", which was {short(at.before, digits)}," if again else ""
-        return {
-            "node": spoken_briefly(self._graph, at.sender),
-            "receiver": self._receiver(at.sender, at.slot, at.receiver),
-            "was": was,
-            "upstream": spans["upstream"],
-            "local": spans["local"],
-            "contribution": spans["contribution"],
-            "after": spans["sum"],
+        fields: Fields = {
+            "node": spoken_briefly(graph, at.sender),
+            "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, LONGEST_NAME),
+            "was": f", which was {short(at.before, self._digits)}," if again else "",
+            **step_numbers(at, self._digits),
+            **blanks,
         }
-
-    def _receiver(self, node: int, slot: int, receiver: int) -> str:
-        name = self._graph.brief(receiver, LONGEST_NAME)
-        if list(self._graph.inputs(node)).count(receiver) > 1:
-            return f"{name} (slot {slot + 1})"
-        return name
+        case: Case = "asked"
+        if kinds == {"local"}:
+            case = "slope"
+        elif "upstream" in kinds:
+            case = "whole"
+        elif quiz.unfolds(step) or (quiz.shown and "contribution" in kinds):
+            case = "unfolded"
+        if "sum" in kinds:
+            return _with_sum(case, fields, ". " if kinds == {"sum"} else "; ")
+        return filled("{sent}.", sent=sentence("contribution", case, fields))
 
     def _finals(self, questions: Sequence[Question]) -> Spans:
         spans: list[Span] = []
@@ -216,13 +186,13 @@ class _Writer:
         graph, node = self._graph, question.node
         if not isinstance(graph.nodes[node], OpNode):
             return ()
-        return filled(
-            "**{name}** = {formula} = {numbers} = {number}.",
-            name=graph.brief(node, LONGEST_NAME),
-            formula=names_text(graph, node, self._digits),
-            numbers=Span(values_text(self._trace.values, graph, node, self._digits), "value"),
-            number=self._asked(question),
-        )
+        fields: Fields = {
+            "name": graph.brief(node, LONGEST_NAME),
+            "formula": names_text(graph, node, self._digits),
+            "numbers": Span(values_text(self._trace.values, graph, node, self._digits), "value"),
+            "value": self._asked(question),
+        }
+        return sentence("compute", "", fields)
 
     def _next(self, question: Question) -> Spans:
         before = self._trace.events[question.step - 2]
@@ -239,7 +209,7 @@ class _Writer:
 
     def _asked(self, question: Question) -> Span | Spans:
         """Return the blank of a question, or its number once it is done."""
-        quiz, role = self._quiz, _ROLES.get(question.kind, "gradient")
+        quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
         if question in quiz.done:
             return self._done(question, role)
         if quiz.covers:
@@ -264,7 +234,7 @@ class _Writer:
         """Return the line below: a refusal, what was wrong or right, a hint, or what to do."""
         quiz, trace, digits = self._quiz, self._trace, self._digits
         if quiz.refusal:
-            return filled(quiz.refusal)
+            return verbatim(quiz.refusal)
         if not opened:
             if quiz.shown:
                 return worked_line(questions, trace, digits)
@@ -296,7 +266,7 @@ class _Writer:
                 formula=names_text(graph, first.node, self._digits),
                 root=root,
             )
-        return (Span(f"{count}    ", "secondary"), *filled("{text}", text=text))
+        return (Span(f"{count}    ", "secondary"), *verbatim(text))
 
     def blank(self, question: Question) -> Blank:
         """Return what a field and a screen reader need to know of a blank."""
@@ -315,6 +285,14 @@ class _Writer:
         return Blank(question, quiz.typed.get(question, ""), title, quiz.refusal or verdict)
 
 
+def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
+    """Return what is passed on, then what the receiver holds."""
+    sent, now = (sentence("contribution", each, fields) for each in (case, "sum"))
+    return filled("{sent}{link}{now}", sent=sent, link=link, now=now)
+
+
+_FIELDS: Final[Mapping[Kind, str]] = {"sum": "after"}
+"""The field of a sentence that a question asks for, where it has another name."""
 _COUNTS: Final[Mapping[Kind, str]] = {
     "value": "Forward {coming:,} of {total:,}",
     "next": "After step {step:,}",
@@ -332,11 +310,6 @@ def spoken_briefly(graph: Graph, node: int) -> str:
     )
 
 
-def _hops(trace: Trace) -> set[tuple[int, int, int]]:
-    """Return each (sender, receiver, slot) of a pass once."""
-    return {(e.target, e.node, e.slot) for e in trace.events if e.wire is not None}
-
-
 _WIDEST: list[tuple[Trace, Digits, str]] = []
 
 
@@ -345,13 +318,9 @@ def _widest(trace: Trace, digits: Digits) -> str:
     if _WIDEST and _WIDEST[0][0] is trace and _WIDEST[0][1] == digits:
         return _WIDEST[0][2]
     if trace.phase == "forward":
-        numbers = {signed(x, digits) for x in trace.values.values()}
+        numbers = [*trace.values.values()]
     else:
-        numbers = {
-            signed(x, digits)
-            for e in trace.events
-            for x in (e.upstream, e.local, e.contribution, e.after)
-        }
-    text = max(numbers, key=len, default="")
+        numbers = [x for e in trace.events for x in (e.upstream, e.local, e.contribution, e.after)]
+    text = max((signed(x, digits) for x in numbers), key=len, default="")
     _WIDEST[:] = [(trace, digits, text)]
     return text

@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.chain_rule import figure
 from app.workbench.modes.quiz import Quiz
 from app.workbench.shown import Shown
-from app.workbench.step_words import step_told
-from app.workbench.verdict import on_all
+from app.workbench.words.steps import step_text
 from app.workbench.words.strip import (
     Button,
     Say,
@@ -20,6 +19,7 @@ from app.workbench.words.strip import (
     mistake_name,
     transport_buttons,
 )
+from app.workbench.words.verdict import on_all
 from engine.frame import Frame
 from engine.graph import OpNode
 from engine.numbers import Digits, counted, short
@@ -43,13 +43,13 @@ def plain_end(now: Shown, say: Say) -> Strip:
     """Return the end of a pass that was stepped through: the gradients, and what they mean."""
     over = gradients_told(now.frame, say.digits)
     if say.voice != "plain":  # the last step in these voices, and the end below it
-        step = step_told(now, say.voice, say.digits, say.notation)
+        step = step_text(now, say.voice, say.digits, say.notation)
         return Strip((*mistake_name(now, say), *step), over, transport_buttons(now))
     meaning = meaning_told(now.frame, say.digits) if now.comparison is None else ""
     below = meaning or on_all(now.frame, now.comparison)
     if now.comparison is not None and below:
         below = f"{below[:1].upper()}{below[1:]} from the correct pass."
-    return Strip((*mistake_name(now, say), *over), filled(below), transport_buttons(now))
+    return Strip((*mistake_name(now, say), *over), verbatim(below), transport_buttons(now))
 
 
 def gradients_told(frame: Frame, digits: Digits) -> Spans:
@@ -149,7 +149,7 @@ def quiz_end(now: Shown, say: Say) -> Strip:
         kinds=_by_operation(now, right),
     )
     more = (Button("three more", "Three more"),) if slip else ()
-    return Strip(sentence, filled(slip), (back, *more, again))
+    return Strip(sentence, verbatim(slip), (back, *more, again))
 
 
 def _by_operation(now: Shown, right: Mapping[StepKey, bool]) -> str:

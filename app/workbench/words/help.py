@@ -8,26 +8,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import along, bracketed, input_names, names_text, values_text
-from app.workbench.hints import hint
 from app.workbench.modes.quiz import Given, Quiz
+from app.workbench.words.narration import step_numbers
+from app.workbench.words.sentences import sentence
 from engine.graph import OpNode
 from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken
 from engine.study.firing import next_said
 from engine.study.first_words import said
-from engine.study.grading import fields
+from engine.study.grading import rule
 from engine.study.judging import quoted
+from engine.study.paths import paths
 from engine.study.question import Question, answer, facts
 from engine.study.ripple import local_ripple
 from engine.trace import Trace
 
 LONGEST_QUOTE: Final = 12
 """Characters of a typed text that are quoted."""
+MOST_PATHS: Final = 4
+"""Paths whose products are written out; the sum of more is no help."""
 _ORDINALS: Final = {1: "first", 2: "second", 3: "third"}
 
 
@@ -50,7 +55,7 @@ def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans
     """Return the slip that a wrong answer gives away, without the right number."""
     if given.judgement is None:
         fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
-        return filled(next_said(trace.graph, trace.root, fired, int(given.text)))
+        return verbatim(next_said(trace.graph, trace.root, fired, int(given.text)))
     asked = tuple(quiz.given)
     return _with_number(said(given.judgement, trace, asked, digits), given.text)
 
@@ -84,12 +89,39 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
             )
         if question.kind == "contribution":
             question = Question("local", question.node, question.slot, question.step)
-    return filled(hint(question, trace, 1 if question.kind in ("local", "next") else 3, digits))
+    return verbatim(_nearly(question, trace, digits))
 
 
 def first_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
     """Return the rule that a question is about."""
-    return filled(hint(question, trace, 1, digits))
+    return verbatim(rule(question, trace, digits))
+
+
+def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
+    """Return all but the sum or the number itself; where nothing is computed, the rule."""
+    graph, node = trace.graph, question.node
+    if question.kind == "value" and isinstance(graph.nodes[node], OpNode):
+        return f"{values_text(trace.values, graph, node, digits)} = …"
+    if question.kind == "final":
+        return f"{_products(question, trace, digits) or 'The sum of all products'} = …"
+    if question.kind != "sum":
+        return rule(question, trace, digits)
+    at = facts(question, trace)
+    before = short(at.before, digits)
+    if not at.adds:
+        return f"It held {before}; only what comes last stays."
+    return f"{before} + {bracketed(short(at.contribution, digits))} = …"
+
+
+def _products(question: Question, trace: Trace, digits: Digits) -> str:
+    """Return the products of the slopes along all paths; "" if there are many."""
+    found = list(islice(paths(trace.graph, question.node, trace.root), MOST_PATHS + 1))
+    if not 0 < len(found) <= MOST_PATHS:
+        return ""
+    return " + ".join(
+        " × ".join(bracketed(short(slope, digits)) for slope in path.factors) or "1"
+        for path in found
+    )
 
 
 def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
@@ -100,17 +132,17 @@ def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> 
     if local is not None:
         parts.append(_slope_worked(local, trace, digits))
     if (sent := kinds.get("contribution")) is not None:
-        at = facts(sent, trace)
-        parts.append(
-            filled(
-                "{upstream} × {local} = {contribution}",
-                upstream=figure(at.upstream, "gradient", short(at.upstream, digits)),
-                local=figure(at.local, "local", bracketed(short(at.local, digits))),
-                contribution=figure(at.contribution, "gradient", signed(at.contribution, digits)),
-            )
-        )
+        numbers = step_numbers(facts(sent, trace), digits)
+        parts.append(sentence("contribution", "worked", numbers))
     if (total := kinds.get("sum")) is not None:
-        parts.append(_sum_worked(total, trace, digits))
+        at = facts(total, trace)
+        fields = {**step_numbers(at, digits), "receiver": trace.graph.brief(at.receiver)}
+        replaced = {**fields, "after": short(at.after, digits)}
+        parts.append(
+            sentence("contribution", "worked sum", fields)
+            if at.adds
+            else sentence("contribution", "worked replaced", replaced)
+        )
     parts += [
         _other_worked(q, trace, digits) for q in questions if q.kind in ("final", "value", "next")
     ]
@@ -126,31 +158,15 @@ def _slope_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     assert wire is not None
     slot = trace.rules.slope_slot(at.op, at.slot)
     slope = at.op.filled(at.op.slopes[slot], input_names(graph, question.node, digits))
-    number = figure(at.local, "local", short(at.local, digits))
-    template = "the slope of {formula} along {by} is {slope} = {number}"
-    if not any(letter.isalpha() for letter in slope) or by_convention(graph, wire, trace.values):
-        template = "the slope of {formula} along {by} is {number}"
-    formula = names_text(graph, question.node, digits)
-    by = along(graph, wire, LONGEST_QUOTE)
-    return filled(template, formula=formula, by=by, slope=slope, number=number)
-
-
-def _sum_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
-    at = facts(question, trace)
-    told = fields(question, trace, digits)
-    if not trace.rules.accumulate:
-        return filled("under this mistake {receiver} keeps only {after}", **_texts(told))
-    return filled(
-        "{receiver} held {before}, and {before} + {summand} = {after}",
-        receiver=str(told["receiver"]),
-        before=figure(at.before, "gradient", short(at.before, digits)),
-        summand=figure(at.contribution, "gradient", bracketed(short(at.contribution, digits))),
-        after=figure(at.after, "gradient", short(at.after, digits)),
-    )
-
-
-def _texts(told: dict[str, object]) -> dict[str, str]:
-    return {name: str(text) for name, text in told.items()}
+    is_number = not any(letter.isalpha() for letter in slope)
+    fields = {
+        **step_numbers(at, digits),
+        "formula": names_text(graph, question.node, digits),
+        "by": along(graph, wire, LONGEST_QUOTE),
+        "slope": slope,
+    }
+    alone = is_number or by_convention(graph, wire, trace.values)
+    return sentence("contribution", "worked rule" if alone else "worked slope", fields)
 
 
 def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
@@ -161,13 +177,12 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
         return filled("{numbers} = {value}", numbers=numbers, value=value)
     if question.kind == "next":
         return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
-    products = hint(question, trace, 3, digits).removesuffix(" = …")
-    number = figure(right, "gradient", short(right, digits))
-    name = graph.brief(question.node, LONGEST_QUOTE)
-    if not any(letter.isdigit() for letter in products):
-        return filled("{name}.grad = {number}", name=name, number=number)
+    products = _products(question, trace, digits)
     return filled(
-        "{name}.grad = {products} = {number}", name=name, products=products, number=number
+        "{name}.grad = {products}{number}",
+        name=graph.brief(question.node, LONGEST_QUOTE),
+        products=f"{products} = " if products else "",
+        number=figure(right, "gradient", short(right, digits)),
     )
 
 

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
-from app.workbench.narration import Voice
 from app.workbench.shown import Shown
-from app.workbench.step_words import coming_told, step_told
+from app.workbench.words.sentences import Voice
+from app.workbench.words.steps import next_step_text, step_text
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
@@ -132,9 +132,9 @@ def plain_strip(now: Shown, say: Say) -> Strip:
     return Strip(
         (
             *mistake_name(now, say),
-            *step_told(now, say.voice, say.digits, say.notation, say.presented),
+            *step_text(now, say.voice, say.digits, say.notation, say.presented),
         ),
-        told_count(frame, coming_told(now, say.digits)),
+        told_count(frame, next_step_text(now, say.digits)),
         transport_buttons(now),
     )
 

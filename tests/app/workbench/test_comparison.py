@@ -7,7 +7,7 @@ import pytest
 
 from app.workbench.causes import causes
 from app.workbench.comparison import Comparison, compared, same
-from app.workbench.verdict import on_all, on_gradient, on_step
+from app.workbench.words.verdict import on_all, on_gradient, on_step
 from engine import MISTAKES, from_expression
 from engine.frame import Frame, frame_at
 from engine.trace import Trace, run, run_forward

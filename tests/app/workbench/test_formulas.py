@@ -6,7 +6,7 @@ from app.controls.rich_text import plain_text
 from app.workbench.copying import derivation_latex
 from app.workbench.derivation import derivation
 from app.workbench.formulas import gradient_text, names_text, term
-from app.workbench.narration import narrate
+from app.workbench.words.narration import narrate
 from engine import from_expression
 from engine.edits import set_label
 from engine.frame import frame_at

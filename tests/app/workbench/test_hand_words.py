@@ -9,6 +9,7 @@ from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.workbench.hand_log import log, waiting
 from app.workbench.hand_words import end_told, hint_told, refusal, turn_told
+from app.workbench.modes.hand_runner import HandRunner
 from app.workbench.playback import Playback
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -96,7 +97,8 @@ def check_end(playback: Playback, seed: float) -> None:
     now, graph = playback.now, playback.frame.graph
     run = now.by_hand
     assert run is not None
-    told = end_told(now)
+    sentence, below = end_told(now)
+    told = f"{plain_text(sentence)} {below}"
     expected = grads_by_hand(graph, run.fired, seed)
     right = grads_by_hand(graph, run.turns(graph), seed)
     for name, got, due in re.findall(

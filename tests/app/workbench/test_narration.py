@@ -3,7 +3,8 @@ import re
 import pytest
 
 from app.controls.rich_text import Span, plain_text
-from app.workbench.narration import VOICES, Voice, narrate, upcoming
+from app.workbench.words.narration import narrate, upcoming
+from app.workbench.words.sentences import VOICES, Voice
 from engine import MISTAKES, from_expression
 from engine.edits import disconnect, set_label
 from engine.frame import Frame, frame_at, live_frame

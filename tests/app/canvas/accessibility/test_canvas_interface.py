@@ -189,7 +189,7 @@ def test_steps_are_spoken_once_and_values_are_not(read, spoken):
 
 def test_without_assistive_technology_nothing_is_made_or_said(read, monkeypatch):
     QAccessible.setActive(False)
-    monkeypatch.setattr(accessible, "step_told", pytest.fail)
+    monkeypatch.setattr(accessible, "step_text", pytest.fail)
     read.playback.backward()
     read.playback.to_end()
     read.selection.focus_on(read.node("a"))

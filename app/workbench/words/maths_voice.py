@@ -6,7 +6,7 @@ its node. A wrong step shows what it multiplies, then, after ≠, what the rule 
 
 from __future__ import annotations
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans
 from app.style.notation import Notation
 from app.workbench.chain_rule import figure, product, told_apart
 from app.workbench.comparison import Comparison, same
@@ -20,40 +20,37 @@ from app.workbench.formulas import (
 )
 from engine.frame import Frame
 from engine.graph import Graph
-from engine.numbers import Digits, short, signed
+from engine.numbers import Digits, signed
+from engine.study.facts import StepFacts
 from engine.trace import Event
 
 
-def as_maths(
+def equation_fields(
     frame: Frame,
-    event: Event,
+    at: StepFacts,
     digits: Digits,
     beside: Comparison | None = None,
     notation: Notation = "partial",
-) -> Spans:
-    """Return `a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
+) -> dict[str, Span | Spans | str]:
+    """Return the fields of `a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
 
     `∂L/∂a` alone is on the left only if this contribution is the whole gradient.
     """
     assert frame.trace is not None
-    found = derivation(frame, event.node, beside)
-    name = grad_name(frame.graph, event.node, LONGEST_IN_FORMULA)
+    assert frame.event is not None
+    found = derivation(frame, at.receiver, beside)
+    name = grad_name(frame.graph, at.receiver, LONGEST_IN_FORMULA)
     root = frame.trace.root
-    whole = gradient_text(frame.graph, root, event.node, notation)
+    whole = gradient_text(frame.graph, root, at.receiver, notation)
     held = whole if found.is_derivative else name
-    only = len(found.terms) == 1 and not event.before
-    rest = so_far(frame, event.node)
-    return filled(
-        "{receiver} {assigned} {sent}, so {held} = {after} {so_far}."
-        if rest
-        else "{receiver} {assigned} {sent}, so {held} = {after}.",
-        receiver=held if only else name,
-        assigned="+=" if frame.trace.rules.accumulate else "=",
-        sent=_sent(frame.graph, root, event, found, digits, notation),
-        held=held,
-        after=figure(event.after, "gradient", short(event.after, digits)),
-        so_far=rest,
-    )
+    rest = so_far(frame, at.receiver)
+    return {
+        "held_as": held if len(found.terms) == 1 and not at.before else name,
+        "assigned": "+=" if at.adds else "=",
+        "equation": _sent(frame.graph, root, frame.event, found, digits, notation),
+        "held_is": held,
+        "so_far": f" {rest}" if rest else "",
+    }
 
 
 def _sent(

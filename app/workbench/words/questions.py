@@ -1,6 +1,9 @@
-"""Question words: a question as a sentence, and its answer as the canvas writes it."""
+"""Questions of a drill as sentences, and any answer as the canvas writes it."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
 
 from app.workbench.formulas import grad_name
 from engine.errors import sentence
@@ -9,22 +12,18 @@ from engine.study.grading import fields
 from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace
 
-_ASKED: dict[Kind, str] = {
-    "value": "What is the value of {node}?",
-    "upstream": "What is the gradient of {node}?",
-    "next": "Which node may fire next?",
+_ASKED: Final[Mapping[Kind, str]] = {
     "local": "What is the slope of {node} along {receiver}?",
     "contribution": "What does {node} pass to {receiver}?",
     "sum": "What does {held_in} hold after this step?",
     "final": "What will {held_in} be at the end of the pass?",
-    "sign": "Does {root} rise, fall or stay when {receiver} rises a little?",
 }
-ROLES: dict[Kind, str] = {"value": "value", "local": "local"}
+ROLES: Final[Mapping[Kind, str]] = {"value": "value", "local": "local"}
 """Colour of an answer, where it is not that of a gradient."""
 
 
-def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return a question as a sentence."""
+def question_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return a question about a wire or a final gradient as a sentence."""
     return sentence(
         _ASKED[question.kind],
         {
@@ -34,7 +33,7 @@ def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> st
     )
 
 
-def right_number(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+def answer_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the answer as it is written on the canvas."""
     if question.kind == "next":
         return trace.graph.brief(question.node)

@@ -13,16 +13,17 @@ from app.style.notation import Notation
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
 from app.workbench.folded import FoldedStep, collapsed_around, folded_done, folded_next
-from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.shown import Shown
-from app.workbench.verdict import on_step
+from app.workbench.words.narration import narrate, upcoming
+from app.workbench.words.sentences import Voice
+from app.workbench.words.verdict import on_step
 from engine.numbers import Digits, counted, short
 
 _MOST = 3
 """Nodes that are named with their numbers; of more only the count is said."""
 
 
-def step_told(
+def step_text(
     shown: Shown,
     voice: Voice,
     digits: Digits,
@@ -37,7 +38,7 @@ def step_told(
     return told + on_step(frame, beside, digits)
 
 
-def coming_told(shown: Shown, digits: Digits) -> Spans:
+def next_step_text(shown: Shown, digits: Digits) -> Spans:
     """Return what comes next, without its number."""
     return _group_next_told(shown) or upcoming(shown.frame, digits)
 
