@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -337,11 +338,15 @@ def _hops(trace: Trace) -> set[tuple[int, int, int]]:
     return {(e.target, e.node, e.slot) for e in trace.events if e.wire is not None}
 
 
+_DIGIT: Final = re.compile(r"\d")
 _WIDEST: list[tuple[Trace, Digits, str]] = []
 
 
 def _widest(trace: Trace, digits: Digits) -> str:
-    """Return the longest number of a pass as written, computed once per pass."""
+    """Return the form of the longest number of a pass, all digits 0, computed once per pass.
+
+    So the size of a blank tells how many characters the longest has, and no digit.
+    """
     if _WIDEST and _WIDEST[0][0] is trace and _WIDEST[0][1] == digits:
         return _WIDEST[0][2]
     if trace.phase == "forward":
@@ -352,6 +357,6 @@ def _widest(trace: Trace, digits: Digits) -> str:
             for e in trace.events
             for x in (e.upstream, e.local, e.contribution, e.after)
         }
-    text = max(numbers, key=len, default="")
+    text = _DIGIT.sub("0", max(numbers, key=lambda text: (len(text), text), default=""))
     _WIDEST[:] = [(trace, digits, text)]
     return text
