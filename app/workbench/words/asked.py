@@ -183,8 +183,8 @@ class _Writer:
             kind: self._asked(asked[kind]) if kind in asked else figure(x, role, text)
             for kind, (x, role, text) in numbers.items()
         }
-        again = at.sweep > 1 and not at.first
-        was = f", which was {short(at.before, digits)}," if again else ""
+        left = at.sweep > 1 and at.first and at.before  # by the pass before
+        was = f", which was {short(at.before, digits)}," if left else ""
         return {
             "node": spoken_briefly(self._graph, at.sender),
             "receiver": self._receiver(at.sender, at.slot, at.receiver),

@@ -84,7 +84,19 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
             )
         if question.kind == "contribution":
             question = Question("local", question.node, question.slot, question.step)
-    return filled(hint(question, trace, 1 if question.kind in ("local", "next") else 3, digits))
+    return filled(hint(question, trace, _helpful(question, trace), digits))
+
+
+def _helpful(question: Question, trace: Trace) -> int:
+    """Return which hint says the most that is not the answer itself."""
+    if question.kind == "final":
+        return 3 if _is_work(hint(question, trace, 3)) else 2
+    return 1 if question.kind in ("local", "next") else 3
+
+
+def _is_work(products: str) -> bool:
+    """Return whether something is left to be multiplied or added."""
+    return " × " in products or " + " in products or not any(map(str.isdigit, products))
 
 
 def first_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
@@ -164,7 +176,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     products = hint(question, trace, 3, digits).removesuffix(" = …")
     number = figure(right, "gradient", short(right, digits))
     name = graph.brief(question.node, LONGEST_QUOTE)
-    if not any(letter.isdigit() for letter in products):
+    if not _is_work(products) or not any(map(str.isdigit, products)):
         return filled("{name}.grad = {number}", name=name, number=number)
     return filled(
         "{name}.grad = {products} = {number}", name=name, products=products, number=number
