@@ -9,14 +9,22 @@ from collections.abc import Iterator
 import pytest
 
 from app.controls.rich_text import plain_text
-from app.document.sheet import Group
+from app.document.sheet import Group, Sheet
+from app.workbench.hand_words import hand_strip
+from app.workbench.modes.by_hand import ByHand
+from app.workbench.modes.hunt import Hunt
+from app.workbench.shown import Shown
 from app.workbench.words.help import first_hint
+from app.workbench.words.strip import Say
 from engine import from_expression
 from engine.edits import add
 from engine.graph import OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
+from engine.rules import MISTAKES
 from engine.study.firing import NEXT_SLIPS, next_slip
+from engine.study.hand_run import HandRun
+from engine.study.hunt import parting
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, asked, facts
 from engine.study.slips import SLIPS, Slip, slip_numbers
@@ -383,6 +391,52 @@ def test_a_pass_of_a_hundred_steps_is_asked_at_each_of_them():
         for check in (lambda at: None, check_second, check_third):
             at.answer(dict.fromkeys(at.blanks, FAR))
             check(at)
+
+
+# by hand and in a hunt
+
+
+def test_by_hand_a_refusal_says_what_is_missing_and_no_number_that_is_still_to_come():
+    graph = from_expression(*DEMO)
+    names = {name: graph.node_named(name) or 0 for name in "abcdefy"}
+    by_hand = HandRun().seeded(1.0)
+    for click in ("d", "y", "d", "f", "d"):
+        by_hand = by_hand.clicked(graph, names[click])
+        frame = by_hand.hide(by_hand.frame(graph))
+        now = Shown(Sheet(graph), frame, mode=ByHand(by_hand))
+        found = hand_strip(now, Say())
+        if by_hand.refused is None:
+            continue
+        title, line = plain_text(found.sentence), plain_text(found.answer)
+        due = {(names["e"], 1), (names["f"], 1)}
+        total = len(due - frame.fired.keys())
+        assert title == f"× (d) can't fire yet: it waits for {total} of 2."
+        held = frame.grads.get(names["d"])
+        assert line.startswith("✗ The wire")
+        assert ("nothing yet." in line.split("; ")[1]) == (held is None)
+        numbers = numbers_in(line, run(graph))
+        assert numbers <= ({short(held)} if held is not None else set())
+        assert [button.act for button in found.offers] == ["force", "why"]
+
+
+@pytest.mark.parametrize("name", ["assign", "mul-own-input", "no-seed", "recursive"])
+def test_in_a_hunt_a_wrong_guess_is_told_by_the_steps_that_were_seen_alone(name: str):
+    graph = from_expression(*DEMO)
+    trace = run(graph, rules=RULES[name])
+    for seen in range(1, len(trace) + 1):
+        hunt = Hunt(RULES[name], "name", seen_steps=seen)
+        for guess in MISTAKES:
+            told = hunt.named(guess, trace)
+            if told.right:
+                assert told.told.startswith(f"Found: {RULES[name].title}.") == (
+                    told.stage == "find"
+                )
+                continue
+            if parting(trace, guess, seen) is not None:
+                assert RULES[name].title not in told.told
+                step = re.search(r"step (\d+)", told.told)
+                assert step is not None
+                assert int(step[1]) <= seen + 1
 
 
 # the seven cases of judging, from the text in a blank to what is said of it
