@@ -225,7 +225,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
         still = [question for question in questions if question not in self.done]
         finals = frozenset(question.node for question in still if question.kind == "final")
         kinds: list[Kind] = [question.kind for question in still if question.kind != "final"]
-        return hidden(frame, kinds, bool(questions), finals)
+        found: list[Kind] = [question.kind for question in questions if question in self.done]
+        return hidden(frame, kinds, bool(questions), finals, found)
 
     @property
     def answers(self) -> Mapping[str, str]:

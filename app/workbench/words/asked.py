@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -151,11 +152,11 @@ class _Writer:
         quiz, graph, step = self._quiz, self._graph, questions[0].step
         at, kinds = step_facts(self._trace, step), {question.kind for question in questions}
         blanks = {_FIELDS.get(q.kind, q.kind): self._asked(q) for q in questions}
-        again = at.sweep > 1 and not at.first
+        left = at.sweep > 1 and at.first and at.before  # by the pass before
         fields: Fields = {
             "node": spoken_briefly(graph, at.sender),
             "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, LONGEST_NAME),
-            "was": f", which was {short(at.before, self._digits)}," if again else "",
+            "was": f", which was {short(at.before, self._digits)}," if left else "",
             **step_numbers(at, self._digits),
             **blanks,
         }
@@ -310,17 +311,22 @@ def spoken_briefly(graph: Graph, node: int) -> str:
     )
 
 
+_DIGIT: Final = re.compile(r"\d")
 _WIDEST: list[tuple[Trace, Digits, str]] = []
 
 
 def _widest(trace: Trace, digits: Digits) -> str:
-    """Return the longest number of a pass as written, computed once per pass."""
+    """Return the form of the longest number of a pass, all digits 0, computed once per pass.
+
+    So the size of a blank tells how many characters the longest has, and no digit.
+    """
     if _WIDEST and _WIDEST[0][0] is trace and _WIDEST[0][1] == digits:
         return _WIDEST[0][2]
     if trace.phase == "forward":
         numbers = [*trace.values.values()]
     else:
         numbers = [x for e in trace.events for x in (e.upstream, e.local, e.contribution, e.after)]
-    text = max((signed(x, digits) for x in numbers), key=len, default="")
+    texts = {signed(x, digits) for x in numbers}
+    text = _DIGIT.sub("0", max(texts, key=lambda text: (len(text), text), default=""))
     _WIDEST[:] = [(trace, digits, text)]
     return text

@@ -92,6 +92,11 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
     return verbatim(_nearly(question, trace, digits))
 
 
+def _is_work(products: str) -> bool:
+    """Return whether something is left to be multiplied or added."""
+    return " × " in products or " + " in products
+
+
 def first_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
     """Return the rule that a question is about."""
     return verbatim(rule(question, trace, digits))
@@ -103,7 +108,8 @@ def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
     if question.kind == "value" and isinstance(graph.nodes[node], OpNode):
         return f"{values_text(trace.values, graph, node, digits)} = …"
     if question.kind == "final":
-        return f"{_products(question, trace, digits) or 'The sum of all products'} = …"
+        products = _products(question, trace, digits)
+        return f"{products} = …" if _is_work(products) else rule(question, trace, digits)
     if question.kind != "sum":
         return rule(question, trace, digits)
     at = facts(question, trace)
@@ -181,7 +187,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     return filled(
         "{name}.grad = {products}{number}",
         name=graph.brief(question.node, LONGEST_QUOTE),
-        products=f"{products} = " if products else "",
+        products=f"{products} = " if _is_work(products) else "",
         number=figure(right, "gradient", short(right, digits)),
     )
 

@@ -34,7 +34,7 @@ class Desk:
         hunt = self.hunting.now
         assert hunt is not None
         self.hunting._go_on(replace(hunt, stage="fix"))
-        self.hunting.mend(next(line for line in program(hunt.rules) if line.wrong))
+        self.hunting.mend(next(line for line in program(hunt.mistake) if line.wrong))
 
 
 @pytest.fixture
