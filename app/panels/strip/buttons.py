@@ -94,6 +94,11 @@ class StripButtons(QWidget):
         """Return what is shown."""
         return self._shown
 
+    def stops(self) -> tuple[IconButton, ...]:
+        """Return the buttons shown in the order in which Tab visits them."""
+        beside = tuple(self._made[look.act] for look in self._shown)
+        return beside if self.more is None else (*beside, self.more)
+
     def show_buttons(self, buttons: tuple[Button, ...]) -> None:
         """Show these buttons in this order."""
         if buttons == self._shown:
@@ -151,6 +156,7 @@ class StripButtons(QWidget):
     def _place_more(self, x: int, high: int, wanted: bool) -> None:
         if wanted and self.more is None:
             self.more = IconButton(self._style, "", "More: Show me, Skip", text="⋯", parent=self)
+            self.more.setProperty("only", "icon")
             self.more.clicked.connect(self._open_more)
         if self.more is not None:
             self.more.setVisible(wanted)

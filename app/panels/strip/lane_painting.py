@@ -45,7 +45,7 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)
-    if look.current:
+    if look.current and look.asked != 1:  # there the head would lie below the asked tick
         _paint_head(painter, lane, look, style, color)
 
 

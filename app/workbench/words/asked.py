@@ -312,7 +312,9 @@ class _Writer:
             "contribution": f"contribution to {receiver}",
         }.get(question.kind, f"{receiver}.grad")
         verdict = "" if given is None else f"{quoted(given.text)} was wrong"
-        return Blank(question, quiz.typed.get(question, ""), title, quiz.refusal or verdict)
+        refused = quiz.refusal and question == quiz.refused(self._frame)
+        typed = quiz.typed.get(question, "")
+        return Blank(question, typed, title, quiz.refusal if refused else verdict, bool(refused))
 
 
 _COUNTS: Final[Mapping[Kind, str]] = {

@@ -59,12 +59,16 @@ class Button(Struct, frozen=True):
 
 
 class Blank(Struct, frozen=True):
-    """One blank of the sentence: what is asked, what is typed, and what a screen reader says."""
+    """One blank of the sentence: what is asked, what is typed, and what a screen reader says.
+
+    `refused` says that its text is why nothing could be judged.
+    """
 
     question: Question
     typed: str
     title: str
     verdict: str = ""
+    refused: bool = False
 
 
 class Strip(Struct, frozen=True):

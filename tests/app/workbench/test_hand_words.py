@@ -9,6 +9,7 @@ from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.workbench.hand_log import log, waiting
 from app.workbench.hand_words import end_told, hint_told, refusal, turn_told
+from app.workbench.modes.hand_runner import HandRunner
 from app.workbench.playback import Playback
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -68,7 +69,7 @@ def test_every_turn_is_told_as_it_was(
             assert total == len([w for w in wanted if not is_marker(graph, w[0])])
             assert missing == len([w for w in wanted if w[0] in left])
             held = playback.frame.grads.get(node)
-            assert held is None or f"holds {short(held)} so far" in told.detail
+            assert held is None or told.detail.endswith(f"holds {short(held)}.")
             by_hand.force()
         check_turn(playback, by_hand, node, clicks)
     check_end(playback, seed)
