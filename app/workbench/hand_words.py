@@ -32,7 +32,7 @@ _CHOOSE = {
 }
 
 
-# the sentence of the transport
+# the strip
 
 
 def hand_strip(now: Shown, say: Say) -> Strip:

@@ -52,6 +52,7 @@ _KINDS: Final[dict[Act, _Kind]] = {
     "why": _Kind("", "Say what would be lost if it fired now"),
     "step this": _Kind("backward", "Step through backward at these values"),
 }
+_IN_TURN: Final[tuple[Act, ...]] = ("answer", "go on")
 _FOLDED: Final[tuple[Act, ...]] = ("show", "skip")
 """What goes into `⋯` where the sentence needs the width."""
 
@@ -131,8 +132,9 @@ class StripButtons(QWidget):
         return max(0, wide - px(GAP))
 
     def _width(self, look: Button) -> int:
-        made = self.button(look.act)
-        wide = made.sizeHint().width()
+        wide = self.button(look.act).sizeHint().width()
+        if look.act in _IN_TURN:  # one stands in the place of the other
+            wide = max(self.button(act).sizeHint().width() for act in _IN_TURN)
         if look.act in ("step", "answer", "go on", "epoch"):
             return max(wide, self._style.px(WIDE))
         return max(wide, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))

@@ -47,6 +47,8 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
         _paint_ruler(painter, lane, style)
     if look.current and look.asked != 1:  # there the head would lie below the asked tick
         _paint_head(painter, lane, look, style, color)
+    if look.asked:
+        _paint_asked(painter, QPointF(lane.x_of(look.asked), px(lane.rows.line)), px(8.5), style)
 
 
 def _paint_line(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
@@ -115,7 +117,6 @@ def _paint_dots(painter: QPainter, lane: Lane, look: LaneLook, style: Style, col
         done = cursor <= look.cursor
         place = QPointF(lane.x_of(cursor), y)
         if cursor == look.asked:
-            _paint_asked(painter, place, px(8.5), style)
             continue
         if look.crossed(cursor):
             _paint_cross(painter, place, min(px(6.0), room), style)

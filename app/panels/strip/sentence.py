@@ -109,15 +109,19 @@ class Sentence(QWidget):
         blanks: tuple[Blank, ...] = (),
         widest: str = "",
         fullest: Spans = (),
+        whole: Spans = (),
     ) -> None:
-        """Show another sentence; `fullest` is the longest one that shall have the same size."""
+        """Show another sentence; `fullest` is the longest one that shall have the same size.
+
+        `whole` is the sentence with whole names, for the tooltip and a screen reader.
+        """
         new = (spans, blanks, widest, fullest)
         if new == (self._spans, self._blanks, self._widest, self._fullest):
             return
         had_caret = self.has_caret()
         self._spans, self._blanks, self._widest, self._fullest = new
-        self.setAccessibleName(self._spoken())
-        tips = (self.text(), direct_tip(self.text()))
+        self.setAccessibleName(self._spoken(whole or spans))
+        tips = (plain_text(whole) or self.text(), direct_tip(self.text()))
         self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
         self._show_fields()
         self._lay_out()
@@ -153,10 +157,10 @@ class Sentence(QWidget):
         """Return whether a blank has the caret."""
         return any(field.hasFocus() for field in self.fields)
 
-    def _spoken(self) -> str:
+    def _spoken(self, spans: Spans) -> str:
         """Return the sentence as it is read aloud: blanks by number, content and state."""
         words: list[str] = []
-        for span in self._spans:
+        for span in spans:
             if not span.role.startswith(BLANK):
                 words.append(plain_text((span,)))
                 continue
@@ -259,6 +263,8 @@ class Sentence(QWidget):
         if self._blanks:
             font, lines = self.fitted()
             high = min(round(_BLANK[1] * self._style.scale), self.height())
+            if len(lines) > 1:
+                high = min(high, int(height(lines) / len(lines)))
             bold = QFont(font)
             bold.setWeight(QFont.Weight.DemiBold)
             for place, x, y, wide in self._places(lines, self._blank_width(font)):

@@ -102,7 +102,7 @@ class StripPanel(QWidget):
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
-        self.setAccessibleName("Playback")
+        self.setAccessibleName("Steps")
         self.timeline = Timeline(style, self)
         self.sentence = Sentence(style, parent=self)
         self.buttons = StripButtons(style, parent=self)
@@ -297,7 +297,7 @@ class StripPanel(QWidget):
             self.note.setAccessibleName(found.note)
         self._show_line(now)
         self._fit()
-        spans = (found.sentence, found.blanks, found.widest, found.fullest)
+        spans = (found.sentence, found.blanks, found.widest, found.fullest, found.whole)
         self.sentence.show_sentence(*spans)
         self._place()
         self._order_tabs()
@@ -403,7 +403,9 @@ class StripPanel(QWidget):
         buttons = found.buttons if not self._style.presented else ()
         folds = two = False
         if found.blanks or found.fullest:
-            self.sentence.show_sentence(found.sentence, found.blanks, found.widest, found.fullest)
+            self.sentence.show_sentence(
+                found.sentence, found.blanks, found.widest, found.fullest, found.whole
+            )
             for folds in (False, True):
                 beside = self.buttons.width_of(buttons, folded=folds) + px(_BETWEEN)
                 two = self.sentence.lines_needed(whole - beside) > 1

@@ -41,6 +41,8 @@ from engine.trace import Trace
 
 LONGEST_NAME: Final = 16
 """Characters of a name in the sentence."""
+_WHOLE_NAME: Final = 200
+"""Characters of a name in the tooltip, and for a screen reader."""
 _FOLDED: Final = "**{node}** passes {contribution} to **{receiver}**"
 _UNFOLDED: Final = (
     "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to **{receiver}**"
@@ -82,13 +84,15 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
     if quiz.covers:
         return Strip(sentence, told_count(frame, ()), transport_buttons(now))
     opened = quiz.open_questions(frame)
+    whole = _Writer(quiz, frame, trace, say.digits, _WHOLE_NAME)
     return Strip(
         sentence,
         writer.answer_line(questions, opened),
         _buttons(quiz, frame, bool(opened)),
-        blanks=tuple(writer.blank(question) for question in opened if question.kind != "next"),
+        blanks=tuple(whole.blank(question) for question in opened if question.kind != "next"),
         widest=_widest(trace, say.digits),
         fullest=writer.fullest(),
+        whole=(*mistake_name(now, say), *whole.sentence(questions)),
         note="" if quiz.given or quiz.shown else f"blanks: {quiz.level.name}",
         wrong=any(not given.right for given in quiz.given.values()),
     )
@@ -108,7 +112,10 @@ def _buttons(quiz: Quiz, frame: Frame, is_open: bool) -> tuple[Button, ...]:
 class _Writer:
     """Writes about the next step of one frame."""
 
-    def __init__(self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits) -> None:
+    def __init__(
+        self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits, longest: int = LONGEST_NAME
+    ) -> None:
+        self._longest = longest
         self._quiz, self._frame, self._trace = quiz, frame, trace
         self._graph: Graph = trace.graph
         self._digits: Digits = digits
@@ -142,7 +149,7 @@ class _Writer:
             name = self._receiver(node, slot, receiver)
             spans = filled(
                 f"{_UNFOLDED}; **{{receiver}}.grad** is now {{after}}.",
-                node=spoken_briefly(self._graph, node),
+                node=self._spoken(node),
                 receiver=name,
                 upstream=widest,
                 local=Span(widest, f"{BLANK}0"),
@@ -185,7 +192,7 @@ class _Writer:
         again = at.sweep > 1 and not at.first
         was = f", which was {short(at.before, digits)}," if again else ""
         return {
-            "node": spoken_briefly(self._graph, at.sender),
+            "node": self._spoken(at.sender),
             "receiver": self._receiver(at.sender, at.slot, at.receiver),
             "was": was,
             "upstream": spans["upstream"],
@@ -194,8 +201,11 @@ class _Writer:
             "after": spans["sum"],
         }
 
+    def _spoken(self, node: int) -> str:
+        return spoken_briefly(self._graph, node, self._longest)
+
     def _receiver(self, node: int, slot: int, receiver: int) -> str:
-        name = self._graph.brief(receiver, LONGEST_NAME)
+        name = self._graph.brief(receiver, self._longest)
         if list(self._graph.inputs(node)).count(receiver) > 1:
             return f"{name} (slot {slot + 1})"
         return name
@@ -203,7 +213,7 @@ class _Writer:
     def _finals(self, questions: Sequence[Question]) -> Spans:
         spans: list[Span] = []
         for place, question in enumerate(questions):
-            name = self._graph.brief(question.node, LONGEST_NAME)
+            name = self._graph.brief(question.node, self._longest)
             template = (
                 "At the end **{name}.grad** is {number}"
                 if not place
@@ -218,7 +228,7 @@ class _Writer:
             return ()
         return filled(
             "**{name}** = {formula} = {numbers} = {number}.",
-            name=graph.brief(node, LONGEST_NAME),
+            name=graph.brief(node, self._longest),
             formula=names_text(graph, node, self._digits),
             numbers=Span(values_text(self._trace.values, graph, node, self._digits), "value"),
             number=self._asked(question),
@@ -229,11 +239,11 @@ class _Writer:
         seeded = before.target == NOBODY or before.wire is None
         node = before.node if seeded else before.target
         if question in self._quiz.done:
-            right = spoken_briefly(self._graph, question.node)
+            right = self._spoken(question.node)
             return filled("**{node}** fires next.", node=right)
         return filled(
             _NEXT_FIRST if seeded else _NEXT,
-            node=spoken_briefly(self._graph, node),
+            node=self._spoken(node),
             click=Span("Click it.", "selection", bold=True),
         )
 
@@ -303,8 +313,8 @@ class _Writer:
         graph, quiz = self._graph, self._quiz
         given = quiz.given.get(question)
         source = None if question.wire is None else graph.source(question.wire)
-        receiver = graph.brief(question.node if source is None else source, LONGEST_NAME)
-        node = spoken_briefly(graph, question.node)
+        receiver = graph.brief(question.node if source is None else source, self._longest)
+        node = self._spoken(question.node)
         title = {
             "value": f"value of {node}",
             "upstream": f"gradient of {node}",
@@ -323,14 +333,14 @@ _COUNTS: Final[Mapping[Kind, str]] = {
 }
 
 
-def spoken_briefly(graph: Graph, node: int) -> str:
+def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
     """Return a node as the sentence says it, its name shortened."""
     if not isinstance(graph.nodes[node], OpNode):
-        return graph.brief(node, LONGEST_NAME)
+        return graph.brief(node, longest)
     return (
         spoken(graph, node, brief=True)
-        if len(graph.called(node)) <= LONGEST_NAME
-        else (f"{graph.op(node).symbol} ({graph.brief(node, LONGEST_NAME)})")
+        if len(graph.called(node)) <= longest
+        else (f"{graph.op(node).symbol} ({graph.brief(node, longest)})")
     )
 
 
