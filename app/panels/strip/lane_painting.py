@@ -210,11 +210,6 @@ def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) ->
         )
         baseline = style.px(lane.rows.names) + metrics.ascent()
         painter.drawText(QPointF(left, baseline), lane.track.name(cursor))
-        if mark := look.mark(cursor):
-            painter.setFont(strong)
-            painter.setPen(theme.text if look.marks[cursor] else theme.error)
-            name = metrics.horizontalAdvance(f"{lane.track.name(cursor)} ")
-            painter.drawText(QPointF(left + name, baseline), mark)
 
 
 def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, float]:
@@ -224,7 +219,7 @@ def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, fl
     if look.current and look.cursor:
         order.insert(0, order.pop(look.cursor - 1))
     for cursor in order:
-        wide = metrics.horizontalAdvance(f"{lane.track.name(cursor)} {look.mark(cursor)}".rstrip())
+        wide = metrics.horizontalAdvance(lane.track.name(cursor))
         left = max(min(lane.x_of(cursor) - wide / 2, lane.right - wide), lane.left)
         right = left + wide
         if not any(left < b + 4 and a - 4 < right for a, b in taken.values()):

@@ -7,7 +7,7 @@ from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, plain_text
 from app.workbench.chain_rule import figure
-from app.workbench.formulas import names_text, values_text
+from app.workbench.formulas import names_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.shown import Shown
 from app.workbench.words.facts import StepFacts, step_facts
@@ -30,6 +30,7 @@ from app.workbench.words.strip import (
     told_count,
     transport_buttons,
 )
+from engine.filling import bracketed
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
@@ -230,8 +231,26 @@ class _Writer:
             "**{name}** = {formula} = {numbers} = {number}.",
             name=graph.brief(node, self._longest),
             formula=names_text(graph, node, self._digits),
-            numbers=Span(values_text(self._trace.values, graph, node, self._digits), "value"),
+            numbers=self._numbers(node),
             number=self._asked(question),
+        )
+
+    def _numbers(self, node: int) -> Spans:
+        """Return the formula of a node with its inputs' numbers: `2 × −3`."""
+        op, values = self._graph.op(node), self._trace.values
+        numbers = [
+            ASKED if s is None or s not in values else short(values[s], self._digits)
+            for s in self._graph.inputs(node)
+        ]
+
+        def fit(text: str, before: str, after: str) -> str:
+            return f"\0{text if op.name == 'mul' else bracketed(text, before, after)}\0"
+
+        parts = op.filled(op.formula, numbers, fit).split("\0")
+        return tuple(
+            Span(part, "value", bold=True) if k % 2 else Span(part)
+            for k, part in enumerate(parts)
+            if part
         )
 
     def _next(self, question: Question) -> Spans:

@@ -105,7 +105,7 @@ def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> 
             filled(
                 "{upstream} × {local} = {contribution}",
                 upstream=figure(at.upstream, "gradient", short(at.upstream, digits)),
-                local=figure(at.local, "local", bracketed(short(at.local, digits))),
+                local=figure(at.local, "local", short(at.local, digits)),
                 contribution=figure(at.contribution, "gradient", signed(at.contribution, digits)),
             )
         )
