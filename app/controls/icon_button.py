@@ -124,6 +124,7 @@ def _color(theme: Theme, kind: str) -> QColor:
         "question": theme.selection,
         "asking": theme.on_fill,
         "mistake": theme.error,
+        "aside": theme.secondary,
     }.get(kind, theme.text)
 
 

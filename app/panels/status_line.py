@@ -10,6 +10,7 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
+from app.workbench.modes.quiz import Quiz
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from app.workbench.words.verdict import on_all
@@ -102,9 +103,10 @@ class StatusLine(QStatusBar):
             self._counts,
             _root(frame.graph),
             *(_place(frame) if loop is None and not by_hand else _mode(shown)),
+            _asked(shown.quiz) if shown.quiz is not None else "",
             f"mistake: {rules.title}" if rules != CORRECT else "",
             on_all(frame, shown.comparison) if not by_hand else "",
-            self._plugged if not by_hand else "",
+            self._plugged if not by_hand and shown.quiz is None else "",
             "edited" if document.modified else "saved" if document.path else "",
         )
 
@@ -143,6 +145,17 @@ def _place(frame: Frame) -> tuple[str, ...]:
     if frame.end_hidden:
         return (f"{frame.phase}, step {frame.cursor:,}",)
     return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)
+
+
+def _asked(quiz: Quiz) -> str:
+    """Return what is asked: `Ask me: contribution and sum, last 2 steps`."""
+    steps = {
+        "last": counted(quiz.last, "last step", "last {count:,} steps"),
+        "every": "every step",
+        "meet": "where paths meet",
+    }
+    which = "" if quiz.level.once else f", {steps[quiz.steps]}"
+    return f"{quiz.title}: {quiz.level.name}{which}"
 
 
 def _mode(shown: Shown) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ QToolTip { background: $text; color: $panel; border: 1px solid $text; padding: 4
 
 # primary: the one next thing; forward, backward: the two passes; question, mistake: modes that are
 # on; done: a step that is done; quiet: no box until the pointer comes; link: a sentence that can be
-# clicked; tile: an entry of the palette.
+# clicked; aside: the quiet choice at the end of a line; tile: an entry of the palette.
 BUTTONS: Final = """
 QPushButton, QToolButton { icon-size: 16px; background: $raised; color: $text;
     border: 1px solid $line; border-radius: 8px; padding: 6px 12px; min-height: 18px; }
@@ -90,7 +90,9 @@ QPushButton[kind="quiet"]:checked, QToolButton[kind="quiet"]:checked {
     background: $selection_tint; color: $selection; }
 QPushButton[kind="link"] { background: transparent; border-color: transparent; padding: 2px 4px;
     text-align: left; }
-QPushButton[kind="link"]:hover { text-decoration: underline; }
+QPushButton[kind="aside"] { background: transparent; border-color: transparent;
+    padding: 2px 0px; color: $secondary; font-size: 12.5px; }
+QPushButton[kind="link"]:hover, QPushButton[kind="aside"]:hover { text-decoration: underline; }
 QToolButton[kind="tile"] { background: $raised; color: $secondary; font-size: 10.5px;
     padding: 2px; }
 QPushButton[kind="primary"]:disabled, QToolButton[kind="primary"]:disabled,
@@ -101,6 +103,7 @@ QPushButton:default:disabled {
 QPushButton:focus, QToolButton:focus { border: 2px solid $selection; padding: 5px 11px; }
 QToolButton:focus, QPushButton[only="icon"]:focus { padding: 6px 6px; }
 QPushButton[only="small"]:focus { padding: 2px; }
+QPushButton[kind="aside"]:focus { padding: 1px 0px; }
 QPushButton[kind="link"]:focus { padding: 1px 3px; }
 QToolButton[kind="tile"]:focus { padding: 1px; }
 QPushButton[kind="primary"]:focus, QToolButton[kind="primary"]:focus, QPushButton:default:focus {
@@ -152,10 +155,8 @@ QLineEdit[readOnly="true"] { background: $quiet; border-color: $line; }
 QLineEdit[valid="false"] { border: 2px solid $error; color: $error; padding: 4px 8px; }
 QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18px; }
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
-QLineEdit[kind="blank"] { border: 1.5px dashed $selection; border-radius: 6px; padding: 0px;
-    min-height: 0px; background: $selection_tint; color: $text;
-    placeholder-text-color: $selection; }
-QLineEdit[kind="blank"]:focus { border: 2px solid $selection; padding: 0px; background: $raised; }
+QLineEdit[kind="blank"], QLineEdit[kind="blank"]:focus { border: none; padding: 0px;
+    min-height: 0px; background: transparent; color: $text; placeholder-text-color: $selection; }
 QPlainTextEdit[kind="code"] { background: $quiet; border-color: $line; }
 QComboBox { combobox-popup: 0; }
 QComboBox:hover { border-color: $wire; }

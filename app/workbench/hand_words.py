@@ -32,7 +32,7 @@ _CHOOSE = {
 }
 
 
-# the sentence of the transport
+# the strip
 
 
 def hand_strip(now: Shown, say: Say) -> Strip:
@@ -72,7 +72,9 @@ def _refused(
     else:
         line = (Span("✗ ", "error", bold=True), *verbatim(found.detail))
         offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
-    return Strip(verbatim(found.title), line, buttons, offers, wrong=True)
+    name = now.frame.graph.brief(found.node)
+    title = filled("**{name}**{rest}", name=name, rest=found.title.removeprefix(name))
+    return Strip(title, line, buttons, offers, wrong=True)
 
 
 def turn_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -278,9 +280,7 @@ def refusal(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
     if run.phase == "forward" or not run.may_force(graph, node):
         return Refusal(node, run.obstacle(graph, node), "", False)
     total = len(waits) + len(arrived(frame, node))
-    title = (
-        f"{spoken(graph, node, brief=True)} can't fire yet: it waits for {len(waits)} of {total}."
-    )
+    title = f"{graph.brief(node)} can't fire yet: it waits for {len(waits)} of {total}."
     return Refusal(node, title, _missing(frame, node, waits, digits), True)
 
 
@@ -294,7 +294,7 @@ def _missing(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -
     holds = (
         f"{name} has received nothing yet"
         if held is None
-        else f"{name} holds {short(held, digits)} so far"
+        else f"{name} holds {short(held, digits)}"
     )
     return counted(
         len(waits),

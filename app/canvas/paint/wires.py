@@ -171,10 +171,10 @@ def paint_label(
     edge = {"asked": theme.selection, "firing": hue, "next": hue}.get(look.state, theme.line)
     if hovered and not firing:
         painter.strokePath(path, pen(theme.text, 1.6))
-    elif look.state == "next":
-        painter.strokePath(path, pen(edge, 1.4, (3.4, 2.6)))
+    elif look.state in ("next", "asked"):
+        painter.strokePath(path, pen(edge, 1.4 if look.state == "next" else 2.0, (3.4, 2.6)))
     else:
-        painter.strokePath(path, pen(edge, 2.0 if firing or look.state == "asked" else 1.0))
+        painter.strokePath(path, pen(edge, 2.0 if firing else 1.0))
     result = theme.selection if look.state == "asked" else hue
     if look.state == "asked" and not look.local:  # nothing of the product is given
         at = (rect.center().x(), rect.center().y())

@@ -52,6 +52,7 @@ _KINDS: Final[dict[Act, _Kind]] = {
     "why": _Kind("", "Say what would be lost if it fired now"),
     "step this": _Kind("backward", "Step through backward at these values"),
 }
+_IN_TURN: Final[tuple[Act, ...]] = ("answer", "go on")
 _FOLDED: Final[tuple[Act, ...]] = ("show", "skip")
 """What goes into `⋯` where the sentence needs the width."""
 
@@ -94,6 +95,11 @@ class StripButtons(QWidget):
         """Return what is shown."""
         return self._shown
 
+    def stops(self) -> tuple[IconButton, ...]:
+        """Return the buttons shown in the order in which Tab visits them."""
+        beside = tuple(self._made[look.act] for look in self._shown)
+        return beside if self.more is None else (*beside, self.more)
+
     def show_buttons(self, buttons: tuple[Button, ...]) -> None:
         """Show these buttons in this order."""
         if buttons == self._shown:
@@ -126,8 +132,9 @@ class StripButtons(QWidget):
         return max(0, wide - px(GAP))
 
     def _width(self, look: Button) -> int:
-        made = self.button(look.act)
-        wide = made.sizeHint().width()
+        wide = self.button(look.act).sizeHint().width()
+        if look.act in _IN_TURN:  # one stands in the place of the other
+            wide = max(self.button(act).sizeHint().width() for act in _IN_TURN)
         if look.act in ("step", "answer", "go on", "epoch"):
             return max(wide, self._style.px(WIDE))
         return max(wide, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
@@ -151,6 +158,7 @@ class StripButtons(QWidget):
     def _place_more(self, x: int, high: int, wanted: bool) -> None:
         if wanted and self.more is None:
             self.more = IconButton(self._style, "", "More: Show me, Skip", text="⋯", parent=self)
+            self.more.setProperty("only", "icon")
             self.more.clicked.connect(self._open_more)
         if self.more is not None:
             self.more.setVisible(wanted)

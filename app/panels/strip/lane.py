@@ -36,7 +36,6 @@ THIN_ROWS: Final = LaneRows(heads=3, line=10, names=19, brackets=0, height=40, t
 
 
 NO_MARKS: Final[Mapping[int, bool]] = {}
-RIGHT, WRONG = "✓", "✗"
 
 
 class LaneLook(Struct, frozen=True):
@@ -55,12 +54,6 @@ class LaneLook(Struct, frozen=True):
     def is_hidden(self, cursor: int) -> bool:
         """Return whether the names of a step are left out."""
         return self.hides_order and cursor > self.cursor
-
-    def mark(self, cursor: int) -> str:
-        """Return the mark behind the name of a step that a learner was asked about, or ""."""
-        if cursor not in self.marks:
-            return ""
-        return RIGHT if self.marks[cursor] else WRONG
 
     def crossed(self, cursor: int) -> bool:
         """Return whether a tick has a cross: its step is wrong, and it has been reached."""

@@ -45,8 +45,10 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)
-    if look.current:
+    if look.current and look.asked != 1:  # there the head would lie below the asked tick
         _paint_head(painter, lane, look, style, color)
+    if look.asked:
+        _paint_asked(painter, QPointF(lane.x_of(look.asked), px(lane.rows.line)), px(8.5), style)
 
 
 def _paint_line(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
@@ -115,7 +117,6 @@ def _paint_dots(painter: QPainter, lane: Lane, look: LaneLook, style: Style, col
         done = cursor <= look.cursor
         place = QPointF(lane.x_of(cursor), y)
         if cursor == look.asked:
-            _paint_asked(painter, place, px(8.5), style)
             continue
         if look.crossed(cursor):
             _paint_cross(painter, place, min(px(6.0), room), style)
@@ -209,11 +210,6 @@ def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) ->
         )
         baseline = style.px(lane.rows.names) + metrics.ascent()
         painter.drawText(QPointF(left, baseline), lane.track.name(cursor))
-        if mark := look.mark(cursor):
-            painter.setFont(strong)
-            painter.setPen(theme.text if look.marks[cursor] else theme.error)
-            name = metrics.horizontalAdvance(f"{lane.track.name(cursor)} ")
-            painter.drawText(QPointF(left + name, baseline), mark)
 
 
 def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, float]:
@@ -223,7 +219,7 @@ def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, fl
     if look.current and look.cursor:
         order.insert(0, order.pop(look.cursor - 1))
     for cursor in order:
-        wide = metrics.horizontalAdvance(f"{lane.track.name(cursor)} {look.mark(cursor)}".rstrip())
+        wide = metrics.horizontalAdvance(lane.track.name(cursor))
         left = max(min(lane.x_of(cursor) - wide / 2, lane.right - wide), lane.left)
         right = left + wide
         if not any(left < b + 4 and a - 4 < right for a, b in taken.values()):

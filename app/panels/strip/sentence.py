@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -54,6 +55,8 @@ _BLANK: Final = (48, 28)
 """Least width and height of a blank, in px at 100 %."""
 _AROUND: Final = 20
 """Width of a blank beyond that of the widest number, in px at 100 %."""
+_BESIDE: Final = 1.5
+"""Room at each side of a blank, in px at 100 %."""
 _FILLER: Final = "\u00a0"
 """A blank is laid out as so many no-break spaces that its field fits."""
 
@@ -81,6 +84,7 @@ class Sentence(QWidget):
         self._widest = ""
         self._blanks: tuple[Blank, ...] = ()
         self._fields: list[BlankField] = []
+        self._lost_caret = False  # the blanks went while the caret was in one
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         style.changed.connect(self._lay_out)
 
@@ -105,24 +109,38 @@ class Sentence(QWidget):
         blanks: tuple[Blank, ...] = (),
         widest: str = "",
         fullest: Spans = (),
+        whole: Spans = (),
     ) -> None:
-        """Show another sentence; `fullest` is the longest one that shall have the same size."""
+        """Show another sentence; `fullest` is the longest one that shall have the same size.
+
+        `whole` is the sentence with whole names, for the tooltip and a screen reader.
+        """
         new = (spans, blanks, widest, fullest)
         if new == (self._spans, self._blanks, self._widest, self._fullest):
             return
-        had_caret = any(field.hasFocus() for field in self.fields)
+        had_caret = self.has_caret()
         self._spans, self._blanks, self._widest, self._fullest = new
-        self.setAccessibleName(self._spoken())
-        tips = (self.text(), direct_tip(self.text()))
+        self.setAccessibleName(self._spoken(whole or spans))
+        tips = (plain_text(whole) or self.text(), direct_tip(self.text()))
         self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
         self._show_fields()
         self._lay_out()
-        if had_caret and not any(field.hasFocus() for field in self.fields):
-            self.focus_blank()
+        if had_caret:
+            self._lost_caret = not self.has_caret() and not self.focus_blank()
+            if self._lost_caret:
+                self.left.emit()  # Qt would give the keyboard to whatever Tab visits next
+        elif self._lost_caret and blanks:
+            self._lost_caret = False
+            if self.window().hasFocus():  # nothing else took the keyboard meanwhile
+                self.focus_blank()
 
     def focus_blank(self) -> bool:
-        """Put the caret into the first empty blank, or the first; return whether there is one."""
-        empty = [field for field in self.fields if not field.text()] or self.fields
+        """Put the caret into a blank: that which was refused, the first empty one, or the first.
+
+        Return whether there is one.
+        """
+        refused = [f for f, blank in zip(self.fields, self._blanks, strict=True) if blank.refused]
+        empty = refused or [field for field in self.fields if not field.text()] or self.fields
         if not empty:
             return False
         empty[0].setFocus()
@@ -139,10 +157,10 @@ class Sentence(QWidget):
         """Return whether a blank has the caret."""
         return any(field.hasFocus() for field in self.fields)
 
-    def _spoken(self) -> str:
+    def _spoken(self, spans: Spans) -> str:
         """Return the sentence as it is read aloud: blanks by number, content and state."""
         words: list[str] = []
-        for span in self._spans:
+        for span in spans:
             if not span.role.startswith(BLANK):
                 words.append(plain_text((span,)))
                 continue
@@ -155,7 +173,7 @@ class Sentence(QWidget):
     def _show_fields(self) -> None:
         """Give each blank its field, text and description."""
         while len(self._fields) < len(self._blanks):
-            field = BlankField(self)
+            field = BlankField(self._style, self)
             field.textEdited.connect(self._emit_typed)
             field.entered.connect(self.entered)
             field.left.connect(self.left)
@@ -223,8 +241,8 @@ class Sentence(QWidget):
 
     def _as_space(self, span: Span, font: QFont) -> Span:
         space = QFontMetricsF(font).horizontalAdvance(_FILLER)
-        wide = self._blank_width(font)
-        return replace(span, text=_FILLER * max(1, round(wide / space)))
+        wide = self._blank_width(font) + 2 * _BESIDE * self._style.scale
+        return replace(span, text=_FILLER * ceil(wide / space))
 
     def _blank_width(self, font: QFont) -> float:
         bold = QFont(font)
@@ -245,17 +263,21 @@ class Sentence(QWidget):
         if self._blanks:
             font, lines = self.fitted()
             high = min(round(_BLANK[1] * self._style.scale), self.height())
+            if len(lines) > 1:
+                high = min(high, int(height(lines) / len(lines)))
             bold = QFont(font)
             bold.setWeight(QFont.Weight.DemiBold)
-            for place, x, y, wide in self._places(lines):
+            for place, x, y, wide in self._places(lines, self._blank_width(font)):
                 field = self._fields[place]
                 field.setFont(bold)
                 field.setGeometry(QRect(round(x), round(y - high / 2), round(wide), high))
         self.update()
 
-    def _places(self, lines: Sequence[TextLine]) -> Iterator[tuple[int, float, float, float]]:
+    def _places(
+        self, lines: Sequence[TextLine], wide: float
+    ) -> Iterator[tuple[int, float, float, float]]:
         """Yield number, left edge, middle line and width of each blank, in px."""
-        top = self._top(lines)
+        left, top = self._left(lines), self._top(lines)
         gap = (height(lines) - sum(ln.ascent + ln.descent for ln in lines)) / max(len(lines) - 1, 1)
         for line in lines:
             for piece in line.pieces:
@@ -263,8 +285,14 @@ class Sentence(QWidget):
                     place = int(piece.span.role.removeprefix(BLANK))
                     middle = top + (line.ascent + line.descent) / 2
                     if place < len(self._blanks):
-                        yield place, piece.x, middle, piece.width
+                        yield place, left + piece.x + (piece.width - wide) / 2, middle, wide
             top += line.ascent + line.descent + gap
+
+    def _left(self, lines: Sequence[TextLine]) -> float:
+        """Return the left edge of the lines: in a presentation the sentence is in the middle."""
+        if not self._style.presented or self._sizes is not STEP_SIZES:
+            return 0.0
+        return max((self.width() - max((ln.width for ln in lines), default=0.0)) / 2, 0.0)
 
     def _top(self, lines: Sequence[TextLine]) -> float:
         return max((self.height() - height(lines)) / 2, 0.0)
@@ -285,5 +313,5 @@ class Sentence(QWidget):
         font, lines = self.fitted()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            at = QPointF(0, self._top(lines))
+            at = QPointF(self._left(lines), self._top(lines))
             paint_lines(painter, at, lines, font, self._style.theme, self.isEnabled())

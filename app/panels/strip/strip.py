@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from app.controls.icon_button import IconButton
 from app.controls.layouts import fill_background
 from app.controls.rich_text import plain_text
+from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.panels.strip.buttons import StripButtons
 from app.panels.strip.lane import STRIP_ROWS, THIN_ROWS
@@ -95,20 +97,20 @@ class StripPanel(QWidget):
         self._known: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         self._strip = Strip(())
+        self._stops: tuple[QWidget, ...] = ()
         self.two_lines = False
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
-        self.setAccessibleName("Playback")
+        self.setAccessibleName("Steps")
         self.timeline = Timeline(style, self)
         self.sentence = Sentence(style, parent=self)
         self.buttons = StripButtons(style, parent=self)
         self.answer = Sentence(style, ANSWER_SIZES, self)
         self.offers = StripButtons(style, small=True, parent=self)
-        self.note = QPushButton(self)
-        self.note.setProperty("kind", "link")
-        self.note.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.note.setAccessibleName("Blanks")
+        self.note = IconButton(style, "down", "Which blanks, and at which steps", parent=self)
+        self.note.set_kind("aside")
+        self.note.set_icon_last()
         self._connect()
         self._refresh()
 
@@ -174,7 +176,7 @@ class StripPanel(QWidget):
             "go on": self._answer,
             "hint": self._hint,
             "show": quiz.show_answer,
-            "skip": quiz.skip,
+            "skip": self._skip,
             "take back": hand.take_back,
             "ready": partial(hand.set_shows_ready, not hand.shows_ready),
             "force": hand.force,
@@ -190,6 +192,11 @@ class StripPanel(QWidget):
 
     def _answer(self) -> None:
         self._quiz.answer(self._style.digits)
+        if self._strip.blanks:
+            self.sentence.focus_blank()
+
+    def _skip(self) -> None:
+        self._quiz.skip()
         if self._strip.blanks:
             self.sentence.focus_blank()
 
@@ -232,7 +239,7 @@ class StripPanel(QWidget):
 
     def _page(self, way: int) -> None:
         if way > 0:
-            self._quiz.skip()
+            self._skip()
         else:
             self._playback.step_back()
 
@@ -285,14 +292,25 @@ class StripPanel(QWidget):
             for b in found.buttons
         )
         self.buttons.show_buttons(buttons)
-        self.note.setText(f"{found.note} ⌄" if found.note else "")
+        if found.note != self.note.text():
+            self.note.setText(found.note)
+            self.note.setAccessibleName(found.note)
         self._show_line(now)
         self._fit()
-        spans = (found.sentence, found.blanks, found.widest, found.fullest)
+        spans = (found.sentence, found.blanks, found.widest, found.fullest, found.whole)
         self.sentence.show_sentence(*spans)
         self._place()
+        self._order_tabs()
         if found.answer != before.answer and (before.blanks or found.blanks):
             self._announce(plain_text(found.answer))
+
+    def _order_tabs(self) -> None:
+        """Let Tab go from the blanks to Answer and the other buttons, and back to the step last."""
+        buttons = sorted(self.buttons.stops(), key=lambda button: button.objectName() == "back")
+        stops = (*self.sentence.fields, *buttons, *self.offers.stops(), self.note)
+        if stops != self._stops:
+            self._stops = stops
+            visit_after(self.timeline, stops)
 
     def _announce(self, text: str) -> None:
         """Let a screen reader say the answer line."""
@@ -314,7 +332,7 @@ class StripPanel(QWidget):
             quiz = now.quiz
             marks = {} if quiz is None else quiz.marks()
             asked = 0
-            if quiz is not None and not quiz.covers and quiz.question(frame) is not None:
+            if quiz is not None and not (quiz.covers or frame.finals) and quiz.question(frame):
                 asked = frame.cursor + 1
             self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks, asked)
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
@@ -385,7 +403,9 @@ class StripPanel(QWidget):
         buttons = found.buttons if not self._style.presented else ()
         folds = two = False
         if found.blanks or found.fullest:
-            self.sentence.show_sentence(found.sentence, found.blanks, found.widest, found.fullest)
+            self.sentence.show_sentence(
+                found.sentence, found.blanks, found.widest, found.fullest, found.whole
+            )
             for folds in (False, True):
                 beside = self.buttons.width_of(buttons, folded=folds) + px(_BETWEEN)
                 two = self.sentence.lines_needed(whole - beside) > 1
@@ -457,7 +477,7 @@ class StripPanel(QWidget):
         self.offers.hide()
         above = px(_PRESENTED_SENTENCE)
         self.sentence.setGeometry(edge, 0, wide - 2 * edge, above)
-        asked = bool(self._strip.blanks) or bool(self._playback.now.quiz and self._strip.wrong)
+        asked = bool(self._strip.blanks) or self._strip.wrong
         below = QRect(edge, above, wide - 2 * edge, high - above)
         self._place_line(QRect() if asked else below)
         self.answer.setVisible(asked)

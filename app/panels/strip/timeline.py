@@ -157,9 +157,8 @@ class Timeline(QAbstractSlider):
         look = self._look(lane)
         if look.crossed(cursor):
             lines.insert(1, "✗ differs from the correct pass")
-        if look.mark(cursor):
-            told = "{mark} answered right" if look.marks[cursor] else "{mark} answered wrong"
-            lines.insert(1, told.format(mark=look.mark(cursor)))
+        if cursor in look.marks:
+            lines.insert(1, "✓ answered right" if look.marks[cursor] else "✗ answered wrong")
         return "\n".join(lines)
 
     def _go(self, steps: int) -> None:

@@ -79,7 +79,7 @@ class Docks(QWidget):
         return {
             "palette": self.palette_dock,
             "side": self.side_dock,
-            "transport": self.strip_panel,
+            "strip": self.strip_panel,
         }
 
     @property

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from app.controls.layouts import in_column
+from app.controls.tab_order import visit_after
 from app.document.change import NO_CHANGE
 from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
@@ -119,6 +120,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
+        visit_after(self.strip.note, (self.canvas,))
         messages.below = self.strip
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)

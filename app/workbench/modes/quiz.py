@@ -29,6 +29,7 @@ from engine.formats.report import Report
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
+from engine.study.answers import read
 from engine.study.firing import click_slip
 from engine.study.hiding import hidden, undecided
 from engine.study.judging import Judgement, VerdictKind, judge
@@ -273,6 +274,13 @@ class Quiz(Mode, frozen=True, kw_only=True):
             for found in judged
         }
         return self._judged(given, trace, seconds, digits)
+
+    def refused(self, frame: Frame) -> Question | None:
+        """Return the blank because of which nothing can be judged: no number, or else empty."""
+        texts = [(q, self.typed.get(q, "").strip()) for q in self.open_questions(frame)]
+        unread = [q for q, text in texts if text and read(text).number is None]
+        empty = [q for q, text in texts if not text]
+        return next(iter((*unread, *empty)), None)
 
     def clicked(self, frame: Frame, node: int, seconds: float = 0.0) -> Quiz:
         """Return the quiz after a click on the node that may fire next."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.chain_rule import figure
-from app.workbench.formulas import names_text, values_text
+from app.workbench.formulas import names_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.shown import Shown
 from app.workbench.words.help import (
@@ -33,6 +33,7 @@ from app.workbench.words.strip import (
     told_count,
     transport_buttons,
 )
+from engine.filling import bracketed
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
@@ -45,6 +46,8 @@ from engine.trace import Trace
 
 LONGEST_NAME: Final = 16
 """Characters of a name in the sentence."""
+_WHOLE_NAME: Final = 200
+"""Characters of a name in the tooltip, and for a screen reader."""
 _NEXT: Final = "**{node}** has fired. Which node may fire next? {click}"
 _NEXT_FIRST: Final = "**{node}** has its seed. Which node may fire next? {click}"
 _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
@@ -78,13 +81,15 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
     if quiz.covers:
         return Strip(sentence, told_count(frame, ()), transport_buttons(now))
     opened = quiz.open_questions(frame)
+    whole = _Writer(quiz, frame, trace, say.digits, _WHOLE_NAME)
     return Strip(
         sentence,
         writer.answer_line(questions, opened),
         _buttons(quiz, frame, bool(opened)),
-        blanks=tuple(writer.blank(question) for question in opened if question.kind != "next"),
+        blanks=tuple(whole.blank(question) for question in opened if question.kind != "next"),
         widest=_widest(trace, say.digits),
         fullest=writer.fullest(),
+        whole=(*mistake_name(now, say), *whole.sentence(questions)),
         note="" if quiz.given or quiz.shown else f"blanks: {quiz.level.name}",
         wrong=any(not given.right for given in quiz.given.values()),
     )
@@ -104,7 +109,10 @@ def _buttons(quiz: Quiz, frame: Frame, is_open: bool) -> tuple[Button, ...]:
 class _Writer:
     """Writes about the next step of one frame."""
 
-    def __init__(self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits) -> None:
+    def __init__(
+        self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits, longest: int = LONGEST_NAME
+    ) -> None:
+        self._longest = longest
         self._quiz, self._frame, self._trace = quiz, frame, trace
         self._graph: Graph = trace.graph
         self._digits: Digits = digits
@@ -134,7 +142,7 @@ class _Writer:
             return ()
         graph = self._graph
         named = [
-            (spoken_briefly(graph, node), receiver_text(graph, node, slot, to, LONGEST_NAME))
+            (self._spoken(node), receiver_text(graph, node, slot, to, self._longest))
             for node, to, slot in hops
         ]
         node, receiver = max(named, key=lambda names: len(names[0]) + 2 * len(names[1]))
@@ -154,8 +162,8 @@ class _Writer:
         blanks = {_FIELDS.get(q.kind, q.kind): self._asked(q) for q in questions}
         left = at.sweep > 1 and at.first and at.before  # by the pass before
         fields: Fields = {
-            "node": spoken_briefly(graph, at.sender),
-            "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, LONGEST_NAME),
+            "node": self._spoken(at.sender),
+            "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, self._longest),
             "was": f", which was {short(at.before, self._digits)}," if left else "",
             **step_numbers(at, self._digits),
             **blanks,
@@ -171,10 +179,13 @@ class _Writer:
             return _with_sum(case, fields, ". " if kinds == {"sum"} else "; ")
         return filled("{sent}.", sent=sentence("contribution", case, fields))
 
+    def _spoken(self, node: int) -> str:
+        return spoken_briefly(self._graph, node, self._longest)
+
     def _finals(self, questions: Sequence[Question]) -> Spans:
         spans: list[Span] = []
         for place, question in enumerate(questions):
-            name = self._graph.brief(question.node, LONGEST_NAME)
+            name = self._graph.brief(question.node, self._longest)
             template = (
                 "At the end **{name}.grad** is {number}"
                 if not place
@@ -188,23 +199,41 @@ class _Writer:
         if not isinstance(graph.nodes[node], OpNode):
             return ()
         fields: Fields = {
-            "name": graph.brief(node, LONGEST_NAME),
+            "name": graph.brief(node, self._longest),
             "formula": names_text(graph, node, self._digits),
-            "numbers": Span(values_text(self._trace.values, graph, node, self._digits), "value"),
+            "numbers": self._numbers(node),
             "value": self._asked(question),
         }
         return sentence("compute", "", fields)
+
+    def _numbers(self, node: int) -> Spans:
+        """Return the formula of a node with its inputs' numbers: `2 × −3`."""
+        op, values = self._graph.op(node), self._trace.values
+        numbers = [
+            ASKED if s is None or s not in values else short(values[s], self._digits)
+            for s in self._graph.inputs(node)
+        ]
+
+        def fit(text: str, before: str, after: str) -> str:
+            return f"\0{text if op.name == 'mul' else bracketed(text, before, after)}\0"
+
+        parts = op.filled(op.formula, numbers, fit).split("\0")
+        return tuple(
+            Span(part, "value", bold=True) if k % 2 else Span(part)
+            for k, part in enumerate(parts)
+            if part
+        )
 
     def _next(self, question: Question) -> Spans:
         before = self._trace.events[question.step - 2]
         seeded = before.target == NOBODY or before.wire is None
         node = before.node if seeded else before.target
         if question in self._quiz.done:
-            right = spoken_briefly(self._graph, question.node)
+            right = self._spoken(question.node)
             return filled("**{node}** fires next.", node=right)
         return filled(
             _NEXT_FIRST if seeded else _NEXT,
-            node=spoken_briefly(self._graph, node),
+            node=self._spoken(node),
             click=Span("Click it.", "selection", bold=True),
         )
 
@@ -274,8 +303,8 @@ class _Writer:
         graph, quiz = self._graph, self._quiz
         given = quiz.given.get(question)
         source = None if question.wire is None else graph.source(question.wire)
-        receiver = graph.brief(question.node if source is None else source, LONGEST_NAME)
-        node = spoken_briefly(graph, question.node)
+        receiver = graph.brief(question.node if source is None else source, self._longest)
+        node = self._spoken(question.node)
         title = {
             "value": f"value of {node}",
             "upstream": f"gradient of {node}",
@@ -283,7 +312,9 @@ class _Writer:
             "contribution": f"contribution to {receiver}",
         }.get(question.kind, f"{receiver}.grad")
         verdict = "" if given is None else f"{quoted(given.text)} was wrong"
-        return Blank(question, quiz.typed.get(question, ""), title, quiz.refusal or verdict)
+        refused = quiz.refusal and question == quiz.refused(self._frame)
+        typed = quiz.typed.get(question, "")
+        return Blank(question, typed, title, quiz.refusal if refused else verdict, bool(refused))
 
 
 def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
@@ -300,14 +331,14 @@ _COUNTS: Final[Mapping[Kind, str]] = {
 }
 
 
-def spoken_briefly(graph: Graph, node: int) -> str:
+def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
     """Return a node as the sentence says it, its name shortened."""
     if not isinstance(graph.nodes[node], OpNode):
-        return graph.brief(node, LONGEST_NAME)
+        return graph.brief(node, longest)
     return (
         spoken(graph, node, brief=True)
-        if len(graph.called(node)) <= LONGEST_NAME
-        else (f"{graph.op(node).symbol} ({graph.brief(node, LONGEST_NAME)})")
+        if len(graph.called(node)) <= longest
+        else (f"{graph.op(node).symbol} ({graph.brief(node, longest)})")
     )
 
 

@@ -59,20 +59,25 @@ class Button(Struct, frozen=True):
 
 
 class Blank(Struct, frozen=True):
-    """One blank of the sentence: what is asked, what is typed, and what a screen reader says."""
+    """One blank of the sentence: what is asked, what is typed, and what a screen reader says.
+
+    `refused` says that its text is why nothing could be judged.
+    """
 
     question: Question
     typed: str
     title: str
     verdict: str = ""
+    refused: bool = False
 
 
 class Strip(Struct, frozen=True):
     """What the strip shows.
 
     `sentence` has a span of role `blank k` for each of `blanks`; `fullest` is the longest form that
-    the sentence takes in this pass, whose size all of them have. `answer` is the line below it,
-    with `offers` behind it; `note` stands at its right end and opens the choice of blanks.
+    the sentence takes in this pass, whose size all of them have. `whole` is the sentence with whole
+    names, for its tooltip and a screen reader; () where it is the same. `answer` is the line below
+    it, with `offers` behind it; `note` stands at its right end and opens the choice of blanks.
     """
 
     sentence: Spans
@@ -82,6 +87,7 @@ class Strip(Struct, frozen=True):
     blanks: tuple[Blank, ...] = ()
     widest: str = ""
     fullest: Spans = ()
+    whole: Spans = ()
     note: str = ""
     wrong: bool = False
 

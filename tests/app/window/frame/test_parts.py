@@ -13,7 +13,7 @@ PARTS = {
     "toolbar": lambda w: w.toolbar,
     "palette": lambda w: w.palette_dock.tiles,
     "side": lambda w: w.docks.side,
-    "transport": lambda w: w.transport,
+    "strip": lambda w: w.strip,
     "status": lambda w: w.status_line,
 }
 
@@ -37,7 +37,7 @@ def test_a_hidden_part_comes_back_as_wide_as_it_was(shared_leaf):
     window = shared_leaf
     before = (window.docks.side.width(), window.strip.height())
     for _ in range(2):
-        for part in ("side", "transport", "palette"):
+        for part in ("side", "strip", "palette"):
             window.commands[f"show-{part}"].trigger()
     assert (window.docks.side.width(), window.strip.height()) == before
 

@@ -65,7 +65,7 @@ def test_what_the_user_chose_wins(style):
 
 
 def test_hidden_parts_leave_their_room_to_the_canvas(style):
-    hidden = frozenset({"menus", "toolbar", "palette", "side", "transport", "status"})
+    hidden = frozenset({"menus", "toolbar", "palette", "side", "strip", "status"})
     assert lay_out_window(LAPTOP, style, Choices(hidden=hidden)).canvas == LAPTOP
 
 
