@@ -16,6 +16,7 @@ from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.rules import Rules
+from engine.study.firing import NEXT_SLIPS
 from engine.study.grading import Verdict, VerdictKind, grade
 from engine.study.question import LEVELS, MOST_STEPS, Question, asked, is_about
 from engine.study.slips import BY_NAME, SLIPS, Slip
@@ -23,6 +24,11 @@ from engine.trace import Trace, run_to_step
 
 RIGHT: Final = ("right", "rounded")
 """The verdicts of answers that count as right."""
+SLIP_NAMED: Final[Mapping[str, Slip]] = {
+    **BY_NAME,
+    **{slip.name: slip for slip in NEXT_SLIPS},
+}
+"""Every slip that a record can name."""
 MOST_WORK: Final = 50_000
 """Nodes computed, over all passes at other values, for one record."""
 
@@ -175,7 +181,7 @@ def summary(record: Record) -> Summary:
         right_first=sum(attempt.right_first for attempt in first.values()),
         seen=sum(attempt.seen and attempt.answered for attempt in first.values()),
         shown=sum(attempt.shown for attempt in record.attempts),
-        slips=tuple((BY_NAME[name], count) for name, count in likeliest.most_common()),
+        slips=tuple((SLIP_NAMED[name], count) for name, count in likeliest.most_common()),
     )
 
 

@@ -99,7 +99,7 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
                 assert written(window.canvas) == written(fresh.canvas)
                 qtbot.waitUntil(partial(alike, window, fresh), timeout=20_000)
             for seen in ("count", "sentence", "next"):
-                here, there = (getattr(w.transport, seen) for w in (window, fresh))
+                here, there = (getattr(w.strip, seen) for w in (window, fresh))
                 assert here.text() == there.text(), (k, seen)
 
 

@@ -38,11 +38,11 @@ def test_a_mistake_switched_on_in_the_middle_shows_its_own_pass(lab: MainWindow,
     switch(lab, name)
     assert said(lab) == "The rules changed: the backward pass is back at its start."
     trace = run(lab.document.graph, rules=mistake(name))
-    assert lab.transport.count.text() == f"Step 0 of {len(trace)}"
+    assert lab.strip.count.text() == f"Step 0 of {len(trace)}"
     for _ in range(len(trace) + 1):
         press(lab, Qt.Key.Key_Right)
-        assert not lab.transport.grab().isNull()
-    assert lab.transport.count.text() == f"Step {len(trace)} of {len(trace)}"
+        assert not lab.strip.grab().isNull()
+    assert lab.strip.count.text() == f"Step {len(trace)} of {len(trace)}"
     last = {event.node: event.after for event in trace.events}
     for node, gradient in last.items():
         assert grad(lab.canvas, lab.document.graph.names[node]) == short(gradient)
@@ -99,7 +99,7 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
 
 
 def test_the_timeline_has_a_tick_for_each_step_of_the_rules_in_force(lab: MainWindow):
-    timeline = lab.transport.timeline
+    timeline = lab.strip.timeline
     lengths = []
     for name in ("no-zero-grad", "correct", "no-seed"):
         switch(lab, name)

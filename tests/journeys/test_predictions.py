@@ -308,7 +308,7 @@ def test_after_a_clean_run_one_step_more_is_asked(shared_leaf: MainWindow):
     press(shared_leaf, "b")
     shared_leaf.playback.go(5)
     assert shared_leaf.context.modes.question is not None
-    steps = shared_leaf.transport.buttons.ask_for.steps
+    steps = shared_leaf.strip.buttons.ask_for.steps
     assert steps.choice() == "last"
     answers(shared_leaf, "5", "-4")
     assert shared_leaf.context.modes.last == 2, "a wrong answer is no clean run"
@@ -317,7 +317,7 @@ def test_after_a_clean_run_one_step_more_is_asked(shared_leaf: MainWindow):
 def test_level_and_steps_are_chosen_beside_the_buttons_while_a_mode_is_on(
     shared_leaf: MainWindow,
 ):
-    row = shared_leaf.transport.buttons.ask_for
+    row = shared_leaf.strip.buttons.ask_for
     assert not row.isVisible()
     press(shared_leaf, "c")
     assert row.isVisible()

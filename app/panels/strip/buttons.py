@@ -94,6 +94,12 @@ class StripButtons(QWidget):
         """Return what is shown."""
         return self._shown
 
+    @property
+    def stops(self) -> list[IconButton]:
+        """Return the buttons in the order in which they stand."""
+        made = [self._made[look.act] for look in self._shown]
+        return [*made, *(() if self.more is None else (self.more,))]
+
     def show_buttons(self, buttons: tuple[Button, ...]) -> None:
         """Show these buttons in this order."""
         if buttons == self._shown:

@@ -110,15 +110,12 @@ class Sentence(QWidget):
         new = (spans, blanks, widest, fullest)
         if new == (self._spans, self._blanks, self._widest, self._fullest):
             return
-        had_caret = any(field.hasFocus() for field in self.fields)
         self._spans, self._blanks, self._widest, self._fullest = new
         self.setAccessibleName(self._spoken())
         tips = (self.text(), direct_tip(self.text()))
         self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
         self._show_fields()
         self._lay_out()
-        if had_caret and not any(field.hasFocus() for field in self.fields):
-            self.focus_blank()
 
     def focus_blank(self) -> bool:
         """Put the caret into the first empty blank, or the first; return whether there is one."""
@@ -134,10 +131,6 @@ class Sentence(QWidget):
         at = next((k for k, field in enumerate(fields) if field.hasFocus()), -1)
         after = (*fields[at + 1 :], *fields[: max(at, 0)])
         return next((field for field in after if not field.text().strip()), None)
-
-    def has_caret(self) -> bool:
-        """Return whether a blank has the caret."""
-        return any(field.hasFocus() for field in self.fields)
 
     def _spoken(self) -> str:
         """Return the sentence as it is read aloud: blanks by number, content and state."""

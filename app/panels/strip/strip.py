@@ -118,7 +118,7 @@ class StripPanel(QWidget):
         self.note.clicked.connect(self._open_levels)
         self.sentence.typed.connect(self._quiz.set_text)
         self.sentence.entered.connect(self._enter)
-        self.sentence.left.connect(self._leave_blank)
+        self.sentence.left.connect(self.setFocus)
         self.sentence.paged.connect(self._page)
         self.timeline.scrubbed.connect(self._scrub)
         self._quiz.blank_wanted.connect(self.focus_blank)
@@ -226,10 +226,6 @@ class StripPanel(QWidget):
         else:
             self._answer()
 
-    def _leave_blank(self) -> None:
-        """Give the keyboard back to the sheet; the text stays in its blank."""
-        self.window().setFocus()
-
     def _page(self, way: int) -> None:
         if way > 0:
             self._quiz.skip()
@@ -266,7 +262,7 @@ class StripPanel(QWidget):
     # showing
 
     def _refresh(self) -> None:
-        now, style = self._playback.now, self._style
+        now, style, focus = self._playback.now, self._style, QApplication.focusWidget()
         say = Say(
             self._voice,
             style.digits,
@@ -291,8 +287,17 @@ class StripPanel(QWidget):
         spans = (found.sentence, found.blanks, found.widest, found.fullest)
         self.sentence.show_sentence(*spans)
         self._place()
+        if focus is not None and self.isAncestorOf(focus) and not _takes_keys(focus):
+            self._hand_on_keyboard()
         if found.answer != before.answer and (before.blanks or found.blanks):
             self._announce(plain_text(found.answer))
+
+    def _hand_on_keyboard(self) -> None:
+        """Put the caret into an empty blank, or the keyboard on Go on, else on the canvas."""
+        if self.sentence.focus_blank():
+            return
+        go_on = self.buttons.button("go on")
+        (go_on if go_on.isVisible() else self).setFocus()
 
     def _announce(self, text: str) -> None:
         """Let a screen reader say the answer line."""
@@ -465,10 +470,28 @@ class StripPanel(QWidget):
 
     # Qt's events
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
+        late = [made for made in self.buttons.stops if made.objectName() != "back"]
+        early = [self.note, *(made for made in self.buttons.stops if made not in late)]
+        stops: list[QWidget] = [*early, *self.sentence.fields, *late]
+        stops = [stop for stop in stops if _takes_keys(stop)]
+        focus = QApplication.focusWidget()
+        if not self._strip.blanks or focus not in stops:
+            return super().focusNextPrevChild(forward)
+        at = stops.index(focus) + (1 if forward else -1)
+        to = stops[at] if 0 <= at < len(stops) else self
+        to.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
         self._place()
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled()
 
 
 def first_difference(comparison: Comparison | None, frame: Frame) -> int | None:

@@ -18,6 +18,7 @@ from app.workbench.words.strip import (
     Say,
     Strip,
     mistake_name,
+    plain_strip,
     transport_buttons,
 )
 from engine.frame import Frame
@@ -25,10 +26,8 @@ from engine.graph import OpNode
 from engine.numbers import Digits, counted, short
 from engine.problems import by_convention
 from engine.rules import CORRECT
-from engine.study.firing import NEXT_SLIPS
 from engine.study.question import Question
-from engine.study.record import Attempt, Record
-from engine.study.slips import BY_NAME
+from engine.study.record import SLIP_NAMED, Attempt, Record
 
 LONGEST_NAME: Final = 16
 _MOST_LEAVES: Final = 4
@@ -132,6 +131,8 @@ def quiz_end(now: Shown, say: Say) -> Strip:
     right = right_first_time(attempts)
     if not right:
         buttons = (Button("back", enabled=frame.cursor > 0), Button("again", "Again"))
+        if frame.phase == "forward":
+            return plain_strip(now, say)
         told = gradients_told(frame, say.digits)
         return Strip(told, filled("Nothing was answered in this pass."), buttons)
     slip = slip_told(attempts)
@@ -150,7 +151,8 @@ def quiz_end(now: Shown, say: Say) -> Strip:
         count=f"{len(right):,}",
         kinds=_by_operation(now, right),
     )
-    more = (Button("three more", "Three more"),) if slip else ()
+    drilled = SLIP_NAMED.get(_commonest(attempts)[0])
+    more = (Button("three more", "Three more"),) if drilled and drilled.kind != "next" else ()
     return Strip(sentence, filled(slip), (back, *more, again))
 
 
@@ -206,20 +208,24 @@ def _next_told(quiz: Quiz, frame: Frame) -> str:
 
 def slip_told(attempts: Sequence[Attempt]) -> str:
     """Return the slip that was made most often; "" where no wrong number gives one away."""
-    slips = Counter(attempt.slips[0] for attempt in attempts if attempt.slips)
-    if not slips:
+    name, count, others = _commonest(attempts)
+    if not count:
         return ""
-    name, count = slips.most_common(1)[0]
-    others = len(slips) - 1
     said = "One slip" if count == 1 else often(count).capitalize()
     rest = counted(others, ", and {count} other", ", and {count} others") if others else ""
     return f"{said}: {_brief(name)}{rest}."
 
 
+def _commonest(attempts: Sequence[Attempt]) -> tuple[str, int, int]:
+    """Return the slip that was made most often, how often, and how many others were made."""
+    slips = Counter(attempt.slips[0] for attempt in attempts if attempt.slips)
+    name, count = next(iter(slips.most_common(1)), ("", 0))
+    return name, count, max(0, len(slips) - 1)
+
+
 def _brief(name: str) -> str:
     """Return the short form of a slip by its name."""
-    every = {**BY_NAME, **{slip.name: slip for slip in NEXT_SLIPS}}
-    return every[name].brief if name in every else name
+    return SLIP_NAMED[name].brief if name in SLIP_NAMED else name
 
 
 def often(count: int) -> str:
