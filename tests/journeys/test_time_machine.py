@@ -66,7 +66,7 @@ def test_both_jumps_are_in_the_menu_of_a_node(window: MainWindow):
         ("a", "Go to where its gradient first went wrong", "Step 8 of 11"),
     ):
         take(menu_at(view, at_header(view, node_named(view, node))), text)
-        assert window.strip.count.text() == count
+        assert told(window).startswith(count)
     window.commands["rules-correct"].trigger()
     menu = menu_at(view, at_header(view, node_named(view, "a")))
     assert "Go to where its gradient first went wrong" not in rows(menu)
