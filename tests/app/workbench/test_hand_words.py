@@ -97,7 +97,8 @@ def check_end(playback: Playback, seed: float) -> None:
     now, graph = playback.now, playback.frame.graph
     run = now.by_hand
     assert run is not None
-    told = end_told(now)
+    sentence, told = end_told(now)
+    assert ("too early" in plain_text(sentence)) == bool(run.fired_early(graph))
     expected = grads_by_hand(graph, run.fired, seed)
     right = grads_by_hand(graph, run.turns(graph), seed)
     for name, got, due in re.findall(
