@@ -182,7 +182,7 @@ def test_a_click_that_runs_takes_the_keyboard_out_of_the_bar(
     window = shared_leaf
     field = window.expression.field
     click_at(field, field.viewport().rect().center())
-    button = window.strip.buttons.step
+    button = window.strip.buttons.button("step")
     click(window.findChild(QPushButton, pressed) or button)
     begun = window.playback.cursor
     assert window.playback.phase != "live"

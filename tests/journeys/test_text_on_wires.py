@@ -8,7 +8,7 @@ from app.canvas.appearance.detail import Detail
 from app.window.commands.file import open_expression
 from app.window.frame.main_window import MainWindow
 from engine.graph import Wire
-from tests.helpers.asked import told
+from tests.helpers.asked import acts, told
 from tests.helpers.easel import painted
 from tests.helpers.mouse import at_header, at_nothing, at_wire, drag, hover, node_named
 from tests.helpers.reading import in_view, labels, written
@@ -33,7 +33,7 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
         view.camera.set_zoom(1.0)
         press(window, "b")
         step = 0
-        while window.strip.buttons.step.isEnabled():
+        while "step" in acts(window):
             step += 1
             press(window, NEXT)
             found, read = label_layout(window), set(written(view))
@@ -98,7 +98,7 @@ def test_where_all_is_too_small_to_be_read_each_step_is_and_the_view_stays(
     view.setFocus()
     press(window, "b", NEXT)
     seen = view.camera.visible_area
-    while window.strip.buttons.step.isEnabled():
+    while "step" in acts(window):
         press(window, NEXT)
         event = window.playback.frame.event
         assert event is not None

@@ -257,7 +257,7 @@ def test_a_click_on_any_control_takes_the_value_that_was_typed(window: MainWindo
         write_and_click_a_tile(window, "0", "op:mul")
         assert value(view, "a") == "50"
         return
-    button = window.strip.buttons.step
+    button = window.strip.buttons.button("step")
     click(button, button.rect().center())
     assert value(view, "a") == "5"
 

@@ -50,7 +50,8 @@ def plain_end(now: Shown, say: Say) -> Strip:
     below = meaning or on_all(now.frame, now.comparison)
     if now.comparison is not None and below:
         below = f"{below[:1].upper()}{below[1:]} from the correct pass."
-    return Strip((*mistake_name(now, say), *over), filled(below), transport_buttons(now))
+    line = filled(below) if below else step_told(now, say.voice, say.digits, say.notation)
+    return Strip((*mistake_name(now, say), *over), line, transport_buttons(now))
 
 
 def gradients_told(frame: Frame, digits: Digits) -> Spans:
