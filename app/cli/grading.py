@@ -124,7 +124,7 @@ def _row(graded: Graded, notes: Sequence[str]) -> list[Cell]:
         graded.name,
         one_line(handed_in.student).strip(),
         _graph(handed_in),
-        LEVELS[handed_in.record.level].title,
+        LEVELS[handed_in.record.level].name,
         "" if rules == "correct" else rules,
         "" if handed_in.questions is None else graded.asked,
         told.answered,

@@ -187,7 +187,7 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
     assert obey(["grade", str(path)]) == 0
     row = capsys.readouterr().out.splitlines()[1]
     assert row.startswith("ada.report.json  Ada Lovelace  Shared leaf: e = a*b; d = e + a;")
-    assert row.split()[-10:] == ["6", "6", "4", "0", "0", "0", "own", "value", "×", "2"]
+    assert row.split()[-10:] == ["6", "6", "4", "0", "0", "2", "own", "value", "×", "2"]
 
 
 def test_the_name_is_kept_and_can_be_changed_where_the_report_is_saved(
