@@ -220,7 +220,7 @@ def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
 def _orders(run: HandRun, graph: Graph) -> str:
     ranks = _ranks(run, graph)
     if ranks is not None and len(ranks) > 1 and max(map(len, ranks)) > 1:
-        steps = ", then ".join(enumerated([graph.brief(n) for n in rank]) for rank in ranks)
+        steps = ", then ".join(enumerated([graph.brief(n) for n in sorted(rank)]) for rank in ranks)
         return f"Any order works here that takes {steps}."
     mine, program = names_told(graph, run.fired), names_told(graph, run.turns(graph))
     if run.fired == run.turns(graph):

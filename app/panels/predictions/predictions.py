@@ -159,7 +159,7 @@ class PredictionsPanel(QWidget):
         shown = Sheet(self._playback.frame.graph)
         if not running and difference(Sheet(report.graph), shown).reordered:
             self._heading.setText("The last run, on another graph")
-        self._show_pattern(report, running)
+        self._show_pattern(report, over)
         self._bring_into_view(len(rows), over)
 
     def _bring_into_view(self, rows: int, over: bool) -> None:
@@ -193,12 +193,12 @@ class PredictionsPanel(QWidget):
         self._summary.setVisible(bool(record.attempts))
         self._lines[2].setVisible(bool(record.attempts))
 
-    def _show_pattern(self, report: Report, running: bool) -> None:
-        """Show the slip of a pattern; once the run is over, otherwise the most frequent one."""
+    def _show_pattern(self, report: Report, over: bool) -> None:
+        """Show the slip of a pattern; where there is none, once all is over, the commonest slip."""
         digits = self._style.digits
         found = self._answers.pattern(report, digits, self._style.notation)
         self._pattern_heading.setText("A pattern" if found is not None else "A slip")
-        if found is None and not running:
+        if found is None and over:
             found = self._answers.worst(report, digits, self._style.notation)
         self._pattern = found
         self._told.setVisible(found is not None)

@@ -95,8 +95,9 @@ class StripButtons(QWidget):
         """Return what is shown."""
         return self._shown
 
+    @property
     def stops(self) -> tuple[IconButton, ...]:
-        """Return the buttons shown in the order in which Tab visits them."""
+        """Return the buttons shown in the order in which they stand."""
         beside = tuple(self._made[look.act] for look in self._shown)
         return beside if self.more is None else (*beside, self.more)
 

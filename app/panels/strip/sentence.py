@@ -84,7 +84,6 @@ class Sentence(QWidget):
         self._widest = ""
         self._blanks: tuple[Blank, ...] = ()
         self._fields: list[BlankField] = []
-        self._lost_caret = False  # the blanks went while the caret was in one
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         style.changed.connect(self._lay_out)
 
@@ -118,21 +117,12 @@ class Sentence(QWidget):
         new = (spans, blanks, widest, fullest)
         if new == (self._spans, self._blanks, self._widest, self._fullest):
             return
-        had_caret = self.has_caret()
         self._spans, self._blanks, self._widest, self._fullest = new
         self.setAccessibleName(self._spoken(whole or spans))
         tips = (plain_text(whole) or self.text(), direct_tip(self.text()))
         self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
         self._show_fields()
         self._lay_out()
-        if had_caret:
-            self._lost_caret = not self.has_caret() and not self.focus_blank()
-            if self._lost_caret:
-                self.left.emit()  # Qt would give the keyboard to whatever Tab visits next
-        elif self._lost_caret and blanks:
-            self._lost_caret = False
-            if self.window().hasFocus():  # nothing else took the keyboard meanwhile
-                self.focus_blank()
 
     def focus_blank(self) -> bool:
         """Put the caret into a blank: that which was refused, the first empty one, or the first.

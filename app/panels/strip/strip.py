@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from app.controls.icon_button import IconButton
 from app.controls.layouts import fill_background
 from app.controls.rich_text import plain_text
-from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.panels.strip.buttons import StripButtons
 from app.panels.strip.lane import STRIP_ROWS, THIN_ROWS
@@ -97,7 +96,6 @@ class StripPanel(QWidget):
         self._known: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         self._strip = Strip(())
-        self._stops: tuple[QWidget, ...] = ()
         self.two_lines = False
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
@@ -120,7 +118,7 @@ class StripPanel(QWidget):
         self.note.clicked.connect(self._open_levels)
         self.sentence.typed.connect(self._quiz.set_text)
         self.sentence.entered.connect(self._enter)
-        self.sentence.left.connect(self._leave_blank)
+        self.sentence.left.connect(self.setFocus)
         self.sentence.paged.connect(self._page)
         self.timeline.scrubbed.connect(self._scrub)
         self._quiz.blank_wanted.connect(self.focus_blank)
@@ -233,10 +231,6 @@ class StripPanel(QWidget):
         else:
             self._answer()
 
-    def _leave_blank(self) -> None:
-        """Give the keyboard back to the sheet; the text stays in its blank."""
-        self.window().setFocus()
-
     def _page(self, way: int) -> None:
         if way > 0:
             self._skip()
@@ -273,7 +267,7 @@ class StripPanel(QWidget):
     # showing
 
     def _refresh(self) -> None:
-        now, style = self._playback.now, self._style
+        now, style, focus = self._playback.now, self._style, QApplication.focusWidget()
         say = Say(
             self._voice,
             style.digits,
@@ -300,17 +294,17 @@ class StripPanel(QWidget):
         spans = (found.sentence, found.blanks, found.widest, found.fullest, found.whole)
         self.sentence.show_sentence(*spans)
         self._place()
-        self._order_tabs()
+        if focus is not None and self.isAncestorOf(focus) and not _takes_keys(focus):
+            self._hand_on_keyboard()
         if found.answer != before.answer and (before.blanks or found.blanks):
             self._announce(plain_text(found.answer))
 
-    def _order_tabs(self) -> None:
-        """Let Tab go from the blanks to Answer and the other buttons, and back to the step last."""
-        buttons = sorted(self.buttons.stops(), key=lambda button: button.objectName() == "back")
-        stops = (*self.sentence.fields, *buttons, *self.offers.stops(), self.note)
-        if stops != self._stops:
-            self._stops = stops
-            visit_after(self.timeline, stops)
+    def _hand_on_keyboard(self) -> None:
+        """Put the caret into an empty blank, or the keyboard on Go on, else on the canvas."""
+        if self.sentence.focus_blank():
+            return
+        go_on = self.buttons.button("go on")
+        (go_on if go_on.isVisible() else self).setFocus()
 
     def _announce(self, text: str) -> None:
         """Let a screen reader say the answer line."""
@@ -485,10 +479,28 @@ class StripPanel(QWidget):
 
     # Qt's events
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
+        late = [made for made in self.buttons.stops if made.objectName() != "back"]
+        early = [made for made in self.buttons.stops if made not in late]
+        stops: list[QWidget] = [*self.sentence.fields, *late, *self.offers.stops, *early, self.note]
+        stops = [stop for stop in stops if _takes_keys(stop)]
+        focus = QApplication.focusWidget()
+        if not self._strip.blanks or focus not in stops:
+            return super().focusNextPrevChild(forward)
+        at = stops.index(focus) + (1 if forward else -1)
+        to = stops[at] if 0 <= at < len(stops) else self
+        to.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
         self._place()
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled()
 
 
 def first_difference(comparison: Comparison | None, frame: Frame) -> int | None:

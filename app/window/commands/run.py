@@ -68,6 +68,14 @@ def step(context: Context) -> None:
     (context.playback.step if by_hand.now is None else by_hand.take_turn)()
 
 
+def step_or_skip(context: Context) -> None:
+    """Go one step on; a question is skipped."""
+    if context.modes.asks:
+        context.modes.skip()
+    else:
+        step(context)
+
+
 def step_back(context: Context) -> None:
     """Go one step back; by hand, take back the last turn."""
     by_hand = context.modes.by_hand
@@ -173,11 +181,19 @@ RUN: tuple[Action, ...] = (
         "step",
         "&Step",
         step,
-        ("Right", "PgDown"),
+        ("Right",),
         icon="step",
         tip="One step on",
         enabled=when.has_nodes,
         gap=True,
+    ),
+    Action(
+        "page_on",
+        "Step, or skip the question",
+        step_or_skip,
+        ("PgDown",),
+        tip="One step on; in Ask me the question is skipped",
+        enabled=when.has_nodes,
     ),
     _in_run(
         "step_back",

@@ -71,7 +71,8 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
     assert quiz is not None
     trace, questions = frame.whole, quiz.answered_questions or quiz.questions(frame)
     if trace is None or not questions:
-        if is_over(now) and not quiz.covers:
+        values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
+        if (is_over(now) or values_over) and not quiz.covers:
             from app.workbench.words.ends import quiz_end
 
             return quiz_end(now, say)
@@ -85,7 +86,7 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
     return Strip(
         sentence,
         writer.answer_line(questions, opened),
-        _buttons(quiz, frame, bool(opened)),
+        _buttons(frame, opened),
         blanks=tuple(whole.blank(question) for question in opened if question.kind != "next"),
         widest=_widest(trace, say.digits),
         fullest=writer.fullest(),
@@ -95,8 +96,9 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
     )
 
 
-def _buttons(quiz: Quiz, frame: Frame, is_open: bool) -> tuple[Button, ...]:
-    first = Button("answer", "Answer") if is_open else Button("go on", "Go on")
+def _buttons(frame: Frame, opened: Sequence[Question]) -> tuple[Button, ...]:
+    is_open, types = bool(opened), any(question.kind != "next" for question in opened)
+    first = Button("answer", "Answer", types) if is_open else Button("go on", "Go on")
     return (
         Button("back", enabled=frame.cursor > 0),
         first,

@@ -17,6 +17,7 @@ from app.workbench.words.strip import (
     Say,
     Strip,
     mistake_name,
+    plain_strip,
     transport_buttons,
 )
 from app.workbench.words.verdict import on_all
@@ -49,7 +50,8 @@ def plain_end(now: Shown, say: Say) -> Strip:
     below = meaning or on_all(now.frame, now.comparison)
     if now.comparison is not None and below:
         below = f"{below[:1].upper()}{below[1:]} from the correct pass."
-    return Strip((*mistake_name(now, say), *over), verbatim(below), transport_buttons(now))
+    line = verbatim(below) if below else step_text(now, say.voice, say.digits, say.notation)
+    return Strip((*mistake_name(now, say), *over), line, transport_buttons(now))
 
 
 def gradients_told(frame: Frame, digits: Digits) -> Spans:
@@ -130,6 +132,8 @@ def quiz_end(now: Shown, say: Say) -> Strip:
     right = right_first_time(attempts)
     if not right:
         buttons = (Button("back", enabled=frame.cursor > 0), Button("again", "Again"))
+        if frame.phase == "forward":
+            return plain_strip(now, say)
         told = gradients_told(frame, say.digits)
         return Strip(told, filled("Nothing was answered in this pass."), buttons)
     slip = slip_told(attempts)
@@ -148,7 +152,8 @@ def quiz_end(now: Shown, say: Say) -> Strip:
         count=f"{len(right):,}",
         kinds=_by_operation(now, right),
     )
-    more = (Button("three more", "Three more"),) if slip else ()
+    drilled = slips_made(attempts)
+    more = (Button("three more", "Three more"),) if drilled and drilled[0][0].kind != "next" else ()
     return Strip(sentence, verbatim(slip), (back, *more, again))
 
 
