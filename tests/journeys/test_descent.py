@@ -91,6 +91,7 @@ def test_the_published_losses_and_parameters_stand_on_the_screen(window, panel):
 
 def click_epoch(window: MainWindow, epoch: int) -> None:
     line = window.strip.loop_line
+    assert line is not None
     mouse.click(line, QPointF(line.x_of(epoch), line.height() / 2))
     QApplication.processEvents()
 

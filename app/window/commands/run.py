@@ -275,7 +275,7 @@ RUN: tuple[Action, ...] = (
     ),
     _in_learn(
         "predict",
-        "Ask &me",
+        "&Ask me",
         lambda c: c.modes.toggle(),
         ("P",),
         icon="predict",
@@ -301,7 +301,7 @@ RUN: tuple[Action, ...] = (
     ),
     _in_run(
         "next_voice",
-        "&Next way to say it",
+        "Next &way to say it",
         next_voice,
         ("V",),
         tip="Say each step in words, as maths or as code, in turn",
