@@ -19,7 +19,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.errors import sentence
-from engine.graph import Graph, OpNode
+from engine.graph import Constant, Graph, OpNode
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.problems import slope_spelled, spoken
 from engine.rules import CORRECT
@@ -88,7 +88,7 @@ def fields(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> d
         "answer": short(answer(question, trace), digits),
     }
     if isinstance(graph.nodes[question.node], OpNode):
-        found["formula"] = formula(graph, question.node)
+        found["formula"] = formula(graph, question.node, digits)
     if question.kind == "change":
         found["leaf"] = graph.brief(question.leaf)
         found["before"] = short(trace.values[question.node], digits)
@@ -105,11 +105,19 @@ def fields(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> d
     return found | texts | {"slope": slope}
 
 
-def formula(graph: Graph, node: int) -> str:
-    """Return the formula of an op node with the names of its inputs: `a × b`."""
+def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return the formula of an op node with what its inputs are called: `a × b`, `2 × a`."""
     op = graph.op(node)
-    names = ["?" if source is None else graph.brief(source) for source in graph.inputs(node)]
+    names = ["?" if s is None else _called(graph, s, digits) for s in graph.inputs(node)]
     return op.filled(op.formula, names)
+
+
+def _called(graph: Graph, node: int, digits: Digits) -> str:
+    """Return the name of a node; a constant without a label is its number."""
+    found = graph.nodes[node]
+    if isinstance(found, Constant) and not found.label:
+        return short(found.value, digits)
+    return graph.brief(node)
 
 
 def rule(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:

@@ -110,6 +110,8 @@ class Desk:
             self.transport.set_voice(voice)
             text = self.transport.sentence.text()
             yield Said(f"narration {voice}", text, receiver, members=members)
+            for part in self.transport.answer.text().split("    "):
+                yield Said("answer line", part, receiver, members=members)
         yield Said(
             "spoken",
             plain_text(step_text(self.playback.now, "plain", self.style.digits)),

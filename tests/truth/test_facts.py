@@ -1,4 +1,4 @@
-"""The facts of a step are those of a pass that is written again, and of a sum kept along."""
+"""The facts of a step are those of a pass that is written again in the tests."""
 
 import pytest
 
