@@ -240,8 +240,9 @@ def test_passes_that_differ_in_hidden_numbers_alone_can_not_be_told_apart(
 ):
     example, level, cursor, moment = case
     run = playing.run_to_step
-    first = cursor + (moment == "answered" and asks_at(still, example, level, cursor))
-    kinds = hidden_of_next(level, moment) if first == cursor else FIELDS
+    asks = asks_at(still, example, level, cursor)
+    first = cursor + (asks and moment == "answered")
+    kinds = hidden_of_next(level, moment) if asks or level == "next node" else ()
     looks: list[list[object]] = []
     for plant in (False, False, True):  # the first leaves toasts and scroll bars as the others do
         with monkeypatch.context() as patch:
