@@ -26,7 +26,6 @@ from app.panels.strip.sentence import ANSWER_SIZES, Sentence
 from app.panels.strip.timeline import Timeline
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.comparison import Comparison
 from app.workbench.narration import Voice
 from app.workbench.shown import Shown
 from app.workbench.ticks import Track, tracks, veiled_tracks
@@ -335,16 +334,6 @@ class StripPanel(QWidget):
             self._order = YourOrder(self._style, self)
         return self._order
 
-    @property
-    def loop_line(self) -> EpochLine | None:
-        """Return the epochs of a training loop, once they were shown."""
-        return self._loop_line
-
-    @property
-    def your_order(self) -> YourOrder | None:
-        """Return the learner's order of a pass by hand, once it was shown."""
-        return self._order
-
     def _ticks(self, frame: Frame) -> tuple[Track, ...]:
         """Return the tracks of both passes, cached while wiring and rules are unchanged."""
         graph, rules = frame.graph, self._playback.rules
@@ -469,9 +458,3 @@ class StripPanel(QWidget):
         super().resizeEvent(event)
         self._fit()
         self._place()
-
-
-def first_difference(comparison: Comparison | None, frame: Frame) -> int | None:
-    """Return the cursor where the pass first differs from the correct one, once it was shown."""
-    first = None if comparison is None else comparison.first
-    return first if first is not None and first <= frame.cursor else None

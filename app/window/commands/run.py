@@ -74,6 +74,20 @@ def step_back(context: Context) -> None:
     (context.playback.step_back if by_hand.now is None else by_hand.take_back)()
 
 
+def _first_difference(context: Context) -> int | None:
+    """Return the cursor where the pass first differs from the correct one, once it was shown."""
+    now = context.playback.now
+    first = None if now.comparison is None else now.comparison.first
+    return first if first is not None and first <= now.frame.cursor else None
+
+
+def go_to_first_difference(context: Context) -> None:
+    """Show the step at which a mistake first shows."""
+    first = _first_difference(context)
+    if first is not None:
+        context.playback.go(first, pause=True)
+
+
 def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
     """Say why a pass can't start, and offer a remedy, after which the pass starts.
 
@@ -233,6 +247,14 @@ RUN: tuple[Action, ...] = (
         checked=lambda c: c.playback.playing,
     ),
     _in_run(
+        "first_difference",
+        "To the first &difference",
+        go_to_first_difference,
+        tip="To the step at which the mistake first shows",
+        enabled=lambda c: _first_difference(c) is not None,
+        hides=True,
+    ),
+    _in_run(
         "by_node",
         "Stop after each &node",
         lambda c: c.playback.set_by_node(not c.playback.by_node),
@@ -285,7 +307,7 @@ RUN: tuple[Action, ...] = (
     ),
     _in_run(
         "next_voice",
-        "&Next way to say it",
+        "Next &way to say it",
         next_voice,
         ("V",),
         tip="Say each step in words, as maths or as code, in turn",

@@ -74,6 +74,6 @@ def lay_out_window(
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
     playback = strip_height(style, two_lines)
-    below = 0 if "transport" in hidden else playback + _LINE
+    below = 0 if "strip" in hidden else playback + _LINE
     canvas = QSize(window.width() - palette - side, window.height() - above - below)
     return WindowLayout(small, rail, tabs, palette, side, panel, playback, canvas)
