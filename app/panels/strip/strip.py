@@ -108,6 +108,7 @@ class StripPanel(QWidget):
         self.note.setProperty("kind", "link")
         self.note.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.note.setAccessibleName("Blanks")
+        self.levels = QMenu(self)
         self._connect()
         self._refresh()
 
@@ -121,7 +122,6 @@ class StripPanel(QWidget):
         self.sentence.paged.connect(self._page)
         self.timeline.scrubbed.connect(self._scrub)
         self._quiz.blank_wanted.connect(self.focus_blank)
-        self._quiz.changed.connect(self._refresh)
         self._quiz.by_hand.changed.connect(self._refresh)
         self._loops.changed.connect(self._refresh)
         self._playback.shown.connect(self._refresh)
@@ -242,7 +242,8 @@ class StripPanel(QWidget):
 
     def _open_levels(self) -> None:
         """Offer the blanks of a step, and which steps have them."""
-        menu = QMenu(self)
+        menu = self.levels
+        menu.clear()
         for name in LEVELS:
             action = menu.addAction(name[:1].upper() + name[1:])
             action.setCheckable(True)
@@ -254,7 +255,6 @@ class StripPanel(QWidget):
             action.setCheckable(True)
             action.setChecked(steps == self._quiz.steps)
             action.triggered.connect(partial(self._choose, self._quiz.level, steps))
-        menu.aboutToHide.connect(menu.deleteLater)
         place = self.note.mapToGlobal(QPoint(self.note.width() - menu.sizeHint().width(), 0))
         menu.popup(place - QPoint(0, menu.sizeHint().height()))
 

@@ -281,7 +281,7 @@ RUN: tuple[Action, ...] = (
     ),
     _in_learn(
         "predict",
-        "Ask &me",
+        "&Ask me",
         lambda c: c.modes.toggle(),
         ("P",),
         icon="predict",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled, plain_text
+from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import names_text, values_text
 from app.workbench.modes.quiz import Quiz
@@ -136,21 +136,16 @@ class _Writer:
             return ()
         if "contribution" not in self._quiz.level.kinds:
             return ()
-        trace, widest = self._trace, _widest(self._trace, self._digits)
-        best: tuple[int, Spans] = (0, ())
-        for node, receiver, slot in sorted(_hops(trace)):
-            name = self._receiver(node, slot, receiver)
-            spans = filled(
-                f"{_UNFOLDED}; **{{receiver}}.grad** is now {{after}}.",
-                node=spoken_briefly(self._graph, node),
-                receiver=name,
-                upstream=widest,
-                local=Span(widest, f"{BLANK}0"),
-                contribution=Span(widest, f"{BLANK}1"),
-                after=Span(widest, f"{BLANK}2"),
-            )
-            best = max(best, (len(plain_text(spans)), spans), key=lambda pair: pair[0])
-        return best[1]
+        widest, (node, receiver) = _widest(self._trace, self._digits), _longest_names(self._trace)
+        return filled(
+            f"{_UNFOLDED}; **{{receiver}}.grad** is now {{after}}.",
+            node=node,
+            receiver=receiver,
+            upstream=widest,
+            local=Span(widest, f"{BLANK}0"),
+            contribution=Span(widest, f"{BLANK}1"),
+            after=Span(widest, f"{BLANK}2"),
+        )
 
     def _template(self, kinds: set[Kind], at: StepFacts, step: int) -> str:
         quiz = self._quiz
@@ -186,19 +181,13 @@ class _Writer:
         was = f", which was {short(at.before, digits)}," if again else ""
         return {
             "node": spoken_briefly(self._graph, at.sender),
-            "receiver": self._receiver(at.sender, at.slot, at.receiver),
+            "receiver": _receiver(self._graph, at.sender, at.slot, at.receiver),
             "was": was,
             "upstream": spans["upstream"],
             "local": spans["local"],
             "contribution": spans["contribution"],
             "after": spans["sum"],
         }
-
-    def _receiver(self, node: int, slot: int, receiver: int) -> str:
-        name = self._graph.brief(receiver, LONGEST_NAME)
-        if list(self._graph.inputs(node)).count(receiver) > 1:
-            return f"{name} (slot {slot + 1})"
-        return name
 
     def _finals(self, questions: Sequence[Question]) -> Spans:
         spans: list[Span] = []
@@ -332,9 +321,29 @@ def spoken_briefly(graph: Graph, node: int) -> str:
     )
 
 
-def _hops(trace: Trace) -> set[tuple[int, int, int]]:
-    """Return each (sender, receiver, slot) of a pass once."""
-    return {(e.target, e.node, e.slot) for e in trace.events if e.wire is not None}
+def _receiver(graph: Graph, node: int, slot: int, receiver: int) -> str:
+    """Return the name of a node that a contribution goes to, with the slot where two fit."""
+    name = graph.brief(receiver, LONGEST_NAME)
+    if list(graph.inputs(node)).count(receiver) > 1:
+        return f"{name} (slot {slot + 1})"
+    return name
+
+
+_LONGEST: list[tuple[Trace, tuple[str, str]]] = []
+
+
+def _longest_names(trace: Trace) -> tuple[str, str]:
+    """Return sender and receiver with the longest names of a pass, computed once per pass."""
+    if not _LONGEST or _LONGEST[0][0] is not trace:
+        graph = trace.graph
+        hops = sorted({(e.target, e.node, e.slot) for e in trace.events if e.wire is not None})
+        names = [
+            (spoken_briefly(graph, node), _receiver(graph, node, slot, receiver))
+            for node, receiver, slot in hops
+        ]
+        found = max(names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", ""))
+        _LONGEST[:] = [(trace, found)]
+    return _LONGEST[0][1]
 
 
 _WIDEST: list[tuple[Trace, Digits, str]] = []

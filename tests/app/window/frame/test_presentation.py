@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QWidget
 
 from app.controls.toast import Toast
 from app.document.history import LOCKED
+from app.workbench.modes.mode import STEPPING
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 from engine.formats.native import Drawing
@@ -83,7 +84,7 @@ def test_any_key_brings_a_blank_screen_back_and_does_nothing_else(presenting, bl
     QTest.keyPress(presenting.canvas, pressed)
     assert not covered(presenting)
     assert presenting.presenting
-    assert presenting.playback.now.mode is None
+    assert presenting.playback.now.mode is STEPPING
     assert not presenting.docks.side_floats
 
 
