@@ -5,7 +5,6 @@ LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
 
 MODULES = (
     "app.canvas.editing.paste_preview",
-    "app.canvas.editing.question_card",
     "app.canvas.editing.quick_add",
     "app.canvas.input.gestures.begin",
     "app.canvas.input.gestures.draw_wire",
@@ -33,8 +32,7 @@ MODULES = (
     "app.panels.sliders",
     "app.panels.source",
     "app.panels.training",
-    "app.panels.strip.epochs",
-    "app.panels.strip.hand_buttons",
+    "app.panels.strip.your_order",
     "app.window.commands.palette_extras",
     "app.window.dialogs.about",
     "app.window.dialogs.command_palette",
@@ -48,6 +46,8 @@ MODULES = (
     "app.workbench.descent_words",
     "app.workbench.hand_log",
     "app.workbench.modes.hunt",
+    "app.workbench.words.asked",
+    "app.workbench.words.help",
     "app.workbench.training",
     "app.workbench.training_words",
     "engine.compiled.batches",

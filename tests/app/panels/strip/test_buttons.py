@@ -1,5 +1,7 @@
 """The buttons of the strip: those of each mode, and what they do."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -138,9 +140,7 @@ def test_they_are_32_high_6_apart_and_14_from_the_edge(learner, width):
     if row.more is not None and row.more.isVisible():
         places.append(row.more.geometry())
     assert {place.height() for place in places} == {32}
-    gaps = [
-        right.left() - left.right() - 1 for left, right in zip(places, places[1:], strict=False)
-    ]
+    gaps = [right.left() - left.right() - 1 for left, right in pairwise(places)]
     assert set(gaps) == {6}
     edge = row.mapTo(now.strip, places[-1].topRight()).x() + 1
     assert now.strip.width() - edge == 14

@@ -130,7 +130,7 @@ def test_the_second_wrong_try_unfolds_the_sentence_in_the_size_it_has(learner):
     now.type("-5", "4")
     now.type("-7")
     assert now.told.startswith("× (e) got −2 and passes −2 × ? = ? to a")
-    assert [field.accessibleName() for field in now.blanks][0].startswith("slope")
+    assert now.blanks[0].accessibleName().startswith("slope")
     assert now.strip.sentence.fitted()[0].pixelSize() == before
 
 

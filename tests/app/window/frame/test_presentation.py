@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QWidget
 
 from app.controls.toast import Toast
 from app.document.history import LOCKED
-from app.workbench.modes.mode import STEPPING
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
+from app.workbench.modes.mode import STEPPING
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.graphs import mistake
