@@ -47,7 +47,6 @@ MODULES = (
     "app.workbench.hand_log",
     "app.workbench.modes.hunt",
     "app.workbench.words.asked",
-    "app.workbench.words.help",
     "app.workbench.training",
     "app.workbench.training_words",
     "engine.compiled.batches",
@@ -63,7 +62,14 @@ MODULES = (
 )
 """Our own modules that the first picture does not need."""
 
-SOON = ("app.panels.welcome", "app.panels.why", "app.window.dialogs.remains")
+SOON = (
+    "app.controls.epoch_line",
+    "app.panels.welcome",
+    "app.panels.why",
+    "app.window.dialogs.remains",
+    "app.workbench.hand_words",
+    "app.workbench.words.ends",
+)
 """Our own modules that only some first pictures need, or that are used right after it."""
 
 LATE = (*LIBRARIES, *MODULES)
