@@ -250,8 +250,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 
 # Labels: title heading name strong secondary caption small error value gradient local root asked
 # key.
-# Frames: card, card that is now, over (a panel over the sheet), question, mistake, refused, empty,
-# rule (a line between parts).
+# Frames: card, card that is now, over (a panel over the sheet), question, mistake, empty, rule (a
+# line between parts).
 WORDS: Final = """
 QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }
@@ -282,7 +282,6 @@ QFrame[kind="question"] { background: $raised; border: 1px solid $selection;
     border-radius: 10px; }
 QFrame[kind="mistake"] { background: $error_tint; border: 1px solid $error;
     border-radius: 10px; }
-QFrame[kind="refused"] { background: $raised; border: 2px solid $error; border-radius: 10px; }
 QFrame[kind="over"] { background: $panel; border: none; border-left: 1px solid $outline; }
 QFrame[kind="code"] { background: $quiet; border: 1px solid $line; border-radius: 8px; }
 QFrame[kind="empty"] { background: transparent; border: 1px dashed $wire;

@@ -72,6 +72,8 @@ class StripButtons(QWidget):
         self._shown: tuple[Button, ...] = ()
         self._folds = False
         self.more: IconButton | None = None
+        self.folded: QMenu | None = None
+        """What is behind `⋯`."""
         style.changed.connect(self._place)
 
     def button(self, act: Act) -> IconButton:
@@ -161,20 +163,22 @@ class StripButtons(QWidget):
             self.more = IconButton(self._style, "", "More: Show me, Skip", text="⋯", parent=self)
             self.more.setProperty("only", "icon")
             self.more.clicked.connect(self._open_more)
+            self.folded = QMenu(self)
         if self.more is not None:
             self.more.setVisible(wanted)
             self.more.setGeometry(x, 0, high, high)
 
     def _open_more(self) -> None:
         assert self.more is not None
-        menu = QMenu(self)
+        assert self.folded is not None
+        menu = self.folded
+        menu.clear()
         for look in self._shown:
             if look.act in _FOLDED:
                 action = menu.addAction(look.text)
                 action.setEnabled(look.enabled)
                 action.setObjectName(look.act)
                 action.triggered.connect(self._press)
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
     def _press(self) -> None:

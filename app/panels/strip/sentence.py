@@ -28,7 +28,6 @@ from app.style.current import Style
 from app.style.fonts import ROLES
 from app.workbench.formulas import direct_tip
 from app.workbench.words.strip import BLANK, Blank
-from engine.study.question import Question
 
 LARGEST: Final = ROLES["step"].pixels
 ONE_LINE: Final = 13.0
@@ -143,10 +142,6 @@ class Sentence(QWidget):
         after = (*fields[at + 1 :], *fields[: max(at, 0)])
         return next((field for field in after if not field.text().strip()), None)
 
-    def has_caret(self) -> bool:
-        """Return whether a blank has the caret."""
-        return any(field.hasFocus() for field in self.fields)
-
     def _spoken(self, spans: Spans) -> str:
         """Return the sentence as it is read aloud: blanks by number, content and state."""
         words: list[str] = []
@@ -184,10 +179,6 @@ class Sentence(QWidget):
             if field is self.sender():
                 self.typed.emit(self._blanks[place].question, text)
                 return
-
-    def question_of(self, field: BlankField) -> Question:
-        """Return the question whose blank a field is."""
-        return self._blanks[self._fields.index(field)].question
 
     # sizes
 

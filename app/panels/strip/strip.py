@@ -27,7 +27,6 @@ from app.panels.strip.sentence import ANSWER_SIZES, Sentence
 from app.panels.strip.timeline import Timeline
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.comparison import Comparison
 from app.workbench.shown import Shown
 from app.workbench.ticks import Track, tracks, veiled_tracks
 from app.workbench.words.sentences import Voice
@@ -109,6 +108,7 @@ class StripPanel(QWidget):
         self.note = IconButton(style, "down", "Which blanks, and at which steps", parent=self)
         self.note.set_kind("aside")
         self.note.set_icon_last()
+        self.levels = QMenu(self)
         self._connect()
         self._refresh()
 
@@ -122,7 +122,6 @@ class StripPanel(QWidget):
         self.sentence.paged.connect(self._page)
         self.timeline.scrubbed.connect(self._scrub)
         self._quiz.blank_wanted.connect(self.focus_blank)
-        self._quiz.changed.connect(self._refresh)
         self._quiz.by_hand.changed.connect(self._refresh)
         self._loops.changed.connect(self._refresh)
         self._playback.shown.connect(self._refresh)
@@ -244,7 +243,8 @@ class StripPanel(QWidget):
 
     def _open_levels(self) -> None:
         """Offer the blanks of a step, and which steps have them."""
-        menu = QMenu(self)
+        menu = self.levels
+        menu.clear()
         for name in LEVELS:
             action = menu.addAction(name[:1].upper() + name[1:])
             action.setCheckable(True)
@@ -256,7 +256,6 @@ class StripPanel(QWidget):
             action.setCheckable(True)
             action.setChecked(steps == self._quiz.steps)
             action.triggered.connect(partial(self._choose, self._quiz.level, steps))
-        menu.aboutToHide.connect(menu.deleteLater)
         place = self.note.mapToGlobal(QPoint(self.note.width() - menu.sizeHint().width(), 0))
         menu.popup(place - QPoint(0, menu.sizeHint().height()))
 
@@ -345,16 +344,6 @@ class StripPanel(QWidget):
             from app.panels.strip.your_order import YourOrder
 
             self._order = YourOrder(self._style, self)
-        return self._order
-
-    @property
-    def loop_line(self) -> EpochLine | None:
-        """Return the epochs of a training loop, once they were shown."""
-        return self._loop_line
-
-    @property
-    def your_order(self) -> YourOrder | None:
-        """Return the learner's order of a pass by hand, once it was shown."""
         return self._order
 
     def _ticks(self, frame: Frame) -> tuple[Track, ...]:
@@ -501,9 +490,3 @@ class StripPanel(QWidget):
 
 def _takes_keys(widget: QWidget) -> bool:
     return widget.isVisible() and widget.isEnabled()
-
-
-def first_difference(comparison: Comparison | None, frame: Frame) -> int | None:
-    """Return the cursor where the pass first differs from the correct one, once it was shown."""
-    first = None if comparison is None else comparison.first
-    return first if first is not None and first <= frame.cursor else None

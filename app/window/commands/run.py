@@ -82,6 +82,20 @@ def step_back(context: Context) -> None:
     (context.playback.step_back if by_hand.now is None else by_hand.take_back)()
 
 
+def _first_difference(context: Context) -> int | None:
+    """Return the cursor where the pass first differs from the correct one, once it was shown."""
+    now = context.playback.now
+    first = None if now.comparison is None else now.comparison.first
+    return first if first is not None and first <= now.frame.cursor else None
+
+
+def go_to_first_difference(context: Context) -> None:
+    """Show the step at which a mistake first shows."""
+    first = _first_difference(context)
+    if first is not None:
+        context.playback.go(first, pause=True)
+
+
 def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
     """Say why a pass can't start, and offer a remedy, after which the pass starts.
 
@@ -247,6 +261,14 @@ RUN: tuple[Action, ...] = (
         tip="Play or pause",
         enabled=when.has_steps,
         checked=lambda c: c.playback.playing,
+    ),
+    _in_run(
+        "first_difference",
+        "To the first &difference",
+        go_to_first_difference,
+        tip="To the step at which the mistake first shows",
+        enabled=lambda c: _first_difference(c) is not None,
+        hides=True,
     ),
     _in_run(
         "by_node",

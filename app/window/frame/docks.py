@@ -1,7 +1,7 @@
 """Docks: arranges the panels around the canvas.
 
 \n     palette | canvas             | Why | Inspector | Paths | Check | History
-            | transport          |
+            | strip              |
 
 In a window too narrow for that, the palette is a rail of icons, and the side panel a strip of tabs
 whose panel opens over the sheet.

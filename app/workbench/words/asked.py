@@ -138,16 +138,9 @@ class _Writer:
         """Return the longest form that the sentences of this pass take."""
         if self._frame.phase != "backward" or self._quiz.level.once:
             return ()
-        events = (event for event in self._trace.events if event.wire is not None)
-        hops = sorted({(event.target, event.node, event.slot) for event in events})
-        if "contribution" not in self._quiz.level.kinds or not hops:
+        if "contribution" not in self._quiz.level.kinds:
             return ()
-        graph = self._graph
-        named = [
-            (self._spoken(node), receiver_text(graph, node, slot, to, self._longest))
-            for node, to, slot in hops
-        ]
-        node, receiver = max(named, key=lambda names: len(names[0]) + 2 * len(names[1]))
+        node, receiver = _longest_names(self._trace, self._longest)
         widest = _widest(self._trace, self._digits)
         numbers = {
             name: Span(widest, f"{BLANK}{place}")
@@ -342,6 +335,23 @@ def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
         if len(graph.called(node)) <= longest
         else (f"{graph.op(node).symbol} ({graph.brief(node, longest)})")
     )
+
+
+_LONGEST: list[tuple[Trace, int, tuple[str, str]]] = []
+
+
+def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
+    """Return sender and receiver with the longest names of a pass, computed once per pass."""
+    if not _LONGEST or _LONGEST[0][0] is not trace or _LONGEST[0][1] != longest:
+        graph = trace.graph
+        hops = sorted({(e.target, e.node, e.slot) for e in trace.events if e.wire is not None})
+        names = [
+            (spoken_briefly(graph, node, longest), receiver_text(graph, node, slot, to, longest))
+            for node, to, slot in hops
+        ]
+        found = max(names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", ""))
+        _LONGEST[:] = [(trace, longest, found)]
+    return _LONGEST[0][2]
 
 
 _DIGIT: Final = re.compile(r"\d")

@@ -18,8 +18,7 @@ from app.panels.expression_bar.chips import LeafChips
 from app.panels.inspector import Inspector
 from app.panels.inspector.problem_list import ProblemList
 from app.panels.status_line import StatusLine
-from app.panels.strip.buttons import Buttons
-from app.panels.strip.sentence import Sentence
+from app.panels.strip import StripPanel
 from app.panels.strip.timeline import Timeline
 from app.panels.why.code import CodeView
 from app.window.commands import conditions
@@ -31,8 +30,7 @@ from tests.helpers.window import node, opened_window, press
 REFRESHED = {
     "canvas": (Scene, "show"),
     "timeline": (Timeline, "show_tracks"),
-    "sentence": (Sentence, "set_spans"),
-    "buttons": (Buttons, "refresh"),
+    "strip": (StripPanel, "_refresh"),
     "why": (CodeView, "show_listing"),
     "inspector": (ProblemList, "show_problems"),
     "status line": (StatusLine, "_refresh"),
@@ -70,7 +68,7 @@ class Counted:
 
 def _parts(*also: str) -> dict[str, int]:
     """Once each: all that shows a frame, with those of the side panel that are in front."""
-    always = ("canvas", "timeline", "sentence", "buttons", "status line", "actions", "leaf chips")
+    always = ("canvas", "timeline", "strip", "status line", "actions", "leaf chips")
     return dict.fromkeys((*always, *also), 1)
 
 
@@ -106,8 +104,8 @@ def test_a_step_by_key_refreshes_each_part_once(counted: Counted, key: Qt.Key):
 def test_a_step_by_the_button_refreshes_each_part_once(counted: Counted):
     press(counted.window, "b")
     buttons = counted.window.strip.buttons
-    assert counted.by(buttons.step.click) == SHOWN
-    assert counted.by(buttons.back.click) == SHOWN
+    assert counted.by(buttons.button("step").click) == SHOWN
+    assert counted.by(buttons.button("back").click) == SHOWN
 
 
 def test_the_step_that_ends_playing_refreshes_each_part_once(counted: Counted):

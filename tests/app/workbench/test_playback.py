@@ -3,6 +3,7 @@
 import pytest
 
 from app.document.document import Document
+from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine import MISTAKES, from_expression, schedule
@@ -272,9 +273,10 @@ def test_opening_a_file_never_starts_playing(desk: Desk):
 def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(desk: Desk):
     playback = desk.playback
     playback.backward()
+    quiz = QuizRunner(playback)
     cover(playback)
     assert playback.frame.covered
-    playback.reveal()
+    quiz.reveal()
     assert not playback.frame.covered
     playback.step()
     assert playback.frame.covered

@@ -96,7 +96,7 @@ def test_a_covered_number_is_not_told(read):
     read.playback.backward()
     read.playback.go(6)
     cover(read.playback)
-    assert named(read, "from b to e").text(NAME) == "from b to e, slot 2, asked, −2 × 2"
+    assert named(read, "from b to e").text(NAME) == "from b to e, slot 2, asked, not yet known"
 
 
 def test_an_empty_slot_and_a_leaf_without_a_path_are_named(easel):

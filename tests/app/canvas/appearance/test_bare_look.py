@@ -61,7 +61,7 @@ def test_so_it_is_in_a_descent(graph):
     for _epoch in range(EPOCHS):
         for _step in range(len(get_args(Step))):
             loop = loop.do(loop.next)
-            looks = Looks(loop.frame, short, signed)
+            looks = Looks(loop.frame(live_frame(graph), graph), short, signed)
             looks.descending = loop
             assert_bare(looks)
 

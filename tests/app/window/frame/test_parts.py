@@ -67,7 +67,7 @@ def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_siz
         assert not one.geometry().intersects(other.geometry())
     assert window.canvas.height() > 150
     assert window.strip.timeline.isVisible()
-    for widget in (window.strip.sentence, window.strip.count, window.strip.next):
+    for widget in (window.strip.sentence, window.strip.answer):
         corner = widget.mapTo(window, widget.rect().bottomRight())
         assert window.rect().contains(corner)
     menus = window.menu_bar
@@ -86,8 +86,8 @@ def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, mon
 
         return run
 
-    for row in (window.strip.buttons, window.toolbar):
-        monkeypatch.setattr(row, "_fit", watched(row, row._fit))
+    row = window.toolbar
+    monkeypatch.setattr(row, "_fit", watched(row, row._fit))
     for width in (640, 1320, 880):
         window.resize(width, SMALLEST[1])
         for size in (2.0, 1.0):
@@ -218,19 +218,23 @@ def test_escape_leaves_the_full_screen_of_an_empty_start_page(window):
 @pytest.mark.parametrize("voice", ["maths", "code"])
 def test_the_voice_of_the_sentence_is_remembered(shared_leaf, voice, qtbot):
     assert shared_leaf.commands["voice-plain"].isChecked()
-    shared_leaf.transport.buttons.voices.chosen.emit(voice)
+    shared_leaf.strip.set_voice(voice)
     assert shared_leaf.commands[f"voice-{voice}"].isChecked()
     again = MainWindow()
     qtbot.addWidget(again, before_close_func=forget_changes)
-    assert again.transport.voice == voice
-    assert again.transport.buttons.voices.choice() == voice
+    assert again.strip.voice == voice
+    assert again.commands[f"voice-{voice}"].isChecked()
 
 
-def test_voice_and_speed_can_be_chosen_without_the_buttons(shared_leaf):
-    shared_leaf.commands["voice-code"].trigger()
-    assert shared_leaf.transport.buttons.voices.choice() == "code"
-    shared_leaf.commands["speed-2"].trigger()
-    assert shared_leaf.transport.buttons.speed.currentText() == "2 / s"
+def test_v_says_the_next_step_in_the_next_voice(shared_leaf):
+    press(shared_leaf, "b")
+    said = []
+    for _ in range(3):
+        said.append((shared_leaf.strip.voice, shared_leaf.strip.sentence.text()))
+        press(shared_leaf, "v")
+    assert [voice for voice, _text in said] == ["plain", "maths", "code"]
+    assert len({text for _voice, text in said}) == 3
+    assert shared_leaf.strip.voice == "plain"
 
 
 def test_digits_are_a_choice(shared_leaf):
