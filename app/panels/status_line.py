@@ -160,8 +160,8 @@ def _asked(quiz: Quiz) -> str:
 
 def _mode(shown: Shown) -> tuple[str, ...]:
     """Return how far a training loop or a pass by hand is."""
-    from app.workbench.descent_words import status
-    from app.workbench.hand_log import counts
+    from app.workbench.words.descent import status
+    from app.workbench.words.hand_log import counts
 
     if shown.loop is not None:
         return status(shown.loop)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import Slices
 from app.workbench.training import Training
-from app.workbench.training_words import trouble_of
+from app.workbench.words.training import trouble_of
 from engine.numbers import short
 from engine.training.trouble import Tried, rates_to_try, tries
 

@@ -25,10 +25,10 @@ from app.panels.descent.rate_row import RateRow
 from app.panels.descent.steps import StepButtons
 from app.style.current import Style
 from app.workbench.contour import Contour
-from app.workbench.descent_words import loss_text
 from app.workbench.modes.loop import RATE, LoopState
 from app.workbench.modes.loop_runner import LoopRunner
 from app.workbench.playback import Playback
+from app.workbench.words.descent import loss_text
 
 if TYPE_CHECKING:
     from app.panels.descent.loss_plot import LossPlot, TrailPlot

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QPushButton, QWidget
 from app.controls.keys import PressedByEnter
 from app.controls.kind import plain_tooltip, set_kind
 from app.style.current import Style
-from app.workbench.descent_words import NAMES
 from app.workbench.modes.loop import STEPS, LoopState, Step
+from app.workbench.words.descent import NAMES
 
 _TIPS: dict[Step, str] = {
     "zero_grad": "Set every gradient to 0, since backward adds to what is there",

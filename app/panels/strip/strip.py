@@ -30,7 +30,8 @@ from app.style.current import Style
 from app.workbench.shown import Shown
 from app.workbench.ticks import Track, tracks, veiled_tracks
 from app.workbench.words.sentences import Voice
-from app.workbench.words.strip import Act, Say, Strip, only_sink, strip
+from app.workbench.words.strip import Act, Say, Strip, only_sink
+from app.workbench.words.writers import strip
 from engine.frame import Frame
 from engine.graph import Structure
 from engine.problems import obstacle
@@ -316,7 +317,7 @@ class StripPanel(QWidget):
             losses = [epoch.loss for epoch in now.loop.epochs]
             self._epochs().show_epochs(losses, now.loop.at)
         elif now.by_hand is not None:
-            from app.workbench.hand_log import boxes
+            from app.workbench.words.hand_log import boxes
 
             self._boxes().show_turns(boxes(now, self._style.digits), now.by_hand.phase == "forward")
         else:
@@ -333,7 +334,7 @@ class StripPanel(QWidget):
     def _epochs(self) -> EpochLine:
         if self._loop_line is None:
             from app.controls.epoch_line import EpochLine
-            from app.workbench.descent_words import loss_text
+            from app.workbench.words.descent import loss_text
 
             self._loop_line = EpochLine(self._style, loss_text, self)
             self._loop_line.chosen.connect(self._loops.go)

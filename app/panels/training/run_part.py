@@ -17,10 +17,10 @@ from app.controls.rich_text import Span
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.descent_words import loss_text
 from app.workbench.rate_trials import RateTrials
 from app.workbench.training import Training
-from app.workbench.training_words import sentence, trouble_of
+from app.workbench.words.descent import loss_text
+from app.workbench.words.training import sentence, trouble_of
 
 RUN, PAUSE, GO_ON = "Run", "Pause", "Go on"
 SEVERAL: Final = 100

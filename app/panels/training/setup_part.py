@@ -18,7 +18,7 @@ from app.controls.number_edit import NumberEdit
 from app.style.current import Style
 from app.workbench.training import MOST_EPOCHS, Training
 from app.workbench.training_data import DATA, TABLE
-from app.workbench.training_words import network_text
+from app.workbench.words.training import network_text
 from engine.training.templates import CHANCE
 
 FROM_FILE: Final = "CSV file …"

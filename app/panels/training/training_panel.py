@@ -32,7 +32,7 @@ from app.panels.training.stage import TrainingStage
 from app.style.current import Style
 from app.workbench.boundary import nearest
 from app.workbench.training import Training
-from app.workbench.training_words import title
+from app.workbench.words.training import title
 from engine.errors import EngineError
 from engine.training.table import Table, samples_of
 

@@ -126,7 +126,7 @@ def content_of(panel: TrainingPanel, kind: str) -> bytes:
 
         return write(training.learner, training.epochs or training.setup.epochs).encode()
     if kind == "csv":
-        from app.workbench.training_words import table
+        from app.workbench.words.training import table
 
         return table(training).encode()
     return panel.curve.picture("svg" if kind == "svg" else "png")

@@ -11,6 +11,7 @@ from app.workbench.chain_rule import figure
 from app.workbench.formulas import names_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.shown import Shown
+from app.workbench.words.ends import quiz_end
 from app.workbench.words.help import (
     first_hint,
     right_line,
@@ -19,6 +20,7 @@ from app.workbench.words.help import (
     wrong_line,
 )
 from app.workbench.words.narration import receiver_text, step_numbers
+from app.workbench.words.plain import plain_strip
 from app.workbench.words.questions import ROLES
 from app.workbench.words.sentences import Case, Fields, sentence
 from app.workbench.words.strip import (
@@ -29,7 +31,6 @@ from app.workbench.words.strip import (
     Strip,
     is_over,
     mistake_name,
-    plain_strip,
     told_count,
     transport_buttons,
 )
@@ -73,8 +74,6 @@ def quiz_strip(now: Shown, say: Say) -> Strip:
     if trace is None or not questions:
         values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
         if (is_over(now) or values_over) and not quiz.covers:
-            from app.workbench.words.ends import quiz_end
-
             return quiz_end(now, say)
         return plain_strip(now, say)
     writer = _Writer(quiz, frame, trace, say.digits)

@@ -17,7 +17,6 @@ from app.workbench.words.strip import (
     Say,
     Strip,
     mistake_name,
-    plain_strip,
     transport_buttons,
 )
 from app.workbench.words.verdict import on_all
@@ -132,9 +131,9 @@ def quiz_end(now: Shown, say: Say) -> Strip:
     right = right_first_time(attempts)
     if not right:
         buttons = (Button("back", enabled=frame.cursor > 0), Button("again", "Again"))
-        if frame.phase == "forward":
-            return plain_strip(now, say)
         told = gradients_told(frame, say.digits)
+        if frame.phase == "forward":
+            told = step_text(now, say.voice, say.digits, say.notation)
         return Strip(told, filled("Nothing was answered in this pass."), buttons)
     slip = slip_told(attempts)
     clean = all(right.values())

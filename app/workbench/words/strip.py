@@ -5,7 +5,6 @@ Each mode has a function that writes it; the widget draws it and knows no mode.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -14,7 +13,6 @@ from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.shown import Shown
 from app.workbench.words.sentences import Voice
-from app.workbench.words.steps import next_step_text, step_text
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
@@ -102,47 +100,6 @@ class Say(Struct, frozen=True):
     shows_ready: bool = True
     running: bool = False
     """Whether a training loop is running."""
-
-
-def strip(now: Shown, say: Say) -> Strip:
-    """Return what the strip shows."""
-    return _writer(now.mode.name)(now, say)
-
-
-def _writer(mode: str) -> Callable[[Shown, Say], Strip]:
-    """Return the function that writes the strip of a mode; most are loaded when first needed."""
-    match mode:
-        case "quiz":
-            from app.workbench.words.asked import quiz_strip
-
-            return quiz_strip
-        case "by hand":
-            from app.workbench.hand_words import hand_strip
-
-            return hand_strip
-        case "loop":
-            from app.workbench.descent_words import loop_strip
-
-            return loop_strip
-        case _:
-            return plain_strip
-
-
-def plain_strip(now: Shown, say: Say) -> Strip:
-    """Return the strip of a pass that is stepped through."""
-    frame = now.frame
-    if is_over(now):
-        from app.workbench.words.ends import plain_end
-
-        return plain_end(now, say)
-    return Strip(
-        (
-            *mistake_name(now, say),
-            *step_text(now, say.voice, say.digits, say.notation, say.presented),
-        ),
-        told_count(frame, next_step_text(now, say.digits)),
-        transport_buttons(now),
-    )
 
 
 def is_over(now: Shown) -> bool:

@@ -3,8 +3,8 @@
 import random
 
 from app.controls.rich_text import plain_text
-from app.workbench.descent_words import step_said, trouble
 from app.workbench.modes.loop import STEPS, LoopState, begun
+from app.workbench.words.descent import step_said, trouble
 from engine import from_expression
 from engine.graph import Leaf
 

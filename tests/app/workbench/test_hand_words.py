@@ -7,10 +7,10 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.document import Document
-from app.workbench.hand_log import log, waiting
-from app.workbench.hand_words import end_told, hint_told, refusal, turn_told
 from app.workbench.modes.hand_runner import HandRunner
 from app.workbench.playback import Playback
+from app.workbench.words.hand import end_told, hint_told, refusal, turn_told
+from app.workbench.words.hand_log import log, waiting
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import short, signed

@@ -16,7 +16,7 @@ from app.workbench.boundary import COARSE, plane, zero_line
 from app.workbench.rate_trials import RateTrials
 from app.workbench.training import KEPT, Training
 from app.workbench.training_data import TABLE
-from app.workbench.training_words import sentence, table
+from app.workbench.words.training import sentence, table
 from engine.numbers import short
 from engine.training.datasets import Sample
 from engine.training.learning import Learner, Setup

@@ -10,10 +10,10 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.sheet import Group, Sheet
-from app.workbench.hand_words import hand_strip
 from app.workbench.modes.by_hand import ByHand
 from app.workbench.modes.hunt import Hunt
 from app.workbench.shown import Shown
+from app.workbench.words.hand import hand_strip
 from app.workbench.words.help import first_hint
 from app.workbench.words.strip import Say
 from engine import from_expression

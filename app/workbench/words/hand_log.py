@@ -7,8 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 from app.workbench.formulas import grad_name
-from app.workbench.hand_words import arrived, names_told, sent_by
 from app.workbench.shown import Shown
+from app.workbench.words.hand import arrived, names_told, sent_by
 from engine.frame import Frame
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import spoken
