@@ -181,7 +181,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     return filled(
         "{name}.grad = {products}{number}",
         name=graph.brief(question.node, LONGEST_QUOTE),
-        products=f"{products} = " if products else "",
+        products=f"{products} = " if any(letter.isdigit() for letter in products) else "",
         number=figure(right, "gradient", short(right, digits)),
     )
 
