@@ -153,7 +153,7 @@ _WORKED = {
     "final": "Add up, over all paths from {receiver} to {root}, the product of the slopes.",
     "sign": "{receiver} moves {root} by its gradient times the change.",
     "upstream": "{node} holds it already.",
-    "next": "A node may fire when every wire that leads from it to {root} has brought its share.",
+    "next": _RULES["next"],
     "change": "{node} was {before}; take that from its new value.",
 }
 

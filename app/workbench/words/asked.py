@@ -21,7 +21,7 @@ from app.workbench.words.help import (
 )
 from app.workbench.words.narration import receiver_text, step_numbers
 from app.workbench.words.plain import plain_strip
-from app.workbench.words.questions import ROLES
+from app.workbench.words.questions import QUESTIONS, ROLES
 from app.workbench.words.sentences import Case, Fields, sentence
 from app.workbench.words.strip import (
     BLANK,
@@ -57,7 +57,7 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
         "sum",
     ): "How much goes to {receiver} along this wire? Then: what does it hold?",
     ("contribution",): "How much goes to {receiver} along this wire?",
-    ("sum",): "What does {receiver} hold after this step?",
+    ("sum",): QUESTIONS["sum"],
     ("local",): "How fast does {formula} grow when {receiver} alone grows?",
     ("value",): "What is the value of {node}?",
     ("next",): "A node may, when every wire that leads from it to {root} has brought its share.",
@@ -284,9 +284,11 @@ class _Writer:
             )
             kinds: tuple[Kind, ...] = tuple(question.kind for question in questions)
             at = None if first.kind in ("value", "next") else step_facts(self._trace, first.step)
+            receiver = "" if at is None else graph.brief(at.receiver, LONGEST_NAME)
             text = _PROMPTS.get(kinds, _PRODUCT).format(
                 node=spoken_briefly(graph, first.node),
-                receiver="" if at is None else graph.brief(at.receiver, LONGEST_NAME),
+                receiver=receiver,
+                held_in=receiver,
                 formula=names_text(graph, first.node, self._digits),
                 root=root,
             )

@@ -12,7 +12,7 @@ from engine.study.grading import fields
 from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace
 
-_ASKED: Final[Mapping[Kind, str]] = {
+QUESTIONS: Final[Mapping[Kind, str]] = {
     "local": "What is the slope of {node} along {receiver}?",
     "contribution": "What does {node} pass to {receiver}?",
     "sum": "What does {held_in} hold after this step?",
@@ -25,7 +25,7 @@ ROLES: Final[Mapping[Kind, str]] = {"value": "value", "local": "local"}
 def question_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return a question about a wire or a final gradient as a sentence."""
     return sentence(
-        _ASKED[question.kind],
+        QUESTIONS[question.kind],
         {
             **fields(question, trace, digits),
             "held_in": grad_name(trace.graph, receiver(question, trace)),
