@@ -43,8 +43,8 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 
 

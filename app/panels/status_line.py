@@ -10,10 +10,10 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
+from app.workbench.gradients.verdict import on_all
 from app.workbench.modes.quiz import Quiz
-from app.workbench.playback import Playback
-from app.workbench.shown import Shown
-from app.workbench.words.verdict import on_all
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
 from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.numbers import counted
@@ -158,7 +158,7 @@ def _asked(quiz: Quiz) -> str:
     return f"{quiz.title}: {quiz.level.name}{which}"
 
 
-def _mode(shown: Shown) -> tuple[str, ...]:
+def _mode(shown: ViewState) -> tuple[str, ...]:
     """Return how far a training loop or a pass by hand is."""
     from app.workbench.words.descent import status
     from app.workbench.words.hand_log import counts

@@ -15,8 +15,8 @@ from app.document.document import Document
 from app.document.files import DocumentFile
 from app.style.current import Style
 from app.style.fonts import load_fonts
-from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import Quiz
-from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from engine.numbers import plain
 from engine.study.question import LEVELS, USUAL_LEVEL, Question, answer
 from engine.study.record import Record

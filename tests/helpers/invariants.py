@@ -8,7 +8,7 @@ from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of
 from app.document.sheet import Sheet
 from app.style import sizes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.graph import Graph, OpNode, Root, is_name
 

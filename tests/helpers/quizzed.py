@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from app.controls.rich_text import plain_text
 from app.document.sheet import Group, Sheet
 from app.workbench.modes.quiz import Quiz
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.asked import quiz_strip
 from app.workbench.words.strip import Say, Strip
 from engine.frame import Frame, frame_at
@@ -39,7 +39,7 @@ class Quizzed:
     @property
     def strip(self) -> Strip:
         sheet = Sheet(self.trace.graph, groups=self.groups)
-        now = Shown(sheet, self.frame, mode=self.quiz, true_trace=self.trace)
+        now = ViewState(sheet, self.frame, mode=self.quiz, true_trace=self.trace)
         return quiz_strip(now, Say(digits=self.digits))
 
     @property

@@ -10,7 +10,7 @@ from app.panels.descent import DescentPanel
 from app.panels.descent.rate_row import RATES as RATE_TICKS
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.loop import LoopState, Step
-from app.workbench.modes.loop_runner import LoopRunner
+from app.workbench.runners.loop_runner import LoopRunner
 from engine.graph import Leaf
 from engine.numbers import decimals, full
 from engine.rules import CORRECT, MISTAKES

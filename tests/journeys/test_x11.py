@@ -9,7 +9,7 @@ from app.panels.descent import DescentPanel
 from app.panels.training import TrainingPanel
 from app.window.commands.training import show_training
 from app.window.frame.main_window import MainWindow
-from app.workbench.boundary import nearest
+from app.workbench.training.boundary import nearest
 from tests.helpers import hand
 from tests.helpers.answering import told
 from tests.helpers.mouse import at_header, at_nothing, at_number, at_output, at_slot, node_named

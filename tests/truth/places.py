@@ -21,10 +21,10 @@ from app.panels.strip import StripPanel
 from app.panels.strip.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
-from app.workbench.formulas import variable
-from app.workbench.modes.loop_runner import LoopRunner
-from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.playback import Playback
+from app.workbench.gradients.formulas import variable
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 from app.workbench.words.sentences import VOICES
 from app.workbench.words.steps import step_text

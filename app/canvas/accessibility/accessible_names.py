@@ -5,9 +5,9 @@ from __future__ import annotations
 from app.canvas.appearance.look import Figure, LabelLook
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
-from app.workbench.causes import causes
-from app.workbench.derivation import so_far
-from app.workbench.formulas import enumerated
+from app.workbench.gradients.causes import causes
+from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.formulas import enumerated
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 from engine.numbers import Digits, counted
 

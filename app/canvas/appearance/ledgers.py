@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 from app.style import sizes
-from app.workbench.comparison import Comparison
+from app.workbench.gradients.comparison import Comparison
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire, brief
 from engine.numbers import ASKED, NOT_COMPUTED

@@ -22,9 +22,9 @@ from app.canvas.appearance.states import badge_number, far_tone, is_firing, node
 from app.document.node_sizes import is_seated
 from app.style.current import Extra
 from app.style.notation import Notation
-from app.workbench.causes import NONE as NO_CAUSE
-from app.workbench.causes import causes_of
-from app.workbench.comparison import Comparison, same
+from app.workbench.gradients.causes import NONE as NO_CAUSE
+from app.workbench.gradients.causes import causes_of
+from app.workbench.gradients.comparison import Comparison, same
 from app.workbench.modes.loop import LoopState
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire, kind_of

@@ -29,7 +29,7 @@ from app.document.node_sizes import (
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import Theme, faded
-from app.workbench.words.verdict import short_flag
+from app.workbench.gradients.verdict import short_flag
 
 HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
 """Right margin of a header, and the least gap between its label and its formula."""

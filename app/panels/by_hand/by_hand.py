@@ -22,8 +22,8 @@ from app.controls.layouts import (
 from app.controls.rows_on_demand import RowsOnDemand
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.words.hand import rule_told
 from app.workbench.words.hand_log import Turn, Waiting, counts, log, waiting
 from engine.numbers import counted

@@ -19,11 +19,11 @@ from app.controls.slices import Slices, Work
 from app.document.document import Document
 from app.document.value_gesture import ValueGesture
 from app.style.current import Style
-from app.workbench.background import POLL, in_background
-from app.workbench.checking import Row
-from app.workbench.checks import AT_ONCE, REST, Checks
-from app.workbench.formulas import LONGEST_IN_FORMULA, term, variable
-from app.workbench.nudging import (
+from app.workbench.gradients.formulas import LONGEST_IN_FORMULA, term, variable
+from app.workbench.study.background import POLL, in_background
+from app.workbench.study.checking import Row
+from app.workbench.study.checks import AT_ONCE, REST, Checks
+from app.workbench.study.nudging import (
     Computed,
     Nudge,
     Nudged,

@@ -24,10 +24,10 @@ from app.panels.descent.learners import Learners
 from app.panels.descent.rate_row import RateRow
 from app.panels.descent.steps import StepButtons
 from app.style.current import Style
-from app.workbench.contour import Contour
 from app.workbench.modes.loop import RATE, LoopState
-from app.workbench.modes.loop_runner import LoopRunner
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.study.contour import Contour
 from app.workbench.words.descent import loss_text
 
 if TYPE_CHECKING:

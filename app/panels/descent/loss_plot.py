@@ -16,8 +16,8 @@ from app.controls.drawn_range import around, is_drawable, is_wide
 from app.controls.plot import Plot, plot_pen
 from app.style.current import Style
 from app.style.theme import faded
-from app.workbench.contour import Rings
 from app.workbench.modes.loop import LoopState
+from app.workbench.study.contour import Rings
 from engine.numbers import decimals
 
 LOSS_HEIGHT, TRAIL_HEIGHT = 130, 214

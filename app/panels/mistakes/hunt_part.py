@@ -11,9 +11,9 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.panels.mistakes.choices import Choices
 from app.style.current import Style
-from app.workbench.lab import guessed
 from app.workbench.modes.hunt import Hunt
-from app.workbench.modes.hunt_runner import HuntRunner
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.study.lab import guessed
 from engine.rules import MISTAKES, Rules
 from engine.study.program import program
 from engine.trace import Trace

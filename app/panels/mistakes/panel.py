@@ -21,9 +21,9 @@ from app.panels.mistakes.hunt_part import HuntPart
 from app.panels.mistakes.numbers_part import NumbersPart
 from app.panels.mistakes.wrong_part import RefereePart, WrongPart
 from app.style.current import Style
-from app.workbench.lab import differing_lines
-from app.workbench.modes.hunt_runner import HuntRunner
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.study.lab import differing_lines
 from engine.rules import CORRECT, UNKNOWN, Rules
 
 NO_MISTAKE = "No mistake is on. Switch one on in Mistakes, or hunt for one that is drawn for you."

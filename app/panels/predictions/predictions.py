@@ -25,9 +25,9 @@ from app.guard import guarded
 from app.panels.predictions.drill_part import DrillPart
 from app.panels.predictions.rows import PredictionList
 from app.style.current import Style
-from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.playback import Playback
-from app.workbench.predictions import Answers, PatternTold, open_row, so_far
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.predictions import Answers, PatternTold, open_row, so_far
 from app.workbench.words.ends import often
 from engine.formats.report import Report
 from engine.study.record import Record, right_first_time, slips_made

@@ -29,7 +29,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
-from app.workbench.predictions import Row
+from app.workbench.study.predictions import Row
 
 ROW = Qt.ItemDataRole.UserRole
 _EDGES = 10, 5

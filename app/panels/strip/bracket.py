@@ -8,8 +8,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.panels.strip.lane import Lane
 from app.style.current import Style
-from app.workbench.chain_rule import added
-from app.workbench.ticks import TICK_NAME
+from app.workbench.gradients.chain_rule import added
+from app.workbench.playback.ticks import TICK_NAME
 from engine.frame import Frame
 from engine.rules import UNKNOWN
 from engine.trace import Event

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from PySide6.QtGui import QFontMetricsF
 
 from app.style.current import Style
-from app.workbench.ticks import Track
+from app.workbench.playback.ticks import Track
 from engine.frame import Frame
 
 _GROUP_GAP = 1.25

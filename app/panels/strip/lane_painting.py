@@ -13,7 +13,7 @@ from app.panels.strip.bracket import paint_brackets
 from app.panels.strip.lane import Lane, LaneLook
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.ticks import Group
+from app.workbench.playback.ticks import Group
 from engine.numbers import ASKED
 
 DOTS, STROKES = 7.0, 3.0

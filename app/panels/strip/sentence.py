@@ -26,7 +26,7 @@ from app.guard import guarded
 from app.panels.strip.blank_field import BlankField
 from app.style.current import Style
 from app.style.fonts import ROLES
-from app.workbench.formulas import direct_tip
+from app.workbench.gradients.formulas import direct_tip
 from app.workbench.words.strip import BLANK, Blank
 
 LARGEST: Final = ROLES["step"].pixels

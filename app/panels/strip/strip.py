@@ -27,8 +27,8 @@ from app.panels.strip.sentence import ANSWER_SIZES, Sentence
 from app.panels.strip.timeline import Timeline
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.shown import Shown
-from app.workbench.ticks import Track, tracks, veiled_tracks
+from app.workbench.playback.ticks import Track, tracks, veiled_tracks
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from app.workbench.words.strip import Act, Say, Strip, only_sink
 from app.workbench.words.writers import strip
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
     from app.document.document import Document
     from app.panels.strip.your_order import YourOrder
-    from app.workbench.modes.loop_runner import LoopRunner
     from app.workbench.modes.quiz import Steps
-    from app.workbench.modes.quiz_runner import QuizRunner
-    from app.workbench.playback import Playback
+    from app.workbench.playback.playback import Playback
+    from app.workbench.runners.loop_runner import LoopRunner
+    from app.workbench.runners.quiz_runner import QuizRunner
 
 _TIMELINE, _BELOW, _SECOND_LINE = 86, 60, 20
 """Heights of the timeline, of sentence and answer line, and of a second line of the sentence."""
@@ -311,7 +311,7 @@ class StripPanel(QWidget):
         if QAccessible.isActive() and text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.sentence, text))
 
-    def _show_line(self, now: Shown) -> None:
+    def _show_line(self, now: ViewState) -> None:
         """Show the timeline, or what is in its place."""
         if now.loop is not None:
             losses = [epoch.loss for epoch in now.loop.epochs]

@@ -22,7 +22,7 @@ from app.guard import guarded
 from app.panels.strip.lane import NO_MARKS, STRIP_ROWS, Lane, LaneLook, LaneRows
 from app.panels.strip.lane_painting import paint_lane
 from app.style.current import Style
-from app.workbench.ticks import Track
+from app.workbench.playback.ticks import Track
 from engine.frame import Frame
 
 _FORWARD_SHARE = 0.24

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.workbench.playback_state import SPEEDS
+from app.workbench.playback.playback_state import SPEEDS
 from app.workbench.words.sentences import VOICES, Voice
 from engine.graph import Root
 from engine.numbers import short

@@ -9,7 +9,7 @@ from app.document.change import Change
 from app.document.files import SUFFIX
 from app.window.commands.unsaved import look_after_file
 from app.window.context import Context
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 
 
 class FileState(QObject):
@@ -28,7 +28,7 @@ class FileState(QObject):
         if change.file:
             self._show_title()
 
-    def _follow_mode(self, shown: Shown) -> None:
+    def _follow_mode(self, shown: ViewState) -> None:
         if shown.mode.title != self._mode:
             self._mode = shown.mode.title
             self._show_title()

@@ -50,7 +50,7 @@ from app.window.frame.runs import Runs
 from app.window.frame.toolbar import Toolbar
 from app.window.frame.top_line import TopLine
 from app.window.settings import Settings, open_settings, theme_of
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
 
     # private
 
-    def _follow(self, shown: Shown) -> None:
+    def _follow(self, shown: ViewState) -> None:
         """Leave the start page once the sheet is not empty; dismiss an outdated offer."""
         if self.on_start_page and not self.context.document.empty:
             self.show_work()

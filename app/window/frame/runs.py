@@ -12,7 +12,7 @@ from app.window.frame.parts import Parts
 from app.window.frame.side_panel import SidePanel
 from app.window.frame.side_tabs import ASIDE_WHILE_LEARNING, EMPTY_WHILE_ASKED, HIDDEN_IN_HUNT
 from app.workbench.modes.mode import STEPPING
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import summary_of
 from engine.formats.report import Report
 from engine.rules import CORRECT, UNKNOWN
@@ -39,7 +39,7 @@ class Runs(QObject):
         context.friendly.found.connect(partial(set_friendly, context))
         context.friendly.lasts.connect(self._show_search)
 
-    def _follow(self, shown: Shown) -> None:
+    def _follow(self, shown: ViewState) -> None:
         """Bring the panel of a mode to the front when it begins; hide empty tabs meanwhile."""
         front = "by_hand" if shown.by_hand is not None else ""
         if shown.quiz is not None and not shown.quiz.covers:
@@ -57,7 +57,7 @@ class Runs(QObject):
         self._front = front
         self._introduce(shown)
 
-    def _introduce(self, shown: Shown) -> None:
+    def _introduce(self, shown: ViewState) -> None:
         """Bring the panel of a mistake to the front when it is switched on, or hunted."""
         hunting = shown.rules is UNKNOWN
         for name in HIDDEN_IN_HUNT:
@@ -78,7 +78,7 @@ class Runs(QObject):
                 self._side.bring("descent")
         self._make_room()
 
-    def _end_training(self, shown: Shown) -> None:
+    def _end_training(self, shown: ViewState) -> None:
         """End Training when a mode begins; show the sheet again for a pass."""
         if shown.mode is not STEPPING:
             self._side.show_tab("training", False)

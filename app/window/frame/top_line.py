@@ -13,7 +13,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.mark import paint_mark
 from app.window.context import Context
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 
 _EDGE = 14
 """Space before the logo, in px at 100 %."""
@@ -95,7 +95,7 @@ class TopLine(QWidget):
         if change.file:
             self._place()
 
-    def _follow_mode(self, shown: Shown) -> None:
+    def _follow_mode(self, shown: ViewState) -> None:
         if shown.mode.title != self._mode:
             self._mode = shown.mode.title
             self._place()

@@ -1,4 +1,4 @@
-"""QuizRunner: what a learner does with a pass. Only one is on at a time.
+"""Modes: what a learner does with a pass. Only one is on at a time.
 
     mode.py       the protocol, which is also the plain mode: stepping
     quiz.py       Cover and Ask me: blanks in the sentence

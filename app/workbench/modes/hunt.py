@@ -15,8 +15,8 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from app.document.change import Change
-from app.workbench.comparison import Comparison, compared
-from app.workbench.formulas import enumerated, grad_name
+from app.workbench.gradients.comparison import Comparison, compared
+from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.frame import Frame
 from engine.graph import Graph

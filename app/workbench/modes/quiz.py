@@ -22,7 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.document.change import Change
-from app.workbench.looked import Looked, changed_values
+from app.workbench.modes.looked import Looked, changed_values
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
 from engine.formats.report import Report

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.chain_rule import figure
-from app.workbench.formulas import names_text
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import names_text
 from app.workbench.modes.quiz import Quiz
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import quiz_end
 from app.workbench.words.help import (
     first_hint,
@@ -66,7 +66,7 @@ _PRODUCT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS: Final = "Each path from a leaf to {root} gives a product of slopes; the products add up."
 
 
-def quiz_strip(now: Shown, say: Say) -> Strip:
+def quiz_strip(now: ViewState, say: Say) -> Strip:
     """Return the strip of Cover and Ask me; where nothing is asked, that of plain stepping."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled
-from app.workbench.formulas import grad_name
+from app.workbench.gradients.formulas import grad_name
 from app.workbench.modes.loop import LoopState, Step
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import Button, Say, Strip
 from engine.numbers import counted, decimals
 
@@ -54,7 +54,7 @@ EPOCHS: Final = 10
 """Epochs of the button that does several."""
 
 
-def loop_strip(now: Shown, say: Say) -> Strip:
+def loop_strip(now: ViewState, say: Say) -> Strip:
     """Return the strip of a training loop: its last step or what goes wrong, and its buttons."""
     loop = now.loop
     assert loop is not None

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.chain_rule import figure
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.verdict import on_all
 from app.workbench.modes.quiz import Quiz
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.steps import step_text
 from app.workbench.words.strip import (
     Button,
@@ -19,7 +20,6 @@ from app.workbench.words.strip import (
     mistake_name,
     transport_buttons,
 )
-from app.workbench.words.verdict import on_all
 from engine.frame import Frame
 from engine.graph import OpNode
 from engine.numbers import Digits, counted, short
@@ -39,7 +39,7 @@ _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 # plain stepping
 
 
-def plain_end(now: Shown, say: Say) -> Strip:
+def plain_end(now: ViewState, say: Say) -> Strip:
     """Return the end of a pass that was stepped through: the gradients, and what they mean."""
     over = gradients_told(now.frame, say.digits)
     if say.voice != "plain":  # the last step in these voices, and the end below it
@@ -123,7 +123,7 @@ def _by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str
 # Ask me
 
 
-def quiz_end(now: Shown, say: Say) -> Strip:
+def quiz_end(now: ViewState, say: Say) -> Strip:
     """Return the end of a pass that was asked about: what was right first time, and the slips."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
@@ -156,7 +156,7 @@ def quiz_end(now: Shown, say: Say) -> Strip:
     return Strip(sentence, verbatim(slip), (back, *more, again))
 
 
-def _by_operation(now: Shown, right: Mapping[StepKey, bool]) -> str:
+def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
     """Return `: + 2 of 2, × 3 of 4` where the steps are those of several operations."""
     trace = now.true_trace
     if trace is None:

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.chain_rule import figure
-from app.workbench.formulas import enumerated, grad_name
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.by_hand import HINTS, ByHand
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import Button, Say, Strip
 from engine.frame import Frame
 from engine.graph import Graph, Wire
@@ -35,7 +35,7 @@ _CHOOSE = {
 # the strip
 
 
-def hand_strip(now: Shown, say: Say) -> Strip:
+def hand_strip(now: ViewState, say: Say) -> Strip:
     """Return the strip of a pass by hand: the turn, or why the clicked node may not fire."""
     run, graph = now.by_hand, now.frame.graph
     mode = now.mode
@@ -62,7 +62,7 @@ def hand_strip(now: Shown, say: Say) -> Strip:
 
 
 def _refused(
-    now: Shown, found: Refusal, mode: ByHand, buttons: tuple[Button, ...], digits: Digits
+    now: ViewState, found: Refusal, mode: ByHand, buttons: tuple[Button, ...], digits: Digits
 ) -> Strip:
     """Return the strip after a click on a node that may not fire."""
     if not found.forceable:
@@ -77,7 +77,7 @@ def _refused(
     return Strip(title, line, buttons, offers, wrong=True)
 
 
-def turn_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Spans:
+def turn_told(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return what the last turn has done and what to do next."""
     run, frame = shown.by_hand, shown.frame
     assert run is not None
@@ -149,7 +149,7 @@ def _with_comma(before: Spans, part: Spans) -> Spans:
 # the end
 
 
-def end_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
+def end_told(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
     """Return what a pass by hand came to, and the line below: early clicks, orders, damage."""
     run, graph = shown.by_hand, shown.frame.graph
     assert run is not None
@@ -231,7 +231,7 @@ def _orders(run: HandRun, graph: Graph) -> str:
     )
 
 
-def _damage(shown: Shown, early: tuple[int, ...], digits: Digits) -> str:
+def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     """Say which nodes fired early, and which gradients are wrong for it."""
     graph, frame, beside = shown.frame.graph, shown.frame, shown.comparison
     fired = counted(
@@ -270,7 +270,7 @@ class Refusal(Struct, frozen=True):
     forceable: bool
 
 
-def refusal(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
+def refusal(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
     """Return why the node that was just clicked may not fire, or None."""
     run, frame = shown.by_hand, shown.frame
     if run is None or run.refused is None:
@@ -305,7 +305,7 @@ def _missing(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -
     )
 
 
-def why_the_order(shown: Shown, digits: Digits = DIGITS_SHOWN) -> str:
+def why_the_order(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> str:
     """Return what would be lost if the refused node fired now."""
     run, frame = shown.by_hand, shown.frame
     if run is None or run.refused is None:

@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from app.workbench.formulas import grad_name
-from app.workbench.shown import Shown
+from app.workbench.gradients.formulas import grad_name
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.hand import arrived, names_told, sent_by
 from engine.frame import Frame
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
@@ -34,7 +34,7 @@ class Turn(Struct, frozen=True):
     state: State
 
 
-def log(shown: Shown, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
+def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     """Return every turn, early clicks among them, and the one that comes next."""
     run, frame = shown.by_hand, shown.frame
     if run is None:
@@ -60,7 +60,7 @@ def log(shown: Shown, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     return tuple(turns)
 
 
-def boxes(shown: Shown, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
+def boxes(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     """Return the learner's order: what is done, whose turn it is, and those to come."""
     run = shown.by_hand
     if run is None:
@@ -88,7 +88,7 @@ def _turn(frame: Frame, node: int, number: int, state: State, digits: Digits) ->
     )
 
 
-def counts(shown: Shown) -> tuple[int, int, int]:
+def counts(shown: ViewState) -> tuple[int, int, int]:
     """Return how many nodes have fired, of how many, and how many clicks were early."""
     run = shown.by_hand
     if run is None:
@@ -106,7 +106,7 @@ class Waiting(Struct, frozen=True):
     ready: bool
 
 
-def waiting(shown: Shown, shows_ready: bool) -> tuple[Waiting, ...]:
+def waiting(shown: ViewState, shows_ready: bool) -> tuple[Waiting, ...]:
     """Return each node that has not fired; with `shows_ready` whether it may fire by now."""
     run, frame = shown.by_hand, shown.frame
     if run is None:

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.chain_rule import figure
-from app.workbench.formulas import along, bracketed, input_names, names_text, values_text
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import along, bracketed, input_names, names_text, values_text
 from app.workbench.modes.quiz import Given, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from app.controls.rich_text import Span, Spans
 from app.style.notation import Notation
-from app.workbench.chain_rule import figure, product, told_apart
-from app.workbench.comparison import Comparison, same
-from app.workbench.derivation import Derivation, derivation, so_far
-from app.workbench.formulas import (
+from app.workbench.gradients.chain_rule import figure, product, told_apart
+from app.workbench.gradients.comparison import Comparison, same
+from app.workbench.gradients.derivation import Derivation, derivation, so_far
+from app.workbench.gradients.formulas import (
     LONGEST_IN_FORMULA,
     grad_name,
     gradient_text,

@@ -11,9 +11,9 @@ import math
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
-from app.workbench.chain_rule import figure
-from app.workbench.comparison import Comparison
-from app.workbench.formulas import (
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.formulas import (
     bracketed,
     derivative_text,
     grad_name,
@@ -22,7 +22,7 @@ from app.workbench.formulas import (
     values_text,
     variable,
 )
-from app.workbench.listing import event_code, forward_code
+from app.workbench.gradients.listing import event_code, forward_code
 from app.workbench.words.maths_voice import equation_fields
 from app.workbench.words.sentences import Fields, Voice, case_of, sentence
 from engine.frame import Frame

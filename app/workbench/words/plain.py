@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_end
 from app.workbench.words.steps import next_step_text, step_text
 from app.workbench.words.strip import (
@@ -15,7 +15,7 @@ from app.workbench.words.strip import (
 )
 
 
-def plain_strip(now: Shown, say: Say) -> Strip:
+def plain_strip(now: ViewState, say: Say) -> Strip:
     """Return the strip of a pass that is stepped through."""
     frame = now.frame
     if is_over(now):

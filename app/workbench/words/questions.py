@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from app.workbench.formulas import grad_name
+from app.workbench.gradients.formulas import grad_name
 from engine.errors import sentence
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.study.grading import fields

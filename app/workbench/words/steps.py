@@ -10,13 +10,18 @@ from itertools import islice
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
-from app.workbench.chain_rule import figure
-from app.workbench.comparison import Comparison
-from app.workbench.folded import FoldedStep, collapsed_around, folded_done, folded_next
-from app.workbench.shown import Shown
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.verdict import on_step
+from app.workbench.playback.collapsed_steps import (
+    FoldedStep,
+    collapsed_around,
+    folded_done,
+    folded_next,
+)
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.narration import narrate, upcoming
 from app.workbench.words.sentences import Voice
-from app.workbench.words.verdict import on_step
 from engine.numbers import Digits, counted, short
 
 _MOST = 3
@@ -24,7 +29,7 @@ _MOST = 3
 
 
 def step_text(
-    shown: Shown,
+    shown: ViewState,
     voice: Voice,
     digits: Digits,
     notation: Notation = "partial",
@@ -38,12 +43,12 @@ def step_text(
     return told + on_step(frame, beside, digits)
 
 
-def next_step_text(shown: Shown, digits: Digits) -> Spans:
+def next_step_text(shown: ViewState, digits: Digits) -> Spans:
     """Return what comes next, without its number."""
     return _group_next_told(shown) or upcoming(shown.frame, digits)
 
 
-def _group_told(shown: Shown, digits: Digits) -> Spans:
+def _group_told(shown: ViewState, digits: Digits) -> Spans:
     """Return what a collapsed group has just done in several steps; nothing of a single step."""
     done, frame = folded_done(shown), shown.frame
     if done is None:
@@ -64,7 +69,7 @@ def _group_told(shown: Shown, digits: Digits) -> Spans:
     return (*spans, *_differing(done, shown.comparison))
 
 
-def _group_next_told(shown: Shown) -> Spans:
+def _group_next_told(shown: ViewState) -> Spans:
     """Return which collapsed group fires next, if the next step is several of the pass."""
     coming, cursor = folded_next(shown), shown.frame.cursor
     if coming is None or coming.steps.stop == cursor + 1:
@@ -78,7 +83,7 @@ def _group_next_told(shown: Shown) -> Spans:
     )
 
 
-def _receivers(shown: Shown, done: FoldedStep) -> Mapping[int, float]:
+def _receivers(shown: ViewState, done: FoldedStep) -> Mapping[int, float]:
     """Return what nodes outside hold now to which the group has sent contributions."""
     frame = shown.frame
     assert frame.trace is not None
@@ -86,7 +91,7 @@ def _receivers(shown: Shown, done: FoldedStep) -> Mapping[int, float]:
     return {e.node: frame.grads[e.node] for e in events if e.node not in done.members}
 
 
-def _outputs(shown: Shown, done: FoldedStep) -> Mapping[int, float]:
+def _outputs(shown: ViewState, done: FoldedStep) -> Mapping[int, float]:
     """Return the values that nodes outside read, or that are the root's."""
     frame, graph = shown.frame, shown.frame.graph
     assert frame.trace is not None
@@ -98,7 +103,9 @@ def _outputs(shown: Shown, done: FoldedStep) -> Mapping[int, float]:
     }
 
 
-def _enumerated(shown: Shown, numbers: Mapping[int, float], template: str, digits: Digits) -> Spans:
+def _enumerated(
+    shown: ViewState, numbers: Mapping[int, float], template: str, digits: Digits
+) -> Spans:
     """Return numbers with their names after a colon; of many the rest is counted."""
     role = "value" if shown.frame.phase == "forward" else "gradient"
     spans: list[Span] = []
@@ -113,7 +120,7 @@ def _enumerated(shown: Shown, numbers: Mapping[int, float], template: str, digit
     return tuple(spans)
 
 
-def _name(shown: Shown, node: int) -> str:
+def _name(shown: ViewState, node: int) -> str:
     """Return the name of a node, and of the collapsed group that hides it, unless it has fired."""
     groups, name = shown.sheet.groups, shown.frame.graph.brief(node)
     hidden_by = collapsed_around(groups, node, shown.inside)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.frame import Frame
 from engine.graph import Graph
@@ -102,14 +102,14 @@ class Say(Struct, frozen=True):
     """Whether a training loop is running."""
 
 
-def is_over(now: Shown) -> bool:
+def is_over(now: ViewState) -> bool:
     """Return whether a backward pass is at its end, and the learner may know it."""
     frame = now.frame
     at_end = frame.phase == "backward" and frame.cursor == frame.total > 0
     return at_end and not frame.end_hidden
 
 
-def mistake_name(now: Shown, say: Say) -> Spans:
+def mistake_name(now: ViewState, say: Say) -> Spans:
     """Return the name of the mistake that is on, for a presentation, which has no toolbar."""
     rules = now.rules
     if not say.presented or rules in (CORRECT, UNKNOWN):
@@ -133,7 +133,7 @@ def told_count(frame: Frame, rest: Spans) -> Spans:
     return tuple(span for span in (Span(count, "secondary"), between, *rest) if span.text)
 
 
-def transport_buttons(now: Shown) -> tuple[Button, ...]:
+def transport_buttons(now: ViewState) -> tuple[Button, ...]:
     """Return the buttons that move through a pass, and Ask me."""
     frame = now.frame
     moves = frame.phase != "live" and frame.cursor > 0

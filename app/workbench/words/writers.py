@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.plain import plain_strip
 from app.workbench.words.strip import Say, Strip
 
 
-def strip(now: Shown, say: Say) -> Strip:
+def strip(now: ViewState, say: Say) -> Strip:
     """Return what the strip shows."""
     return _writer(now.mode.name)(now, say)
 
 
-def _writer(mode: str) -> Callable[[Shown, Say], Strip]:
+def _writer(mode: str) -> Callable[[ViewState, Say], Strip]:
     """Return the function that writes the strip of a mode; most are loaded when first needed."""
     match mode:
         case "quiz":

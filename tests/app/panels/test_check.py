@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
 from app.panels.check import CheckPanel
-from app.workbench.checking import Row, moveable, rows, summary, verdict_on_all
-from app.workbench.checks import CLOSED, Checks
-from app.workbench.modes.quiz_runner import QuizRunner
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.checking import Row, moveable, rows, summary, verdict_on_all
+from app.workbench.study.checks import CLOSED, Checks
 from engine import EngineError, from_expression
 from engine.formats.native import write
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root

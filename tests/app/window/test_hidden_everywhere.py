@@ -24,7 +24,7 @@ from app.canvas.paint.picture_export import save_picture
 from app.canvas.scene.hit_test import Hit
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
-from app.workbench import playback as playing
+from app.workbench.playback import playback as playing
 from engine.formats.files import FORMATS
 from engine.graph import Graph
 from engine.op import Rule

@@ -7,8 +7,8 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.document import Document
-from app.workbench.modes.hand_runner import HandRunner
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.hand_runner import HandRunner
 from app.workbench.words.hand import end_told, hint_told, refusal, turn_told
 from app.workbench.words.hand_log import log, waiting
 from engine.formats.native import Drawing

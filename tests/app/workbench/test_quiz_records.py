@@ -7,9 +7,9 @@ import pytest
 
 from app.document.document import Document
 from app.workbench.modes.quiz import STEPS, Steps
-from app.workbench.modes.quiz_runner import QuizRunner
-from app.workbench.playback import Playback
-from app.workbench.predictions import Answers
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.predictions import Answers
 from engine.errors import EngineError
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing

@@ -6,7 +6,7 @@ import pytest
 
 from app.canvas.appearance.bare_look import bare, read_bare
 from app.canvas.appearance.looks import Looks
-from app.workbench.comparison import compared
+from app.workbench.gradients.comparison import compared
 from app.workbench.modes.loop import Step, begun
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph

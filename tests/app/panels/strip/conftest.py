@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 
 from app.panels.strip import StripPanel, strip_height
 from app.panels.strip.blank_field import BlankField
-from app.workbench.modes.loop_runner import LoopRunner
-from app.workbench.modes.quiz_runner import QuizRunner
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.words.strip import Act
 from tests.helpers.desk import Desk
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from app.workbench.formulas import DIRECT_TIP
+from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.rules import MISTAKES
 from tests.helpers.desk import DEMONSTRATION
 

@@ -10,9 +10,9 @@ from app.controls.drawn_range import around, is_wide
 from app.controls.plot import Plot
 from app.panels.check.curve_plot import CurvePlot
 from app.panels.descent.loss_plot import LossPlot, TrailPlot
-from app.workbench import contour
 from app.workbench.modes.loop import Epoch, LoopState, begun
-from app.workbench.nudging import Nudged, computed, reach, refusal
+from app.workbench.study import contour
+from app.workbench.study.nudging import Nudged, computed, reach, refusal
 from engine import from_expression
 from engine.rules import CORRECT
 from tests.helpers.desk import Desk

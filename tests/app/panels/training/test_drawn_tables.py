@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from app.panels.training import TrainingPanel
-from app.workbench.training import Training
+from app.workbench.training.training import Training
 from engine.errors import EngineError
 from engine.training.table import MOST_ROWS, read_table
 from tests.helpers.desk import Desk

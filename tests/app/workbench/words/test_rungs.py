@@ -12,7 +12,7 @@ from app.controls.rich_text import plain_text
 from app.document.sheet import Group, Sheet
 from app.workbench.modes.by_hand import ByHand
 from app.workbench.modes.hunt import Hunt
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.hand import hand_strip
 from app.workbench.words.help import first_hint
 from app.workbench.words.strip import Say
@@ -403,7 +403,7 @@ def test_by_hand_a_refusal_says_what_is_missing_and_no_number_that_is_still_to_c
     for click in ("d", "y", "d", "f", "d"):
         by_hand = by_hand.clicked(graph, names[click])
         frame = by_hand.hide(by_hand.frame(graph))
-        now = Shown(Sheet(graph), frame, mode=ByHand(by_hand))
+        now = ViewState(Sheet(graph), frame, mode=ByHand(by_hand))
         found = hand_strip(now, Say())
         if by_hand.refused is None:
             continue
