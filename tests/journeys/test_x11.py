@@ -178,9 +178,10 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     for button in panel.steps.buttons.values():
         hand.click(button)
     assert epoch(window) == 1
-    hand.click(window.strip.loop.buttons.one)
+    hand.click(window.strip.buttons.button("epoch"))
     assert epoch(window) == 2
-    line = window.strip.loop.line
+    line = window.strip.loop_line
+    assert line is not None
     hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
     assert epoch(window) == 0
     assert window.document.stack.count() == 0  # a run that is back at its start has done nothing

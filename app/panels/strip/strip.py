@@ -140,6 +140,16 @@ class StripPanel(QWidget):
         """Return what is shown."""
         return self._strip
 
+    @property
+    def loop_line(self) -> EpochLine | None:
+        """Return the epochs of a training loop, once they were shown."""
+        return self._loop_line
+
+    @property
+    def your_order(self) -> YourOrder | None:
+        """Return the learner's order of a pass by hand, once it was shown."""
+        return self._order
+
     def set_voice(self, voice: Voice) -> None:
         """Say the step in another voice."""
         if voice != self._voice:
