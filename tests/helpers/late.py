@@ -68,7 +68,6 @@ SOON = (
     "app.panels.why",
     "app.window.dialogs.remains",
     "app.workbench.words.hand",
-    "app.workbench.words.ends",
 )
 """Our own modules that only some first pictures need, or that are used right after it."""
 

@@ -84,7 +84,7 @@ def test_any_valid_order_is_right_and_is_compared_with_the_programs(seeded: Main
 
 def test_an_early_click_is_refused_with_its_reason(seeded: MainWindow):
     fire(seeded, "y", "f", "c")
-    assert sentence(seeded) == "+ (c) can't fire yet: it waits for 1 of 2."
+    assert sentence(seeded) == "c can't fire yet: it waits for 1 of 2."
     assert told(seeded) == "✗ The wire from + (e) has brought nothing yet; c holds 6."
     assert grad(seeded.canvas, "a") == "–"
     push(seeded, "why")
@@ -230,7 +230,7 @@ def test_it_is_done_by_keys_alone(by_hand: MainWindow):
     press(by_hand, RETURN)
     walk_to(by_hand, "c")
     press(by_hand, RETURN)
-    assert sentence(by_hand).startswith("+ (c) can't fire yet")
+    assert sentence(by_hand).startswith("c can't fire yet")
     press(by_hand, RETURN, modifier=SHIFT)  # fire anyway
     assert sentence(by_hand).startswith("+ (c) passed ")
     press(by_hand, BACKSPACE)
@@ -306,7 +306,7 @@ def walk_to(window: MainWindow, name: str) -> None:
 def test_esc_ends_the_pass_by_hand_with_its_refusal(seeded: MainWindow):
     fire(seeded, "y", "f", "c")
     seeded.context.style.set_digits(2)
-    assert sentence(seeded).startswith("+ (c) can't fire yet"), "other digits take nothing away"
+    assert sentence(seeded).startswith("c can't fire yet"), "other digits take nothing away"
     seeded.selection.clear()
     press(seeded, ESCAPE)
     assert seeded.playback.now.by_hand is None

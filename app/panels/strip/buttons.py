@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -135,12 +135,15 @@ class StripButtons(QWidget):
         return max(0, wide - px(GAP))
 
     def _width(self, look: Button) -> int:
+        square = self._style.px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
+        if not look.text:
+            return square
         wide = self.button(look.act).sizeHint().width()
         if look.act in _IN_TURN:  # one stands in the place of the other
             wide = max(self.button(act).sizeHint().width() for act in _IN_TURN)
         if look.act in ("step", "answer", "go on", "epoch"):
             return max(wide, self._style.px(WIDE))
-        return max(wide, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
+        return max(wide, square)
 
     def _place(self) -> None:
         px, x = self._style.px, 0
@@ -185,6 +188,12 @@ class StripButtons(QWidget):
         self.pressed.emit(self.sender().objectName())
 
     # Qt's events
+
+    def event(self, event: QEvent) -> bool:
+        """Take new places once a button got its font from the style sheet."""
+        if event.type() == QEvent.Type.LayoutRequest and self.sizeHint() != self.size():
+            self._place()
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         high = sizes.CLICK_TARGET if self._small else sizes.CONTROL

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
@@ -482,8 +482,8 @@ class StripPanel(QWidget):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
         late = [made for made in self.buttons.stops if made.objectName() != "back"]
-        early = [made for made in self.buttons.stops if made not in late]
-        stops: list[QWidget] = [*self.sentence.fields, *late, *self.offers.stops, *early, self.note]
+        early = [self.note, *(made for made in self.buttons.stops if made not in late)]
+        stops: list[QWidget] = [*early, *self.sentence.fields, *late]
         stops = [stop for stop in stops if _takes_keys(stop)]
         focus = QApplication.focusWidget()
         if not self._strip.blanks or focus not in stops:
@@ -492,6 +492,14 @@ class StripPanel(QWidget):
         to = stops[at] if 0 <= at < len(stops) else self
         to.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return True
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            shown = [b for b in (self.buttons, self.offers) if b.isVisibleTo(self)]
+            if any(buttons.sizeHint().width() != buttons.width() for buttons in shown):
+                self._fit()
+                self._place()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

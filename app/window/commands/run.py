@@ -207,7 +207,7 @@ RUN: tuple[Action, ...] = (
         step_or_skip,
         ("PgDown",),
         tip="One step on; in Ask me the question is skipped",
-        enabled=when.has_nodes,
+        enabled=when.has_steps_on_sheet,
     ),
     _in_run(
         "step_back",

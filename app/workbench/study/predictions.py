@@ -38,6 +38,7 @@ _TITLES: Mapping[Kind, str] = {
 }
 
 _SEEN = "Seen before it was answered."
+_YOU_SAID = ", you said {texts}"
 _LONGEST_ANSWER = 12
 """Characters of a wrong answer in a row; all of it is read aloud."""
 _ORDINALS = {1: "✓", 2: "2nd", 3: "3rd"}
@@ -72,7 +73,7 @@ class Row(Struct, frozen=True):
     def spoken(self) -> str:
         """Return the row as it is read aloud."""
         where = f"step {self.step:,}, {self.title}" if self.step else self.title
-        said = f", you said {enumerated(self.wrong)}" if self.wrong else ""
+        said = _YOU_SAID.format(texts=enumerated(self.wrong)) if self.wrong else ""
         if self.is_open:
             return f"{where}: not answered yet{said}"
         if self.right_first:
@@ -97,8 +98,9 @@ class Row(Struct, frozen=True):
         if self.wrong:
             spans.append(Span("you said ", "secondary"))
             for place, text in enumerate(self.wrong):
-                link = " and " if place == len(self.wrong) - 1 else ", "
-                spans += [*((Span(link, "secondary"),) if place else ())]
+                if place:
+                    last = place == len(self.wrong) - 1
+                    spans.append(Span(enumerated(["", ""]) if last else ", ", "secondary"))
                 spans.append(Span(brief(text, _LONGEST_ANSWER), "error", strike=True))
         if self.sentence:
             spans.append(Span(f"\n{self.sentence}" if spans else self.sentence, "secondary"))

@@ -49,6 +49,9 @@ LONGEST_NAME: Final = 16
 """Characters of a name in the sentence."""
 _WHOLE_NAME: Final = 200
 """Characters of a name in the tooltip, and for a screen reader."""
+_WAS: Final = ", which was {number},"
+_FIRST_FINAL: Final = "At the end **{name}.grad** is {number}"
+_NEXT_FINAL: Final = ", **{name}.grad** {number}"
 _NEXT: Final = "**{node}** has fired. Which node may fire next? {click}"
 _NEXT_FIRST: Final = "**{node}** has its seed. Which node may fire next? {click}"
 _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
@@ -145,7 +148,7 @@ class _Writer:
             name: Span(widest, f"{BLANK}{place}")
             for place, name in enumerate(("local", "contribution", "after"))
         }
-        was = f", which was {widest}," if self._trace.rules.passes > 1 else ""
+        was = _WAS.format(number=widest) if self._trace.rules.passes > 1 else ""
         fields: Fields = {"node": node, "receiver": receiver, "was": was, "upstream": widest}
         return _with_sum("unfolded", {**fields, **numbers}, "; ")
 
@@ -154,11 +157,11 @@ class _Writer:
         quiz, graph, step = self._quiz, self._graph, questions[0].step
         at, kinds = step_facts(self._trace, step), {question.kind for question in questions}
         blanks = {_FIELDS.get(q.kind, q.kind): self._asked(q) for q in questions}
-        left = at.sweep > 1 and at.first and at.before  # by the pass before
+        left = _begins_sweep(self._trace, step) and at.before  # by the pass before
         fields: Fields = {
             "node": self._spoken(at.sender),
             "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, self._longest),
-            "was": f", which was {short(at.before, self._digits)}," if left else "",
+            "was": _WAS.format(number=short(at.before, self._digits)) if left else "",
             **step_numbers(at, self._digits),
             **blanks,
         }
@@ -180,11 +183,7 @@ class _Writer:
         spans: list[Span] = []
         for place, question in enumerate(questions):
             name = self._graph.brief(question.node, self._longest)
-            template = (
-                "At the end **{name}.grad** is {number}"
-                if not place
-                else ", **{name}.grad** {number}"
-            )
+            template = _NEXT_FINAL if place else _FIRST_FINAL
             spans += filled(template, name=name, number=self._asked(question))
         return (*spans, Span("."))
 
@@ -353,6 +352,14 @@ def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
         found = max(names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", ""))
         _LONGEST[:] = [(trace, longest, found)]
     return _LONGEST[0][2]
+
+
+def _begins_sweep(trace: Trace, step: int) -> bool:
+    """Return whether a step brings its receiver the first contribution of a second sweep."""
+    event = trace.events[step - 1]
+    places = trace.schedule.arrivals.get(event.node, ())
+    mine = (k for k in places if trace.events[k].sweep == event.sweep)
+    return event.sweep > 1 and next(mine, None) == step - 1
 
 
 _DIGIT: Final = re.compile(r"\d")

@@ -33,6 +33,19 @@ _MOST_LEAVES: Final = 4
 _LARGEST: Final = 3
 """Of more leaves the largest gradients are named."""
 _STEP: Final = 0.01
+_FIRST_LEAF: Final = ": **{name}.grad** {grad}"
+_NEXT_LEAF: Final = ", **{name}.grad** {grad}"
+_FIRST: Final = "Raise {leaves} by {step} and {effect}"
+_LATER: Final = "raise {leaves}, and {effect}"
+_EFFECTS: Final = {
+    ("flat", False): "{root} hardly changes",
+    ("flat", True): "{root} hardly changes",
+    ("rises", False): "{root} rises by about {by}",
+    ("falls", False): "{root} falls by about {by}",
+    ("rises", True): "{root} rises as much",
+    ("falls", True): "{root} falls as much",
+}
+"""By the way the root goes, and whether it goes as far as for the leaf named first."""
 _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
@@ -60,7 +73,7 @@ def gradients_told(frame: Frame, digits: Digits) -> Spans:
     for place, leaf in enumerate(leaves):
         grad = frame.grads[leaf]
         spans += filled(
-            ", **{name}.grad** {grad}" if place else ": **{name}.grad** {grad}",
+            _NEXT_LEAF if place else _FIRST_LEAF,
             name=frame.graph.brief(leaf, LONGEST_NAME),
             grad=figure(grad, "gradient", short(grad, digits)),
         )
@@ -97,18 +110,11 @@ def meaning_told(frame: Frame, digits: Digits) -> str:
     size = abs(frame.grads[leaves[0]])
     for grad, names in _by_gradient(frame, leaves).items():
         who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-        which = root if not clauses else "it"
-        way = "rises" if grad > 0 else "falls"
-        if grad == 0:
-            said = f"{which} hardly changes"
-        elif clauses and abs(grad) == size:
-            said = f"{which} {way} as much"
-        else:
-            said = f"{which} {way} by about {short(abs(grad) * _STEP, digits)}"
-        verb = "raise" if clauses else "Raise"
-        by = "" if clauses else f" by {short(_STEP)}"
-        link = ", and" if clauses else " and"
-        clauses.append(f"{verb} {who}{by}{link} {said}")
+        effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
+        told = _EFFECTS[effect, bool(clauses) and abs(grad) == size]
+        clause = (_LATER if clauses else _FIRST).format(leaves=who, step=short(_STEP), effect=told)
+        by = short(abs(grad) * _STEP, digits)
+        clauses.append(clause.format(root="it" if clauses else root, by=by))
     return f"{'; '.join(clauses)}."
 
 

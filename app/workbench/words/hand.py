@@ -57,7 +57,7 @@ def hand_strip(now: ViewState, say: Say) -> Strip:
     hint = hint_told(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
     count = Span(f"{fired:,} of {total:,} fired", "secondary")
-    below = (count, *filled("    {hint}", hint=hint)) if hint else (count,)
+    below = (count, Span(" " * 4), *verbatim(hint)) if hint else (count,)
     return Strip(turn_told(now, say.digits), below, buttons)
 
 

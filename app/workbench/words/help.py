@@ -14,7 +14,7 @@ from typing import Final
 from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.chain_rule import figure
 from app.workbench.gradients.formulas import along, bracketed, input_names, names_text, values_text
-from app.workbench.modes.quiz import Given, Quiz
+from app.workbench.modes.quiz import WORKED, Given, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
 from engine.graph import OpNode
@@ -33,7 +33,9 @@ LONGEST_QUOTE: Final = 12
 """Characters of a typed text that are quoted."""
 MOST_PATHS: Final = 4
 """Paths whose products are written out; the sum of more is no help."""
-_ORDINALS: Final = {1: "first", 2: "second", 3: "third"}
+_RIGHT: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
+_NOT: Final = "**{typed}** is not it. "
+_NOT_EITHER: Final = "**{typed}** is not it either. "
 
 
 def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits) -> Spans:
@@ -41,8 +43,8 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
     first, *others = wrong
     cross = Span("✗ ", "error", bold=True)
     if quiz.rung > 1:
-        either = "is not it either" if quiz.tries > 1 else "is not it"
-        text = filled("**{typed}** {either}. ", typed=quoted(first.text), either=either)
+        template = _NOT_EITHER if quiz.tries > 1 else _NOT
+        text = filled(template, typed=quoted(first.text))
         return (cross, *text, *second_help(first.question, trace, digits))
     later: list[Span] = []
     for other in others:
@@ -197,7 +199,7 @@ def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: 
     given = [quiz.given[q] for q in questions if q in quiz.given]
     judged = [g.judgement for g in given if g.right and g.judgement is not None]
     remarks = [text for text in (said(found, trace) for found in judged) if text]
-    when = f"Right the {_ORDINALS[quiz.tries]} time." if quiz.tries > 1 else "Right."
+    when = _RIGHT[min(quiz.tries, WORKED)]
     if remarks:
         when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()
     rule = _rule(questions, trace, digits)

@@ -36,7 +36,6 @@ Case = Literal[
 Fields = Mapping[str, Span | Spans | str]
 
 _EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{so_far}."
-_PASSES: Final = "**{node}** got {upstream} and passes {upstream} × {local} = {contribution}"
 
 SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
     ("compute", ""): {
@@ -61,23 +60,28 @@ SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
         "code": "{code}  # held {held}",
     },
     ("contribution", "first"): {
-        "plain": f"{_PASSES} to **{{receiver}}**: now {{after}}.",
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**: now {after}.",
         "maths": _EQUATION,
         "code": "{code}  # {product} = {after}",
     },
     ("contribution", "adds"): {
-        "plain": f"{_PASSES} to **{{receiver}}**, which held {{held}}: now {{after}}.",
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**, which held {held}: now {after}.",
         "maths": _EQUATION,
         "code": "{code}  # {held} + ({product}) = {after}",
     },
     ("contribution", "replaces"): {
-        "plain": f"{_PASSES} to **{{receiver}}**, which held {{held}}: {{assigned}} forgets the"
-        " {held} and keeps {kept}.",
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**, which held {held}: {assigned} forgets the {held} and keeps {kept}.",
         "maths": _EQUATION,
         "code": "{code}  # {product} = {after}",
     },
     ("contribution", "asked"): {"plain": "**{node}** passes {contribution} to **{receiver}**"},
-    ("contribution", "unfolded"): {"plain": f"{_PASSES} to **{{receiver}}**"},
+    ("contribution", "unfolded"): {
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**"
+    },
     ("contribution", "whole"): {
         "plain": "{upstream} × {local} = {contribution} goes to **{receiver}**"
     },

@@ -410,7 +410,7 @@ def test_by_hand_a_refusal_says_what_is_missing_and_no_number_that_is_still_to_c
         title, line = plain_text(found.sentence), plain_text(found.answer)
         due = {(names["e"], 1), (names["f"], 1)}
         total = len(due - frame.fired.keys())
-        assert title == f"× (d) can't fire yet: it waits for {total} of 2."
+        assert title == f"d can't fire yet: it waits for {total} of 2."
         held = frame.grads.get(names["d"])
         assert line.startswith("✗ The wire")
         assert ("nothing yet." in line.split("; ")[1]) == (held is None)
