@@ -34,7 +34,7 @@ def test_a_label_taken_away_leaves_a_name_that_sentence_and_node_share(shared_le
     assert (look.label, look.name, look.caption) == ("", f"v{e}", "a × b")
     assert "v3" in window.canvas.scene.node(node(window, "d")).caption
     press(window, "b")
-    press(window, *[Qt.Key.Key_Right] * 6)
+    window.context.playback.go(6)
     assert f"({look.name})" in window.strip.sentence.text()
 
 

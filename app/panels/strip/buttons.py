@@ -135,15 +135,12 @@ class StripButtons(QWidget):
         return max(0, wide - px(GAP))
 
     def _width(self, look: Button) -> int:
-        square = self._style.px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
-        if not look.text:
-            return square
         wide = self.button(look.act).sizeHint().width()
         if look.act in _IN_TURN:  # one stands in the place of the other
             wide = max(self.button(act).sizeHint().width() for act in _IN_TURN)
         if look.act in ("step", "answer", "go on", "epoch"):
             return max(wide, self._style.px(WIDE))
-        return max(wide, square)
+        return max(wide, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
 
     def _place(self) -> None:
         px, x = self._style.px, 0

@@ -483,7 +483,7 @@ class StripPanel(QWidget):
         """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
         late = [made for made in self.buttons.stops if made.objectName() != "back"]
         early = [self.note, *(made for made in self.buttons.stops if made not in late)]
-        stops: list[QWidget] = [*early, *self.sentence.fields, *late]
+        stops: list[QWidget] = [*early, *self.sentence.fields, *late, *self.offers.stops]
         stops = [stop for stop in stops if _takes_keys(stop)]
         focus = QApplication.focusWidget()
         if not self._strip.blanks or focus not in stops:
