@@ -109,6 +109,11 @@ class Frame:
         return step is not None and step.after is HIDDEN
 
     @property
+    def lit(self) -> Event | Computed | None:
+        """The step to be lit: the one that is asked about, else the one that has just happened."""
+        return self.upcoming if self.asked and self.covered and self.cursor else self.current
+
+    @property
     def sweep(self) -> int:
         """Which pass this is, of a mistake that runs backward twice: 1, later 2."""
         return 1 if self.event is None else self.event.sweep

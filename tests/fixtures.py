@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.document.document import Document
     from app.style.current import Style
     from app.window.frame.main_window import MainWindow
-    from app.workbench.playback import Playback
+    from app.workbench.playback.playback import Playback
     from app.workbench.selection import Selection
     from tests.helpers.desk import Desk
     from tests.helpers.easel import Easel
@@ -50,7 +50,7 @@ def document(qapp: QApplication) -> Iterator[Document]:
 @pytest.fixture
 def playback(document: Document) -> Playback:
     """The playback of the document."""
-    from app.workbench.playback import Playback
+    from app.workbench.playback.playback import Playback
 
     return Playback(document, document)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from time import perf_counter
 from typing import Protocol
 
 from PySide6.QtCore import QRectF, QTimer
@@ -34,12 +33,11 @@ from app.canvas.paint.painter import (
 )
 from app.canvas.paint.pixmaps import Surface
 from app.canvas.paint.regions import is_on_screen, paint_region
+from app.controls.slices import Slices, Work
 from engine.graph import Wire
 
 PAUSE = 60
 """Time in ms without another step or view after which what the next step will show is drawn."""
-SLICE = 0.004
-"""Time in seconds after which drawing ahead lets events happen."""
 
 
 class Painted(Protocol):
@@ -73,13 +71,9 @@ class Compositor:
         self._ground = BackgroundCache()
         self._crowded = False
         canvas.style.changed.connect(self._pixmaps.clear)
-        self._ahead: list[Callable[[], None]] | None = None
-        """What is left to draw of the next view; None while that is not known."""
         self._ahead_of: object = None
         """The frame and the view from which the next step leads there."""
-        self._pause = QTimer(canvas.widget)
-        self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self._draw_ahead)
+        self._ahead = Slices(canvas.widget, budget=4)
         self._arrivals = Arrivals()
         self._soon = QTimer(canvas.widget)
         self._soon.setSingleShot(True)
@@ -115,8 +109,8 @@ class Compositor:
             paint_region(painter, region, paint)
         in_pass = near and canvas.playback.frame.phase == "backward"
         if in_pass and self._ahead_of != self._seen:
-            self._ahead_of, self._ahead = self._seen, None
-            self._pause.start(PAUSE)
+            self._ahead_of = self._seen
+            self._ahead.start(self._draw_ahead(), after=PAUSE)
 
     # private
 
@@ -125,17 +119,15 @@ class Compositor:
         if self._arrivals.take_late():
             self._canvas.repaint.everything()
 
-    def _draw_ahead(self) -> None:
-        """Draw the nodes and labels that come into view with the next step, in slices."""
+    def _draw_ahead(self) -> Work:
+        """Draw the nodes and labels that come into view with the next step."""
         if self._ahead_of != self._seen:  # it is painted first
             return
-        if self._ahead is None:
-            self._ahead = self._next_view()
-        end = perf_counter() + SLICE
-        while self._ahead and perf_counter() < end:
-            self._ahead.pop()()
-        if self._ahead:
-            self._pause.start(0)
+        for draw in reversed(self._next_view()):
+            draw()
+            yield
+            if self._ahead_of != self._seen:
+                return
 
     def _next_view(self) -> list[Callable[[], None]]:
         """Return what draws each node and each label of the view after the next step."""

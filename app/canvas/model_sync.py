@@ -16,7 +16,7 @@ from app.canvas.scene.hit_test import NOTHING
 from app.canvas.scene.scene import Changed
 from app.document.change import Change
 from app.document.sheet import Sheet
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 
 SETTLE = 120
 """Delay in milliseconds after which nodes of a large graph are measured again once numbers changed.
@@ -80,7 +80,7 @@ class ModelSync(QObject):
 
     # private
 
-    def _follow(self, shown: Shown) -> None:
+    def _follow(self, shown: ViewState) -> None:
         """Update scene and painting; a gesture in another group ends before its sheet is left."""
         change, before = shown.change, self._shown
         if shown.inside != before.inside:
@@ -101,9 +101,9 @@ class ModelSync(QObject):
         elif frame_differs or shown.mode is not before.mode:
             self._motion.finish()  # animations of the previous numbers
 
-    def _leave_descent(self, shown: Shown, before: Shown) -> None:
+    def _leave_descent(self, shown: ViewState, before: ViewState) -> None:
         """Make way for the last numbers of a training loop, which laid out columns of its own."""
-        if before.descending is not None and shown.descending is None:
+        if before.loop is not None and shown.loop is None:
             self._roomy = True
             self._settling.start()
 
@@ -154,7 +154,7 @@ class ModelSync(QObject):
 
     def _settle_soon(self) -> None:
         """Settle once numbers have stopped changing; now and then while epochs run."""
-        if self._shown.descending is None or not self._settling.isActive():
+        if self._shown.loop is None or not self._settling.isActive():
             self._settling.start()
 
     def _settle(self) -> None:
@@ -168,7 +168,7 @@ class ModelSync(QObject):
         self._canvas.repaint.everything()
 
 
-def _looks_other(now: Shown, before: Shown) -> bool:
+def _looks_other(now: ViewState, before: ViewState) -> bool:
     """Return whether the canvas looks different; playing speed, for one, is not drawn."""
     return (
         now.sheet is not before.sheet

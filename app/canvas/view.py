@@ -31,8 +31,6 @@ from app.canvas.context.framing import Framing
 from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.insertion import selected_wire
-from app.canvas.editing.questions import Questions
-from app.canvas.editing.refusal_card import Refusals
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
@@ -45,8 +43,8 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 
 
@@ -71,7 +69,7 @@ class CanvasView(QAbstractScrollArea):
         style: Style,
         document: Document,
         playback: Playback,
-        modes: Modes,
+        modes: QuizRunner,
         selection: Selection,
         parent: QWidget | None = None,
     ) -> None:
@@ -112,9 +110,7 @@ class CanvasView(QAbstractScrollArea):
         self.compositor = Compositor(
             context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
         )
-        self.questions = Questions(context, self._corners)
-        self.refusals = self.editing.refusals = Refusals(context)
-        for layer in (self.editing.adding, self.questions, HandMarks(context)):
+        for layer in (self.editing.adding, HandMarks(context)):
             self.compositor.add(layer)
         self._connect()
         self._sync.show_now()
@@ -136,17 +132,13 @@ class CanvasView(QAbstractScrollArea):
         self.scene.wire_layout.progress = self.laying.emit
         self.breadcrumbs.chosen.connect(self.context.document.look_inside)
 
-    def _corners(self) -> tuple[QRectF, ...]:
-        """Return what the overlay covers."""
-        return self.overlay.corner.area, self.overlay.legend.area
-
     def kept_visible(self) -> list[QRectF]:
-        """Return what no message may cover: the legend, map and zoom, and the open cards.
+        """Return what no message may cover: the legend, map and zoom.
 
         A presentation has no legend, though it may be fading out.
         """
         legend = QRectF() if self.context.style.presented else self.overlay.legend.area
-        return [legend, self.overlay.corner.area, self.questions.area, self.refusals.area]
+        return [legend, self.overlay.corner.area]
 
     def _scroll(self, shift: QPoint) -> None:
         """Copy what stays in view after the sheet was scrolled."""
@@ -192,9 +184,8 @@ class CanvasView(QAbstractScrollArea):
             self.compositor.paint(painter, event.region())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit content that was opened before the view had a size, and the card of a question."""
+        """Fit content that was opened before the view had a size."""
         super().resizeEvent(event)
-        self.questions.choose_place()
         self.framing.again()
         if self.viewport().size() != self.size():  # it has folded panels, which Qt overlooks here
             self.viewport().resize(self.size())

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from app.cli.calling import Parser, above_0, naming, say, table
 from app.cli.running import number, rules_named
-from app.workbench.checking import WAYS, Row, Way, rows
+from app.workbench.study.checking import WAYS, Row, Way, rows
 from engine.check import passed
 from engine.formats.expression import literal
 from engine.graph import Graph

@@ -19,12 +19,11 @@ from engine.formats.report import Report
 from engine.graph import Graph
 from engine.numbers import counted
 from engine.study.exercise import other_values
-from engine.study.grading import VerdictKind
-from engine.study.question import LEVELS
-from engine.study.record import Record, Summary, judged, summary, there_were
+from engine.study.judging import VerdictKind
+from engine.study.record import Record, Summary, regraded, summary, there_were
 
 HEADINGS = (
-    *("report", "student", "graph", "level", "mistake", "asked", "answered", "right first time"),
+    *("report", "student", "graph", "level", "mistake", "steps", "answered", "right first time"),
     *("seen", "hints", "shown", "slips", "note"),
 )
 _LONGEST = 60
@@ -42,12 +41,15 @@ Cell = str | int
 
 
 class Graded(Struct, frozen=True):
-    """A report that was handed in: the name of its file, its record judged again, and notes."""
+    """A report that was handed in: the name of its file, its record judged again, and notes.
+
+    `steps` is the number of those to be asked about.
+    """
 
     name: str
     report: Report
     record: Record
-    asked: int
+    steps: int
     notes: tuple[str, ...]
 
 
@@ -86,12 +88,12 @@ def _graded(path: str, progress: "_Progress") -> Graded:
     with naming(path):
         found = report.read(read_content(path))
         told = progress.begun(name, len(found.record.attempts))
-        record = judged(found.record, found.graph, told)
-        asked = there_were(record, found.graph)
-    return Graded(name, found, record, asked, tuple(_changes(found, record, asked)))
+        record = regraded(found.record, found.graph, told)
+        steps = there_were(record, found.graph)
+    return Graded(name, found, record, steps, tuple(_changes(found, record, steps)))
 
 
-def _changes(found: Report, record: Record, asked: int) -> list[str]:
+def _changes(found: Report, record: Record, steps: int) -> list[str]:
     """Return what a file says that is not so."""
     changes = [
         f"answer {place} is {_VERDICTS[now.verdict]}, not {_VERDICTS[then.verdict]}"
@@ -101,8 +103,8 @@ def _changes(found: Report, record: Record, asked: int) -> list[str]:
         for now, then in zip(new.tries, old.tries, strict=True)
         if now.verdict != then.verdict
     ]
-    if found.questions not in (None, asked):
-        changes.append(f"there were {asked} questions, not {found.questions}")
+    if found.steps not in (None, steps):
+        changes.append(f"there were {steps} steps, not {found.steps}")
     if not changes:
         return []
     one, many = "changed: {first}", "changed: {first}, and {more:,} more"
@@ -124,13 +126,13 @@ def _row(graded: Graded, notes: Sequence[str]) -> list[Cell]:
         graded.name,
         one_line(handed_in.student).strip(),
         _graph(handed_in),
-        LEVELS[handed_in.record.level].title,
+        handed_in.record.level,
         "" if rules == "correct" else rules,
-        "" if handed_in.questions is None else graded.asked,
+        "" if handed_in.steps is None else graded.steps,
         told.answered,
         told.right_first,
         told.seen,
-        sum(attempt.hints > 0 for attempt in graded.record.attempts),
+        told.hinted,
         told.shown,
         _slips(told),
         "; ".join(notes),

@@ -32,7 +32,10 @@ class IconButton(QPushButton):
         text: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """Make a button; `tip` is also the accessible name, `shortcut` is text like "Ctrl+Z"."""
+        """Make a button; `tip` is also the accessible name, `shortcut` is text like "Ctrl+Z".
+
+        A button with a text alone has no `name`.
+        """
         super().__init__(text, parent)
         self._style = style
         self._name = name
@@ -52,7 +55,7 @@ class IconButton(QPushButton):
             self._restyle()
 
     def set_kind(self, kind: str) -> None:
-        """Set the purpose: primary, forward, backward, question, mistake, quiet."""
+        """Set the purpose: primary, forward, backward, question, asking, mistake, quiet."""
         set_kind(self, kind)
         self._restyle()
 
@@ -95,6 +98,8 @@ class IconButton(QPushButton):
         self._hidden_by_action = not wanted
 
     def _restyle(self) -> None:
+        if not self._name:  # a text alone
+            return
         theme = self._style.theme
         kind = str(self.property("kind") or "")
         gap = self._gap()
@@ -117,7 +122,9 @@ def _color(theme: Theme, kind: str) -> QColor:
         "forward": theme.on_fill,
         "backward": theme.on_fill,
         "question": theme.selection,
+        "asking": theme.on_fill,
         "mistake": theme.error,
+        "aside": theme.secondary,
     }.get(kind, theme.text)
 
 

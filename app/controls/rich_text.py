@@ -83,6 +83,11 @@ def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span]
     return tuple(spans)
 
 
+def verbatim(text: str, role: str = "text") -> Spans:
+    """Return a text that is no template: a label or typed text in it may have any marks."""
+    return (Span(text, role),) if text else ()
+
+
 def _append(spans: list[Span], span: Span) -> None:
     """Append a span, or lengthen the last one where it has the same marks."""
     if spans and not span.under and replace(spans[-1], text="") == replace(span, text=""):
@@ -101,9 +106,11 @@ def plain_text(spans: Sequence[Span]) -> str:
 
 
 def role_color(role: str, theme: Theme) -> QColor:
-    """Return the colour of a role: one of the theme's, or that of `sibling 2`."""
+    """Return the colour of a role: one of the theme's, or that of `sibling 2` or `blank 1`."""
     if role.startswith("sibling "):
         return theme.sibling(int(role.removeprefix("sibling ")))
+    if role.startswith("blank "):
+        return theme.selection
     color: QColor = getattr(theme, role)
     return color
 

@@ -10,9 +10,10 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.playback import Playback
-from app.workbench.shown import Shown
-from app.workbench.verdict import on_all
+from app.workbench.gradients.verdict import on_all
+from app.workbench.modes.quiz import Quiz
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
 from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.numbers import counted
@@ -97,14 +98,15 @@ class StatusLine(QStatusBar):
         document, playback = self._document, self._playback
         frame = playback.frame
         rules, shown = playback.rules, playback.now
-        loop, by_hand = shown.descending, shown.by_hand is not None
+        loop, by_hand = shown.loop, shown.by_hand is not None
         return (
             self._counts,
             _root(frame.graph),
             *(_place(frame) if loop is None and not by_hand else _mode(shown)),
+            _asked(shown.quiz) if shown.quiz is not None else "",
             f"mistake: {rules.title}" if rules != CORRECT else "",
             on_all(frame, shown.comparison) if not by_hand else "",
-            self._plugged if not by_hand else "",
+            self._plugged if not by_hand and shown.quiz is None else "",
             "edited" if document.modified else "saved" if document.path else "",
         )
 
@@ -145,13 +147,24 @@ def _place(frame: Frame) -> tuple[str, ...]:
     return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)
 
 
-def _mode(shown: Shown) -> tuple[str, ...]:
-    """Return how far a training loop or a pass by hand is."""
-    from app.workbench.descent_words import status
-    from app.workbench.hand_log import counts
+def _asked(quiz: Quiz) -> str:
+    """Return what is asked: `Ask me: contribution and sum, last 2 steps`."""
+    steps = {
+        "last": counted(quiz.last, "last step", "last {count:,} steps"),
+        "every": "every step",
+        "meet": "where paths meet",
+    }
+    which = "" if quiz.level.once else f", {steps[quiz.steps]}"
+    return f"{quiz.title}: {quiz.level.name}{which}"
 
-    if shown.descending is not None:
-        return status(shown.descending)
+
+def _mode(shown: ViewState) -> tuple[str, ...]:
+    """Return how far a training loop or a pass by hand is."""
+    from app.workbench.words.descent import status
+    from app.workbench.words.hand_log import counts
+
+    if shown.loop is not None:
+        return status(shown.loop)
     fired, total, _early = counts(shown)
     text = "by hand, {fired:,} of {count} node fired", "by hand, {fired:,} of {count:,} nodes fired"
     return counted(total, *text, fired=fired), "H or Esc ends"

@@ -47,12 +47,14 @@ QToolTip { background: $text; color: $panel; border: 1px solid $text; padding: 4
 
 # primary: the one next thing; forward, backward: the two passes; question, mistake: modes that are
 # on; done: a step that is done; quiet: no box until the pointer comes; link: a sentence that can be
-# clicked; tile: an entry of the palette.
+# clicked; aside: the quiet choice at the end of a line; tile: an entry of the palette.
 BUTTONS: Final = """
 QPushButton, QToolButton { icon-size: 16px; background: $raised; color: $text;
     border: 1px solid $line; border-radius: 8px; padding: 6px 12px; min-height: 18px; }
 QToolButton { padding: 7px 7px; min-width: 16px; min-height: 16px; }
 QPushButton[only="icon"] { padding: 7px 7px; min-width: 16px; min-height: 16px; }
+QPushButton[small="true"] { padding: 1px 9px; min-height: 20px; border-radius: 6px; }
+QPushButton[small="true"]:focus { padding: 0px 8px; }
 QPushButton[only="small"] { padding: 3px; min-width: 16px; min-height: 16px; border-radius: 6px; }
 QLineEdit QToolButton { padding: 0px; min-width: 0px; min-height: 0px; border: none;
     background: transparent; }
@@ -76,6 +78,8 @@ QPushButton[kind="backward"]:hover, QToolButton[kind="backward"]:hover {
     background: $gradient_hover; border-color: $gradient_hover; }
 QPushButton[kind="question"], QToolButton[kind="question"] {
     background: $selection_tint; color: $selection; border-color: $selection; font-weight: 600; }
+QPushButton[kind="asking"] { background: $selection; color: $on_fill; border-color: $selection;
+    font-weight: 600; }
 QPushButton[kind="mistake"], QToolButton[kind="mistake"] {
     background: $error_tint; color: $error; border-color: $error; font-weight: 600; }
 QPushButton[kind="done"] { background: $pressed; border-color: transparent; }
@@ -86,7 +90,9 @@ QPushButton[kind="quiet"]:checked, QToolButton[kind="quiet"]:checked {
     background: $selection_tint; color: $selection; }
 QPushButton[kind="link"] { background: transparent; border-color: transparent; padding: 2px 4px;
     text-align: left; }
-QPushButton[kind="link"]:hover { text-decoration: underline; }
+QPushButton[kind="aside"] { background: transparent; border-color: transparent;
+    padding: 2px 0px; color: $secondary; font-size: 12.5px; }
+QPushButton[kind="link"]:hover, QPushButton[kind="aside"]:hover { text-decoration: underline; }
 QToolButton[kind="tile"] { background: $raised; color: $secondary; font-size: 10.5px;
     padding: 2px; }
 QPushButton[kind="primary"]:disabled, QToolButton[kind="primary"]:disabled,
@@ -97,6 +103,7 @@ QPushButton:default:disabled {
 QPushButton:focus, QToolButton:focus { border: 2px solid $selection; padding: 5px 11px; }
 QToolButton:focus, QPushButton[only="icon"]:focus { padding: 6px 6px; }
 QPushButton[only="small"]:focus { padding: 2px; }
+QPushButton[kind="aside"]:focus { padding: 1px 0px; }
 QPushButton[kind="link"]:focus { padding: 1px 3px; }
 QToolButton[kind="tile"]:focus { padding: 1px; }
 QPushButton[kind="primary"]:focus, QToolButton[kind="primary"]:focus, QPushButton:default:focus {
@@ -148,6 +155,8 @@ QLineEdit[readOnly="true"] { background: $quiet; border-color: $line; }
 QLineEdit[valid="false"] { border: 2px solid $error; color: $error; padding: 4px 8px; }
 QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18px; }
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
+QLineEdit[kind="blank"], QLineEdit[kind="blank"]:focus { border: none; padding: 0px;
+    min-height: 0px; background: transparent; color: $text; placeholder-text-color: $selection; }
 QPlainTextEdit[kind="code"] { background: $quiet; border-color: $line; }
 QComboBox { combobox-popup: 0; }
 QComboBox:hover { border-color: $wire; }
@@ -241,8 +250,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 
 # Labels: title heading name strong secondary caption small error value gradient local root asked
 # key.
-# Frames: card, card that is now, over (a panel over the sheet), question, mistake, refused, empty,
-# rule (a line between parts).
+# Frames: card, card that is now, over (a panel over the sheet), question, mistake, empty, rule (a
+# line between parts).
 WORDS: Final = """
 QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }
@@ -273,7 +282,6 @@ QFrame[kind="question"] { background: $raised; border: 1px solid $selection;
     border-radius: 10px; }
 QFrame[kind="mistake"] { background: $error_tint; border: 1px solid $error;
     border-radius: 10px; }
-QFrame[kind="refused"] { background: $raised; border: 2px solid $error; border-radius: 10px; }
 QFrame[kind="over"] { background: $panel; border: none; border-left: 1px solid $outline; }
 QFrame[kind="code"] { background: $quiet; border: 1px solid $line; border-radius: 8px; }
 QFrame[kind="empty"] { background: transparent; border: 1px dashed $wire;

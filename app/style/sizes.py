@@ -18,10 +18,8 @@ DOCK: Final = 320
 DOCK_SMALL: Final = 300
 DOCK_TABS: Final = 36
 """Width of the side panel that shows only its tabs."""
-PLAYBACK: Final = 170
-PLAYBACK_SMALL: Final = 146
 SMALL_WINDOW: Final = (1440, 850)
-"""A window narrower or lower than this is small: rail, dock and playback are smaller there."""
+"""A window narrower or lower than this is small: rail and dock are smaller there."""
 STATUS: Final = 24
 CONTROL: Final = 32
 CLICK_TARGET: Final = 24

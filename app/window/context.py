@@ -14,16 +14,16 @@ from app.style.current import Style
 from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
-from app.workbench.checks import Checks
-from app.workbench.descents import Descents
-from app.workbench.friendly_search import FriendlySearch
-from app.workbench.hunting import Hunting
-from app.workbench.modes import Modes
-from app.workbench.narration import Voice
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.room import Room
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
-from app.workbench.time_machine import TimeMachine
+from app.workbench.study.checks import Checks
+from app.workbench.study.friendly_search import FriendlySearch
+from app.workbench.words.sentences import Voice
 
 
 class WindowParts(Protocol):
@@ -161,10 +161,10 @@ class Context(Struct, frozen=True):
     document: Document
     selection: Selection
     playback: Playback
-    modes: Modes
-    descents: Descents
+    modes: QuizRunner
+    descents: LoopRunner
     friendly: FriendlySearch
-    hunting: Hunting
+    hunting: HuntRunner
     time_machine: TimeMachine
     checks: Checks
     canvas: CanvasView

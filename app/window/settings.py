@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.style.current import EXTRAS, NOTATIONS, Style
 from app.style.theme import PRINT, THEMES
-from app.workbench.narration import VOICES, Voice
+from app.workbench.modes.quiz import STEPS, Steps
+from app.workbench.words.sentences import VOICES, Voice
 from engine.errors import one_line
 from engine.formats.report import TEXT_LIMIT
-from engine.study.question import LEVELS
+from engine.study.question import LEVELS, OLD_LEVELS, USUAL_LEVEL
 
 FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
@@ -62,13 +63,24 @@ class Settings:
 
     @property
     def level(self) -> str:
-        """Return what is asked of each step."""
-        found = str(self.store.value("asking/level"))
-        return found if found in LEVELS else "contribution"
+        """Return the blanks of a step, also where an older version has stored them."""
+        found = str(self.store.value("asking/blanks"))
+        old = OLD_LEVELS.get(str(self.store.value("asking/level")), USUAL_LEVEL)
+        return found if found in LEVELS else old
 
     @level.setter
     def level(self, level: str) -> None:
-        self.store.setValue("asking/level", level)
+        self.store.setValue("asking/blanks", level)
+
+    @property
+    def asked_steps(self) -> Steps:
+        """Return which steps are asked about."""
+        found = self.store.value("asking/steps")
+        return STEPS[STEPS.index(found)] if found in STEPS else "last"
+
+    @asked_steps.setter
+    def asked_steps(self, steps: Steps) -> None:
+        self.store.setValue("asking/steps", steps)
 
     @property
     def student(self) -> str:

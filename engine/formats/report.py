@@ -4,10 +4,11 @@ A report holds who was asked, the graph as it was when the run began, as the nat
 record. It is a report, not a lock: who can edit the file can write what they like into it. So
 `backwire grade` believes no verdict and judges every try again.
 
-Version 2 is written. Version 1, which has one try per question and neither student nor title nor
-the number of questions, is read as well.
+Version 2 is written. Version 1, which has one try per question, older names of the levels, and
+neither student nor title nor the number of steps, is read as well.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
@@ -22,9 +23,9 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.schedule import NOBODY
 from engine.study.answers import LONGEST
-from engine.study.grading import VerdictKind
-from engine.study.question import LEVELS, Kind, Question
-from engine.study.record import Attempt, Record, Try, there_were
+from engine.study.judging import VerdictKind
+from engine.study.question import LEVELS, OLD_LEVELS, Kind, Question
+from engine.study.record import Attempt, Record, Try, clicked_node, there_were
 
 NAME: Final = "backwire report"
 VERSION: Final = 2
@@ -44,7 +45,8 @@ class Report(Struct, frozen=True):
     """A record and the graph with which its run began; who answered, and the graph's title.
 
     Student and title are "" where they are not known. `version` is that of the file it was read
-    from; `questions` the number of questions there were by that file, None where it has none.
+    from; `steps` the number of steps there were to be asked about by that file, None where it has
+    none.
     """
 
     graph: Graph
@@ -52,14 +54,16 @@ class Report(Struct, frozen=True):
     student: str = ""
     title: str = ""
     version: int = VERSION
-    questions: int | None = None
+    steps: int | None = None
 
 
-class _Try(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """What was typed, and how it was judged then."""
+class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """What was typed, or the node that was clicked, at which Answer, and how it was judged then."""
 
     text: str
     verdict: VerdictKind
+    answer: int = 0
+    digits: Digits = DIGITS_SHOWN
 
 
 class _Asked(
@@ -90,7 +94,7 @@ class _Entry(_Asked, kw_only=True):
 
     tries: list[_Try] = []
     seen: bool = False
-    digits: Digits = DIGITS_SHOWN
+    round: int = 0
 
 
 class _Run(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -114,12 +118,13 @@ class _FirstFile(_Run, kw_only=True):
 
 
 class _File(_Run, kw_only=True):
-    """A whole report; `questions` is the number of questions there were, `last` their steps."""
+    """A whole report; `steps` is the number of those to be asked about, by `last` and `meet`."""
 
     student: str = ""
     title: str = ""
     last: int | None = None
-    questions: int
+    meet: bool = False
+    steps: int
     attempts: list[_Entry] = []
 
 
@@ -142,7 +147,8 @@ def write(report: Report) -> str:
         seed=record.seed,
         changed=record.changed,
         last=record.last,
-        questions=there_were(record, report.graph),
+        meet=record.meet,
+        steps=there_were(record, report.graph),
         attempts=[_entry(attempt) for attempt in record.attempts],
     )
     return native.text_of(msgspec.to_builtins(file, str_keys=True), ("attempts",))
@@ -158,18 +164,35 @@ def read(text: str | bytes) -> Report:
     strict_json.check_keys(content)
     _check_names(file)
     graph = _graph(file.graph)
-    record = Record(
-        file.mode,
-        file.level,
-        file.rules,
-        file.seed,
-        file.changed,
-        tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1)),
-    )
+    attempts = tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1))
     if isinstance(file, _FirstFile):
+        level = OLD_LEVELS[file.level]
+        rounds = _in_rounds(attempts)
+        record = Record(file.mode, level, file.rules, file.seed, file.changed, rounds)
         return Report(graph, record, version=1)
-    record = msgspec.structs.replace(record, last=file.last)
-    return Report(graph, record, file.student, file.title, VERSION, file.questions)
+    _check_rounds(attempts)
+    record = Record(
+        file.mode, file.level, file.rules, file.seed, file.changed, attempts, file.last, file.meet
+    )
+    return Report(graph, record, file.student, file.title, VERSION, file.steps)
+
+
+def _in_rounds(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
+    """Return the answers of version 1 with their rounds: who is asked again begins a new one."""
+    found, times = list[Attempt](), Counter[Question]()
+    for attempt in attempts:
+        found.append(msgspec.structs.replace(attempt, round=times[attempt.question]))
+        times[attempt.question] += 1
+    return tuple(found)
+
+
+def _check_rounds(attempts: Sequence[Attempt]) -> None:
+    """Check that nothing is asked twice in one round."""
+    asked: set[tuple[Question, int]] = set()
+    for place, attempt in enumerate(attempts, 1):
+        if (attempt.question, attempt.round) in asked:
+            raise FormatError("Answer {place}: it stands twice in one round.", place=place)
+        asked.add((attempt.question, attempt.round))
 
 
 def _check_count(tries: Sequence[int]) -> None:
@@ -185,7 +208,7 @@ def _check_names(file: _FirstFile | _File) -> None:
     """Check mode, level, mistake, and the fields that version 1 has not."""
     for what, found, known in (
         ("mode", file.mode, _MODES),
-        ("level", file.level, LEVELS),
+        ("level", file.level, OLD_LEVELS if isinstance(file, _FirstFile) else LEVELS),
         ("mistake", file.rules, RULES),
     ):
         if found not in known:
@@ -199,8 +222,10 @@ def _check_names(file: _FirstFile | _File) -> None:
                 what=what,
                 limit=TEXT_LIMIT,
             )
-    if file.questions < 0 or (file.last is not None and file.last < 1):
-        raise FormatError("The report: questions are no fewer than 0, last steps than 1.")
+    if file.steps < 0 or (file.last is not None and file.last < 1):
+        raise FormatError("The report: steps are no fewer than 0, last ones than 1.")
+    if file.meet and file.last is not None:
+        raise FormatError("The report: the last steps are asked or those where paths meet.")
 
 
 def _graph(text: str) -> Graph:
@@ -224,22 +249,22 @@ def _attempt(entry: _First | _Entry, graph: Graph, place: int) -> Attempt:
     slot = NOBODY if entry.slot is None else entry.slot
     return Attempt(
         Question(entry.kind, entry.node, slot, entry.step),
-        tuple(Try(text, verdict) for text, verdict in _tries(entry)),
+        tuple(Try(t.text, t.verdict, (), t.answer, t.digits) for t in _tries(entry)),
         entry.hints,
         entry.shown,
         isinstance(entry, _Entry) and entry.seen,
         entry.seconds,
         {node: float(value) for node, value in entry.values.items()},
-        entry.digits if isinstance(entry, _Entry) else DIGITS_SHOWN,
+        entry.round if isinstance(entry, _Entry) else 0,
     )
 
 
-def _tries(entry: _First | _Entry) -> list[tuple[str, VerdictKind]]:
+def _tries(entry: _First | _Entry) -> list[_Try]:
     """Return the tries; in version 1 an empty one stands for none."""
     if isinstance(entry, _Entry):
-        return [(each.text, each.verdict) for each in entry.tries]
+        return entry.tries
     given = entry.text or entry.verdict != "unread"
-    return [(entry.text, entry.verdict)] if given else []
+    return [_Try(entry.text, entry.verdict)] if given else []
 
 
 def _faults(entry: _First | _Entry, graph: Graph) -> Iterator[str]:
@@ -248,15 +273,28 @@ def _faults(entry: _First | _Entry, graph: Graph) -> Iterator[str]:
         yield f"the graph has no node {entry.node}."
     elif entry.slot is not None and not 0 <= entry.slot < len(graph.inputs(entry.node)):
         yield f"node {entry.node} has no slot {entry.slot}."
-    if any(len(text) > LONGEST for text, _verdict in _tries(entry)):
-        yield f"an answer has at most {LONGEST} characters."
     if entry.seconds < 0 or entry.hints < 0:
         yield "seconds and hints are no less than 0."
-    if isinstance(entry, _Entry) and entry.digits not in ("shortest", *range(1, MOST_DIGITS + 1)):
-        yield f"numbers have 1 to {MOST_DIGITS} digits."
+    if isinstance(entry, _Entry) and entry.round < 0:
+        yield "rounds are no less than 0."
+    yield from _faults_of_tries(_tries(entry), graph if entry.kind == "next" else None)
     for node in entry.values:
         if not isinstance(graph.nodes.get(node), Leaf | Constant):
             yield f"node {node} holds no number of its own."
+
+
+def _faults_of_tries(tries: Sequence[_Try], clicked: Graph | None) -> Iterator[str]:
+    """Yield what is wrong with the tries; `clicked` is the graph in which nodes were clicked."""
+    for each in tries:
+        if len(each.text) > LONGEST:
+            yield f"an answer has at most {LONGEST} characters."
+        elif clicked is not None and clicked_node(each.text) not in clicked.nodes:
+            yield f'the graph has no node "{each.text}".'
+        if each.digits not in ("shortest", *range(1, MOST_DIGITS + 1)):
+            yield f"numbers have 1 to {MOST_DIGITS} digits."
+    numbers = [each.answer for each in tries if each.answer]
+    if min(numbers, default=1) < 1 or numbers != sorted(set(numbers)):
+        yield "the numbers of its Answers go up from 1."
 
 
 def _entry(attempt: Attempt) -> _Entry:
@@ -266,11 +304,11 @@ def _entry(attempt: Attempt) -> _Entry:
         node=question.node,
         slot=None if question.wire is None else question.slot,
         step=question.step,
-        tries=[_Try(each.text, each.verdict) for each in attempt.tries],
+        tries=[_Try(t.text, t.verdict, t.answer, t.digits) for t in attempt.tries],
         hints=attempt.hints,
         shown=attempt.shown,
         seen=attempt.seen,
         seconds=round(attempt.seconds, 1),
         values={leaf: native.spelled(x) for leaf, x in attempt.values.items()},
-        digits=attempt.digits,
+        round=attempt.round,
     )

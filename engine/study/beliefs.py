@@ -16,8 +16,9 @@ from typing import TypeAlias
 from engine.errors import EngineError
 from engine.frame import frame_at
 from engine.rules import Rules
+from engine.study.facts import StepFacts
 from engine.study.paths import path_products
-from engine.study.question import Facts, Question, changed_value, facts
+from engine.study.question import Question, changed_value, facts
 from engine.trace import Trace, run
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
@@ -28,32 +29,32 @@ MOST_PATHS = 50
 """Paths whose products are known as the gradient of one path only."""
 
 
-def of_wire(numbers: Callable[[Facts], tuple[float, ...]]) -> Numbers:
+def of_wire(numbers: Callable[[StepFacts], tuple[float, ...]]) -> Numbers:
     """Return the numbers of a slip that needs nothing but the facts around one wire."""
     return lambda question, trace: numbers(facts(question, trace))
 
 
 @of_wire
-def own_value(f: Facts) -> tuple[float, ...]:
+def own_value(f: StepFacts) -> tuple[float, ...]:
     """Take a factor's own value for its slope, in a product."""
     return (f.inputs[f.slot],) if f.op.name == "mul" else ()
 
 
 @of_wire
-def value_for_slope(f: Facts) -> tuple[float, ...]:
+def value_for_slope(f: StepFacts) -> tuple[float, ...]:
     """Take the value of the node for its slope; for exp that is right."""
     return () if f.op.name == "exp" else (f.value,)
 
 
 @of_wire
-def slope_at_output(f: Facts) -> tuple[float, ...]:
+def slope_at_output(f: StepFacts) -> tuple[float, ...]:
     """Take the slope at the node's value instead of at its input."""
     if len(f.inputs) != 1:
         return ()
     return (f.op.partials[0](f.value, f.op.forward(f.value)),)
 
 
-def _exponent(f: Facts) -> tuple[float, float] | None:
+def _exponent(f: StepFacts) -> tuple[float, float] | None:
     """Return base and exponent of a power, if the slope is the one along its base."""
     if f.op.name == "pow":
         return (f.inputs[0], f.inputs[1]) if f.slot == 0 else None
@@ -62,14 +63,14 @@ def _exponent(f: Facts) -> tuple[float, float] | None:
 
 
 @of_wire
-def exponent_kept(f: Facts) -> tuple[float, ...]:
+def exponent_kept(f: StepFacts) -> tuple[float, ...]:
     """Bring the exponent down and leave it as it was."""
     found = _exponent(f)
     return () if found is None else (found[1] * f.value,)
 
 
 @of_wire
-def exponent_not_in_front(f: Facts) -> tuple[float, ...]:
+def exponent_not_in_front(f: StepFacts) -> tuple[float, ...]:
     """Lower the exponent and not bring it down as a factor."""
     found = _exponent(f)
     return () if found is None or found[1] == 0 else (f.local / found[1],)
@@ -88,19 +89,19 @@ def lost_minus(question: Question, trace: Trace) -> tuple[float, ...]:
 
 
 @of_wire
-def product_as_sum(f: Facts) -> tuple[float, ...]:
+def product_as_sum(f: StepFacts) -> tuple[float, ...]:
     """Take a product for a sum."""
     return (1.0,) if f.op.name == "mul" else ()
 
 
 @of_wire
-def sum_as_product(f: Facts) -> tuple[float, ...]:
+def sum_as_product(f: StepFacts) -> tuple[float, ...]:
     """Take a sum for a product."""
     return (f.inputs[1 - f.slot],) if f.op.name == "add" else ()
 
 
 @of_wire
-def factor_forgotten(f: Facts) -> tuple[float, ...]:
+def factor_forgotten(f: StepFacts) -> tuple[float, ...]:
     """Forget a factor of a derivative that is a product."""
     if f.op.name == "sigmoid":
         return (f.value, 1.0 - f.value)
@@ -111,62 +112,62 @@ def factor_forgotten(f: Facts) -> tuple[float, ...]:
 
 
 @of_wire
-def upstream_forgotten(f: Facts) -> tuple[float, ...]:
+def upstream_forgotten(f: StepFacts) -> tuple[float, ...]:
     """Pass the local derivative on alone."""
     return (f.local,)
 
 
 @of_wire
-def local_forgotten(f: Facts) -> tuple[float, ...]:
+def local_forgotten(f: StepFacts) -> tuple[float, ...]:
     """Pass on what arrived."""
     return (f.upstream,)
 
 
 @of_wire
-def factors_added(f: Facts) -> tuple[float, ...]:
+def factors_added(f: StepFacts) -> tuple[float, ...]:
     """Add the two factors."""
     return (f.upstream + f.local,)
 
 
 @of_wire
-def other_slot(f: Facts) -> tuple[float, ...]:
+def other_slot(f: StepFacts) -> tuple[float, ...]:
     """Pass on what goes to another input."""
     others = (slot for slot in range(len(f.inputs)) if slot != f.slot)
     return tuple(f.upstream * f.op.partials[slot](*f.inputs, f.value) for slot in others)
 
 
 @of_wire
-def value_upstream(f: Facts) -> tuple[float, ...]:
+def value_upstream(f: StepFacts) -> tuple[float, ...]:
     """Multiply by the value of the node instead of its gradient."""
     return (f.value * f.local,)
 
 
 @of_wire
-def sign_lost(f: Facts) -> tuple[float, ...]:
+def sign_lost(f: StepFacts) -> tuple[float, ...]:
     """Give the product with the other sign."""
     return (-f.contribution,)
 
 
 @of_wire
-def replaced(f: Facts) -> tuple[float, ...]:
+def replaced(f: StepFacts) -> tuple[float, ...]:
     """Let the contribution replace what was held."""
     return (f.contribution,)
 
 
 @of_wire
-def not_added(f: Facts) -> tuple[float, ...]:
+def not_added(f: StepFacts) -> tuple[float, ...]:
     """Leave the sum as it was."""
     return (f.before,)
 
 
 @of_wire
-def sum_multiplied(f: Facts) -> tuple[float, ...]:
+def sum_multiplied(f: StepFacts) -> tuple[float, ...]:
     """Multiply what was held by the contribution."""
     return (f.before * f.contribution,)
 
 
 @of_wire
-def counted_twice(f: Facts) -> tuple[float, ...]:
+def counted_twice(f: StepFacts) -> tuple[float, ...]:
     """Add the contribution twice."""
     return (f.after + f.contribution,)
 

@@ -18,6 +18,7 @@ from engine.graph import Graph, OpNode, Wire
 from engine.problems import spoken
 from engine.study.beliefs import no_number
 from engine.study.slips import Slip
+from engine.trace import Trace
 
 
 def ready(graph: Graph, root: int, fired: Collection[int]) -> frozenset[int]:
@@ -77,6 +78,12 @@ def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Sli
     if node in fired:
         return has_fired
     return waits if any(waits_for(graph, root, fired, node)) else None
+
+
+def click_slip(trace: Trace, step: int, node: int) -> Slip | None:
+    """Return why a node may not fire when a step of a pass comes next; None if it may."""
+    fired = {event.target for event in trace.events[: step - 1] if event.wire is not None}
+    return next_slip(trace.graph, trace.root, fired, node)
 
 
 def next_said(graph: Graph, root: int, fired: Collection[int], node: int) -> str:

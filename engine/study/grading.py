@@ -1,4 +1,4 @@
-"""Grading: what is said of an answer, and the choices that can be offered instead of a field.
+"""Grading: what is said of an answer once it is judged.
 
 How an answer is judged is told in `engine.study.judging`; here stands what is said once the right
 number may be named. What is said of a first try, without it, is in `engine.study.first_words`.
@@ -11,29 +11,24 @@ number may be named. What is said of a first try, without it, is in `engine.stud
 ['right', 'slip', 'wrong', 'unread']
 >>> grade(question, trace, "2").sentence
 '2 is a itself; the slope of × (y) along a is the other factor, 3.'
->>> [choice.text for choice in choices(question, trace)]
-['1', '2', '3', '6']
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
 from engine.errors import sentence
-from engine.graph import Graph, OpNode
-from engine.numbers import DIGITS_SHOWN, Digits, short, signed
+from engine.graph import Constant, Graph, OpNode
+from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.problems import slope_spelled, spoken
 from engine.rules import CORRECT
 from engine.study.answers import read
-from engine.study.judging import MINUS_LOST, Judgement, judge
+from engine.study.judging import Judgement, VerdictKind, judge
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.slips import Slip, slip_numbers, wrong_and_result
+from engine.study.slips import Slip, wrong_and_result
 from engine.trace import Trace
 
-VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
-
-MOST_CHOICES = 4
 _MANY_DIGITS = 8
 """Significant digits of a number that is shown in full beside one with fewer."""
 
@@ -52,14 +47,6 @@ class Verdict(Struct, frozen=True):
         return self.kind in ("right", "rounded")
 
 
-class Choice(Struct, frozen=True):
-    """One answer to choose: its number as shown, and the slip it stands for; None: it is right."""
-
-    text: str
-    number: float
-    slip: Slip | None
-
-
 def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_SHOWN) -> Verdict:
     """Judge an answer as it was written; `digits` are those of the sentence."""
     found = read(text)
@@ -67,14 +54,13 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
         return Verdict("unread", None, found.advice)
     (judged,) = judge(trace, [(question, text)], digits)
     if judged.right:
-        kind = "right" if judged.kind == "right" else "rounded"
-        return Verdict(kind, found.number, right_said(judged))
+        return Verdict(judged.verdict, found.number, right_said(judged))
     if judged.slip is None:
-        return Verdict("wrong", found.number, worked(question, trace, digits))
+        return Verdict(judged.verdict, found.number, worked(question, trace, digits))
     said = told(judged.slip, judged.slip_number, question, trace, digits)
     others = " or ".join(slip.name for slip in judged.slips[1:])
     said = f"{said} The same number comes from: {others}." if others else said
-    return Verdict("slip", found.number, said, judged.slips)
+    return Verdict(judged.verdict, found.number, said, judged.slips)
 
 
 def right_said(judged: Judgement) -> str:
@@ -85,21 +71,6 @@ def right_said(judged: Judgement) -> str:
             "Right from the digits shown; with all digits it is {full}.", {"full": full}
         )
     return "Right, rounded." if judged.kind == "right_rounded" else ""
-
-
-def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[Choice, ...]:
-    """Return the answer and the likeliest slips, by size; () where no slip has another number."""
-    write = signed if question.kind == "contribution" else short
-    right = answer(question, trace)
-    found = {write(right, digits): Choice(write(right, digits), right, None)}
-    seen = sorted(slip_numbers(question, trace), key=lambda found: found[0].name in MINUS_LOST)
-    for slip, number in seen:
-        text = write(number, digits)
-        if number == number and len(found) < MOST_CHOICES:  # nan is nobody's guess
-            found.setdefault(text, Choice(text, number, slip))
-    if len(found) < 2:
-        return ()
-    return tuple(sorted(found.values(), key=lambda choice: (choice.number, choice.text)))
 
 
 def worked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
@@ -117,52 +88,49 @@ def fields(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> d
         "answer": short(answer(question, trace), digits),
     }
     if isinstance(graph.nodes[question.node], OpNode):
-        found["formula"] = formula(graph, question.node)
+        found["formula"] = formula(graph, question.node, digits)
     if question.kind == "change":
         found["leaf"] = graph.brief(question.leaf)
         found["before"] = short(trace.values[question.node], digits)
     if question.wire is None:
         return found
     at = facts(question, trace)
-    numbers = {
-        "input": at.inputs[at.slot],
-        "value": at.value,
-        "upstream": at.upstream,
-        "local": at.local,
-        "contribution": at.contribution,
-        "before": at.before,
-        "after": at.after,
-    }
+    names = ("value", "upstream", "local", "contribution", "before", "after")
+    texts = {name: short(getattr(at, name), digits) for name in names}
+    texts["input"] = short(at.inputs[at.slot], digits)
     shown = trace.rules.slope_slot(at.op, at.slot)
     slope = slope_spelled(graph, question.node, shown, trace.values)
-    texts = {name: short(x, digits) for name, x in numbers.items()}
     if slope != texts["local"]:
         slope = f"{slope} = {texts['local']}"
     return found | texts | {"slope": slope}
 
 
-def formula(graph: Graph, node: int) -> str:
-    """Return the formula of an op node with the names of its inputs: `a × b`."""
+def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return the formula of an op node with what its inputs are called: `a × b`, `2 × a`."""
     op = graph.op(node)
-    names = ["?" if source is None else graph.brief(source) for source in graph.inputs(node)]
+    names = ["?" if s is None else _called(graph, s, digits) for s in graph.inputs(node)]
     return op.filled(op.formula, names)
 
 
+def _called(graph: Graph, node: int, digits: Digits) -> str:
+    """Return the name of a node; a constant without a label is its number."""
+    found = graph.nodes[node]
+    if isinstance(found, Constant) and not found.label:
+        return short(found.value, digits)
+    return graph.brief(node)
+
+
 def rule(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return which rule gives the answer, without any number of the work."""
-    return sentence(RULES[rule_kind(question, trace)], fields(question, trace, digits))
-
-
-def rule_kind(question: Question, trace: Trace) -> str:
-    """Return under which name RULES has the rule that gives an answer in this pass."""
+    """Return which rule gives the answer in this pass, without any number of the work."""
+    name: str = question.kind
     if question.kind == "sum" and not trace.rules.accumulate:
-        return "sum replaced"
-    if question.kind == "final" and trace.rules is not CORRECT:
-        return "final under a mistake"
-    return question.kind
+        name = "sum replaced"
+    elif question.kind == "final" and trace.rules is not CORRECT:
+        name = "final under a mistake"
+    return sentence(_RULES[name], fields(question, trace, digits))
 
 
-RULES: Final[Mapping[str, str]] = {
+_RULES: Final[Mapping[str, str]] = {
     "value": "The value of {node} is {formula}, of the values of its inputs.",
     "local": "How far does {node} move when {receiver} moves a little and nothing else does?",
     "contribution": "Chain rule: what {node} got, times its slope along {receiver}.",
@@ -171,6 +139,8 @@ RULES: Final[Mapping[str, str]] = {
     "final": "Each path from {receiver} to {root} gives the product of its slopes; add these up.",
     "final under a mistake": "Go through the pass with its mistake, and note what {receiver} gets.",
     "sign": "Does {root} rise or fall when {receiver} rises a little?",
+    "upstream": "What fires passes on its own gradient: read it at {node}.",
+    "next": "A node may fire when every wire that leads from it to {root} has brought its share.",
     "change": "The new value of {node} minus the old one.",
 }
 
@@ -182,6 +152,8 @@ _WORKED = {
     "sum": "{receiver} held {before}, so it holds {before} + … now.",
     "final": "Add up, over all paths from {receiver} to {root}, the product of the slopes.",
     "sign": "{receiver} moves {root} by its gradient times the change.",
+    "upstream": "{node} holds it already.",
+    "next": _RULES["next"],
     "change": "{node} was {before}; take that from its new value.",
 }
 

@@ -27,18 +27,23 @@ from engine.trace import Computed, Event, Trace
 
 
 def hidden(
-    frame: Frame, kinds: Collection[Kind], asked: bool = True, finals: frozenset[int] = frozenset()
+    frame: Frame,
+    kinds: Collection[Kind],
+    asked: bool = True,
+    finals: frozenset[int] = frozenset(),
+    found: Collection[Kind] = (),
 ) -> Frame:
     """Return a frame whose next step hides what is asked, and whose later steps hide everything.
 
     The values of nodes that a forward pass has not computed yet are hidden as well. `asked` says
     whether the next step is asked about at all; what is revealed of it is shown then. `finals` are
-    the nodes whose gradients at the end are asked for.
+    the nodes whose gradients at the end are asked for, `found` the kinds of the blanks that are
+    filled in.
     """
     trace = frame.trace
     if trace is None or frame.cursor == len(trace):
         return frame
-    coming = _hidden_from(trace, frame, kinds)
+    coming = _hidden_from(trace, frame, kinds, found)
     return replace(frame, trace=coming, whole=trace, asked=asked, finals=finals)
 
 
@@ -67,7 +72,9 @@ def _first_firings(firings: Iterable[Firing], steps: int) -> Iterator[Firing]:
         steps -= firing.ticks
 
 
-def _hidden_from(trace: Trace, frame: Frame, kinds: Collection[Kind]) -> Trace:
+def _hidden_from(
+    trace: Trace, frame: Frame, kinds: Collection[Kind], found: Collection[Kind]
+) -> Trace:
     k = frame.cursor
     if trace.phase == "forward":
         coming = [_computed(step, frame) for step in trace.computed[k:]]
@@ -75,7 +82,7 @@ def _hidden_from(trace: Trace, frame: Frame, kinds: Collection[Kind]) -> Trace:
             coming[0] = trace.computed[k]
         values = {node: frame.values.get(node, HIDDEN) for node in trace.values}
         return replace(trace, values=values, computed=(*trace.computed[:k], *coming))
-    following = _asked(trace.events[k], kinds)
+    following = _asked(trace.events[k], kinds, found)
     later = tuple(_unknown(event) for event in trace.events[k + 1 :])
     return replace(trace, events=(*trace.events[:k], following, *later))
 
@@ -86,14 +93,23 @@ def _computed(step: Computed, frame: Frame) -> Computed:
     return Computed(step.node, known, HIDDEN)
 
 
-def _asked(event: Event, kinds: Collection[Kind]) -> Event:
-    """Return the next event without the numbers asked for, and those that follow from them."""
+def _asked(event: Event, kinds: Collection[Kind], found: Collection[Kind]) -> Event:
+    """Return the next event without the numbers asked for, and those from which they follow.
+
+    Where the slope is a blank of its own, upstream × ? is shown; else nothing of the product.
+    """
     if event.kind != "contribution" or not kinds:
         return event
-    if "local" in kinds:
-        return msgspec.structs.replace(event, local=HIDDEN, contribution=HIDDEN, after=HIDDEN)
-    if "contribution" in kinds:
-        return msgspec.structs.replace(event, contribution=HIDDEN, after=HIDDEN)
+    if "local" in kinds or "local" in found:
+        return msgspec.structs.replace(
+            event,
+            upstream=HIDDEN if "upstream" in kinds else event.upstream,
+            local=HIDDEN if "local" in kinds else event.local,
+            contribution=event.contribution if "contribution" in found else HIDDEN,
+            after=HIDDEN,
+        )
+    if "contribution" in kinds:  # with the product alone to be found
+        return _unknown(event)
     return msgspec.structs.replace(event, after=HIDDEN)
 
 

@@ -37,6 +37,8 @@ from engine.study.worked_ranges import answer_range
 from engine.trace import Trace
 
 JudgementKind = Literal["right", "right_from_digits", "slip", "right_rounded", "follows", "wrong"]
+VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
+"""A judgement as it is kept; `unread` is a text without a number."""
 
 Filled: TypeAlias = tuple[Question, str | float]
 """What is asked in a blank, and what was put into it: a text as it was typed, or a number."""
@@ -84,6 +86,13 @@ class Judgement(Struct, frozen=True):
     def right(self) -> bool:
         """Whether the blank is accepted."""
         return self.kind in ("right", "right_from_digits", "right_rounded")
+
+    @property
+    def verdict(self) -> VerdictKind:
+        """How it is kept."""
+        if self.right:
+            return "right" if self.kind == "right" else "rounded"
+        return "slip" if self.slips else "wrong"
 
     @property
     def slip(self) -> Slip | None:

@@ -6,33 +6,37 @@ a learner is asked, `answer` the number that is right.
 >>> from engine import from_expression
 >>> from engine.trace import run
 >>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
->>> [(q.kind, q.step, answer(q, trace)) for q in asked(trace, LEVELS["sum"])][-2:]
-[('sum', 4, 4.0), ('sum', 5, 2.0)]
+>>> [(q.kind, q.step, answer(q, trace)) for q in asked(trace, LEVELS["contribution and sum"])][-2:]
+[('sum', 4, 4.0), ('contribution', 5, 2.0)]
 """
 
 import math
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import Constant, Leaf, OpNode, Wire
-from engine.op import Op
-from engine.problems import arguments
+from engine.graph import Constant, Graph, Leaf, OpNode, Wire
 from engine.schedule import NOBODY
+from engine.study.facts import StepFacts, step_facts
 from engine.trace import Event, Trace, evaluate_values
 
-Kind = Literal["value", "local", "contribution", "sum", "final", "sign", "change"]
-"""What is asked: the value of an op node, a local derivative, a contribution, a gradient after a
-step, a gradient at the end of the pass, whether the root rises or falls with a leaf, or by how much
-a value changes when a leaf goes from here to there."""
+Kind = Literal[
+    "value", "upstream", "local", "contribution", "sum", "final", "next", "sign", "change"
+]
+"""What is asked: the value of an op node, the gradient of the node that fires, a local derivative,
+a contribution, a gradient after a step, a gradient at the end of the pass, which node may fire
+now, whether the root rises or falls with a leaf, or by how much a value changes when a leaf goes
+from here to there."""
 
 TOLERANCE: Final = 1e-9
 """How far a right answer may be off, as a share of the sum of all |path products|."""
 
 
+MOST_FINALS: Final = 4
+"""Final gradients that are asked for at once."""
 MOST_STEPS: Final = 2_000
 """Steps of a pass in which questions are asked: answering one takes a few seconds."""
 
@@ -57,15 +61,23 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         """The wire that is asked about, or None."""
         return None if self.slot == NOBODY else (self.node, self.slot)
 
+    @property
+    def key(self) -> "StepKey":
+        """What it is counted with: its step, or itself if it has none."""
+        return self.step or self
+
+
+StepKey: TypeAlias = int | Question
+"""A step of a backward pass, or a question about none: all its blanks count as one."""
+
 
 class Level(Struct, frozen=True):
-    """How much is asked of each step of a pass: the kinds, in the order in which they are asked.
+    """The blanks of one step: the kinds of its questions, in reading order.
 
-    `once` says that the questions come before the pass, not at its steps.
+    `once` asks before the pass, not at its steps.
     """
 
     name: str
-    title: str
     kinds: tuple[Kind, ...]
     once: bool = False
 
@@ -73,61 +85,80 @@ class Level(Struct, frozen=True):
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("contribution", "Product", ("contribution",)),
-        Level("local", "Local derivative", ("local",)),
-        Level("all", "All three", ("local", "contribution", "sum")),
-        Level("sum", "Sums", ("sum",)),
-        Level("final", "Final gradients", ("final",), once=True),
+        Level("contribution and sum", ("contribution", "sum")),
+        Level("slope", ("local",)),
+        Level("contribution", ("contribution",)),
+        Level("sum", ("sum",)),
+        Level("whole step", ("upstream", "local", "contribution", "sum")),
+        Level("final gradients", ("final",), once=True),
+        Level("values", ("value",)),
+        Level("next node", ("next",)),
     )
 }
+USUAL_LEVEL: Final = "contribution and sum"
+OLD_LEVELS: Final = {
+    "local": "slope",
+    "contribution": "contribution and sum",
+    "all": "whole step",
+    "sum": "sum",
+    "final": "final gradients",
+}
+"""Names of the levels in settings of older versions, with those that ask the most like them."""
 
 
-class Facts(Struct, frozen=True):
-    """Everything that a question about one wire is about, as numbers.
-
-    `inputs` and `value` belong to the node that fires. `local` is the derivative that the pass
-    uses; the contribution takes the receiver's gradient from `before` to `after`.
-    """
-
-    op: Op
-    slot: int
-    inputs: tuple[float, ...]
-    value: float
-    upstream: float
-    local: float
-    contribution: float
-    before: float
-    after: float
-
-
-def asked(trace: Trace, level: Level, last: int | None = None) -> tuple[Question, ...]:
+def asked(
+    trace: Trace, level: Level, last: int | None = None, *, meet: bool = False
+) -> tuple[Question, ...]:
     """Return the questions of a backward pass at a level, in the order in which they come.
 
-    `last` limits those at its steps to that many at its end.
+    `last` and `meet` choose the steps as for `is_chosen`.
     """
     if level.once:
         wants, turns = trace.graph.plan(trace.root).wants, trace.schedule.receivers
         return tuple(Question("final", node) for node in dict.fromkeys(turns) if node in wants)
     return tuple(
         question
-        for step in range(1 if last is None else max(1, len(trace) - last + 1), len(trace) + 1)
+        for step in range(1, len(trace) + 1)
+        if is_chosen(trace, step, last, meet=meet)
         for question in asked_at(trace, step, level.kinds)
     )
+
+
+def is_chosen(trace: Trace, step: int, last: int | None = None, *, meet: bool = False) -> bool:
+    """Return whether a step is among the `last` ones, or, where paths `meet`, a later arrival.
+
+    A later arrival brings a node its second contribution or one after it. Without either, every
+    step is chosen.
+    """
+    if last is not None and step <= len(trace) - last:
+        return False
+    arrivals = trace.schedule.arrivals.get(trace.events[step - 1].node, (step - 1,))
+    return not meet or arrivals[0] < step - 1
+
+
+def final_leaves(graph: Graph, root: int) -> tuple[int, ...]:
+    """Return the leaves whose final gradients can be asked for."""
+    wants = graph.plan(root).wants
+    return tuple(leaf for leaf in graph.leaves if leaf in wants)
 
 
 def asked_at(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Question, ...]:
     """Return the questions of one step; none if it is no contribution.
 
-    Beside other questions the sum is left out where it is the contribution itself: a first one.
+    The sum of a first arrival is the contribution itself and is not asked. "next" is asked where
+    another node than before fires.
     """
     event = trace.events[step - 1]
     if event.kind != "contribution":
         return ()
+    if kinds == ("next",):
+        begins = step > 1 and trace.events[step - 2].target != event.target
+        return (Question("next", event.target, step=step),) if begins else ()
     first = trace.schedule.arrivals[event.node][0] == step - 1
     return tuple(
         Question(kind, event.target, event.slot, step)
         for kind in kinds
-        if kind != "sum" or kinds == ("sum",) or not first
+        if kind in ("upstream", "local", "contribution") or (kind == "sum" and not first)
     )
 
 
@@ -136,12 +167,8 @@ def answer(question: Question, trace: Trace) -> float:
     match question.kind:
         case "value":
             return trace.values[question.node]
-        case "local":
-            return facts(question, trace).local
-        case "contribution":
-            return facts(question, trace).contribution
-        case "sum":
-            return facts(question, trace).after
+        case "next":
+            return float(question.node)
         case "final":
             return final_gradient(question.node, trace)
         case "sign":
@@ -149,6 +176,14 @@ def answer(question: Question, trace: Trace) -> float:
             return float((gradient > 0) - (gradient < 0))
         case "change":
             return changed_value(question, trace) - trace.values[question.node]
+        case kind:
+            at = facts(question, trace)
+            return {
+                "upstream": at.upstream,
+                "local": at.local,
+                "contribution": at.contribution,
+                "sum": at.after,
+            }[kind]
 
 
 def final_gradient(node: int, trace: Trace) -> float:
@@ -187,6 +222,9 @@ def is_about(question: Question, trace: Trace) -> bool:
         return question.node in trace.values and isinstance(leaf, Leaf | Constant)
     if question.kind in ("final", "sign"):
         return question.node in trace.graph.plan(trace.root).wants
+    if question.kind == "next":
+        within = 1 <= question.step <= len(trace)
+        return within and question in asked_at(trace, question.step, ("next",))
     event = event_of(question, trace)
     return event is not None and event.kind == "contribution"
 
@@ -203,22 +241,11 @@ def place_of(question: Question, trace: Trace) -> int:
     return question.step - 1
 
 
-def facts(question: Question, trace: Trace) -> Facts:
-    """Return the numbers around the wire asked about; raises EngineError if it is not there."""
-    event, wire, graph = event_of(question, trace), question.wire, trace.graph
-    if event is None or wire is None:
+def facts(question: Question, trace: Trace) -> StepFacts:
+    """Return the facts of the step asked about; raises EngineError if it is on another wire."""
+    if question.wire is None or event_of(question, trace) is None:
         raise EngineError("Step {step} is about another wire now.", step=question.step)
-    return Facts(
-        graph.op(event.target),
-        event.slot,
-        tuple(arguments(graph, event.target, trace.values)),
-        trace.values[event.target],
-        event.upstream,
-        event.local,
-        event.contribution,
-        event.before,
-        event.after,
-    )
+    return step_facts(trace, question.step)
 
 
 def size(question: Question, trace: Trace) -> float:
@@ -229,6 +256,8 @@ def size(question: Question, trace: Trace) -> float:
     if question.kind == "change":
         return max(abs(trace.values[question.node]), abs(changed_value(question, trace)))
     if wire is None:
+        return trace.path_sums.get(question.node, 0.0)
+    if question.kind == "upstream":
         return trace.path_sums.get(question.node, 0.0)
     if question.kind == "local":
         return abs(facts(question, trace).local)

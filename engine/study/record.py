@@ -2,10 +2,14 @@
 
 A record holds no right answers: `regraded` computes every verdict again. It is a report, not a
 lock: who can edit the file can write what they like into it.
+
+All that is counted is counted by step, whose blanks are asked for together. Of several passes the
+first counts in which a step was not skipped.
 """
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 import msgspec
@@ -16,23 +20,44 @@ from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.rules import Rules
-from engine.study.grading import Verdict, VerdictKind, grade
-from engine.study.question import LEVELS, MOST_STEPS, Question, asked, is_about
-from engine.study.slips import BY_NAME, SLIPS, Slip
+from engine.study.answers import read
+from engine.study.firing import NEXT_SLIPS, click_slip
+from engine.study.judging import Filled, VerdictKind, judge
+from engine.study.question import (
+    LEVELS,
+    MOST_FINALS,
+    MOST_STEPS,
+    Question,
+    StepKey,
+    asked,
+    final_leaves,
+    is_about,
+)
+from engine.study.slips import SLIPS, Slip
 from engine.trace import Trace, run_to_step
 
 RIGHT: Final = ("right", "rounded")
 """The verdicts of answers that count as right."""
 MOST_WORK: Final = 50_000
 """Nodes computed, over all passes at other values, for one record."""
+_SLIPS: Final = {slip.name: slip for slip in (*SLIPS, *NEXT_SLIPS)}
+_READING_ORDER: Final = LEVELS["whole step"].kinds
 
 
 class Try(msgspec.Struct, frozen=True, gc=False):
-    """One answer as it was typed, how it was judged, and the names of the slips it gives away."""
+    """One answer as it was typed, how it was judged, and the names of the slips it gives away.
+
+    Of a click on a node the text is its id.
+    """
 
     text: str
     verdict: VerdictKind
     slips: tuple[str, ...] = ()
+    answer: int = 0
+    """Which Answer at its step this was, from 1: all blanks of one Answer are judged together. 0 if
+    it was judged alone."""
+    digits: Digits = DIGITS_SHOWN
+    """How numbers were written then."""
 
 
 class Attempt(msgspec.Struct, frozen=True, gc=False):
@@ -40,7 +65,7 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 
     `hints` counts those taken before the last try, and `shown` says that the answer was looked up.
     `seen` says that it stood on the screen before the question was first answered. `seconds` is the
-    time since the question was put, `digits` how numbers were written then.
+    time since the question was put, `round` counts the passes of the run before this one.
     """
 
     question: Question
@@ -51,7 +76,7 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
     seconds: float = 0.0
     values: Mapping[int, float] = {}
     """Values of the leaves that have been changed since the run began, by node id."""
-    digits: Digits = DIGITS_SHOWN
+    round: int = 0
 
     @property
     def text(self) -> str:
@@ -76,12 +101,7 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
     @property
     def right_first(self) -> bool:
         """Whether the first try was right, without any help and without having been seen."""
-        return self.right and self.alone and not self.seen
-
-    @property
-    def alone(self) -> bool:
-        """Whether there was one try at most, and no hint."""
-        return len(self.tries) < 2 and not self.hints
+        return self.right and len(self.tries) == 1 and not self.hints and not self.seen
 
     @property
     def answered(self) -> bool:
@@ -99,7 +119,7 @@ class Record(msgspec.Struct, frozen=True):
 
     `seed` is that of the friendly numbers, None if the author's are asked; `changed` says that
     values were edited during the run. `last` limits what is asked to that many steps at the end of
-    the pass.
+    the pass, `meet` to those that bring a node a second or later contribution.
     """
 
     mode: str
@@ -109,10 +129,42 @@ class Record(msgspec.Struct, frozen=True):
     changed: bool = False
     attempts: tuple[Attempt, ...] = ()
     last: int | None = None
+    meet: bool = False
 
     def with_attempt(self, attempt: Attempt) -> "Record":
         """Return the record with one more answer."""
         return msgspec.structs.replace(self, attempts=(*self.attempts, attempt))
+
+
+class StepTold(Struct, frozen=True):
+    """What was answered to the blanks of one step in one pass."""
+
+    attempts: tuple[Attempt, ...]
+
+    @property
+    def skipped(self) -> bool:
+        """Whether it was passed over: nothing answered, nothing looked up."""
+        return all(attempt.skipped for attempt in self.attempts)
+
+    @property
+    def right_first(self) -> bool:
+        """Whether all blanks were right at the first Answer, with no help, and none seen before."""
+        return all(attempt.right_first for attempt in self.attempts)
+
+    @property
+    def seen(self) -> bool:
+        """Whether one of the answers stood on the screen before."""
+        return any(attempt.seen for attempt in self.attempts)
+
+    @property
+    def hinted(self) -> bool:
+        """Whether a hint was taken."""
+        return any(attempt.hints for attempt in self.attempts)
+
+    @property
+    def shown(self) -> bool:
+        """Whether an answer was looked up, or shown in the end."""
+        return any(attempt.shown for attempt in self.attempts)
 
 
 class Pattern(Struct, frozen=True):
@@ -123,30 +175,47 @@ class Pattern(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What a run comes to: questions answered or looked up, and slips by count.
+    """What a run comes to: steps by what was done at them, and slips by count.
 
-    `answered` are those in which a number was typed, `right_first` and `seen` some of these,
-    `shown` the times that an answer was looked up.
+    `answered` are those that were answered or shown; the others are some of these.
     """
 
-    asked: int
     answered: int
     right_first: int
     seen: int
+    hinted: int
     shown: int
     slips: tuple[tuple[Slip, int], ...]
 
 
+def steps_told(attempts: Sequence[Attempt]) -> dict[StepKey, StepTold]:
+    """Return each step that was asked about, in the first pass in which it was not skipped."""
+    passes: dict[tuple[StepKey, int], list[Attempt]] = {}
+    for attempt in attempts:
+        passes.setdefault((attempt.question.key, attempt.round), []).append(attempt)
+    found: dict[StepKey, StepTold] = {}
+    for (key, _round), of_step in passes.items():
+        if key not in found or found[key].skipped:
+            found[key] = StepTold(tuple(of_step))
+    return found
+
+
+def right_first_time(attempts: Sequence[Attempt]) -> dict[StepKey, bool]:
+    """Return for each step that was answered or shown whether it was right first time."""
+    told = steps_told(attempts)
+    return {key: step.right_first for key, step in told.items() if not step.skipped}
+
+
 def is_clean(attempts: Sequence[Attempt], wanted: Collection[Question]) -> bool:
-    """Return whether all these questions were asked, and each was right first time."""
-    told = {attempt.question for attempt in attempts}
-    return told.issuperset(wanted) and all(attempt.right_first for attempt in attempts)
+    """Return whether all these questions were answered, and each step was right first time."""
+    told = {attempt.question for attempt in attempts if not attempt.skipped}
+    return told.issuperset(wanted) and all(right_first_time(attempts).values())
 
 
-def pattern(record: Record) -> Pattern | None:
+def pattern(attempts: Sequence[Attempt]) -> Pattern | None:
     """Return the slip that explains most wrong answers, if it explains at least two questions."""
     steps: dict[str, dict[Question, int]] = {}
-    for attempt in record.attempts:
+    for attempt in attempts:
         for name in attempt.slips:
             steps.setdefault(name, {})[attempt.question] = attempt.question.step
     found = [(slip, steps[slip.name]) for slip in SLIPS if len(steps.get(slip.name, ())) > 1]
@@ -156,22 +225,14 @@ def pattern(record: Record) -> Pattern | None:
     return Pattern(slip, tuple(sorted(set(at.values()))))
 
 
-def summary(record: Record) -> Summary:
-    """Return what a run comes to; of several slips that give one number the likeliest counts."""
-    first: dict[Question, Attempt] = {}
-    for attempt in record.attempts:
-        if not attempt.skipped:
-            first.setdefault(attempt.question, attempt)
-    told = pattern(record)
-    likeliest = Counter(_likeliest(attempt, told) for attempt in record.attempts if attempt.slips)
-    return Summary(
-        asked=len(first),
-        answered=sum(attempt.answered for attempt in first.values()),
-        right_first=sum(attempt.right_first for attempt in first.values()),
-        seen=sum(attempt.seen and attempt.answered for attempt in first.values()),
-        shown=sum(attempt.shown for attempt in record.attempts),
-        slips=tuple((BY_NAME[name], count) for name, count in likeliest.most_common()),
-    )
+def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Slip, int], ...]:
+    """Return the slips and how often each was made, the commonest first.
+
+    Of several slips that give one number the likeliest counts.
+    """
+    told = pattern(attempts)
+    counts = Counter(_likeliest(attempt, told) for attempt in attempts if attempt.slips)
+    return tuple((_SLIPS[name], count) for name, count in counts.most_common())
 
 
 def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
@@ -180,65 +241,134 @@ def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
     return attempt.slips[0]
 
 
-def there_were(record: Record, graph: Graph) -> int:
-    """Return how many questions there were in the passes of which one was put.
+def summary(record: Record) -> Summary:
+    """Return what a run comes to."""
+    told = [step for step in steps_told(record.attempts).values() if not step.skipped]
+    return Summary(
+        answered=len(told),
+        right_first=sum(step.right_first for step in told),
+        seen=sum(step.seen for step in told),
+        hinted=sum(step.hinted for step in told),
+        shown=sum(step.shown for step in told),
+        slips=slips_made(record.attempts),
+    )
 
-    In a forward pass these are the values, in a backward pass what the level asks of its steps.
-    Raises EngineError for a graph that can't be run.
+
+def there_were(record: Record, graph: Graph) -> int:
+    """Return how many steps there were to be asked about in the passes of which one was asked.
+
+    In a forward pass these are the values, in a backward pass those that were chosen and have a
+    blank at the level. Final gradients of many leaves are asked for as they are selected, so only
+    those that were put count. Raises EngineError for a graph that can't be run.
     """
-    trace = _passed(graph, RULES[record.rules])
-    put = {attempt.question for attempt in record.attempts}
-    forward = any(question.kind == "value" for question in put)
+    trace, level = _passed(graph, RULES[record.rules]), LEVELS[record.level]
+    put = {attempt.question.key for attempt in record.attempts}
+    forward = any(attempt.question.kind == "value" for attempt in record.attempts)
     if forward:
-        put.update(Question("value", step.node) for step in run_to_step(graph, "forward").computed)
-    if not forward or any(question.kind != "value" for question in put):
-        put.update(asked(trace, LEVELS[record.level], record.last))
+        computed = run_to_step(graph, "forward").computed
+        put.update(Question("value", step.node) for step in computed)
+    if forward and all(attempt.question.kind == "value" for attempt in record.attempts):
+        return len(put)
+    if not level.once:
+        put.update(q.key for q in asked(trace, level, record.last, meet=record.meet))
+    elif len(leaves := final_leaves(graph, trace.root)) <= MOST_FINALS:
+        put.update(Question("final", leaf) for leaf in leaves)
     return len(put)
 
 
 def regraded(
     record: Record, graph: Graph, done: Callable[[int], None] = lambda count: None
-) -> list[tuple[Attempt, tuple[Verdict, ...]]]:
-    """Judge every try of a record again; `done` is told how many answers are judged.
+) -> Record:
+    """Return the record with every try judged again; `done` is told how many answers are judged.
 
     Raises EngineError for a strange graph, and for more passes than anybody runs.
     """
-    found: dict[int, tuple[Attempt, tuple[Verdict, ...]]] = {}
-    trace = None
+    found: dict[int, Attempt] = {}
     for places in _with_equal_values(record, graph):
+        now = graph.with_values(record.attempts[places[0]].values)
+        trace = _passed(now, RULES[record.rules])
+        steps: dict[tuple[StepKey, int], list[int]] = {}
         for place in places:
             attempt = record.attempts[place]
-            if place == places[0]:
-                now = graph.with_values(attempt.values)
-                trace = _passed(now, RULES[record.rules])
-            assert trace is not None
             if not is_about(attempt.question, trace):
                 raise EngineError(
                     "Answer {place} is about something that the graph has not.", place=place + 1
                 )
-            texts = [each.text for each in attempt.tries]
-            verdicts = [grade(attempt.question, trace, text, attempt.digits) for text in texts]
-            found[place] = attempt, tuple(verdicts)
-            done(len(found))
-    return [found[place] for place in range(len(record.attempts))]
-
-
-def judged(
-    record: Record, graph: Graph, done: Callable[[int], None] = lambda count: None
-) -> Record:
-    """Return the record with all verdicts and slips as they are judged now."""
-    again = regraded(record, graph, done)
-    attempts = tuple(
-        msgspec.structs.replace(
-            attempt,
-            tries=tuple(
-                Try(each.text, now.kind, tuple(slip.name for slip in now.slips))
-                for each, now in zip(attempt.tries, verdicts, strict=True)
-            ),
-        )
-        for attempt, verdicts in again
-    )
+            steps.setdefault((attempt.question.key, attempt.round), []).append(place)
+        for of_step in steps.values():
+            again = _judged_step([record.attempts[place] for place in of_step], trace)
+            for place, attempt in zip(of_step, again, strict=True):
+                found[place] = attempt
+                done(len(found))
+    attempts = tuple(found[place] for place in range(len(record.attempts)))
     return msgspec.structs.replace(record, attempts=attempts)
+
+
+def _judged_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
+    """Judge all tries about one step of one pass, Answer by Answer, as they were given."""
+    order = [(each.answer, k, n) for k, a in enumerate(attempts) for n, each in enumerate(a.tries)]
+    judged: dict[tuple[int, int], Try] = {}
+    accepted: list[Filled] = []
+    for number, places in groupby(sorted(order), key=lambda found: found[0]):
+        blanks = [(k, n) for _answer, k, n in places]
+        for together in [blanks] if number else [[blank] for blank in blanks]:
+            filled = [(attempts[k].question, attempts[k].tries[n]) for k, n in together]
+            again = _judged_answer(filled, trace, accepted)
+            judged.update(zip(together, again, strict=True))
+            if number:
+                right = zip(filled, again, strict=True)
+                accepted += [(question, t.text) for (question, _), t in right if t.verdict in RIGHT]
+    return [
+        msgspec.structs.replace(
+            attempt, tries=tuple(judged[k, n] for n in range(len(attempt.tries)))
+        )
+        for k, attempt in enumerate(attempts)
+    ]
+
+
+def _judged_answer(
+    filled: Sequence[tuple[Question, Try]], trace: Trace, accepted: Sequence[Filled]
+) -> list[Try]:
+    """Judge the tries of one Answer again, from left to right as they stand in the sentence."""
+    verdicts: dict[int, tuple[VerdictKind, tuple[Slip, ...]]] = {}
+    numbers: list[int] = []
+    for k, (question, each) in enumerate(filled):
+        if question.kind == "next":
+            verdicts[k] = _judged_click(question, trace, each.text)
+        elif read(each.text).number is None:
+            verdicts[k] = "unread", ()
+        else:
+            numbers.append(k)
+    numbers.sort(key=lambda k: _place_in_sentence(filled[k][0]))
+    blanks = [(filled[k][0], filled[k][1].text) for k in numbers]
+    judged = judge(trace, blanks, filled[0][1].digits, accepted)
+    for k, found in zip(numbers, judged, strict=True):
+        verdicts[k] = found.verdict, found.slips
+    return [
+        msgspec.structs.replace(
+            each, verdict=verdicts[k][0], slips=tuple(slip.name for slip in verdicts[k][1])
+        )
+        for k, (_question, each) in enumerate(filled)
+    ]
+
+
+def _place_in_sentence(question: Question) -> int:
+    return _READING_ORDER.index(question.kind) if question.kind in _READING_ORDER else 0
+
+
+def _judged_click(
+    question: Question, trace: Trace, text: str
+) -> tuple[VerdictKind, tuple[Slip, ...]]:
+    node = clicked_node(text)
+    if node is None:
+        return "unread", ()
+    slip = click_slip(trace, question.step, node)
+    return ("right", ()) if slip is None else ("slip", (slip,))
+
+
+def clicked_node(text: str) -> int | None:
+    """Return the id of the node that was clicked, as it is kept; None if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() else None
 
 
 def _with_equal_values(record: Record, graph: Graph) -> Collection[Sequence[int]]:

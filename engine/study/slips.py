@@ -21,7 +21,8 @@ from msgspec import Struct
 from engine.rules import MISTAKES, Rules
 from engine.study import beliefs
 from engine.study.beliefs import Numbers
-from engine.study.question import Facts, Kind, Question, answer, facts, near, size
+from engine.study.facts import StepFacts
+from engine.study.question import Kind, Question, answer, facts, near, size
 from engine.trace import Trace
 
 
@@ -297,7 +298,7 @@ def wrong_and_result(slip: Slip, question: Question, trace: Trace) -> Iterator[t
         yield wrong, result
 
 
-def _carried_on(number: float, kind: Kind, at: Facts, rules: Rules) -> float:
+def _carried_on(number: float, kind: Kind, at: StepFacts, rules: Rules) -> float:
     """Return what a wrong number of the part before leads to in a contribution or a sum."""
     if kind == "contribution":
         return at.upstream * number

@@ -49,7 +49,9 @@ def answer_range(
             return _at_the_end(trace, digits).get(question.node, (0.0, 0.0))
         case "change":
             return _change(question, trace, digits)
-        case "sign":
+        case "upstream":
+            return printed(facts(question, trace).upstream, digits)
+        case "sign" | "next":
             right = answer(question, trace)
             return right, right
 

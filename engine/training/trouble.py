@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 
 from msgspec import Struct
 
@@ -92,46 +92,41 @@ def rates_to_try(blamed: float, chosen: float) -> list[float]:
     return [rate for rate in dict.fromkeys(rates) if rate > 0.0]
 
 
-def tries(learner: Learner, blamed: float, chosen: float) -> Iterator[Tried | None]:
+def tries(learner: Learner, blamed: float, chosen: float) -> Generator[None, None, Tried]:
     """Train the network from its first weights with smaller rates than the blamed one.
 
-    Yields None between the parts of an epoch, and in the end the rate that came to the lowest loss
-    without trouble, for as many epochs as a run has. A rate that was chosen since is preferred.
+    Pauses between the parts of an epoch, and returns the rate that came to the lowest loss without
+    trouble, for as many epochs as a run has. A rate that was chosen since is preferred.
     """
     best = Tried(None)
     for rate in rates_to_try(blamed, chosen):
-        found = best
-        for found in _trial(learner, rate):
-            if found is None:
-                yield None
-        assert found is not None
+        found = yield from _trial(learner, rate)
         if found.rate is not None and not found.loss >= best.loss:
             best = found
             if rate == chosen < blamed:
                 break
         elif best.rate is not None:
             break
-    yield best
+    return best
 
 
-def _trial(learner: Learner, rate: float) -> Iterator[Tried | None]:
-    """Yield None between the parts of an epoch, and in the end what a rate has come to."""
+def _trial(learner: Learner, rate: float) -> Generator[None, None, Tried]:
+    """Pause between the parts of an epoch, and return what a rate has come to."""
     learner = learner.with_rates(learner.setup.with_rate(rate, 0))
     epochs, losses = min(learner.setup.epochs, MOST_TRIED), list[float]()
     state: State = learner.start()
     for epoch in range(epochs):
         for found in learner.epoch_in_parts(state):
             if found is None:
-                yield None
+                yield
                 continue
             state, loss = found
             losses.append(loss)
         if not math.isfinite(losses[-1]) or (epoch % RECENT == 0 and trouble(losses, rate)):
-            yield Tried(None)
-            return
+            return Tried(None)
     losses.append(learner.loss(state))
     good = losses[-1] < losses[0] and not trouble(losses, rate)
-    yield Tried(rate, epochs, losses[-1]) if good else Tried(None)
+    return Tried(rate, epochs, losses[-1]) if good else Tried(None)
 
 
 def _not_finite(losses: Sequence[float], rate: float) -> Trouble:

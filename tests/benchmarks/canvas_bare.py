@@ -22,7 +22,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import load_fonts
 from app.style.strokes import canvas_font
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from engine.formats.files import load_drawing
 from engine.frame import live_frame
 from tests.benchmarks.canvas_worker import SIZE, Action, Actions
@@ -63,7 +63,7 @@ class Bare(QWidget):
         self._theme = style.theme
         drawing = load_drawing(file)
         self._scene = Scene(style.short, style.signed)
-        self._scene.show(Shown(sheet_of(drawing), live_frame(drawing.graph)))
+        self._scene.show(ViewState(sheet_of(drawing), live_frame(drawing.graph)))
         self.look(fitted=True)
 
     def look(self, fitted: bool) -> None:

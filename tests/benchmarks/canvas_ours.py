@@ -15,8 +15,8 @@ from app.document.document import Document
 from app.document.files import DocumentFile
 from app.style.current import Style
 from app.style.fonts import load_fonts
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
@@ -44,7 +44,7 @@ class Ours:
         self.document = Document()
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
-        modes = Modes(self.playback)
+        modes = QuizRunner(self.playback)
         self.view = CanvasView(Style(), self.document, self.playback, modes, self.selection)
         self.view.resize(*SIZE)
         self.view.show()

@@ -108,6 +108,7 @@ def frames(nodes: int) -> bool:
 
     from app.window.frame.main_window import MainWindow
     from app.window.start import make_application
+    from engine.study.question import USUAL_LEVEL
 
     make_application()
     window = MainWindow()
@@ -120,13 +121,19 @@ def frames(nodes: int) -> bool:
         "step": lambda k: window.playback.step(),
         "step back": lambda k: window.playback.step_back(),
         "pan": lambda k: window.canvas.camera.pan_by(QPointF(3 if k % 40 < 20 else -3, 1)),
-        "enter Predict": lambda k: modes.toggle("predict"),
-        "wrong answer": lambda k: modes.check("0.123456"),
+        "begin Ask me": lambda k: modes.toggle(),
+        "answer": lambda k: modes.answer(),
+        "go on": lambda k: modes.answer(),
+        "wrong answer": lambda k: modes.answer(),
+        "other blanks": lambda k: modes.set_level(("whole step", USUAL_LEVEL)[k % 2]),
     }
     before: dict[str, Callable[[], object]] = {
-        "enter Predict": modes.leave,
-        "wrong answer": lambda: (modes.go_on(), modes.now or modes.toggle("predict")),
+        "begin Ask me": modes.leave,
+        "answer": lambda: _fill_in(window, right=True),
+        "go on": lambda: (_fill_in(window, right=True), modes.answer()),
+        "wrong answer": lambda: _fill_in(window, right=False),
     }
+    modes.set_steps("every")
     print(f"\nOne frame at {len(window.document.graph.nodes)} nodes, 1600 × 1000, everything shown")
     print(f"{'':14}{'median':>8}{'p95':>8}   ms, reach ≤ {REACH_FRAME:g} at p95")
     good = True
@@ -160,6 +167,27 @@ def _fill(window: object, nodes: int) -> int:
     window.selection.focus_on(leaf)
     _settle()
     return leaf
+
+
+def _fill_in(window: object, *, right: bool) -> None:
+    """Turn to a step that is asked, and type the right answer or another into its blanks."""
+    from app.window.frame.main_window import MainWindow
+    from engine.study.question import answer
+
+    assert isinstance(window, MainWindow)
+    playback, modes = window.playback, window.context.modes
+    if modes.now is None:
+        modes.toggle()
+    if playback.cursor > playback.frame.total - 3:
+        playback.go(playback.frame.total // 3)
+        modes.again()
+    while modes.question is None:
+        playback.step()
+    quiz, trace = modes.now, playback.now.true_trace
+    assert quiz is not None
+    assert trace is not None
+    for question in quiz.open_questions(playback.frame):
+        modes.set_text(question, repr(answer(question, trace)) if right else "0.123456")
 
 
 def _timed(

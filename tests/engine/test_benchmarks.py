@@ -67,7 +67,7 @@ def test_each_function_of_a_profile_has_its_share():
         ("~", 0, "<built-in method processEvents>"): "Qt",
         ("~", 0, "<built-in method builtins.max>"): None,
         (str(shares.ROOT / "app/canvas/layout/course.py"), 1, "path"): "layout",
-        (str(shares.ROOT / "app/workbench/playback.py"), 1, "step"): "events",
+        (str(shares.ROOT / "app/workbench/playback/playback.py"), 1, "step"): "events",
     }
     assert {function: shares.kind_of(function) for function in kinds} == kinds
     rooms = [shares.ROOT / room for room in shares.ROOMS]

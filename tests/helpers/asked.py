@@ -1,9 +1,75 @@
-"""Playbacks whose learner is asked."""
+"""Learners who are asked: modes as they begin, and what one may have done at a step."""
 
-from app.workbench.asking import begun
-from app.workbench.playback import Playback
+from collections.abc import Callable, Mapping
+
+from app.workbench.modes.mode import STEPPING
+from app.workbench.modes.quiz import Quiz
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
+from engine.numbers import plain
+from engine.study.question import LEVELS, USUAL_LEVEL, Question, answer
+from engine.study.record import Record
 
 
 def cover(playback: Playback, wanted: bool = True, level: str = "contribution") -> None:
     """Hide the next number, or show all again."""
-    playback.ask(begun("cover", playback.frame.graph, level) if wanted else None)
+    graph = playback.frame.graph
+    quiz = Quiz(
+        covers=True, level=LEVELS[level], steps="every", record=Record("cover", level), graph=graph
+    )
+    playback.set_mode(quiz if wanted else STEPPING)
+
+
+def ask(runner: QuizRunner, level: str = USUAL_LEVEL, *, covers: bool = False) -> None:
+    """Begin Ask me, or Cover, at the step that is shown; every step is asked about."""
+    runner.choose(level, "every")
+    runner.toggle(covers=covers)
+
+
+def open_questions(runner: QuizRunner) -> tuple[Question, ...]:
+    """The blanks that are still to be filled in."""
+    now = runner.now
+    return () if now is None else now.open_questions(runner._playback.frame)
+
+
+def fill(runner: QuizRunner, texts: str | Mapping[str, str] | None = None) -> None:
+    """Type into each open blank: one text, one for each kind, or what is right."""
+    trace = runner._playback.frame.whole
+    assert trace is not None
+    for question in open_questions(runner):
+        if isinstance(texts, str):
+            text = texts
+        elif texts is not None and question.kind in texts:
+            text = texts[question.kind]
+        else:
+            text = plain(answer(question, trace))
+        runner.set_text(question, text)
+
+
+def give(runner: QuizRunner, texts: str | Mapping[str, str] | None = None) -> None:
+    """Fill in all open blanks, or click the node that fires next, and press Answer."""
+    question = runner.question
+    trace = runner._playback.frame.whole
+    assert trace is not None
+    if question is not None and question.kind == "next":
+        wrong = isinstance(texts, str)
+        runner.click(trace.root if wrong else question.node)
+        return
+    fill(runner, texts)
+    runner.answer()
+
+
+def climb(runner: QuizRunner) -> None:
+    """Take two rungs of help, so that a folded sentence unfolds."""
+    runner.hint()
+    runner.hint()
+
+
+STATES: Mapping[str, Callable[[QuizRunner], None]] = {
+    "asked": lambda runner: None,
+    "typed": lambda runner: fill(runner, "17"),
+    "wrong": lambda runner: give(runner, "123456"),
+    "climbed": climb,
+    "answered": give,
+}
+"""What a learner may have done at a step before somebody looks at it."""

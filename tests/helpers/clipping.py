@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.elided_label import ElidedLabel
 from app.panels.palette.tile import TileButton
-from app.panels.transport.sentence import Sentence
+from app.panels.strip.sentence import Sentence
 
 _SLACK = 1
 """Rounding of sizes, in px."""

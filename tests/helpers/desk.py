@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.style.current import Style
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine import from_expression
 from engine.graph import Constant, Leaf

@@ -19,8 +19,8 @@ from app.document.examples import examples
 from app.document.files import whole_text
 from app.style.current import Style
 from app.style.theme import THEMES
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
@@ -108,7 +108,7 @@ def new_easel() -> Easel:
     document = Document()
     selection = Selection(document)
     playback = Playback(document)
-    view = CanvasView(style, document, playback, Modes(playback), selection)
+    view = CanvasView(style, document, playback, QuizRunner(playback), selection)
     easel = Easel(style, document, playback, selection, view)
     for signal in (view.said, document.refused, playback.said):
         signal.connect(easel.hear)

@@ -8,7 +8,7 @@ from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of
 from app.document.sheet import Sheet
 from app.style import sizes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.graph import Graph, OpNode, Root, is_name
 
@@ -109,7 +109,7 @@ def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[st
         return
     if scene.looks.frame is not playback.frame:
         yield "the canvas shows another frame"
-    inside, asking = scene.visible.inside, playback.now.asking
+    inside, asking = scene.visible.inside, playback.now.quiz
     hidden = _hidden(sheet, inside) if asking is None else frozenset[int]()  # groups open to ask
     seen = sheet.graph.nodes.keys() if inside is None else members_of(sheet.groups, inside)
     if scene.boxes.keys() != seen - hidden:

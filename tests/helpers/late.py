@@ -5,7 +5,6 @@ LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
 
 MODULES = (
     "app.canvas.editing.paste_preview",
-    "app.canvas.editing.question_card",
     "app.canvas.editing.quick_add",
     "app.canvas.input.gestures.begin",
     "app.canvas.input.gestures.draw_wire",
@@ -33,8 +32,7 @@ MODULES = (
     "app.panels.sliders",
     "app.panels.source",
     "app.panels.training",
-    "app.panels.transport.epochs",
-    "app.panels.transport.hand_buttons",
+    "app.panels.strip.your_order",
     "app.window.commands.palette_extras",
     "app.window.dialogs.about",
     "app.window.dialogs.command_palette",
@@ -43,13 +41,14 @@ MODULES = (
     "app.window.dialogs.file_dialogs",
     "app.window.dialogs.report_dialog",
     "app.window.dialogs.shortcuts",
-    "app.workbench.background",
-    "app.workbench.checking",
-    "app.workbench.descent_words",
-    "app.workbench.hand_log",
-    "app.workbench.hunt",
-    "app.workbench.training",
-    "app.workbench.training_words",
+    "app.workbench.study.background",
+    "app.workbench.study.checking",
+    "app.workbench.words.descent",
+    "app.workbench.words.hand_log",
+    "app.workbench.modes.hunt",
+    "app.workbench.words.asked",
+    "app.workbench.training.training",
+    "app.workbench.training.words",
     "engine.compiled.batches",
     "engine.compiled.levels",
     "engine.compiled.program",
@@ -63,7 +62,13 @@ MODULES = (
 )
 """Our own modules that the first picture does not need."""
 
-SOON = ("app.panels.welcome", "app.panels.why", "app.window.dialogs.remains")
+SOON = (
+    "app.controls.epoch_line",
+    "app.panels.welcome",
+    "app.panels.why",
+    "app.window.dialogs.remains",
+    "app.workbench.words.hand",
+)
 """Our own modules that only some first pictures need, or that are used right after it."""
 
 LATE = (*LIBRARIES, *MODULES)

@@ -16,7 +16,7 @@ from app.document.grouping import members_of
 from app.window.commands import ACTIONS
 from app.window.frame.main_window import MainWindow
 from app.window.frame.side_tabs import SIDE
-from app.workbench.finding import entries
+from app.workbench.adding.finding import entries
 from tests.helpers import mouse
 from tests.helpers.invariants import broken
 from tests.helpers.window import open_example
@@ -260,7 +260,7 @@ class Monkey:
         found = broken(sheet, window.playback, window.selection, scene)
         if found:
             self._fail("; ".join(found))
-        for widget in (window.canvas, window.transport, window.docks.side):
+        for widget in (window.canvas, window.strip, window.docks.side):
             if self.chance.random() < 0.2 and widget.isVisible():
                 widget.grab()
 

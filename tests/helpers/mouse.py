@@ -23,7 +23,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from app.canvas.view import CanvasView
-from app.panels.transport.timeline import Timeline
+from app.panels.strip.timeline import Timeline
 from app.style import sizes
 from engine.graph import Wire
 

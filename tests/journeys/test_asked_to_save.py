@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from app.document.recovery import state_folder
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
+from app.workbench.modes.mode import STEPPING
 from engine.evaluate import from_expression
 from engine.formats.files import save
 from engine.formats.native import Drawing, read_drawing
@@ -147,7 +148,7 @@ def modes(window: MainWindow) -> None:
     for name in ("cover", "predict", "by_hand"):
         window.commands[name].trigger()
         QApplication.processEvents()
-        window.playback.ask(None)
+        window.playback.set_mode(STEPPING)
         window.playback.leave()
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from app.panels.by_hand import ByHandPanel
 from app.window.frame.main_window import MainWindow
+from tests.helpers.answering import acts, push, sentence, told
 from tests.helpers.mouse import at_header, drag, key, node_named, type_into_focus
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, ledger, value, written
@@ -56,15 +57,12 @@ def panel(window: MainWindow) -> ByHandPanel:
 
 def test_the_pass_begins_with_the_seed(by_hand: MainWindow):
     assert by_hand.toolbar.ask.text() == "By hand"
-    assert by_hand.transport.sentence.text().startswith("Click the root y and type its seed.")
+    assert sentence(by_hand).startswith("Click the root y and type its seed.")
     assert grad(by_hand.canvas, "y") == "–"
     fire(by_hand, "e")
-    assert by_hand.canvas.refusals.card is not None
-    assert by_hand.canvas.refusals.card.title.text() == (
-        "The pass begins at y: give it its seed first."
-    )
+    assert sentence(by_hand) == "The pass begins at y: give it its seed first."
     seed(by_hand, "1")
-    assert by_hand.canvas.refusals.card.isHidden()
+    assert sentence(by_hand).startswith("y starts with 1.")
     assert grad(by_hand.canvas, "y") == "1"
     assert "seed 1" in written(by_hand.canvas)
 
@@ -73,33 +71,27 @@ def test_any_valid_order_is_right_and_is_compared_with_the_programs(seeded: Main
     fire(seeded, "y", "f")
     assert label(seeded.canvas, "f", 0) == "1 × 6 = +6"
     assert ledger(seeded.canvas, "c") == "0 +6 … = 6"
-    assert seeded.transport.sentence.text() == (
+    assert sentence(seeded) == (
         "× (f) passed +6 to c and +5 to d. Click the node that may fire next."
     )
     fire(seeded, "e", "c", "d")
     assert (grad(seeded.canvas, "a"), grad(seeded.canvas, "b")) == ("25", "19")
-    told = seeded.transport.sentence.text()
-    assert told.startswith("All have fired: y, f, e, c, d.")
-    assert told.endswith("Both are right: each node fired after all that it waits for.") or (
-        "That is the program's order, too." in told
-    )
+    assert sentence(seeded) == "All 5 nodes fired, in an order that works."
+    assert told(seeded) == "Any order works here that takes y, then e and f, then c and d."
+    assert acts(seeded) == ["take back", "again"]
     assert panel(seeded).count.text() == "5 of 5 nodes fired"
 
 
 def test_an_early_click_is_refused_with_its_reason(seeded: MainWindow):
     fire(seeded, "y", "f", "c")
-    card = seeded.canvas.refusals.card
-    assert card is not None
-    assert card.isVisible()
-    assert card.title.text() == "+ (c) can't fire yet: it waits for 1 of 2."
-    assert card.detail.text() == "The wire from + (e) has brought nothing yet; c holds 6 so far."
+    assert sentence(seeded) == "c can't fire yet: it waits for 1 of 2."
+    assert told(seeded) == "✗ The wire from + (e) has brought nothing yet; c holds 6."
     assert grad(seeded.canvas, "a") == "–"
-    click(card.why)
-    assert "now 6" in card.reason.text()
-    canvas = seeded.canvas.viewport().rect()
-    assert canvas.contains(card.geometry())
+    push(seeded, "why")
+    assert "now 6" in told(seeded)
     fire(seeded, "e")
-    assert card.isHidden()
+    assert sentence(seeded).startswith("+ (e) passed ")
+    assert told(seeded) == "3 of 5 fired"
     assert [text for text in panel(seeded).texts() if "✗" in text] == [
         "3 + (c) too early: it had to wait ✗"
     ]
@@ -107,14 +99,13 @@ def test_an_early_click_is_refused_with_its_reason(seeded: MainWindow):
 
 def test_fired_anyway_it_does_its_damage_and_is_named(seeded: MainWindow):
     fire(seeded, "y", "f", "c")
-    card = seeded.canvas.refusals.card
-    assert card is not None
-    click(card.force)
-    assert card.isHidden()
+    push(seeded, "force")
+    assert "force" not in acts(seeded)
     assert label(seeded.canvas, "c", 0) == "6 × 1 = +6"
     fire(seeded, "e", "d")
     assert grad(seeded.canvas, "a") == "24"
-    assert seeded.transport.sentence.text() == (
+    assert sentence(seeded) == "All 5 nodes have fired, 1 of them too early."
+    assert told(seeded) == (
         "c fired early, so what came later was never sent on:"
         " a.grad is 24, not 25, b.grad is 18, not 19."
     )
@@ -126,9 +117,7 @@ def test_a_node_fired_early_covers_no_other(qtbot):
         press(window, "h")
         seed(window, "1")
         fire(window, "L", "e")
-        card = window.canvas.refusals.card
-        assert card is not None
-        click(card.force)
+        push(window, "force")
         fire(window, "d")
         assert {"✗ should be 4", "✗ should be −4"} <= set(written(window.canvas))
         boxes = [box.rect for box in window.canvas.scene.boxes.values()]
@@ -174,32 +163,27 @@ def test_another_seed_shows_what_it_does(by_hand: MainWindow):
     assert "seed 2" in written(by_hand.canvas)
     fire(by_hand, "y", "e", "f", "d", "c")
     assert grad(by_hand.canvas, "a") == "50"
-    assert by_hand.transport.sentence.text().endswith(
-        "The seed was 2, so every gradient is 2 × the derivative."
-    )
+    assert "The seed was 2, so every gradient is 2 × the derivative." in told(by_hand)
 
 
 def test_leaves_and_nodes_that_have_fired_say_why_nothing_happens(seeded: MainWindow):
     fire(seeded, "a")
-    card = seeded.canvas.refusals.card
-    assert card is not None
-    assert card.title.text() == "a has no inputs that want a gradient, so it passes nothing on."
-    assert not card.force.isVisible()
+    assert sentence(seeded) == "a has no inputs that want a gradient, so it passes nothing on."
+    assert "force" not in acts(seeded)
     fire(seeded, "y", "y")
-    assert card.title.text() == "+ (y) has fired already; a node fires once."
+    assert sentence(seeded) == "+ (y) has fired already; a node fires once."
 
 
 def test_the_forward_pass_is_done_by_hand_too(by_hand: MainWindow):
-    passes = by_hand.transport.by_hand.buttons.passes
-    click(next(b for b in passes.findChildren(QPushButton) if b.text() == "Forward"))
+    forward = by_hand.toolbar.findChild(QPushButton, "button-forward")
+    assert forward is not None
+    click(forward)
     assert value(by_hand.canvas, "c") == "–"
     fire(by_hand, "e")
-    card = by_hand.canvas.refusals.card
-    assert card is not None
-    assert card.title.text() == "+ (e) still waits for the value of + (c) and × (d)."
+    assert sentence(by_hand) == "+ (e) still waits for the value of + (c) and × (d)."
     fire(by_hand, "d", "c", "f", "e", "y")
     assert value(by_hand.canvas, "y") == "41"
-    assert by_hand.transport.sentence.text().startswith("All values are computed.")
+    assert sentence(by_hand) == "All 5 nodes have their values."
 
 
 def test_nothing_is_told_of_what_has_not_fired(seeded: MainWindow):
@@ -246,11 +230,9 @@ def test_it_is_done_by_keys_alone(by_hand: MainWindow):
     press(by_hand, RETURN)
     walk_to(by_hand, "c")
     press(by_hand, RETURN)
-    card = by_hand.canvas.refusals.card
-    assert card is not None
-    assert card.isVisible()
+    assert sentence(by_hand).startswith("c can't fire yet")
     press(by_hand, RETURN, modifier=SHIFT)  # fire anyway
-    assert card.isHidden()
+    assert sentence(by_hand).startswith("+ (c) passed ")
     press(by_hand, BACKSPACE)
     for name in ("e", "f", "c", "d"):
         walk_to(by_hand, name)
@@ -262,22 +244,43 @@ def test_it_is_done_by_keys_alone(by_hand: MainWindow):
 
 def test_a_hint_tells_how_many_may_fire_then_which(seeded: MainWindow):
     fire(seeded, "y")
-    hint = seeded.transport.by_hand.buttons.hint
-    click(hint)
-    assert seeded.transport.next.text().startswith("2 nodes may fire now")
-    click(hint)
-    assert seeded.transport.next.text() in ("× (f) may fire now.", "+ (e) may fire now.")
+    push(seeded, "hint")
+    assert told(seeded).startswith("1 of 5 fired    2 nodes may fire now")
+    push(seeded, "hint")
+    assert told(seeded).endswith(("× (f) may fire now.", "+ (e) may fire now."))
+    assert "hint" not in acts(seeded)
     press(seeded, Qt.Key.Key_PageDown)  # the program takes the turn
-    assert seeded.transport.count.text() == "2 of 5"
+    assert told(seeded) == "2 of 5 fired"
+
+
+def test_turns_are_taken_back_and_ready_nodes_left_unmarked_by_mouse(seeded: MainWindow):
+    fire(seeded, "y", "f")
+    push(seeded, "take back")
+    assert told(seeded) == "1 of 5 fired"
+    assert seeded.context.modes.by_hand.shows_ready
+    push(seeded, "ready")
+    assert not seeded.context.modes.by_hand.shows_ready
+    for name in ("y", "e", "f", "c", "d"):
+        fire(seeded, name)
+    push(seeded, "again")
+    assert sentence(seeded).startswith("Click the root y and type its seed.")
+
+
+def test_an_early_click_is_counted_at_the_end(seeded: MainWindow):
+    fire(seeded, "y", "f", "c", "e", "c", "d")
+    assert sentence(seeded) == "All 5 nodes fired, in an order that works; 1 early click."
+    assert told(seeded).startswith("c was clicked before + (e) had fired. Any order works here")
 
 
 def test_another_file_ends_it_and_has_its_own_order(seeded: MainWindow):
     open_example(seeded, "shared-leaf")
     assert seeded.playback.phase == "live"
-    assert seeded.transport.timeline.isVisible()
+    assert seeded.strip.timeline.isVisible()
     press(seeded, "h")
-    assert seeded.transport.by_hand.line.isVisible()
-    assert len(seeded.transport.by_hand.line.turns) == 4  # the seed, and three operations
+    line = seeded.strip.your_order
+    assert line is not None
+    assert line.isVisible()
+    assert len(line.turns) == 4  # the seed, and three operations
 
 
 def walk_to(window: MainWindow, name: str) -> None:
@@ -300,35 +303,24 @@ def walk_to(window: MainWindow, name: str) -> None:
     raise AssertionError(f"the arrows do not lead to {name}")
 
 
-def test_the_card_covers_no_node_that_may_fire_next(seeded: MainWindow):
-    seeded.resize(1366, 768)
-    QApplication.processEvents()
-    fire(seeded, "y", "c")
-    card = seeded.canvas.refusals.card
-    assert card is not None
-    click(card.why)
-    run, camera = seeded.playback.now.by_hand, seeded.canvas.camera
-    assert run is not None
-    for node in run.ready(seeded.document.graph):
-        rect = camera.rect_on_screen(seeded.canvas.scene.boxes[node].rect)
-        assert not rect.toRect().intersects(card.geometry()), seeded.document.graph.title(node)
-
-
-def test_esc_and_close_take_the_card_alone(seeded: MainWindow):
+def test_esc_ends_the_pass_by_hand_with_its_refusal(seeded: MainWindow):
     fire(seeded, "y", "f", "c")
-    card = seeded.canvas.refusals.card
-    assert card is not None
-    seeded.selection.focus_on(node_named(seeded.canvas, "c"))
-    run = seeded.playback.now.by_hand
-    press(seeded, Qt.Key.Key_Escape)
-    assert card.isHidden()
-    assert seeded.selection.anything
-    assert seeded.playback.now.by_hand is run
     seeded.context.style.set_digits(2)
-    assert card.isHidden()
-    fire(seeded, "c")
-    assert card.isVisible()
-    click(card.why)
-    click(card.close_button)
-    assert card.isHidden()
-    assert seeded.playback.now.by_hand is not None
+    assert sentence(seeded).startswith("c can't fire yet"), "other digits take nothing away"
+    seeded.selection.clear()
+    press(seeded, ESCAPE)
+    assert seeded.playback.now.by_hand is None
+    assert "can't fire" not in sentence(seeded)
+
+
+def test_a_refusal_is_answered_by_keys_alone(seeded: MainWindow):
+    fire(seeded, "y", "f", "c")
+    press(seeded, Qt.Key.Key_F6)
+    for _ in range(8):
+        focus = QApplication.focusWidget()
+        if focus is not None and focus.objectName() == "why":
+            break
+        key(Qt.Key.Key_Tab)
+    key(RETURN)
+    assert "A node fires once" in told(seeded)
+    assert acts(seeded)[-1] == "force"

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QApplication
 from app.panels.descent import DescentPanel
 from app.panels.descent.rate_row import RATES as RATE_TICKS
 from app.window.frame.main_window import MainWindow
-from app.workbench.descending import Descending, Step
-from app.workbench.descents import Descents
+from app.workbench.modes.loop import LoopState, Step
+from app.workbench.runners.loop_runner import LoopRunner
 from engine.graph import Leaf
 from engine.numbers import decimals, full
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers import mouse
+from tests.helpers.answering import button, push
 from tests.helpers.graphs import reference
 from tests.helpers.reading import grad
 from tests.helpers.window import click, node, opened_window, press, said, value
@@ -46,11 +47,11 @@ def until(condition) -> None:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
-def descents(window: MainWindow) -> Descents:
+def descents(window: MainWindow) -> LoopRunner:
     return window.context.descents
 
 
-def loop(window: MainWindow) -> Descending:
+def loop(window: MainWindow) -> LoopState:
     now = descents(window).now
     assert now is not None
     return now
@@ -67,15 +68,15 @@ def leaf_look(window: MainWindow, name: str):
 
 
 def sentence(window: MainWindow) -> str:
-    return window.transport.sentence.text()
+    return window.strip.sentence.text()
 
 
 def test_the_published_losses_and_parameters_stand_on_the_screen(window, panel):
     lesson = reference("descent")
-    epochs(window, window.transport.loop.buttons.ten)
+    epochs(window, button(window, "epochs"))
     window.resize(1920, 1080)
     QApplication.processEvents()
-    under = [loss for _epoch, loss in window.transport.loop.line.texts()]
+    under = [loss for _epoch, loss in window.strip.loop_line.texts()]
     assert under[:10] == [decimals(row["loss"]) for row in lesson["rows"]]
     shown = [float(text.replace("≈", "").strip()) for text in under[:10]]
     assert shown == lesson["published"]["losses"]
@@ -89,7 +90,8 @@ def test_the_published_losses_and_parameters_stand_on_the_screen(window, panel):
 
 
 def click_epoch(window: MainWindow, epoch: int) -> None:
-    line = window.transport.loop.line
+    line = window.strip.loop_line
+    assert line is not None
     mouse.click(line, QPointF(line.x_of(epoch), line.height() / 2))
     QApplication.processEvents()
 
@@ -126,7 +128,7 @@ def test_by_keys_alone(window):
         focus_step(window, step)
         press(window, Qt.Key.Key_Space)
     assert loop(window).at == 1
-    line = window.transport.loop.line
+    line = window.strip.loop_line
     line.setFocus()
     press(window, Qt.Key.Key_Left)
     assert (loop(window).at, value(window, "w1")) == (0, 2.0)
@@ -148,8 +150,8 @@ def focus_step(window: MainWindow, step: Step) -> None:
 def test_a_whole_run_is_one_undo_step(window, panel):
     steps = window.document.stack.count()
     for _k in range(3):
-        epochs(window, window.transport.loop.buttons.one)
-    epochs(window, window.transport.loop.buttons.ten)
+        epochs(window, button(window, "epoch"))
+    epochs(window, button(window, "epochs"))
     assert window.document.stack.count() == steps + 1
     assert "Descend 13 epochs" in window.document.stack.undoText()
     window.commands["undo"].trigger()
@@ -160,7 +162,7 @@ def test_a_whole_run_is_one_undo_step(window, panel):
 
 
 def test_a_run_is_stopped_at_any_time(window, panel):
-    run = window.transport.loop.buttons.play
+    run = button(window, "run")
     panel.rate.slider.setValue(0)
     click(run)
     until(lambda: loop(window).at >= 3)
@@ -178,7 +180,7 @@ def test_a_run_is_stopped_at_any_time(window, panel):
 
 def test_a_forgotten_zero_grad_goes_wrong_and_is_named(window, panel):
     steps = panel.steps.buttons
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, button(window, "epoch"))
     click(steps["forward"])
     click(steps["backward"])
     assert "zero grad was left out" in sentence(window)
@@ -187,7 +189,7 @@ def test_a_forgotten_zero_grad_goes_wrong_and_is_named(window, panel):
     click(steps["update"])
     click(panel.zeroes)
     for _k in range(3):
-        epochs(window, window.transport.loop.buttons.one)
+        epochs(window, button(window, "epoch"))
     losses = [x for x in loop(window).losses if x is not None]
     assert losses[-1] > min(losses)
     assert "zero grad was left out, so the update went along old gradients" in sentence(window)
@@ -196,10 +198,10 @@ def test_a_forgotten_zero_grad_goes_wrong_and_is_named(window, panel):
 def test_too_large_a_rate_is_named_until_nothing_is_finite(window, panel):
     panel.rate.field.setText("5")
     panel.rate.field.commit()
-    epochs(window, window.transport.loop.buttons.one)
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, button(window, "epoch"))
+    epochs(window, button(window, "epoch"))
     assert "The loss rose from 2.5 to 40: the rate 5 is too large here" in sentence(window)
-    click(window.transport.loop.buttons.play)
+    push(window, "run")
     until(lambda: not descents(window).running)
     assert "beyond all bounds" in sentence(window)
     assert math.isfinite(value(window, "w1"))  # it stopped before the update
@@ -219,14 +221,14 @@ def test_what_is_refused_is_said_in_one_sentence_and_nothing_has_changed(window,
     assert loop(window).loop.rate == 0.5
     panel.learners.item(0).setCheckState(Qt.CheckState.Unchecked)
     panel.learners.item(1).setCheckState(Qt.CheckState.Unchecked)
-    click(window.transport.loop.buttons.one)
+    push(window, "epoch")
     assert said(window).startswith("No leaf is ticked")
     assert window.document.graph is before
 
 
 def test_only_ticked_leaves_move_and_inputs_are_not_ticked(window, panel, qtbot):
     panel.learners.item(1).setCheckState(Qt.CheckState.Unchecked)
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, button(window, "epoch"))
     assert (value(window, "w1"), value(window, "w2")) == (1.5, 3.0)
     window.commands["descent"].trigger()
     with opened_window(qtbot, example="neuron") as other:
@@ -238,7 +240,7 @@ def test_only_ticked_leaves_move_and_inputs_are_not_ticked(window, panel, qtbot)
 
 
 def test_rings_of_equal_loss_come_later_and_are_let_go(window, panel):
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, button(window, "epoch"))
     contour = panel._contour
     until(lambda: contour.rings is not None)
     rings = contour.rings
@@ -256,26 +258,26 @@ def test_rings_of_equal_loss_come_later_and_are_let_go(window, panel):
 
 
 def test_an_edited_value_begins_a_new_run_and_new_wiring_ends_it(window, panel):
-    epochs(window, window.transport.loop.buttons.one)
+    epochs(window, button(window, "epoch"))
     window.document.set_value(node(window, "w1"), 7.0)
     assert said(window) == "The graph was edited: a new run begins here."
-    assert (loop(window).at, window.playback.now.descending.at) == (0, 0)
+    assert (loop(window).at, window.playback.now.loop.at) == (0, 0)
     window.document.remove([node(window, "s")])
     assert descents(window).now is None
     assert "Descent has ended" in said(window)
 
 
 def test_a_pass_is_stepped_at_any_epoch_and_the_run_waits(window, panel):
-    epochs(window, window.transport.loop.buttons.one)
-    click(window.transport.loop.buttons.pass_)
+    epochs(window, button(window, "epoch"))
+    push(window, "step this")
     assert window.playback.phase == "backward"
-    assert not window.transport.loop.line.isVisible()
+    assert not window.strip.loop_line.isVisible()
     assert panel.empty.isVisible()
     panel.empty.acted.emit()
     QApplication.processEvents()
     assert window.playback.phase == "live"
-    assert window.transport.loop.line.isVisible()
-    epochs(window, window.transport.loop.buttons.one)
+    assert window.strip.loop_line.isVisible()
+    epochs(window, button(window, "epoch"))
     assert loop(window).at == 2
 
 
@@ -307,10 +309,10 @@ def test_nodes_make_way_for_the_numbers_of_a_run_which_stays_one_undo_step(windo
     press(window, Qt.Key.Key_Return)
     layout = window.canvas.scene.node_layout
     before = window.canvas.scene.boxes[node(window, "s")].rect.left()
-    click(window.transport.loop.buttons.play)
+    push(window, "run")
     until(lambda: window.canvas.scene.boxes[node(window, "s")].rect.left() > before)
     if descents(window).running:  # on a busy machine the numbers may be beyond all bounds by now
-        click(window.transport.loop.buttons.play)
+        push(window, "run")
     until(lambda: not layout.unmeasured)
     assert window.document.stack.count() == 1
     press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
@@ -318,7 +320,7 @@ def test_nodes_make_way_for_the_numbers_of_a_run_which_stays_one_undo_step(windo
 
 
 def test_nodes_have_room_for_the_last_numbers_once_descent_has_ended(window, panel):
-    epochs(window, window.transport.loop.buttons.ten)
+    epochs(window, button(window, "epochs"))
     window.context.descents.leave()
     boxes = window.canvas.scene.boxes
 
@@ -346,7 +348,7 @@ def test_the_field_shows_the_rate_that_is_used_however_extreme(qtbot, example):
             field.commit()
             assert field.value() == loop(window).loop.rate == float(text)
             for _k in range(3):
-                epochs(window, window.transport.loop.buttons.one)
+                epochs(window, button(window, "epoch"))
                 panel.grab()
                 assert sentence(window)
             descents(window).go(0)

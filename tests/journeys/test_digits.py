@@ -47,7 +47,7 @@ def test_a_constant_in_a_formula_has_the_digits_that_are_chosen_wherever_it_stan
     assert node.slopes.text().replace("\n", " ").endswith(f" = {factor}")
     scaled.playback.forward()
     press(scaled, Qt.Key.Key_Right)
-    assert scaled.transport.sentence.text().startswith(f"y = {factor} × x = {factor} × ")
+    assert scaled.strip.sentence.text().startswith(f"y = {factor} × x = {factor} × ")
     press(scaled, "b", Qt.Key.Key_End)
     click(view, at_header(view, node_named(view, "x")))
     why = scaled.docks.side.panel("why")

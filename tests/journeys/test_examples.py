@@ -14,6 +14,7 @@ from app.window.frame.main_window import MainWindow
 from engine.frame import frame_at
 from engine.numbers import short, signed
 from engine.trace import run
+from tests.helpers.answering import acts
 from tests.helpers.extent import sampled
 from tests.helpers.graphs import example
 from tests.helpers.reading import grad, label, labels, value, written
@@ -54,13 +55,13 @@ def test_each_step_adds_one_label_with_its_product(window: MainWindow):
         press(window, "b")
         for k, event in enumerate(trace.events[1:], start=2):
             press(window, Qt.Key.Key_Right)
-            assert window.transport.count.text() == f"Step {k} of {len(trace)}"
+            assert window.strip.timeline.value() == k
             assert event.wire is not None
             factors = f"{short(event.upstream)} × {short(event.local)}"
             assert labels(view)[event.wire] == f"{factors} = {signed(event.contribution)}"
             complete = [text for text in labels(view).values() if "···" not in text]
             assert len(complete) == k - 1, (name, k)
-        assert not window.transport.buttons.step.isEnabled()
+        assert "step" not in acts(window)
 
 
 ROUNDING = 3
@@ -98,9 +99,7 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
                     found.canvas.camera.set_zoom(zoom or found.canvas.camera.zoom)
                 assert written(window.canvas) == written(fresh.canvas)
                 qtbot.waitUntil(partial(alike, window, fresh), timeout=20_000)
-            for seen in ("count", "sentence", "next"):
-                here, there = (getattr(w.transport, seen) for w in (window, fresh))
-                assert here.text() == there.text(), (k, seen)
+            assert window.strip.strip == fresh.strip.strip, k
 
 
 def test_the_screen_and_the_picture_say_the_same(window: MainWindow):

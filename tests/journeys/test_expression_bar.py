@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton
 from app.document.bands import MOST_CROSSING
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
+from tests.helpers.answering import told
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import draw_wire, key, type_into_focus
 from tests.helpers.reading import grad, value
@@ -142,7 +143,7 @@ def test_after_enter_the_keys_run_the_typed_graph(shared_leaf: MainWindow, qtbot
     assert window.canvas.hasFocus()
     key(Qt.Key.Key_B)
     key(Qt.Key.Key_Right)
-    assert window.transport.count.text() == "Step 2 of 6"
+    assert told(window).startswith("Step 2 of 6")
     assert window.expression.text() == "y = tanh(w*x + b)"
 
 
@@ -170,7 +171,7 @@ def test_esc_in_the_bar_gives_up_what_was_typed_and_goes_to_the_canvas(shared_le
     assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
     assert window.canvas.hasFocus()
     key(Qt.Key.Key_B)
-    assert window.transport.count.text() == "Step 1 of 7"
+    assert told(window).startswith("Step 1 of 7")
 
 
 @pytest.mark.parametrize("onward", [Qt.Key.Key_Right, Qt.Key.Key_PageDown])
@@ -181,7 +182,7 @@ def test_a_click_that_runs_takes_the_keyboard_out_of_the_bar(
     window = shared_leaf
     field = window.expression.field
     click_at(field, field.viewport().rect().center())
-    button = window.transport.buttons.step
+    button = window.strip.buttons.button("step")
     click(window.findChild(QPushButton, pressed) or button)
     begun = window.playback.cursor
     assert window.playback.phase != "live"

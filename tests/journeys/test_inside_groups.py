@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from app.window.commands.view import show_node
 from app.window.frame.main_window import MainWindow
 from engine.graph import Root
+from tests.helpers.answering import acts
 from tests.helpers.mouse import (
     SHIFT,
     at_header,
@@ -54,7 +55,7 @@ def stops(window: MainWindow) -> list[int]:
     click(window.canvas, at_nothing(window.canvas))
     press(window, "b", HOME)
     found = [window.playback.cursor]
-    while window.transport.buttons.step.isEnabled():
+    while "step" in acts(window):
         press(window, NEXT)
         found.append(window.playback.cursor)
     window.playback.leave()

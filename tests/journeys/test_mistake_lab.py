@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.panels.mistakes import MistakesPanel
 from app.panels.mistakes.choices import Choices
 from app.window.frame.main_window import MainWindow
-from app.workbench.hunt import Hunt
+from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME, UNKNOWN, Rules
 from engine.study.hunt import huntable
 from engine.study.program import program
+from tests.helpers.answering import told
 from tests.helpers.graphs import example
 from tests.helpers.mouse import at_wire, node_named
 from tests.helpers.mouse import click as click_at
@@ -103,7 +104,7 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     click(found.mend)
     assert lab.playback.now.comparison is None  # it would give the step away
     click_at(lab.canvas, at_wire(lab.canvas, (node_named(lab.canvas, "f"), 0)))
-    assert lab.transport.count.text() == "Step 4 of 11"
+    assert told(lab).startswith("Step 4 of 11")
     click(found.hunt.point)
     assert found.hunt.told.text() == "✗ Step 4 is as in the correct pass: look further on."
     lab.playback.go(8)
@@ -135,7 +136,7 @@ def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
     assert lab.playback.rules is UNKNOWN
     found = panel(lab)
     press(lab, *[Qt.Key.Key_Right] * 3)
-    assert lab.transport.count.text() == "Step 3"
+    assert told(lab).startswith("Step 3")
     field = found.hunt.guess.lineEdit()
     assert field is not None
     tab_to(lab, found.hunt.guess)
@@ -143,7 +144,7 @@ def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
     assert found.hunt.told.text().startswith("✗ The steps so far fit = instead of +=, but also ")
     lab.canvas.setFocus()
     press(lab, Qt.Key.Key_End)
-    assert lab.transport.count.text() == "Step 11 of 11"
+    assert lab.playback.cursor == 11
     tab_to(lab, found.hunt.guess)
     field.selectAll()
     press(lab, "no seed", ENTER)
@@ -211,7 +212,7 @@ def test_steps_are_looked_for_by_keys_once_the_hunt_is_begun_by_mouse(lab: MainW
     found.numbers.fields["b"].setFocus()
     click(found.mend)
     press(lab, Qt.Key.Key_Right, Qt.Key.Key_Right)
-    assert lab.transport.count.text() == "Step 2 of 11"
+    assert told(lab).startswith("Step 2 of 11")
     assert found.hunt.point.text() == "It is step 2"
 
 

@@ -13,6 +13,7 @@ from app.window.frame.main_window import MainWindow
 from engine.numbers import short
 from engine.rules import MISTAKES
 from engine.trace import run
+from tests.helpers.answering import sentence, told
 from tests.helpers.extent import sampled
 from tests.helpers.graphs import gradients, mistake
 from tests.helpers.mouse import at_header, click, node_named, tick_x
@@ -38,11 +39,11 @@ def test_a_mistake_switched_on_in_the_middle_shows_its_own_pass(lab: MainWindow,
     switch(lab, name)
     assert said(lab) == "The rules changed: the backward pass is back at its start."
     trace = run(lab.document.graph, rules=mistake(name))
-    assert lab.transport.count.text() == f"Step 0 of {len(trace)}"
+    assert told(lab).startswith(f"Step 0 of {len(trace)}")
     for _ in range(len(trace) + 1):
         press(lab, Qt.Key.Key_Right)
-        assert not lab.transport.grab().isNull()
-    assert lab.transport.count.text() == f"Step {len(trace)} of {len(trace)}"
+        assert not lab.strip.grab().isNull()
+    assert sentence(lab).startswith("The pass is over")
     last = {event.node: event.after for event in trace.events}
     for node, gradient in last.items():
         assert grad(lab.canvas, lab.document.graph.names[node]) == short(gradient)
@@ -99,7 +100,7 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
 
 
 def test_the_timeline_has_a_tick_for_each_step_of_the_rules_in_force(lab: MainWindow):
-    timeline = lab.transport.timeline
+    timeline = lab.strip.timeline
     lengths = []
     for name in ("no-zero-grad", "correct", "no-seed"):
         switch(lab, name)

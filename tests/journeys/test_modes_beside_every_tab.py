@@ -1,4 +1,4 @@
-"""Cover, Predict, By hand and Hunt beside every tab at the side, to the end of the pass."""
+"""Cover, Ask me, By hand and Hunt beside every tab at the side, to the end of the pass."""
 
 import sys
 import traceback
@@ -61,7 +61,7 @@ def steps(window: MainWindow) -> Iterator[Callable[[], None]]:
         elif playback.phase == "backward" and playback.cursor == playback.frame.total:
             return
         else:
-            yield playback.step
+            yield window.context.modes.skip if window.context.modes.asks else playback.step
     raise AssertionError("the pass has no end")
 
 
@@ -73,7 +73,7 @@ def mend(window: MainWindow) -> None:
         playback.go(cursor)
         hunting.point()
     assert hunting.now is not None
-    hunting.explain(hunting.now.rules)
+    hunting.explain(hunting.now.mistake)
 
 
 def play(window: MainWindow, mode: str, tab: str, faults: list[str]) -> int:

@@ -34,8 +34,8 @@ def test_a_label_taken_away_leaves_a_name_that_sentence_and_node_share(shared_le
     assert (look.label, look.name, look.caption) == ("", f"v{e}", "a × b")
     assert "v3" in window.canvas.scene.node(node(window, "d")).caption
     press(window, "b")
-    window.context.playback.to_end()
-    assert f"({look.name})" in window.transport.sentence.text()
+    window.context.playback.go(6)
+    assert f"({look.name})" in window.strip.sentence.text()
 
 
 def test_a_second_label_is_kept_and_a_free_one_offered(twice: MainWindow):

@@ -1,265 +1,97 @@
-"""Predict: a number is typed before it is shown, and a wrong one says what it gives away."""
+"""Ask me: a number is typed before it is shown, and a wrong one says what it gives away."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QMenu
 
-from app.canvas.editing import questions
-from app.canvas.editing.question_card import QuestionCard
-from app.canvas.editing.question_row import QuestionRow
+from app.panels.strip.strip import StripPanel
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
-from tests.helpers.mouse import at_label, key, type_into_focus
+from engine.study.question import LEVELS
+from tests.helpers.answering import (
+    acts,
+    answer,
+    answer_all,
+    ask,
+    attempts,
+    blank,
+    blanks,
+    button,
+    caret,
+    push,
+    quiz,
+    sentence,
+    told,
+    type_into_blank,
+)
+from tests.helpers.mouse import at_header, at_label, key, tick_x, type_into_focus
 from tests.helpers.mouse import click as click_at
-from tests.helpers.reading import grad, label
-from tests.helpers.window import CTRL, click, node, press, said
+from tests.helpers.mouse import drag as drag_at
+from tests.helpers.reading import grad, label, written
+from tests.helpers.window import CTRL, SHIFT, node, press, said
 
-RETURN, ESCAPE, NEXT = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_PageDown
+RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
+ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
+RIGHT, END = Qt.Key.Key_Right, Qt.Key.Key_End
+PASS = ("-2", "-4", "-2", "-2", "6 4", "-4")
+"""The right answers of the shared leaf, step by step."""
 
 
 @pytest.fixture
-def predicting(shared_leaf: MainWindow) -> MainWindow:
-    """The shared leaf, every product asked for."""
-    press(shared_leaf, "p")
+def asked(shared_leaf: MainWindow) -> MainWindow:
+    """The shared leaf, every step asked about; P was pressed."""
+    ask(shared_leaf)
     return shared_leaf
 
 
-def card(window: MainWindow) -> QuestionCard:
-    found = window.canvas.questions.card
-    assert found is not None
-    return found
-
-
-def texts(window: MainWindow) -> str:
-    """Everything that is written on the card."""
-    labels = card(window).findChildren(QLabel)
-    shown = [found.text() for found in labels if found.isVisible()]
-    return " | ".join([*shown, *card(window).rows.texts()])
-
-
-def say(window: MainWindow, text: str) -> None:
-    """Type an answer, as a learner whose keyboard is in the field, and press Enter."""
-    assert card(window).rows.field.hasFocus()
-    type_into_focus(text)
-    key(RETURN)
+@pytest.fixture
+def sixth(asked: MainWindow) -> MainWindow:
+    """The step that brings a its second contribution, and so has two blanks."""
+    asked.playback.go(5)
+    press(asked, RIGHT)
+    return asked
 
 
 def at_step(window: MainWindow) -> int:
     return window.playback.cursor
 
 
-def test_p_opens_a_card_with_the_question_in_words_and_the_keyboard_in_its_field(predicting):
-    assert card(predicting).title.text() == "What does × (L) pass to d?"
-    assert "step 2 of 7" in texts(predicting)
-    assert label(predicting.canvas, "L", 0) == "1 × −2 = ?"
-    assert card(predicting).rows.field.hasFocus()
+def say(window: MainWindow, *texts: str) -> None:
+    """Type into one blank after the other, Enter behind each."""
+    for text in texts:
+        assert caret(window) is not None, "the caret is in no blank"
+        type_into_focus(text)
+        key(RETURN)
+        QApplication.processEvents()
 
 
-def test_a_right_answer_takes_the_step_and_asks_the_next(predicting: MainWindow):
-    say(predicting, "-2")
-    assert at_step(predicting) == 2
-    assert grad(predicting.canvas, "d") == "−2"
-    assert card(predicting).title.text() == "What does × (L) pass to f?"
-    assert card(predicting).rows.field.text() == ""
+# beginning
 
 
-def test_a_wrong_answer_stays_struck_beside_the_right_one_until_enter(predicting: MainWindow):
-    say(predicting, "8")
-    assert at_step(predicting) == 1
-    assert "✗ you said 8" in texts(predicting)
-    assert "−2" in texts(predicting)
-    key(RETURN)
-    assert at_step(predicting) == 2
+def test_p_puts_the_question_into_the_sentence_and_the_caret_into_its_blank(asked: MainWindow):
+    assert sentence(asked) == "× (L) passes ? to d."
+    assert told(asked).startswith("Step 2 of 7")
+    assert label(asked.canvas, "L", 0) == "?"
+    assert caret(asked) == 0
+    assert asked.toolbar.ask.text() == "Ask me"
 
 
-def test_what_is_said_of_a_wrong_answer_is_no_narrow_column_beside_it(predicting: MainWindow):
-    say(predicting, "-1.234567890123456")
-    row = card(predicting).rows.findChildren(QuestionRow)[0]
-    assert row.rect().contains(row.box())
-    assert row.box().top() == 0, "it is below"
-    assert row.height() < 3 * row.box().height()
+def test_a_click_on_ask_me_does_the_same(shared_leaf: MainWindow):
+    shared_leaf.context.modes.set_steps("every")
+    push(shared_leaf, "ask")
+    assert sentence(shared_leaf) == "× (L) passes ? to d."
+    assert caret(shared_leaf) == 0
 
 
-def test_what_is_no_number_is_not_graded_and_stays_with_what_to_write(predicting: MainWindow):
-    say(predicting, "two")
-    assert card(predicting).rows.field.text() == "two"
-    assert "Write a number" in texts(predicting)
-    record = predicting.context.modes.now.record  # type: ignore[union-attr]
-    assert not record.attempts
-
-
-def test_a_whole_pass_is_answered_by_keys_alone(shared_leaf: MainWindow):
-    shared_leaf.context.modes.set_level("all")
-    press(shared_leaf, "p")
-    for answer in ("-2", "1*-2", "-4", "-4", "1", "-2", "1", "-2", "-3", "6", "4", "2", "-2*2"):
-        say(shared_leaf, answer)
-    assert at_step(shared_leaf) == 7
-    assert not shared_leaf.canvas.questions.shown
-    record = shared_leaf.context.modes.now.record  # type: ignore[union-attr]
-    assert [attempt.verdict for attempt in record.attempts] == ["right"] * 13
-    press(shared_leaf, "p")
-    assert shared_leaf.context.modes.now is None
-
-
-def test_a_whole_pass_is_answered_by_mouse(predicting: MainWindow):
-    """Only the numbers are typed."""
-    for answer in ("-2", "-4", "-2"):
-        type_into_focus(answer)
-        click(card(predicting).check)
-    click(card(predicting).hint)
-    click(card(predicting).hint)
-    click(card(predicting).hint)
-    assert "−2 × 1 = …" in texts(predicting)
-    assert not card(predicting).hint.isEnabled()
-    click(card(predicting).show_me)
-    assert "shown" in texts(predicting)
-    assert at_step(predicting) == 4
-    click(card(predicting).check)  # goes on
-    click(card(predicting).skip)
-    assert at_step(predicting) == 6
-    type_into_focus("-4")
-    click(card(predicting).check)
-    assert at_step(predicting) == 7
-    record = predicting.context.modes.now.record  # type: ignore[union-attr]
-    assert [(a.verdict, a.shown, a.skipped, a.hints) for a in record.attempts][3:] == [
-        ("unread", True, False, 3),
-        ("unread", False, True, 0),
-        ("right", False, False, 0),
-    ]
-
-
-def test_escape_closes_the_card_and_keeps_the_text_then_ends_the_mode(predicting: MainWindow):
-    type_into_focus("-1.5")
-    key(ESCAPE)
-    assert not predicting.canvas.questions.shown
-    assert predicting.canvas.hasFocus()
-    press(predicting, RETURN)
-    assert card(predicting).rows.field.hasFocus()
-    assert card(predicting).rows.field.text() == "-1.5"
-    key(ESCAPE)
-    press(predicting, ESCAPE)
-    assert predicting.context.modes.now is None
-    assert predicting.playback.phase == "backward"
-
-
-def test_a_click_on_the_question_mark_opens_the_card_again(predicting: MainWindow):
-    type_into_focus("7")
-    key(ESCAPE)
-    view = predicting.canvas
-    event = predicting.playback.frame.next_event
-    assert event is not None
-    assert event.wire is not None
-    click_at(view, at_label(view, event.wire))
-    assert card(predicting).rows.field.hasFocus()
-    assert card(predicting).rows.field.text() == "7"
-    assert label(view, "L", 0) == "1 × −2 = ?"
-
-
-def test_page_down_reveals_and_then_goes_on(predicting: MainWindow):
-    key(NEXT)
-    assert at_step(predicting) == 1
-    assert label(predicting.canvas, "L", 0) == "1 × −2 = −2"
-    key(NEXT)
-    assert at_step(predicting) == 2
-    assert card(predicting).rows.field.hasFocus()
-
-
-def test_letters_points_and_arrows_belong_to_the_field(predicting: MainWindow):
-    type_into_focus("cp.b1")
-    key(Qt.Key.Key_Left)
-    assert card(predicting).rows.field.text() == "cp.b1"
-    assert card(predicting).rows.field.cursorPosition() == 4
-    assert at_step(predicting) == 1
-    assert predicting.playback.phase == "backward"
-
-
-def test_ctrl_z_in_the_field_is_the_fields_and_elsewhere_the_documents(predicting: MainWindow):
-    predicting.document.set_value(1, 5.0)
-    type_into_focus("12")
-    key(Qt.Key.Key_Z, CTRL)
-    assert card(predicting).rows.field.text() == ""
-    assert predicting.document.stack.canUndo()
-    predicting.canvas.setFocus()
-    key(Qt.Key.Key_Z, CTRL)
-    assert not predicting.document.stack.canUndo()
-    assert predicting.context.modes.now is not None
-
-
-def test_without_a_root_predict_says_why_and_changes_nothing(window: MainWindow):
+def test_without_a_root_ask_me_says_why_and_changes_nothing(window: MainWindow):
     window.show_work()
     press(window, "p")
     assert window.context.modes.now is None
     assert window.playback.phase == "live"
     assert said(window)
-
-
-def test_final_gradients_are_asked_for_before_the_pass_begins(shared_leaf: MainWindow):
-    shared_leaf.context.modes.set_level("final")
-    press(shared_leaf, "p")
-    assert at_step(shared_leaf) == 0
-    assert card(shared_leaf).title.text() == "What will L.grad be at the end of the pass?"
-    assert grad(shared_leaf.canvas, "a") == "?"
-    for answer in ("1", "-2", "-4", "-2"):
-        say(shared_leaf, answer)
-    assert card(shared_leaf).title.text() == "What will a.grad be at the end of the pass?"
-    assert grad(shared_leaf.canvas, "d") == "–"
-    say(shared_leaf, "-2")
-    assert "is the share of one path" in texts(shared_leaf)
-    say(shared_leaf, "-4")
-    key(RETURN)
-    assert at_step(shared_leaf) == 1
-
-
-def test_the_sentence_leads_to_the_question_and_the_timeline_marks_answers(predicting: MainWindow):
-    assert predicting.transport.sentence.text() == (
-        "× (L) got 1. Its local derivative along d is −2. What goes to d?"
-    )
-    assert predicting.transport.next.text() == "Enter checks, Esc closes"
-    say(predicting, "-2")
-    say(predicting, "4")
-    asking = predicting.context.modes.now
-    assert asking is not None
-    assert asking.marks() == {2: True, 3: False}
-    key(ESCAPE)
-    assert predicting.transport.next.text().startswith("next:")
-
-
-def test_a_value_edit_asks_anew_and_a_wiring_edit_ends_the_mode_with_a_sentence(predicting):
-    say(predicting, "-2")
-    predicting.document.set_value(predicting.document.graph.node_named("f"), 5.0)
-    asking = predicting.context.modes.now
-    assert asking.record.changed
-    assert card(predicting).title.text() == "What does × (L) pass to f?"
-    predicting.document.wires.disconnect(predicting.document.graph.node_named("e"), 0)
-    assert predicting.context.modes.now is None
-    assert "Predict has ended." in said(predicting)
-    assert not predicting.canvas.questions.shown
-
-
-def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWindow):
-    document, scene = shared_leaf.document, shared_leaf.canvas.scene
-    nodes = {number for number, name in document.graph.names.items() if name in ("d", "e")}
-    group = document.groups.make(nodes)
-    steps, saved = document.stack.count(), document.sheet
-    assert group in scene.group_boxes
-    press(shared_leaf, "p")
-    assert group in scene.visible.opened
-    assert nodes <= set(scene.boxes)
-    say(shared_leaf, "-2")
-    say(shared_leaf, "-4")
-    assert card(shared_leaf).title.text() == "What does + (d) pass to e?"
-    press_end(shared_leaf)
-    assert group in scene.group_boxes
-    assert (document.stack.count(), document.sheet) == (steps, saved)
-
-
-def press_end(window: MainWindow) -> None:
-    """Esc, and Esc again."""
-    key(ESCAPE)
-    press(window, ESCAPE)
-    assert window.context.modes.now is None
 
 
 def test_a_graph_of_constants_has_nothing_to_ask(window: MainWindow):
@@ -270,52 +102,473 @@ def test_a_graph_of_constants_has_nothing_to_ask(window: MainWindow):
     assert "nothing requires a gradient" in said(window)
 
 
-def test_a_screen_reader_is_told_the_verdict_and_the_next_question(predicting, monkeypatch):
-    told: list[str] = []
-    monkeypatch.setattr(questions.QAccessible, "isActive", lambda: True)
-    monkeypatch.setattr(questions, "announce", lambda _card, text: told.append(text))
-    say(predicting, "8")
-    assert told[-1].startswith("Not right: you said 8, it is −2.")
+# answering
+
+
+def test_a_right_answer_takes_the_step_and_stays_on_show_until_go_on(asked: MainWindow):
+    say(asked, "-2")
+    assert at_step(asked) == 2
+    assert grad(asked.canvas, "d") == "−2"
+    assert sentence(asked) == "× (L) passes −2 ✓ to d."
+    assert told(asked) == "✓ Right. The slope of d × f along d is the other factor, f."
+    assert acts(asked) == ["back", "go on"]
     key(RETURN)
-    assert told[-1] == "What does × (L) pass to f?"
-    say(predicting, "-4")
-    assert told[-1] == "Right: −4. What does + (d) pass to e?"
+    assert at_step(asked) == 2, "the step is taken once"
+    assert sentence(asked) == "× (L) passes ? to f."
+    assert caret(asked) == 0
 
 
-def test_the_line_from_the_card_strikes_no_label(shared_leaf: MainWindow):
-    shared_leaf.resize(1284, 720)
-    shared_leaf.context.modes.set_level("sum")
+def test_what_is_typed_stands_on_the_wire_at_once(asked: MainWindow):
+    type_into_focus("-1.5")
+    assert label(asked.canvas, "L", 0) == "−1.5"
+    assert "−1.5" in written(asked.canvas)
+    assert grad(asked.canvas, "d") == "–"
+
+
+def test_enter_goes_to_the_next_empty_blank_and_then_answers(sixth: MainWindow):
+    assert blanks(sixth) == ["", ""]
+    type_into_blank(sixth, "4", 1)
+    key(RETURN)
+    assert caret(sixth) == 0, "the first blank is the empty one"
+    say(sixth, "6")
+    assert at_step(sixth) == 6
+    assert sentence(sixth) == "× (e) passes +6 ✓ to a; a.grad is now 4 ✓."
+
+
+def test_only_what_is_wrong_is_empty_again_and_the_caret_stands_there(sixth: MainWindow):
+    say(sixth, "6", "6")
+    assert at_step(sixth) == 5
+    assert sentence(sixth) == "× (e) passes +6 ✓ to a; a.grad is now ?."
+    assert told(sixth) == "✗ 6 came now; a held something already."
+    assert caret(sixth) == 0
+    assert blanks(sixth) == [""]
+    say(sixth, "4")
+    assert told(sixth).startswith("✓ Right the second time.")
+
+
+@pytest.mark.parametrize(
+    ("texts", "why"),
+    [
+        (("6", "two"), "Can't read two. Write −3, 0.5, 1/3, 2*3, ∞ or nan."),
+        (("6", ""), "One blank is empty."),
+    ],
+)
+def test_where_a_blank_is_no_number_or_empty_nothing_is_judged(sixth, texts, why):
+    answer(sixth, *texts)
+    assert told(sixth) == why
+    assert blanks(sixth) == list(texts), "and the texts stay"
+    assert not attempts(sixth)
+    assert quiz(sixth).rung == 0
+
+
+def test_a_whole_pass_is_answered_by_keys_alone(shared_leaf: MainWindow):
+    ask(shared_leaf, "whole step")
+    numbers = (
+        *("1", "-2", "-2", "1", "-4", "-4", "-2", "1", "-2", "-2", "1", "-2"),
+        *("-2", "-3", "6", "4", "-2", "2", "-2*2"),
+    )
+    for number in numbers:
+        if caret(shared_leaf) is None:
+            key(RETURN)  # goes on
+        say(shared_leaf, number)
+    key(RETURN)
+    assert at_step(shared_leaf) == 7
+    assert [attempt.verdict for attempt in attempts(shared_leaf)] == ["right"] * 19
+    assert sentence(shared_leaf) == "All 6 right first time."
     press(shared_leaf, "p")
-    shared_leaf.context.modes.check("-2")
-    shared_leaf.context.modes.go_on()
-    QTest.qWait(50)
-    view = shared_leaf.canvas
-    product = node(shared_leaf, "L")
-    assert view.questions.card is not None
-    assert view.questions.card.geometry().bottom() < at_label(view, (product, 0)).y()
-    there = view.scene.labels.rect((product, 0))
-    assert there is not None
-    inside = view.camera.rect_on_screen(there).toAlignedRect().adjusted(3, 3, -3, -3)
-    picture = view.viewport().grab(inside).toImage()
-    violet = shared_leaf.context.style.theme.selection.name()
-    seen = {
-        picture.pixelColor(x, y).name()
-        for x in range(picture.width())
-        for y in range(picture.height())
-    }
-    assert violet not in seen
+    assert shared_leaf.context.modes.now is None
+
+
+def test_a_whole_pass_is_answered_by_mouse(asked: MainWindow):
+    """Only the numbers are typed."""
+    answer_all(asked, *PASS[:3])
+    assert at_step(asked) == 4
+    for rung in (1, 2):
+        push(asked, "hint")
+        assert quiz(asked).rung == rung
+    assert sentence(asked) == "+ (d) got −2 and passes −2 × ? = ? to a."
+    push(asked, "show")
+    assert sentence(asked) == "+ (d) got −2 and passes −2 × 1 = −2 to a."
+    assert told(asked).startswith("Worked: ")
+    push(asked, "go on")
+    push(asked, "skip")
+    assert at_step(asked) == 6
+    answer_all(asked, "-4")
+    assert at_step(asked) == 7
+    marks = {a.question.step: (a.right_first, a.shown, a.skipped) for a in attempts(asked)}
+    assert marks[4] == (True, False, False)
+    assert marks[5] == (False, True, False)
+    assert marks[6] == (False, False, True)
+    assert marks[7] == (True, False, False)
+
+
+# three rungs
+
+
+def test_a_wrong_answer_climbs_three_rungs(sixth: MainWindow):
+    say(sixth, "-4", "2")
+    assert told(sixth).startswith("✗ −4 ")
+    assert "6" not in told(sixth)
+    assert sentence(sixth) == "× (e) passes ? to a; a.grad is now ?."
+    say(sixth, "-5", "1")
+    assert sentence(sixth) == "× (e) got −2 and passes −2 × ? = ? to a; a.grad is now ?."
+    assert told(sixth) == (
+        "✗ −5 is not it either. a changes by +0.01, e by −0.03. What is −0.03 ÷ 0.01?"
+    )
+    assert label(sixth.canvas, "e", 0) == "−2 × ? = ?"
+    say(sixth, "1", "1", "1")
+    assert at_step(sixth) == 6
+    assert sentence(sixth) == "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4."
+    assert told(sixth).startswith("Worked: ")
+    assert acts(sixth) == ["back", "go on"]
+
+
+def test_hints_climb_the_same_rungs_by_keys(sixth: MainWindow):
+    for rung in (1, 2, 3):
+        for _ in range(8):
+            key(TAB)
+            if QApplication.focusWidget() is button(sixth, "hint"):
+                break
+        key(RETURN)
+        assert quiz(sixth).rung == rung
+    assert told(sixth).startswith("Worked: ")
+    assert QApplication.focusWidget() is button(sixth, "go on")
+    assert not any(attempt.right_first for attempt in attempts(sixth))
+
+
+# keys
+
+
+def test_tab_leads_from_blank_to_blank_over_the_buttons_to_the_canvas(sixth: MainWindow):
+    for place in (0, 1):
+        assert caret(sixth) == place
+        key(TAB)
+    for name in ("answer", "hint", "show", "skip"):
+        assert QApplication.focusWidget() is button(sixth, name)
+        key(TAB)
+    assert sixth.canvas.hasFocus()
+    press(sixth, RIGHT)
+    key(TAB)
+    key(TAB)
+    key(TAB, SHIFT)
+    assert caret(sixth) == 1
+
+
+def test_escape_leaves_the_blank_and_keeps_its_text_then_ends_the_mode(asked: MainWindow):
+    type_into_focus("-1.5")
+    key(ESCAPE)
+    assert asked.canvas.hasFocus()
+    assert blanks(asked) == ["-1.5"]
+    press(asked, RETURN)
+    assert caret(asked) == 0
+    key(ESCAPE)
+    press(asked, ESCAPE)
+    assert asked.context.modes.now is None
+    assert asked.playback.phase == "backward"
+
+
+@pytest.mark.parametrize("how", ["right arrow", "a click on the question mark"])
+def test_the_caret_comes_into_the_blank_and_never_past_the_question(asked: MainWindow, how: str):
+    key(ESCAPE)
+    event = asked.playback.frame.next_event
+    assert event is not None
+    assert event.wire is not None
+    for _ in range(2):
+        asked.canvas.setFocus()
+        if how == "right arrow":
+            press(asked, RIGHT)
+        else:
+            click_at(asked.canvas, at_label(asked.canvas, event.wire))
+        assert caret(asked) == 0
+        assert at_step(asked) == 1
+        assert label(asked.canvas, "L", 0) == "?"
+
+
+@pytest.mark.parametrize("where", ["in the blank", "on the canvas"])
+def test_page_down_skips_and_goes_on_from_what_is_answered(asked: MainWindow, where: str):
+    if where == "on the canvas":
+        key(ESCAPE)
+    press(asked, ON)
+    assert at_step(asked) == 2
+    assert sentence(asked) == "× (L) passes ? to f."
+    assert (caret(asked) == 0) == (where == "in the blank")
+    answer(asked, "-4")
+    press(asked, ON)
+    assert at_step(asked) == 3
+    assert sentence(asked) == "+ (d) passes ? to e."
+    assert [a.skipped for a in attempts(asked)] == [True, False]
+    press(asked, BACK)
+    assert at_step(asked) == 2
+
+
+def test_letters_points_and_arrows_belong_to_the_blank(asked: MainWindow):
+    type_into_focus("cp.v1")
+    key(Qt.Key.Key_Left)
+    assert blanks(asked) == ["cp.v1"]
+    assert blank(asked).cursorPosition() == 4
+    assert at_step(asked) == 1
+    assert asked.strip.voice == "plain"
+
+
+def test_v_says_a_step_in_three_voices_and_leaves_a_question_plain(asked: MainWindow):
+    asked.context.modes.set_steps("last")
+    plain = sentence(asked)
+    press(asked, "v")
+    assert asked.strip.voice == "maths"
+    assert sentence(asked) != plain
+    asked.playback.go(6)
+    assert sentence(asked) == "× (e) passes ? to b."
+    press(asked, "v", "v")
+    assert asked.strip.voice == "plain"
+
+
+def test_ctrl_z_in_a_blank_is_the_blanks_and_elsewhere_the_documents(asked: MainWindow):
+    asked.document.set_value(1, 5.0)
+    type_into_focus("12")
+    key(Qt.Key.Key_Z, CTRL)
+    assert blanks(asked) == [""]
+    assert asked.document.stack.canUndo()
+    asked.canvas.setFocus()
+    key(Qt.Key.Key_Z, CTRL)
+    assert not asked.document.stack.canUndo()
+    assert asked.context.modes.now is not None
+
+
+# what is asked
+
+
+@pytest.mark.parametrize(
+    ("level", "cursor", "asks"),
+    [
+        ("contribution and sum", 5, "× (e) passes ? to a; a.grad is now ?."),
+        ("slope", 5, "Along a, the slope of × (e) is ?."),
+        ("contribution", 5, "× (e) passes ? to a."),
+        ("sum", 5, "× (e) passes +6 to a. a.grad is now ?."),
+        ("whole step", 5, "? × ? = ? goes to a; a.grad is now ?."),
+        ("final gradients", 0, "At the end a.grad is ?, b.grad ?, f.grad ?."),
+        ("values", 0, "e = a × b = 2 × −3 = ?."),
+        ("next node", 3, "× (L) has fired. Which node may fire next? Click it."),
+    ],
+)
+def test_each_level_has_its_blanks(shared_leaf: MainWindow, level, cursor, asks):
+    ask(shared_leaf, level)
+    shared_leaf.playback.go(cursor)
+    found = sentence(shared_leaf)
+    assert found == asks
+    assert len(blanks(shared_leaf)) == found.count("?") - (level == "next node")
+    assert shared_leaf.strip.note.text() == f"blanks: {level}"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing the keyboard)")
+def test_the_levels_and_steps_are_chosen_at_the_end_of_the_answer_line(asked: MainWindow):
+    def choose(text: str) -> None:
+        asked.strip.note.click()
+        menu = QApplication.activePopupWidget()
+        assert menu is not None
+        entry = next(a for a in menu.actions() if a.text() == text)
+        assert isinstance(menu, QMenu)
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+        QApplication.processEvents()
+
+    choose("Whole step")
+    assert quiz(asked).level is LEVELS["whole step"]
+    assert asked.focusWidget() is blank(asked)
+    choose("Where paths meet")
+    assert sentence(asked).startswith("L starts with grad 1")
+    press(asked, *[RIGHT] * 4)
+    assert at_step(asked) == 5, "the second contribution to a is asked about"
+    assert sentence(asked) == "? × ? = ? goes to a; a.grad is now ?."
+
+
+def test_final_gradients_are_asked_for_before_the_pass_begins(shared_leaf: MainWindow):
+    ask(shared_leaf, "final gradients")
+    assert at_step(shared_leaf) == 0
+    assert [grad(shared_leaf.canvas, name) for name in "abf"] == ["?"] * 3
+    say(shared_leaf, "-2", "-4", "-4")
+    assert told(shared_leaf) == "✗ −2 is one path. How many lead from a to L?"
+    assert sentence(shared_leaf) == "At the end a.grad is ?, b.grad −4 ✓, f.grad −4 ✓."
+    say(shared_leaf, "4")
+    key(RETURN)
+    assert at_step(shared_leaf) == 1
+    assert not blanks(shared_leaf)
+
+
+def test_values_are_asked_for_in_the_forward_pass_and_summed_up_at_its_end(shared_leaf):
+    ask(shared_leaf, "values")
+    assert shared_leaf.playback.phase == "forward"
+    for number in ("-6", "-4", "8"):
+        say(shared_leaf, number)
+        key(RETURN)
+    assert sentence(shared_leaf) == "All 3 right first time."
+    assert "again" in acts(shared_leaf)
+
+
+@pytest.mark.parametrize("how", ["a click", "keys"])
+def test_the_next_node_is_clicked_or_fired_with_enter(shared_leaf: MainWindow, how: str):
+    window, view = shared_leaf, shared_leaf.canvas
+    ask(window, "next node")
+    assert sentence(window) == "× (L) has its seed. Which node may fire next? Click it."
+    assert "answer" not in acts(window)
+
+    def fire(name: str) -> None:
+        if how == "a click":
+            click_at(view, at_header(view, node(window, name)))
+        else:
+            window.selection.focus_on(node(window, name))
+            press(window, RETURN)
+
+    fire("e")
+    assert told(window) == "✗ × (e) still waits."
+    assert at_step(window) == 1
+    fire("L")
+    assert sentence(window) == "× (L) fires next."
+    window.selection.clear()
+    press(window, RETURN)
+    assert [a.slips for a in attempts(window)] == [("waits",)]
+    press(window, END)
+    assert told(window).startswith("One slip: a node that still waits")
+    assert "three more" not in acts(window), "no number shows this slip"
+
+
+# which steps
+
+
+def test_the_last_step_is_asked_about_and_one_more_after_each_clean_run(shared_leaf: MainWindow):
+    window = shared_leaf
+    press(window, "p")
+    for step in range(2, 7):
+        press(window, RIGHT)
+        assert at_step(window) == step
+    assert sentence(window) == "× (e) passes ? to b."
+    press(window, RIGHT)
+    say(window, "-4")
+    key(RETURN)
+    assert sentence(window) == "The question was right first time."
+    assert told(window) == "Next: the last 2 steps."
+    push(window, "again")
+    assert window.playback.cursor == 1
+    press(window, *[RIGHT] * 4)
+    assert sentence(window) == "× (e) passes ? to a; a.grad is now ?."
+    press(window, RIGHT)
+    say(window, "5", "5")
+    push(window, "show")
+    push(window, "go on")
+    say(window, "-4")
+    key(RETURN)
+    assert sentence(window).startswith("1 of 2 right first time")
+    push(window, "again")
+    assert window.context.modes.last == 2, "a wrong answer is no clean run"
+
+
+def test_a_question_that_is_scrubbed_past_stays_unanswered_and_was_seen(asked: MainWindow):
+    timeline = asked.strip.timeline
+    y = timeline.height() // 2
+    start, end = tick_x(timeline, "backward", 1), tick_x(timeline, "backward", 3)
+    drag_at(timeline, QPoint(start, y), QPoint(end, y))
+    assert at_step(asked) == 3
+    assert not attempts(asked)
+    assert sentence(asked) == "+ (d) passes ? to e."
+    drag_at(timeline, QPoint(end, y), QPoint(start, y))
+    answer(asked, "-2")
+    assert [(a.question.step, a.seen, a.right_first) for a in attempts(asked)] == [(2, True, False)]
+
+
+# the end of a pass
+
+
+def test_a_clean_pass_says_what_comes_next(asked: MainWindow):
+    answer_all(asked, *PASS)
+    assert sentence(asked) == "All 6 right first time."
+    assert told(asked) == "Next: the whole step."
+    assert button(asked, "again").text() == "Go on"
+    push(asked, "again")
+    assert at_step(asked) == 1
+    assert sentence(asked) == "× (L) passes ? to d."
+    assert caret(asked) == 0
+
+
+def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):
+    answer_all(asked, *PASS[:4], "-4 -6", "-4")
+    assert sentence(asked).startswith("5 of 6 right first time: ")
+    assert told(asked).startswith("One slip: ")
+    assert button(asked, "again").text() == "Again"
+    push(asked, "three more")
+    drill = asked.docks.side.panel("predictions").drill  # type: ignore[attr-defined]
+    assert drill.field.hasFocus()
+    assert drill.count.text() == "1 of 3"
+    key(ESCAPE)
+    push(asked, "again")
+    assert at_step(asked) == 1
+
+
+def test_the_timeline_marks_what_was_answered(asked: MainWindow):
+    answer_all(asked, "-2", "4")
+    assert quiz(asked).marks() == {2: True, 3: False}
+    timeline = asked.strip.timeline
+    assert "✓ answered right" in timeline.tip_at(tick_x(timeline, "backward", 2))
+    assert "answered wrong" in timeline.tip_at(tick_x(timeline, "backward", 3))
+
+
+# edits, groups, readers
+
+
+def test_a_value_edit_asks_anew_and_a_wiring_edit_ends_the_mode_with_a_sentence(asked: MainWindow):
+    answer_all(asked, "-2")
+    asked.document.set_value(node(asked, "f"), 5.0)
+    assert quiz(asked).record.changed
+    assert sentence(asked) == "× (L) passes ? to f."
+    asked.document.wires.disconnect(node(asked, "e"), 0)
+    assert asked.context.modes.now is None
+    assert "Ask me has ended." in said(asked)
+    assert not blanks(asked)
+
+
+def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWindow):
+    document, scene = shared_leaf.document, shared_leaf.canvas.scene
+    nodes = {number for number, name in document.graph.names.items() if name in ("d", "e")}
+    group = document.groups.make(nodes)
+    steps, saved = document.stack.count(), document.sheet
+    assert group in scene.group_boxes
+    ask(shared_leaf)
+    assert group in scene.visible.opened
+    assert nodes <= set(scene.boxes)
+    answer_all(shared_leaf, "-2", "-4")
+    assert sentence(shared_leaf) == "+ (d) passes ? to e."
+    key(ESCAPE)
+    press(shared_leaf, ESCAPE)
+    assert shared_leaf.context.modes.now is None
+    assert group in scene.group_boxes
+    assert (document.stack.count(), document.sheet) == (steps, saved)
+
+
+def test_a_screen_reader_is_told_the_blanks_and_the_verdict(sixth: MainWindow, monkeypatch):
+    heard: list[str] = []
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(StripPanel, "_announce", lambda _self, text: heard.append(text))
+    name = sixth.strip.sentence.accessibleName()
+    assert name.startswith("× (e) passes blank 1 of 2, contribution to a, empty to a; a.grad is")
+    say(sixth, "6", "6")
+    assert heard[-1] == "✗ 6 came now; a held something already."
+    assert blank(sixth).accessibleName() == "a.grad"
+    assert "6" in blank(sixth).accessibleDescription()
 
 
 def test_the_product_of_the_digits_on_the_screen_is_right(window: MainWindow):
     graph = from_expression("y = tanh(a - b) * f", {"a": 2, "b": 1.5, "f": -2})
     window.document.start(Drawing(graph))
-    press(window, "p")
-    for text in ("-2", "0.4621"):
-        say(window, text)
-    assert label(window.canvas, "v4", 0) == "−2 × 0.7864 = ?"
-    say(window, "-1.5728")
+    ask(window)
+    answer_all(window, "-2", "0.4621")
+    answer(window, "-1.5728")
     assert at_step(window) == 4
-    asking = window.context.modes.now
-    assert asking is not None
-    (row,) = [row for row in asking.record.attempts if row.text == "-1.5728"]
+    (row,) = [row for row in attempts(window) if row.question.step == 4]
     assert (row.verdict, row.slips) == ("rounded", ())
+    assert told(window).startswith("✓ Right from the digits shown")
+
+
+def test_an_answer_of_eighty_characters_is_quoted_in_twelve(asked: MainWindow):
+    long = "-1." + "2345" * 25
+    QTest.keyClicks(blank(asked), long)
+    assert len(blanks(asked)[0]) == 80
+    key(RETURN)
+    assert "…" in told(asked)
+    assert long[:20].replace("-", "−") not in told(asked)

@@ -22,6 +22,7 @@ from engine.formats.native import Drawing
 from engine.formats.report import read
 from engine.study.question import answer
 from engine.study.slips import slip_numbers
+from tests.helpers.answering import ask, quiz
 from tests.helpers.graphs import chain
 from tests.helpers.window import (
     CTRL,
@@ -40,9 +41,8 @@ from tests.helpers.window import (
 
 @pytest.fixture
 def local(shared_leaf: MainWindow) -> MainWindow:
-    """Predict at the level of local derivatives."""
-    shared_leaf.commands["level-local"].trigger()
-    press(shared_leaf, "p")
+    """Slopes are asked for at every step."""
+    ask(shared_leaf, "slope")
     return shared_leaf
 
 
@@ -53,11 +53,17 @@ def panel(window: MainWindow) -> PredictionsPanel:
     return found
 
 
-def answers(window: MainWindow, *texts: str) -> None:
-    """Answer one question after the other, as the card does."""
-    for text in texts:
-        window.context.modes.check(text)
-        window.context.modes.go_on()
+def answers(window: MainWindow, *steps: str) -> None:
+    """Answer a step after the other without the mouse; a wrong one is shown, and on it goes."""
+    modes = window.context.modes
+    for text in steps:
+        now = quiz(window)
+        for question in now.open_questions(window.playback.frame):
+            modes.set_text(question, text)
+        modes.answer()
+        if modes.question is not None:
+            modes.show_answer()
+        modes.answer()  # goes on
         QApplication.processEvents()
 
 
@@ -79,8 +85,8 @@ def test_the_panel_comes_to_the_front_when_predict_begins(shared_leaf: MainWindo
 def test_every_answer_is_a_row_and_the_open_question_the_last(local: MainWindow):
     answers(local, "-2", "-2")
     right, wrong, waits = panel(local).rows.texts()
-    assert right == "step 2, × L along d: −2, right."
-    assert wrong.startswith("step 3, × L along f: −4, you said -2. −2 is f itself;")
+    assert right == "step 2, × L along d: −2, right"
+    assert wrong == "step 3, × L along f: −4, you said −2. own value"
     assert waits == "step 4, + d along e: not answered yet"
     assert panel(local).count.text() == "1 of 2 right first time"
 
@@ -89,7 +95,7 @@ def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it
     window: MainWindow,
 ):
     open_drawing(window.context, Drawing(chain(40)))
-    press(window, "b", "p")
+    ask(window)
     answers(window, *["0.5"] * 30)
     rows = panel(window).rows
     heard = QAccessible.queryAccessibleInterface(rows)
@@ -107,9 +113,11 @@ def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it
 def test_a_title_that_is_cut_off_is_the_tip_of_its_row(local: MainWindow):
     answers(local, "-2", "0.123456789012345678")
     rows = panel(local).rows
-    rows.setFixedWidth(190)
-    QApplication.processEvents()
-    assert [rows.item(k).toolTip() for k in range(3)] == ["", "× L along f", ""]
+    titles = ["× L along d", "× L along f", "+ d along e"]
+    for wide, tips in ((rows.width(), [""] * 3), (90, titles)):
+        rows.setFixedWidth(wide)
+        QApplication.processEvents()
+        assert [rows.item(k).toolTip() for k in range(3)] == tips
 
 
 def test_the_same_slip_twice_is_a_pattern_with_its_rule(local: MainWindow):
@@ -160,9 +168,11 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
 ):
     answers(local, "-2", "-2", "1", "1", "2", "2")
     press(local, "p")
-    assert said(local) == "4 of 6 questions right first time. Slips: own value 2 ×."
+    assert said(local) == (
+        "4 of 6 questions right first time. Twice: the own value taken for the slope of a product."
+    )
     found = panel(local)
-    assert found.slips.text() == "Slips\nown value: 2 ×"
+    assert found.slips.text() == "Slips\nown value: twice"
     click(found.save)
     dialog = dialog_of(local, ReportDialog)
     assert dialog.name.hasFocus(), "the name is asked for once"
@@ -177,7 +187,7 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
     assert obey(["grade", str(path)]) == 0
     row = capsys.readouterr().out.splitlines()[1]
     assert row.startswith("ada.report.json  Ada Lovelace  Shared leaf: e = a*b; d = e + a;")
-    assert row.split()[-10:] == ["6", "6", "4", "0", "0", "0", "own", "value", "×", "2"]
+    assert row.split()[-10:] == ["6", "6", "4", "0", "0", "2", "own", "value", "×", "2"]
 
 
 def test_the_name_is_kept_and_can_be_changed_where_the_report_is_saved(
@@ -233,7 +243,7 @@ def test_what_was_looked_at_first_is_seen_and_not_right_first_time(local: MainWi
     answers(local, "-2")
     assert attempts(local)[-1] == (2, True, False)
     row = panel(local).rows.texts()[0 if "skip" not in way else -2]
-    assert row == "step 2, × L along d: −2, right. Seen before it was answered."
+    assert row == "step 2, × L along d: −2. Seen before it was answered."
     assert panel(local).count.text() == "0 of 1 right first time"
 
 
@@ -262,17 +272,16 @@ def test_other_numbers_after_an_edit_were_not_seen(local: MainWindow):
 
 
 def test_a_final_gradient_is_seen_once_all_has_arrived(shared_leaf: MainWindow):
-    shared_leaf.commands["level-final"].trigger()
-    press(shared_leaf, "p")
+    ask(shared_leaf, "final gradients")
     assert shared_leaf.playback.cursor == 0
     shared_leaf.playback.go(5)  # L, d, f, e have theirs, a holds the first of two contributions
     shared_leaf.playback.go(0)
-    answers(shared_leaf, *["1"] * 7)
+    answers(shared_leaf, "1")
     now = shared_leaf.context.modes.now
     assert now is not None
     names = shared_leaf.document.graph.names
     seen = {names[a.question.node]: a.seen for a in now.record.attempts}
-    assert seen == {"L": True, "d": True, "f": True, "e": True, "a": False, "b": False}
+    assert seen == {"f": True, "a": False, "b": False}
 
 
 def test_values_are_seen_where_the_forward_pass_was_left(shared_leaf: MainWindow):
@@ -296,50 +305,15 @@ def test_a_second_round_does_not_show_the_numbers_of_the_first(local: MainWindow
     assert found.count.text() == "4 of 6 right first time"
 
 
-def test_after_a_clean_run_one_step_more_is_asked(shared_leaf: MainWindow):
-    shared_leaf.commands["ask_last"].trigger()
-    press(shared_leaf, "p")
-    shared_leaf.playback.go(5)
-    assert shared_leaf.context.modes.question is None, "only the last step is asked about"
-    shared_leaf.playback.go(6)
-    answers(shared_leaf, "-4")
-    assert shared_leaf.context.modes.last == 2
-    assert said(shared_leaf) == "All right first time: the next run asks about the last 2 steps."
-    press(shared_leaf, "b")
-    shared_leaf.playback.go(5)
-    assert shared_leaf.context.modes.question is not None
-    steps = shared_leaf.transport.buttons.ask_for.steps
-    assert steps.choice() == "last"
-    answers(shared_leaf, "5", "-4")
-    assert shared_leaf.context.modes.last == 2, "a wrong answer is no clean run"
-
-
-def test_level_and_steps_are_chosen_beside_the_buttons_while_a_mode_is_on(
-    shared_leaf: MainWindow,
-):
-    row = shared_leaf.transport.buttons.ask_for
-    assert not row.isVisible()
-    press(shared_leaf, "c")
-    assert row.isVisible()
-    for button in row.steps.findChildren(type(shared_leaf.toolbar.ask)):
-        assert button.isVisible()
-    row.steps.chosen.emit("sum")
-    assert shared_leaf.context.modes.level == "sum"
-    assert shared_leaf.commands["level-sum"].isChecked()
-    row.steps.chosen.emit("every")
-    assert shared_leaf.context.modes.level == "contribution"
-    press(shared_leaf, "c")
-    assert not row.isVisible()
-
-
 def test_the_level_is_kept_for_the_next_start(shared_leaf: MainWindow):
-    assert entries(shared_leaf.menu_bar.menu("Learn/Ask for"))[:5] == [
-        *("Product", "Local derivative", "All three", "Sums", "Final gradients")
+    assert entries(shared_leaf.menu_bar.menu("Learn/Blanks"))[:8] == [
+        *("Contribution and sum", "Slope", "Contribution", "Sum", "Whole step"),
+        *("Final gradients", "Values", "Next node"),
     ]
-    shared_leaf.commands["level-all"].trigger()
-    assert shared_leaf.context.settings.level == "all"
-    shared_leaf.context.settings.store.setValue("asking/level", "nonsense")
-    assert shared_leaf.context.settings.level == "contribution"
+    shared_leaf.commands["level-whole step"].trigger()
+    assert shared_leaf.context.settings.level == "whole step"
+    shared_leaf.context.settings.store.setValue("asking/blanks", "nonsense")
+    assert shared_leaf.context.settings.level == "contribution and sum"
 
 
 def test_friendly_numbers_are_one_step_that_can_be_undone(shared_leaf: MainWindow, qtbot):
@@ -416,6 +390,6 @@ def test_a_long_wrong_answer_leaves_room_for_its_step_and_title(local: MainWindo
     found = panel(local)
     assert "1234567890" * 4 in found.rows.texts()[0]
     row = found.rows.item(0).data(ROW)
-    written = "".join(span.text for span in row.mark)
-    assert written.startswith("✗ 12345")
-    assert len(written) < 20
+    written = "".join(span.text for span in row.below).partition("\n")[0]
+    assert written.startswith("you said 12345")
+    assert len(written) < 30

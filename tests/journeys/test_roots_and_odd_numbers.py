@@ -10,6 +10,9 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from tests.helpers.answering import acts, told
+from tests.helpers.answering import button as strip_button
+from tests.helpers.answering import told as strip_says
 from tests.helpers.mouse import at_header, draw_wire, drop_entry, key, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, look_of, value, written
@@ -82,7 +85,7 @@ def test_without_a_root_backward_offers_to_mark_the_only_end(window: MainWindow)
     assert window.context.messages.notice.button.text() == "Mark y as root"
     click(window.context.messages.notice.button)
     assert window.document.graph.root == 2
-    assert window.transport.count.text() == "Step 1 of 2"
+    assert told(window).startswith("Step 1 of 2")
     press(window, Qt.Key.Key_Right)
     assert grad(window.canvas, "x") == "6"
 
@@ -143,7 +146,7 @@ def test_a_kink_says_which_convention_was_used(
     open_text(window, f"y = {formula}", x=at)
     press(window, "b", Qt.Key.Key_Right)
     assert look_of(window.canvas, "y").locals == ((slope, True),)
-    assert "convention" in window.transport.sentence.text()
+    assert "convention" in strip_says(window)
 
 
 def test_the_first_bad_node_is_named(window: MainWindow):
@@ -153,9 +156,9 @@ def test_the_first_bad_node_is_named(window: MainWindow):
     assert value(view, "L") == "nan"
     press(window, "b")
     told: list[str] = []
-    while window.transport.buttons.step.isEnabled():
+    while "step" in acts(window):
         press(window, Qt.Key.Key_Right)
-        told.append(window.transport.sentence.text())
+        told.append(window.strip.sentence.text())
     assert any("÷ (q) is the first bad node" in sentence for sentence in told), told
 
 
@@ -195,7 +198,9 @@ def test_a_node_marked_as_root_at_the_border_brings_its_root_into_view(window: M
     if by == "menu":
         window.commands["mark_root"].trigger()
     else:
-        click(inspector(window).node.turn if by == "inspector" else window.transport.mark)
+        click(
+            inspector(window).node.turn if by == "inspector" else strip_button(window, "mark root")
+        )
     QApplication.processEvents()
     root = window.document.graph.active_root
     assert root is not None

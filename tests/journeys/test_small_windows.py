@@ -9,6 +9,7 @@ from app.canvas.editing.quick_add import QuickAdd
 from app.style import sizes
 from app.window.frame.main_window import MainWindow
 from app.workbench.room import Room
+from tests.helpers.answering import button
 from tests.helpers.clipping import clipped
 from tests.helpers.window import click, entries, forget_changes, node, open_example, press
 
@@ -38,13 +39,13 @@ def test_the_canvas_of_a_laptop_is_1006_by_516(laptop):
 
 def test_the_rows_of_the_playback_are_where_the_eye_finds_them(laptop):
     press(laptop, "b", Qt.Key.Key_Right)
-    transport = laptop.transport
-    assert transport.height() == sizes.PLAYBACK_SMALL
-    step = transport.buttons.step
-    assert (step.mapTo(transport, QPoint()).y(), step.height()) == (9, 32)
-    count = transport.count
-    assert count.mapTo(transport, count.rect().center()).y() == pytest.approx(126, abs=2)
-    font, lines = transport.sentence.fitted()
+    strip = laptop.strip
+    assert strip.height() == 146
+    step = button(laptop, "step")
+    assert (step.width(), step.height()) == (86, 32)
+    for row, centre in ((step, 103), (strip.sentence, 103), (strip.answer, 131)):
+        assert row.mapTo(strip, row.rect().center()).y() == pytest.approx(centre, abs=1)
+    font, lines = strip.sentence.fitted()
     assert (font.pixelSize(), len(lines)) == (17, 1)
 
 
@@ -71,11 +72,10 @@ def test_nothing_is_cut_off_at_any_size(shared_leaf, size, mistake):
 
 def test_what_is_cut_off_would_be_found(laptop):
     press(laptop, "b")
-    laptop.transport.count.setFixedWidth(9)
-    laptop.transport.buttons.step.setFixedWidth(30)
+    button(laptop, "step").setFixedWidth(30)
     laptop.toolbar.ask.move(-40, 4)
     found = " ".join(clipped(laptop))
-    for name in ("QLabel Step 1 of 7", "IconButton Step", "IconButton Ask"):
+    for name in ("IconButton Step", "IconButton Ask"):
         assert name in found
 
 
@@ -177,15 +177,15 @@ def test_ask_takes_the_name_of_what_is_on(laptop):
     assert ask.text() == "Ask"
     assert entries(laptop.toolbar.ask_menu) == [
         "Cover the next number",
-        "Predict the next number",
+        "Ask me",
         "Do the pass by hand",
         "Hunt for a mistake",
-        "Ask for",
+        "Blanks",
         "Friendly numbers",
         "Save the report…",
     ]
     laptop.toolbar.ask_menu.actions()[0].trigger()
-    assert laptop.playback.now.asking
+    assert laptop.playback.now.quiz
     assert (ask.text(), ask.property("kind")) == ("Cover", "question")
     press(laptop, "c")
     assert ask.text() == "Ask"

@@ -65,7 +65,7 @@ def test_each_step_is_announced_in_the_words_below_the_canvas(
     assert "starts with grad 1" in heard[-1]
     press(window, NEXT)
     assert "passes" in heard[-1]
-    assert "d" in window.transport.sentence.text()
+    assert "d" in window.strip.sentence.text()
     before = len(heard)
     press(window, NEXT, NEXT)
     assert len(heard) == before + 2

@@ -26,11 +26,12 @@ from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
 from app.document.sections import around
 from app.document.sheet import Section
+from app.workbench.modes.quiz import STEPS, Steps
 from engine.evaluate import from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES
-from tests.helpers.asked import cover
+from engine.study.question import LEVELS
 from tests.helpers.easel import Easel, new_easel
 from tests.helpers.extent import sized
 from tests.helpers.invariants import broken
@@ -75,8 +76,9 @@ class GraphEditing(RuleBasedStateMachine):
         self.arranged = 0
         self.errors: list[BaseException] = []
         self.hook, sys.excepthook = sys.excepthook, self.catch
+        self.modes = self.all.view.context.modes
         self.playback.set_rules(CORRECT)
-        cover(self.playback, False)
+        self.modes.leave()
         self.all.view.context.document.look_inside(None)
         self.all.view.camera.set_zoom(1.0)
         self.document.start()
@@ -327,12 +329,35 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule()
     def reveal(self) -> None:
-        self.playback.reveal()
+        self.modes.reveal()
 
     @rule(cursor=st.integers(-2, 40), covered=st.booleans())
     def scrub_pass(self, cursor: int, covered: bool) -> None:
-        cover(self.playback, covered)
+        if covered != self.modes.covers:
+            self.modes.toggle(covers=True)
         self.playback.go(cursor)
+
+    @rule(level=st.sampled_from(tuple(LEVELS)), steps=st.sampled_from(STEPS))
+    def ask(self, level: str, steps: Steps) -> None:
+        self.modes.choose(level, steps)
+        if not self.modes.asks:
+            self.modes.toggle()
+
+    @rule(text=st.sampled_from(("1", "-2", "0.5", "nan", "", "two")))
+    def answer(self, text: str) -> None:
+        if (now := self.modes.now) is not None:
+            for question in now.open_questions(self.playback.frame):
+                self.modes.set_text(question, text)
+            self.modes.answer()
+
+    @rule(how=st.sampled_from(("hint", "show_answer", "skip")))
+    def be_helped(self, how: str) -> None:
+        getattr(self.modes, how)()
+
+    @rule(pick=PICK)
+    def say_next(self, pick: int) -> None:
+        if (node := self.node(pick)) is not None:
+            self.modes.click(node)
 
     @rule(rules=st.sampled_from((CORRECT, *MISTAKES)))
     def mistake(self, rules: object) -> None:

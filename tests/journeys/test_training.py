@@ -244,7 +244,7 @@ def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWin
 def test_epochs_and_sentence_of_a_training_stand_in_place_of_the_playback(window: MainWindow):
     panel = panel_of(window)
     assert panel.run.isVisible()
-    assert panel.run.size() == window.transport.size()
+    assert panel.run.size() == window.strip.size()
     click(panel.run.several)
     until(lambda: not panel.training.running)
     assert panel.run.epoch.text() == "Epoch 100 of 100"

@@ -21,6 +21,10 @@ PLANTED = [
     ("app-downwards", {"app/canvas/planted.py": "import app.panels"}),
     ("canvas-rooms", {"app/canvas/layout/planted.py": "import app.canvas.scene.scene"}),
     ("canvas-rooms", {"app/canvas/tricks.py": ""}),
+    (
+        "workbench-rooms",
+        {"app/workbench/modes/planted.py": "import app.workbench.playback.playback"},
+    ),
     ("window-rooms", {"app/window/commands/planted.py": "import app.window.frame.docks"}),
     (
         "window-rooms",

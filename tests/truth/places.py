@@ -17,17 +17,17 @@ from app.document.document import Document
 from app.document.grouping import members_of
 from app.panels.inspector import Inspector
 from app.panels.status_line import StatusLine
-from app.panels.transport import Transport
-from app.panels.transport.bracket import brackets
+from app.panels.strip import StripPanel
+from app.panels.strip.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
-from app.workbench.descents import Descents
-from app.workbench.formulas import variable
-from app.workbench.modes import Modes
-from app.workbench.narration import VOICES
-from app.workbench.playback import Playback
+from app.workbench.gradients.formulas import variable
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
-from app.workbench.step_words import step_told
+from app.workbench.words.sentences import VOICES
+from app.workbench.words.steps import step_text
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
@@ -51,11 +51,11 @@ class Desk:
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
         parts = (self.style, self.document, self.playback)
-        modes = Modes(self.playback)
+        modes = QuizRunner(self.playback)
         self.canvas = CanvasView(*parts, modes, self.selection)
         self.why = WhyPanel(*parts, self.selection)
         self.inspector = Inspector(*parts, self.selection)
-        self.transport = Transport(*parts, modes, Descents(self.document, self.playback))
+        self.transport = StripPanel(*parts, modes, LoopRunner(self.document, self.playback))
         self.status = StatusLine(*parts)
         for widget in (self.why, self.inspector, self.transport, self.status):
             widget.resize(1400, 900)
@@ -110,9 +110,11 @@ class Desk:
             self.transport.set_voice(voice)
             text = self.transport.sentence.text()
             yield Said(f"narration {voice}", text, receiver, members=members)
+            for part in self.transport.answer.text().split("    "):
+                yield Said("answer line", part, receiver, members=members)
         yield Said(
             "spoken",
-            plain_text(step_told(self.playback.now, "plain", self.style.digits)),
+            plain_text(step_text(self.playback.now, "plain", self.style.digits)),
             receiver,
             members=members,
         )

@@ -57,6 +57,36 @@ def _starts(found: re.Match[str], said: Said, now: Moment) -> str:
     return _of_step(found[1], "after", said, now)
 
 
+@claim(r"^(?:[^:]+: )?The pass is over((?:[:,] P\.grad N)+)\.$")
+def _over(found: re.Match[str], said: Said, now: Moment) -> str:
+    """The gradients of leaves, when all steps are done."""
+    pairs = re.findall(rf"({NAME})\.grad ({NUMBER})", found[1])
+    faults = ["" if now.cursor == now.total else "it is not over"]
+    for name, number in pairs:
+        held = [now.grads[n] for n in now.run.names.nodes(name) if n in now.grads]
+        faults.append(is_one_of(number, held, said, now))
+    return both(*faults)
+
+
+@claim(
+    r"\b[Rr]aise (P(?:(?:, | or )P)*)(?: by 0\.01)?,? and (?:P|it)"
+    r" (rises|falls|hardly changes)(?: by about (N)| as much)?"
+)
+def _meaning(found: re.Match[str], said: Said, now: Moment) -> str:
+    """Which way the root goes with some leaves, and by how much; as much is by the size above."""
+    names, way, number = re.findall(NAME, found[1]), found[2], found[3]
+    faults: list[str] = []
+    for name in names:
+        nodes = now.run.names.nodes(name)
+        signs = {math.copysign(1, now.run.right[n]) if now.run.right[n] else 0 for n in nodes}
+        wanted = {"rises": 1, "falls": -1}.get(way, 0)
+        faults.append("" if wanted in signs else "the root goes another way")
+        if number:
+            sizes = [abs(now.run.right[n]) * 0.01 for n in nodes]
+            faults.append(is_one_of(number, sizes, said, now))
+    return both(*faults)
+
+
 @claim(r"\b(?:[Tt]he )?[Cc]orrect pass (sends|has) (N)|(?<!masks it and )[Ss]ends (N)")
 def _rightly(found: re.Match[str], said: Said, now: Moment) -> str:
     k = now.cursor if said.step is None else said.step

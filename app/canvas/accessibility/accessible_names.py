@@ -5,11 +5,11 @@ from __future__ import annotations
 from app.canvas.appearance.look import Figure, LabelLook
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
-from app.workbench.causes import causes
-from app.workbench.derivation import so_far
-from app.workbench.formulas import enumerated
+from app.workbench.gradients.causes import causes
+from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.formulas import enumerated
 from engine.graph import Constant, Graph, OpNode, Root, Wire
-from engine.numbers import ASKED, Digits, counted
+from engine.numbers import Digits, counted
 
 _SIGNS = {
     "add": "plus",
@@ -96,7 +96,7 @@ def _what(graph: Graph, node: int) -> list[str]:
 
 def _figure(figure: Figure) -> str:
     return {"unknown": "not computed", "no path": "none, no path to the root"}.get(
-        figure.kind, "asked" if figure.text == ASKED else figure.text
+        figure.kind, "asked" if figure.kind == "asked" else figure.text
     )
 
 

@@ -32,7 +32,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
 from app.controls.rich_text import plain_text
 from app.guard import guarded
-from app.workbench.step_words import step_told
+from app.workbench.words.steps import step_text
 
 
 class Announcer(QObject):
@@ -60,7 +60,7 @@ class Announcer(QObject):
         self._told = now
         if frame.phase != "live":
             shown, digits = self.canvas.playback.now, self.canvas.style.digits
-            text = plain_text(step_told(shown, "plain", digits))
+            text = plain_text(step_text(shown, "plain", digits))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
 
     def _tell_focus(self) -> None:

@@ -84,7 +84,7 @@ class WireRun(Move):
     @property
     def running_wire(self) -> RunningWire:
         """Return the look of the wire before, and which share of it is coloured already."""
-        before: WireState = "asked" if self.canvas.playback.now.asking else "next"
+        before: WireState = "asked" if self.canvas.playback.now.quiz else "next"
         return RunningWire(self.wire, WireLook(before, self._hue), self.share)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.document.node_sizes import is_seated
 from app.style.notation import Notation
-from app.workbench.formulas import SIGNS, along, term
+from app.workbench.gradients.formulas import SIGNS, along, term
 from engine.graph import Constant, Graph, OpNode, Root, Wire, brief, is_blank
 
 LENGTH = 24

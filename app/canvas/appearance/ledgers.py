@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 from app.style import sizes
-from app.workbench.comparison import Comparison
+from app.workbench.gradients.comparison import Comparison
 from engine.frame import Chip, Frame, Sum
-from engine.graph import Root, Wire
+from engine.graph import Root, Wire, brief
 from engine.numbers import ASKED, NOT_COMPUTED
 from engine.rules import UNKNOWN
 
@@ -19,7 +19,22 @@ ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
 
 def sum_text(total: str) -> str:
     """Return the end of a ledger: `= 4`, or `→ 4` where that need not be the sum."""
-    return total if total.startswith(HOLDS) else f"= {total}"
+    return total if total.startswith(HOLDS) else f"= {as_shown(total)}"
+
+
+def typed(text: str) -> str:
+    """Return how a text stands in a look that was typed where a number is asked for."""
+    return f"{ASKED}{text}"
+
+
+def is_asked(text: str) -> bool:
+    """Return whether a text stands for a number that is asked for: `?`, or what was typed."""
+    return text.startswith(ASKED)
+
+
+def as_shown(text: str) -> str:
+    """Return such a text as it is drawn: what was typed, or `?`."""
+    return text[len(ASKED) :] or ASKED if is_asked(text) else text
 
 
 class ChipLook(NamedTuple):
@@ -28,6 +43,10 @@ class ChipLook(NamedTuple):
     text: str
     hue: int
     state: ChipState
+
+
+_LONGEST = 6
+"""Characters of a typed number in a chip."""
 
 
 class LedgerLook(NamedTuple):
@@ -49,11 +68,15 @@ class Ledgers:
     """The ledgers of one frame; sibling wires are cached while the pass stays the same."""
 
     def __init__(
-        self, frame: Frame, short: Callable[[float], str], signed: Callable[[float], str]
+        self,
+        frame: Frame,
+        short: Callable[[float], str],
+        signed: Callable[[float], str],
     ) -> None:
         self._frame = frame
         self._short = short
         self._signed = signed
+        self.answers: Mapping[str, str] = {}
         self._event = frame.event
         self._siblings: dict[int, tuple[Wire, ...]] = {}
         self._hues: dict[Wire, int] = {}
@@ -128,7 +151,7 @@ class Ledgers:
         """Return the sum of a node's chips, as text; `?` while a learner is asked for it."""
         following = self._frame.next_event
         if self._frame.covered and following is not None and following.node == node:
-            return ASKED
+            return typed(self.answers.get("sum", ""))
         grad = self._frame.grads.get(node)
         if grad is None:
             return NOT_COMPUTED
@@ -142,7 +165,8 @@ class Ledgers:
         ledger = self._frame.ledger(node)
         if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
             return None
-        return ChipLook("", -1, self._open_state(ledger[0].wire))
+        state = self._open_state(ledger[0].wire)
+        return ChipLook(self._typed_into(state), -1, state)
 
     # private
 
@@ -151,6 +175,10 @@ class Ledgers:
         following = self._frame.next_event
         asks = self._frame.covered and following is not None and following.wire == wire
         return "asked" if asks else "waiting"
+
+    def _typed_into(self, state: ChipState) -> str:
+        """Return what was typed for the contribution of an open chip, shortened to its size."""
+        return brief(self.answers.get("contribution", ""), _LONGEST) if state == "asked" else ""
 
     def _hue(self, source: int, wire: Wire) -> int:
         siblings = self.siblings(source)
@@ -168,9 +196,10 @@ class Ledgers:
     def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
         hue = self._hue(node, chip.wire)
         if chip.event is None:
-            return ChipLook("", hue, self._open_state(chip.wire))
+            state = self._open_state(chip.wire)
+            return ChipLook(self._typed_into(state), hue, state)
         text = self._signed(chip.event.contribution)
-        if chip.event is self._event:
+        if chip.event is self._frame.lit:
             return ChipLook(text, hue, "landed")
         trace = self._frame.trace
         later = any(other.event and other.place > chip.place for other in ledger)

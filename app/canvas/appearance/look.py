@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.ledgers import ChipLook, LedgerLook
-from app.workbench import verdict
+from app.workbench.gradients import verdict
 from engine.graph import ASIDE
 
 Write = Callable[[float], str]

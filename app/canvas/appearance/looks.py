@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Literal
 
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.extras import Extras
-from app.canvas.appearance.ledgers import Ledgers
+from app.canvas.appearance.ledgers import Ledgers, typed
 from app.canvas.appearance.look import (
     Figure,
     LabelLook,
@@ -21,13 +22,13 @@ from app.canvas.appearance.states import badge_number, far_tone, is_firing, node
 from app.document.node_sizes import is_seated
 from app.style.current import Extra
 from app.style.notation import Notation
-from app.workbench.causes import NONE as NO_CAUSE
-from app.workbench.causes import causes_of
-from app.workbench.comparison import Comparison, same
-from app.workbench.descending import Descending
+from app.workbench.gradients.causes import NONE as NO_CAUSE
+from app.workbench.gradients.causes import causes_of
+from app.workbench.gradients.comparison import Comparison, same
+from app.workbench.modes.loop import LoopState
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire, kind_of
-from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED
+from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, Hidden
 from engine.problems import by_convention
 from engine.trace import Computed, Event
 
@@ -50,20 +51,27 @@ class Looks:
         notation: Notation = "partial",
     ) -> None:
         self.frame = frame
+        self.answers: Mapping[str, str] = {}
+        """What was typed where a number of the next step is asked for, by kind of question."""
         self.graph = frame.graph
         self.short = short
         self.signed = signed
         self.beside = beside
-        self.descending: Descending | None = None
+        self.descending: LoopState | None = None
         """The training loop of which the frame is a state, if it is one."""
         hides = frame.trace is not frame.whole  # a learner is asked
         self._two_lanes = None if hides else beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
-        self._firing = None if self._event is None else self._event.wire
+        lit = frame.lit
+        self._firing = lit.wire if isinstance(lit, Event) and lit is self._event else None
         self._following = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short, notation)
         self._ledgers = Ledgers(frame, short, signed)
         self._extras = Extras(frame, extras)
+
+    def show_answers(self, answers: Mapping[str, str]) -> None:
+        """Show what was typed where a number of the next step is asked for."""
+        self.answers = self._ledgers.answers = answers
 
     def take_over(self, before: Looks) -> None:
         """Reuse from the previous looks what depends on the wiring alone, if that is unchanged.
@@ -127,7 +135,7 @@ class Looks:
             label=texts.title,
             symbol=texts.symbol,
             caption=texts.caption or kind_of(found),
-            value=self._value(value, found),
+            value=self._value(value, found, node),
             grad=self._grad(node),
             was=self._was(node),
             locals=self._locals(node),
@@ -220,6 +228,12 @@ class Looks:
 
     def _next_label(self, event: Event, hue: int) -> LabelLook:
         upstream, local, contribution = self.factors(event)
+        if isinstance(event.local, Hidden):
+            local = typed(self.answers.get("local", ""))
+        if isinstance(event.contribution, Hidden):
+            contribution = self.answers.get("contribution") or contribution
+        if isinstance(event.upstream, Hidden):
+            return LabelLook("", "", contribution, "asked", hue)
         text = contribution if self.frame.asked else "···"
         return LabelLook(upstream, local, text, "asked" if self.frame.covered else "next", hue)
 
@@ -231,7 +245,10 @@ class Looks:
         texts = (self.short(x) for x in (move.before, move.rate, move.grad, move.after))
         return UpdateLook(*texts)
 
-    def _value(self, value: float | None, found: Node) -> Figure:
+    def _value(self, value: float | None, found: Node, node: int) -> Figure:
+        following = self.frame.upcoming
+        if isinstance(following, Computed) and following.node == node and self.frame.covered:
+            return Figure(self.answers.get("value", ASKED), "asked")
         if value is None:
             return Figure(NOT_COMPUTED, "unknown")
         stale = self.descending is not None and self.descending.stale
@@ -245,7 +262,7 @@ class Looks:
             return None
         shown = found.input if isinstance(found, Root) else node
         if shown in self.frame.finals:
-            return Figure(ASKED, "asked")
+            return Figure(self.answers.get(f"final {shown}", ASKED), "asked")
         if node in self.frame.pathless:
             return Figure(NO_PATH, "no path")
         grad = self.frame.grads.get(shown) if shown is not None else None
@@ -262,12 +279,22 @@ class Looks:
         if not isinstance(found, OpNode):
             return ()
         texts: list[tuple[str, bool]] = []
+        following = self._next
+        hides = (
+            following is not None
+            and following.target == node
+            and isinstance(following.local, Hidden)
+            and self.frame.asked
+        )
         for slot in range(len(found.inputs)):
             event = self.frame.fired.get((node, slot))
             if event is None and self._following == (node, slot):
                 event = self._next if self.frame.cursor else None
             slope = self._extras.slope((node, slot)) if event is None else event.local
             text = "" if slope is None else self.short(slope)
+            if hides and (event is None or isinstance(event.local, Hidden)):
+                mine = self._following == (node, slot)
+                text = typed(self.answers.get("local", "") if mine else "")
             texts.append((text, event is not None and self.by_convention(node, slot)))
         return tuple(texts)
 
@@ -283,6 +310,8 @@ class Looks:
     def _was(self, node: int) -> str:
         """Return what a node held before this step, unless it brings the first contribution."""
         event, trace = self._event, self.frame.trace
+        if self.frame.lit is not event:
+            return ""
         if event is None or trace is None or event.node != node or event.kind == "seed":
             return ""
         first = trace.schedule.arrivals.get(node, ())[:1] == (self.frame.cursor - 1,)

@@ -7,12 +7,12 @@ import math
 from app.canvas.appearance.look import NodeState, Tone
 from engine.frame import Frame
 from engine.graph import Leaf, OpNode, Root
-from engine.trace import Computed
+from engine.trace import Computed, Event
 
 
 def node_state(frame: Frame, node: int) -> NodeState:
-    """Return what a node does in the current step."""
-    step = frame.current
+    """Return what a node does in the step that is lit."""
+    step = frame.lit
     found = frame.graph.nodes[node]
     if isinstance(step, Computed):
         return "forward" if step.node == node else "idle"
@@ -29,8 +29,9 @@ def node_state(frame: Frame, node: int) -> NodeState:
 
 
 def is_firing(frame: Frame, node: int) -> bool:
-    """Return whether a contribution leaves this node in the current step."""
-    return frame.event is not None and frame.event.target == node
+    """Return whether a contribution leaves this node in the step that is lit."""
+    step = frame.lit
+    return isinstance(step, Event) and step.target == node
 
 
 def badge_number(frame: Frame, node: int) -> int:
@@ -40,7 +41,7 @@ def badge_number(frame: Frame, node: int) -> int:
     if not isinstance(frame.graph.nodes[node], OpNode):
         return 0
     slots = range(len(frame.graph.inputs(node)))
-    fired = any((node, slot) in frame.fired for slot in slots)
+    fired = is_firing(frame, node) or any((node, slot) in frame.fired for slot in slots)
     return frame.trace.schedule.firing_numbers.get(node, 0) if fired else 0
 
 

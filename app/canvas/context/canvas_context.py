@@ -14,8 +14,8 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style
 from app.style.theme import Theme
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 
 BLUR = 2
@@ -82,7 +82,7 @@ class CanvasContext(Struct, frozen=True):
     style: Style
     document: Document
     playback: Playback
-    modes: Modes
+    modes: QuizRunner
     selection: Selection
     scene: Scene
     camera: Camera

@@ -65,7 +65,6 @@ class Framing(QObject):
         self._document = document
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
-        self._below = 0.0
         self.around: Around | None = None
         """The parts around the canvas, which can give up room; None where there are none."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
@@ -92,7 +91,7 @@ class Framing(QObject):
             self._ask_for_room(bounds)
             camera.fit(bounds, self._margins, LARGEST)
             if camera.scale < scale_of(READABLE):
-                narrow = _above(self._below, self._over_controls(NARROW) + self._flags)
+                narrow = self._over_controls(NARROW) + self._flags
                 camera.fit(bounds, narrow, scale_of(READABLE) / camera.unit)
         camera.kept = self.fit_all
 
@@ -116,12 +115,6 @@ class Framing(QObject):
         """Show everything again, unless the user has chosen the view."""
         if self._camera.kept == self.fit_all:
             self.fit_all()
-
-    def reserve(self, below: float) -> None:
-        """Keep a band of the view free below everything, in screen px; 0 gives it back."""
-        if below != self._below:
-            self._below = below
-            self.refit()
 
     def fit_selection(self) -> None:
         """Show the selection, or everything if nothing is selected."""
@@ -202,8 +195,8 @@ class Framing(QObject):
     @property
     def _margins(self) -> QMarginsF:
         if is_presented():
-            return _above(self._below, PRESENTED * (self._view.width() / PRESENTED_WIDTH))
-        return _above(self._below, self._over_controls(MARGINS) + self._flags)
+            return PRESENTED * (self._view.width() / PRESENTED_WIDTH)
+        return self._over_controls(MARGINS) + self._flags
 
     def _over_controls(self, margins: QMarginsF) -> QMarginsF:
         """Return margins for legend and zoom control in the size that they have."""
@@ -268,8 +261,3 @@ class Framing(QObject):
         """Return the shift that moves the first coverable rectangle out from under the minimap."""
         shifts = (self.clearance(self._camera.rect_on_screen(rect)) for rect in rects)
         return next((shift for shift in shifts if not shift.isNull()), QPointF())
-
-
-def _above(band: float, margins: QMarginsF) -> QMarginsF:
-    """Return margins that keep a band below free; its height is in px."""
-    return margins | QMarginsF(0, 0, 0, band)

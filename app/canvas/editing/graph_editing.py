@@ -24,7 +24,6 @@ from engine.graph import Constant, Leaf
 
 if TYPE_CHECKING:
     from app.canvas.editing.paste_preview import PastePreview
-    from app.canvas.editing.refusal_card import Refusals
 
 
 class GraphEditing:
@@ -36,8 +35,6 @@ class GraphEditing:
         self.fields = InlineFields(canvas, self.close)
         self.adding = NodeAdder(canvas, self.fields.name_new)
         self._card: PastePreview | None = None
-        self.refusals: Refusals | None = None
-        """The card of a pass by hand, which Esc closes."""
 
     def close(self) -> bool:
         """Close the open card, box or field; return whether there was one."""
@@ -48,7 +45,7 @@ class GraphEditing:
 
     def cancel(self) -> bool:
         """Close what Esc closes: the open card, box or field; return whether there was one."""
-        return self.close() or (self.refusals is not None and self.refusals.close())
+        return self.close()
 
     def leave(self) -> None:
         """Close the open card, box or field, keeping the typed text if it is valid."""

@@ -84,8 +84,10 @@ class KeyboardNavigation:
         steps = self._canvas.playback.phase != "live" and by_hand is None
         live = not steps and self._canvas.selection.focus is not None
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if by_hand is not None:
-                return live or by_hand.needs_seed
+            if self._canvas.playback.now.takes_clicks:
+                return self._canvas.selection.focus is not None or (
+                    by_hand is not None and by_hand.needs_seed
+                )
             return (self._on or live) and self._editable() is not None
         if event.key() == Qt.Key.Key_Backspace:
             return by_hand is not None
@@ -106,11 +108,10 @@ class KeyboardNavigation:
             self._on = False
         elif key in _ARROWS:
             self._walk(*_ARROWS[key])
-        elif (run := self._canvas.playback.now.by_hand) is not None:
-            if key == Qt.Key.Key_Backspace:
-                self._canvas.modes.by_hand.take_back()
-            else:
-                self._fire(run)
+        elif key == Qt.Key.Key_Backspace:
+            self._canvas.modes.by_hand.take_back()
+        elif self._canvas.playback.now.takes_clicks:
+            self._fire(self._canvas.playback.now.by_hand)
         else:
             self._fields.edit_value(self._editable())
         self._canvas.repaint.everything()
@@ -133,13 +134,13 @@ class KeyboardNavigation:
 
     # private
 
-    def _fire(self, run: HandRun) -> None:
+    def _fire(self, run: HandRun | None) -> None:
         """Let the focused node fire; until there is a seed, ask for it."""
-        focus, by_hand = self._canvas.selection.focus, self._canvas.modes.by_hand
-        if run.needs_seed:
-            by_hand.seed_wanted.emit()
+        focus, modes = self._canvas.selection.focus, self._canvas.modes
+        if run is not None and run.needs_seed:
+            modes.by_hand.seed_wanted.emit()
         elif focus is not None:
-            by_hand.click(focus)
+            modes.click(focus)
 
     def _editable(self) -> int | None:
         focus = self._canvas.selection.focus

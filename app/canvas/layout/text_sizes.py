@@ -26,7 +26,7 @@ from app.document.node_sizes import (
 )
 from app.style import sizes
 from app.style.strokes import is_presented, measured, width
-from app.workbench.comparison import Comparison, compared
+from app.workbench.gradients.comparison import Comparison, compared
 from engine.errors import EngineError
 from engine.frame import frame_at
 from engine.graph import Graph, OpNode, Root, Wire, kind_of

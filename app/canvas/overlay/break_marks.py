@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.style.strokes import pen
-from app.workbench.time_machine import TimeMachine
+from app.workbench.playback.time_machine import TimeMachine
 
 RADIUS = 6.5
 EDGE = 1.8

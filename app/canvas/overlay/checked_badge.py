@@ -13,7 +13,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.style import sizes
 from app.style.icons import paint_icon
 from app.style.strokes import pen, put, rounded, width
-from app.workbench.checks import Checks
+from app.workbench.study.checks import Checks
 
 TEXTS = {"agrees": "checked", "can't tell": "can't tell"}
 DASH = (4.0, 3.0)

@@ -25,8 +25,8 @@ from app.style.current import Extra
 from app.style.notation import Notation
 from app.style.strokes import canvas_font, usual_texts
 from app.style.theme import THEMES
-from app.workbench.comparison import compared
-from app.workbench.shown import Shown
+from app.workbench.gradients.comparison import compared
+from app.workbench.playback.view_state import ViewState
 from engine import numbers
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
@@ -169,7 +169,7 @@ def scene_of(
         scene.wire_layout.back = back
     beside = None if frame.whole is None else compared(frame.whole)
     rules = CORRECT if frame.trace is None else frame.trace.rules
-    shown = Shown(sheet, frame, comparison=beside, rules=rules)
+    shown = ViewState(sheet, frame, comparison=beside, rules=rules)
     scene.show(shown, remeasure=True)
     return scene
 

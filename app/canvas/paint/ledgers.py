@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.canvas.appearance.ledgers import ChipLook, LedgerLook, sum_text
+from app.canvas.appearance.ledgers import ChipLook, LedgerLook, is_asked, sum_text
 from app.canvas.appearance.look import NodeLook
 from app.canvas.layout.node_box import (
     CAUSE,
@@ -62,7 +62,7 @@ def _lane(
         at = (end.x() + 2, end.y())
         put(painter, f"+{lane.more} more", "caption", theme.secondary, at)
     at = (wide - LEDGER_RIGHT, top + ledger_height(len(lane.chips)) - sizes.LEDGER / 2)
-    color = theme.selection if lane.total == ASKED else ink
+    color = theme.selection if is_asked(lane.total) else ink
     put(painter, sum_text(lane.total), "number", color, at, "right")
 
 
@@ -103,7 +103,7 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
         painter.fillPath(path, theme.selection_tint)
         painter.strokePath(path, pen(theme.selection, 1.4, (3.0, 2.4)))
         at_middle = (rect.center().x(), at.y())
-        put(painter, ASKED, "caption strong", theme.selection, at_middle, "middle")
+        put(painter, chip.text or ASKED, "caption strong", theme.selection, at_middle, "middle")
         return wide
     if chip.state == "waiting":
         painter.strokePath(path, pen(color, 1.3, (3.0, 2.4)))

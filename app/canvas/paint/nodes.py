@@ -8,7 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
-from app.canvas.appearance.ledgers import ChipLook
+from app.canvas.appearance.ledgers import ChipLook, as_shown, is_asked
 from app.canvas.appearance.look import EMPTY_FIGURE, NO_PATH_NOTE, Figure, NodeLook
 from app.canvas.layout.node_box import LEDGER_LEFT, chip_width
 from app.canvas.paint.headers import paint_band, paint_titles
@@ -29,8 +29,7 @@ from app.document.node_sizes import (
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import Theme, faded
-from app.workbench.verdict import short_flag
-from engine.numbers import ASKED
+from app.workbench.gradients.verdict import short_flag
 
 HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
 """Right margin of a header, and the least gap between its label and its formula."""
@@ -162,8 +161,8 @@ def _captions(painter: QPainter, look: NodeLook, wide: float, left: float, theme
 def _local(painter: QPainter, text: str, kink: bool, y: float, theme: Theme) -> None:
     if not text:
         return
-    color = theme.selection if text == ASKED else theme.local
-    wide = put(painter, text, "number", color, (PAD_LEFT, y))
+    color = theme.selection if is_asked(text) else theme.local
+    wide = put(painter, as_shown(text), "number", color, (PAD_LEFT, y))
     if kink:
         path = QPainterPath(QPointF(PAD_LEFT + wide + 4, y - 4))
         path.lineTo(PAD_LEFT + wide + 8, y + 4)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
+from app.canvas.appearance.ledgers import as_shown, is_asked
 from app.canvas.appearance.look import LabelLook, WireLook
 from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import LABEL_PAD, MARK, label_width
@@ -15,7 +16,6 @@ from app.style import sizes
 from app.style.strokes import hairline, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded, mixed
 from engine.graph import Wire
-from engine.numbers import ASKED
 
 _WIDTHS = {
     "idle": sizes.WIRE_IDLE,
@@ -171,11 +171,15 @@ def paint_label(
     edge = {"asked": theme.selection, "firing": hue, "next": hue}.get(look.state, theme.line)
     if hovered and not firing:
         painter.strokePath(path, pen(theme.text, 1.6))
-    elif look.state == "next":
-        painter.strokePath(path, pen(edge, 1.4, (3.4, 2.6)))
+    elif look.state in ("next", "asked"):
+        painter.strokePath(path, pen(edge, 1.4 if look.state == "next" else 2.0, (3.4, 2.6)))
     else:
-        painter.strokePath(path, pen(edge, 2.0 if firing or look.state == "asked" else 1.0))
+        painter.strokePath(path, pen(edge, 2.0 if firing else 1.0))
     result = theme.selection if look.state == "asked" else hue
+    if look.state == "asked" and not look.local:  # nothing of the product is given
+        at = (rect.center().x(), rect.center().y())
+        put(painter, look.contribution, "number", result, at, "middle")
+        return
     first, last = (rect.center().y() + shift for shift in sizes.LABEL_MIDDLES)
     if short or not look.local:
         last = rect.center().y()
@@ -197,8 +201,8 @@ def _factors(painter: QPainter, look: LabelLook, middle: QPointF, theme: Theme) 
     x, y = middle.x() - width(f"{look.upstream} × {look.local}", "factors") / 2, middle.y()
     x += put(painter, look.upstream, "factors", theme.gradient, (x, y))
     x += put(painter, " × ", "factors", theme.secondary, (x, y))
-    local = theme.selection if look.local == ASKED else theme.local
-    put(painter, look.local, "factors", local, (x, y))
+    local = theme.selection if is_asked(look.local) else theme.local
+    put(painter, as_shown(look.local), "factors", local, (x, y))
 
 
 def paint_dot(painter: QPainter, look: LabelLook, at: QPointF, theme: Theme) -> None:

@@ -86,7 +86,9 @@ class Labels:
         if look is None or wire not in self._wire_layout.courses:
             return None
         seat, wide = self._wire_layout.label_layout[wire], label_width(look, short)
-        high = sizes.LABEL_LINE if short or not look.local else sizes.LABEL
+        high = (
+            sizes.LABEL_LINE if short or not (look.local or look.state == "asked") else sizes.LABEL
+        )
         return QRectF(seat.right - wide, seat.y - high / 2, wide, high)
 
     def _sum(self, wire: Wire) -> LabelLook | None:

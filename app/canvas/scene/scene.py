@@ -28,7 +28,7 @@ from app.canvas.scene.labels import Labels
 from app.document.sheet import Point, Sheet
 from app.style.current import Extra
 from app.style.notation import Notation
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire
 from engine.numbers import decimals
@@ -60,7 +60,7 @@ class Scene:
         self._short, self._signed = short, signed
         self._extras = extras
         self._notation: Notation = notation
-        self._shown = Shown(Sheet(), live_frame(Sheet().graph))
+        self._shown = ViewState(Sheet(), live_frame(Sheet().graph))
         self.sheet = self._shown.sheet
         self.visible = VisibleNodes(frozenset())
         self.looks = Looks(self._shown.frame, short, signed)
@@ -92,9 +92,9 @@ class Scene:
         self._extras, self._notation = extras, notation
         self.show(self._shown, remeasure=True)
 
-    def show(self, shown: Shown, remeasure: bool = False) -> None:
+    def show(self, shown: ViewState, remeasure: bool = False) -> None:
         """Show another sheet or frame; `remeasure` measures everything again."""
-        loop, turns = shown.descending, _turns(shown, self._shown)
+        loop, turns = shown.loop, _turns(shown, self._shown)
         remeasure = remeasure or turns or shown.inside != self.visible.inside
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
@@ -201,13 +201,15 @@ class Scene:
 
     # private
 
-    def _looks_of(self, shown: Shown) -> Looks:
+    def _looks_of(self, shown: ViewState) -> Looks:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
-        loop = shown.descending
+        loop = shown.loop
         short, signed = (self._short, self._signed) if loop is None else (decimals, decimals)
         extras = frozenset[Extra]() if shown.asks else self._extras
         beside, frame = shown.comparison, shown.frame
         looks = Looks(frame, short, signed, beside, extras, self._notation)
+        if shown.quiz is not None:
+            looks.show_answers(shown.quiz.answers)
         looks.descending = loop
         return looks
 
@@ -254,12 +256,12 @@ class Scene:
         self._count()
 
 
-def _turns(shown: Shown, last: Shown) -> bool:
+def _turns(shown: ViewState, last: ViewState) -> bool:
     """Return whether a training loop comes or goes, so that nodes need other room."""
-    return (shown.descending is None) != (last.descending is None)
+    return (shown.loop is None) != (last.loop is None)
 
 
-def _stale(old: Looks, shown: Shown) -> list[Changed] | None:
+def _stale(old: Looks, shown: ViewState) -> list[Changed] | None:
     """Return the nodes and wires that look different now, step by step; None for all."""
     frame, trace = shown.frame, shown.frame.trace
     same = frame.whole is old.frame.whole and frame.graph is old.frame.graph

@@ -22,10 +22,10 @@ from app.controls.layouts import (
 from app.controls.rows_on_demand import RowsOnDemand
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.hand_log import Turn, Waiting, counts, log, waiting
-from app.workbench.hand_words import rule_told
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.words.hand import rule_told
+from app.workbench.words.hand_log import Turn, Waiting, counts, log, waiting
 from engine.numbers import counted
 
 NOTHING = "Press H to do the pass by hand: set the seed, then click the node that fires next."
@@ -48,7 +48,7 @@ class ByHandPanel(QWidget):
     """Follows the pass by hand of one playback."""
 
     def __init__(
-        self, style: Style, playback: Playback, modes: Modes, parent: QWidget | None = None
+        self, style: Style, playback: Playback, modes: QuizRunner, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._style = style

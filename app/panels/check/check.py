@@ -23,11 +23,11 @@ from app.panels.check.step_row import StepRow
 from app.panels.check.table import CheckTable
 from app.panels.check.torch_part import TorchPart
 from app.style.current import Style
-from app.workbench.checking import QUOTIENTS, WAYS, Row, summary
-from app.workbench.checks import Checks
-from app.workbench.formulas import derivative_text, variable
-from app.workbench.playback import Playback
+from app.workbench.gradients.formulas import derivative_text, variable
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
+from app.workbench.study.checking import QUOTIENTS, WAYS, Row, summary
+from app.workbench.study.checks import Checks
 from engine.numbers import full
 from engine.rules import CORRECT
 from engine.study.nudge import STEP

@@ -24,7 +24,7 @@ from app.controls.plot import Plot, plot_pen
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import faded
-from app.workbench.nudging import Curve, Nudge
+from app.workbench.study.nudging import Curve, Nudge
 from engine.numbers import NOT_COMPUTED, full, short
 
 HEIGHT: Final = 176

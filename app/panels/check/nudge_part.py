@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from operator import is_
 from threading import Thread
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.controls.drawn_range import is_drawable
@@ -17,14 +15,15 @@ from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, Spans
+from app.controls.slices import Slices, Work
 from app.document.document import Document
 from app.document.value_gesture import ValueGesture
 from app.style.current import Style
-from app.workbench.background import POLL, in_background
-from app.workbench.checking import Row
-from app.workbench.checks import AT_ONCE, REST, SLICE, Checks
-from app.workbench.formulas import LONGEST_IN_FORMULA, term, variable
-from app.workbench.nudging import (
+from app.workbench.gradients.formulas import LONGEST_IN_FORMULA, term, variable
+from app.workbench.study.background import POLL, in_background
+from app.workbench.study.checking import Row
+from app.workbench.study.checks import AT_ONCE, REST, Checks
+from app.workbench.study.nudging import (
     Computed,
     Nudge,
     Nudged,
@@ -66,16 +65,9 @@ class NudgePart(QWidget):
         self._frame = live_frame(document.graph)
         self._node: int | None = None
         self._nudged: Nudged | None = None
-        self._coming: Iterator[Computed | None] | None = None
         self._found: Computed | None = None
         self._library = Thread(target=__import__, args=("pyqtgraph",))
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._go_on)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST)
-        self._rest.timeout.connect(self._compute)
+        self._slices = Slices(self)
         head = in_row((self.title, 1), self.axes)
         self._column = in_column(
             head, self.legend, self.words, parent=self, style=style, edges=PANEL_EDGES, gap=6
@@ -84,7 +76,7 @@ class NudgePart(QWidget):
     @property
     def waits(self) -> bool:
         """Return whether a curve is being computed."""
-        return self._coming is not None or self._rest.isActive() or self._timer.isActive()
+        return self._slices.active
 
     def load(self) -> None:
         """Import the library of the plot in the background: it takes half a second."""
@@ -103,14 +95,13 @@ class NudgePart(QWidget):
         nudged = Nudged(graph, node, checks.rules, checks.way, checks.h)
         if self._nudged is not None and all(map(is_, nudged, self._nudged)):
             if self._found is not None and not self.waits:
-                self._draw(self._found)
+                self._slices.start(self._draw(self._found))
             return
-        self._stop()
-        if len(graph.nodes) > AT_ONCE:
+        large = len(graph.nodes) > AT_ONCE
+        if large:
             self._wait(node, graph.root)
         self._nudged = nudged
-        if len(graph.nodes) <= AT_ONCE:
-            self._compute()
+        self._slices.start(self._compute(nudged), after=REST if large else None)
 
     def end_gesture(self) -> None:
         """Fit the range to where the point is now."""
@@ -131,7 +122,6 @@ class NudgePart(QWidget):
             self.plot.show_curve(self._found.curve, Nudge(x, y, None, self._checks.h, None))
         else:
             self._clear(WAITING)
-        self._rest.start()
 
     def _wanted(self, x: float) -> tuple[float, float]:
         """Return the range to draw: the one there is while the point is well within it."""
@@ -143,50 +133,30 @@ class NudgePart(QWidget):
         keeps = curve.holds(x) and change < MUCH * (high - low)
         return (curve.low, curve.high) if held or keeps else (low, high)
 
-    def _compute(self) -> None:
-        """Begin to compute; of a large graph in the background, once it has stopped changing."""
-        nudged = self._nudged
-        assert nudged is not None
+    def _compute(self, nudged: Nudged) -> Work:
+        """Compute the curve, of a large graph in the background, and draw it."""
         graph, node = nudged.graph, nudged.node
-        found = graph.nodes[node]
-        assert isinstance(found, Leaf)
-        wanted = self._wanted(found.value)
+        leaf = graph.nodes[node]
+        assert isinstance(leaf, Leaf)
+        wanted = self._wanted(leaf.value)
         known = self._found.curve if self._found is not None and self._is_known(node) else None
         if known is not None and wanted != (known.low, known.high):
             known = None
-        coming = computed(nudged, wanted, known)
-        large = len(graph.nodes) > AT_ONCE
-        self._coming = in_background(coming) if large else coming
-        self._go_on()
-        if self.waits and known is None and self.plot is not None:
-            self.plot.hide()
-
-    def _go_on(self) -> None:
-        """Compute for a slice of time, or look at what a thread has found; draw at the end."""
-        if self._coming is None:
-            if self._found is not None:
-                self._draw(self._found)
-            return
-        until = perf_counter() + SLICE
-        large = len(self._frame.graph.nodes) > AT_ONCE
+        large, found = len(graph.nodes) > AT_ONCE, None
+        work = computed(nudged, wanted, known)
         with suppress(EngineError):  # the check says why there is no pass
-            for found in self._coming:
+            for found in in_background(work) if large else work:
                 if found is not None:
-                    self._found, self._coming = found, None
-                    self._draw(found)
-                    return
-                if large or perf_counter() > until:
-                    self._timer.start(POLL if large else 0)
-                    return
-        self._coming = None
-
-    def _stop(self) -> None:
-        self._timer.stop()
-        self._rest.stop()
-        self._coming = None
+                    break
+                if known is None and self.plot is not None and (large or self._slices.spent):
+                    self.plot.hide()
+                yield POLL if large else None
+        if found is not None:
+            self._found = found
+            yield from self._draw(found)
 
     def _clear(self, said: str) -> None:
-        self._stop()
+        self._slices.cancel()
         self._nudged, self._found = None, None
         self.axes.setText("")
         self._say_alone(said)
@@ -199,11 +169,11 @@ class NudgePart(QWidget):
         self.legend.hide()
         self.words.setText(said)
 
-    def _draw(self, found: Computed) -> None:
-        if self.plot is None and self._library.is_alive():
+    def _draw(self, found: Computed) -> Work:
+        """Draw a curve as soon as the library of the plot has been imported."""
+        while self.plot is None and self._library.is_alive():
             self._say_alone(WAITING)
-            self._timer.start(LOADING)
-            return
+            yield LOADING
         if self.plot is None:
             self.plot = self._made()
         graph, row = found.graph, found.row

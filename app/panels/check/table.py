@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.checking import Row
+from app.workbench.study.checking import Row
 from engine.nodes import shortened
 from engine.numbers import NO_PATH, full, short
 

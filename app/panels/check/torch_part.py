@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.style.current import Style
-from app.workbench.torch_run import Agreement, TorchRun, default_python
+from app.workbench.study.torch_run import Agreement, TorchRun, default_python
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
 

@@ -24,11 +24,11 @@ from app.panels.descent.learners import Learners
 from app.panels.descent.rate_row import RateRow
 from app.panels.descent.steps import StepButtons
 from app.style.current import Style
-from app.workbench.contour import Contour
-from app.workbench.descending import RATE, Descending
-from app.workbench.descent_words import loss_text
-from app.workbench.descents import Descents
-from app.workbench.playback import Playback
+from app.workbench.modes.loop import RATE, LoopState
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.study.contour import Contour
+from app.workbench.words.descent import loss_text
 
 if TYPE_CHECKING:
     from app.panels.descent.loss_plot import LossPlot, TrailPlot
@@ -43,14 +43,14 @@ BETWEEN_PLOTS: Final = 0.25
 
 @guarded
 class DescentPanel(QWidget):
-    """Shows the loop of `Descents`, and passes on what a learner does."""
+    """Shows the loop of `LoopRunner`, and passes on what a learner does."""
 
     def __init__(
         self,
         style: Style,
         document: Document,
         playback: Playback,
-        descents: Descents,
+        descents: LoopRunner,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -138,7 +138,7 @@ class DescentPanel(QWidget):
             self.zeroes.setChecked(loop.zeroes)
         self._show_curves(loop)
 
-    def _show_curves(self, loop: Descending) -> None:
+    def _show_curves(self, loop: LoopState) -> None:
         """Show losses and trail; while epochs run now and then, as a plot costs several ticks."""
         now = perf_counter()
         if self._descents.running and now - self._drawn < BETWEEN_PLOTS:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QListView, QListWidget, QListWidgetItem, QWidget
 
 from app.controls.keys import ARROWS, KeyClaim
 from app.style.current import Style
-from app.workbench.descending import Descending
+from app.workbench.modes.loop import LoopState
 from engine.graph import Graph
 
 BOX = 48
@@ -38,7 +38,7 @@ class Learners(QListWidget):
         self.itemChanged.connect(self._tell)
         style.changed.connect(self._restyle)
 
-    def show_loop(self, loop: Descending) -> None:
+    def show_loop(self, loop: LoopState) -> None:
         """Show the leaves of a loop and which of them learn."""
         blocked = self.blockSignals(True)
         names = tuple(loop.graph.brief(n) for n in loop.leaves)

@@ -16,8 +16,8 @@ from app.controls.drawn_range import around, is_drawable, is_wide
 from app.controls.plot import Plot, plot_pen
 from app.style.current import Style
 from app.style.theme import faded
-from app.workbench.contour import Rings
-from app.workbench.descending import Descending
+from app.workbench.modes.loop import LoopState
+from app.workbench.study.contour import Rings
 from engine.numbers import decimals
 
 LOSS_HEIGHT, TRAIL_HEIGHT = 130, 214
@@ -37,10 +37,10 @@ class LossPlot(Plot):
     """The loss of every epoch."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        self._loop: Descending | None = None
+        self._loop: LoopState | None = None
         super().__init__(style, LOSS_HEIGHT, self._draw, whole=True, parent=parent)
 
-    def show_loop(self, loop: Descending) -> None:
+    def show_loop(self, loop: LoopState) -> None:
         """Show the losses up to the current epoch."""
         self._loop = loop
         self._draw()
@@ -81,11 +81,11 @@ class TrailPlot(Plot):
     """Where the parameters went: a trail in the plane of two, else a line by epoch for each."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        self._loop: Descending | None = None
+        self._loop: LoopState | None = None
         self._rings: Rings | None = None
         super().__init__(style, TRAIL_HEIGHT, self._draw, parent=parent)
 
-    def show_loop(self, loop: Descending, rings: Rings | None) -> None:
+    def show_loop(self, loop: LoopState, rings: Rings | None) -> None:
         """Show the trail up to the current epoch, over the rings that are known."""
         self._loop, self._rings = loop, rings
         self._draw()
@@ -99,7 +99,7 @@ class TrailPlot(Plot):
         else:
             self._draw_lines(self._loop)
 
-    def _draw_plane(self, loop: Descending) -> None:
+    def _draw_plane(self, loop: LoopState) -> None:
         a, b = loop.learners
         theme, rings = self._style.theme, self._rings
         trail = [(loop.value(a, k), loop.value(b, k)) for k in range(loop.at + 1)]
@@ -126,7 +126,7 @@ class TrailPlot(Plot):
             xs, ys = [x for x, _y in points], [y for _x, y in points]
             self.pairs(xs, ys, plot_pen(faded(theme.value, 0.45), 1.0))
 
-    def _draw_lines(self, loop: Descending) -> None:
+    def _draw_lines(self, loop: LoopState) -> None:
         theme, shown = self._style.theme, loop.learners[:MOST_LINES]
         last = max(LEAST_EPOCHS, loop.at)
         numbers = [loop.value(n, k) for n in shown for k in range(loop.at + 1)]
@@ -145,7 +145,7 @@ class TrailPlot(Plot):
             self.word(loop.graph.brief(node, 8), xs[-1], ys[-1], color, (1.0, 1.05))
 
 
-def _known(loop: Descending) -> list[tuple[int, float]]:
+def _known(loop: LoopState) -> list[tuple[int, float]]:
     """Return the epochs whose loss is known and can be drawn."""
     found = [(k, loss) for k, loss in enumerate(loop.losses) if loss is not None]
     return [(k, loss) for k, loss in found if is_drawable(loss)]

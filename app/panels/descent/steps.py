@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QPushButton, QWidget
 from app.controls.keys import PressedByEnter
 from app.controls.kind import plain_tooltip, set_kind
 from app.style.current import Style
-from app.workbench.descending import STEPS, Descending, Step
-from app.workbench.descent_words import NAMES
+from app.workbench.modes.loop import STEPS, LoopState, Step
+from app.workbench.words.descent import NAMES
 
 _TIPS: dict[Step, str] = {
     "zero_grad": "Set every gradient to 0, since backward adds to what is there",
@@ -48,7 +48,7 @@ class StepButtons(QWidget):
         style.changed.connect(self._restyle)
         self._restyle()
 
-    def show_loop(self, loop: Descending | None) -> None:
+    def show_loop(self, loop: LoopState | None) -> None:
         """Mark what is done and what comes next; without a loop nothing can be pressed."""
         for place, (step, button) in enumerate(self.buttons.items()):
             button.setEnabled(loop is not None)

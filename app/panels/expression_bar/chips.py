@@ -14,8 +14,8 @@ from app.controls.painted_button import PaintedButton
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.playback import Playback
-from app.workbench.shown import Shown
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
 from engine.graph import Graph
 
 _MOST = 12
@@ -73,7 +73,7 @@ class LeafChips(QWidget):
             self._room = width
             self._fit()
 
-    def _follow(self, shown: Shown) -> None:
+    def _follow(self, shown: ViewState) -> None:
         """Show other leaves and values; the steps of a backward pass change none."""
         graph, values = shown.frame.graph, shown.frame.values
         if graph is not self._told[0] or values is not self._told[1]:

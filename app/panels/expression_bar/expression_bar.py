@@ -18,7 +18,7 @@ from app.panels.expression_bar.field import EXAMPLE, ExpressionField
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from engine.errors import FormatError
 from engine.formats.expression import PlacedFormatError, read_typed
 from engine.graph import Graph, Leaf, Wire

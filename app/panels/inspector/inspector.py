@@ -26,7 +26,7 @@ from app.guard import guarded
 from app.panels.inspector.node_part import NodePart
 from app.panels.inspector.problem_list import ProblemList
 from app.style.current import Style
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine import edits
 from engine.frame import Frame

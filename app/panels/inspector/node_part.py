@@ -26,11 +26,11 @@ from app.guard import guarded
 from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow
 from app.panels.inspector.slopes import has_convention, slopes
 from app.style.current import Style
-from app.workbench.causes import causes
-from app.workbench.comparison import Comparison
-from app.workbench.derivation import so_far
-from app.workbench.formulas import direct_tip, names_text
-from app.workbench.verdict import on_gradient
+from app.workbench.gradients.causes import causes
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.formulas import direct_tip, names_text
+from app.workbench.gradients.verdict import on_gradient
 from engine.frame import Frame
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, is_blank, kind_of
 from engine.ops import OPS

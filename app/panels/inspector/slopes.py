@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from app.controls.rich_text import Span, filled
 from app.style.notation import Notation
-from app.workbench.comparison import same
-from app.workbench.formulas import SIGNS, input_names, local_fraction, variable
+from app.workbench.gradients.comparison import same
+from app.workbench.gradients.formulas import SIGNS, input_names, local_fraction, variable
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits, short

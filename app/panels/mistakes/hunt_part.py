@@ -11,9 +11,9 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.panels.mistakes.choices import Choices
 from app.style.current import Style
-from app.workbench.hunt import Hunt
-from app.workbench.hunting import Hunting
-from app.workbench.lab import guessed
+from app.workbench.modes.hunt import Hunt
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.study.lab import guessed
 from engine.rules import MISTAKES, Rules
 from engine.study.program import program
 from engine.trace import Trace
@@ -42,7 +42,7 @@ class HuntPart(QWidget):
     left = Signal()
     """Emitted when the keyboard may go back to the canvas."""
 
-    def __init__(self, style: Style, hunting: Hunting) -> None:
+    def __init__(self, style: Style, hunting: HuntRunner) -> None:
         super().__init__()
         self._style, self._hunting = style, hunting
         self._reasons: tuple[Rules, ...] = ()
@@ -99,7 +99,7 @@ class HuntPart(QWidget):
             self._reasons = tuple(hunt.reasons(trace))
             self.reasons.show_texts([rules.sentence for rules in self._reasons])
         if stage == "fix":
-            self.lines.show_texts([line.text for line in program(hunt.rules)])
+            self.lines.show_texts([line.text for line in program(hunt.mistake)])
         if hunt.told:
             mark, role = _MARKS[hunt.right]
             self.told.set_spans((Span(mark, role, bold=True), Span(hunt.told)))
@@ -134,7 +134,7 @@ class HuntPart(QWidget):
     def _mend(self, place: int) -> None:
         hunt = self._hunting.now
         if hunt is not None:
-            self._hunting.mend(program(hunt.rules)[place])
+            self._hunting.mend(program(hunt.mistake)[place])
 
     def _begin_again(self) -> None:
         self._hunting.leave()

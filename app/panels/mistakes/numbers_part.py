@@ -10,8 +10,8 @@ from app.controls.keys import ENTER, KeyClaim, PressedByEnter
 from app.controls.kind import set_kind
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.style.current import Style
-from app.workbench.formulas import grad_name
-from app.workbench.lab import found_from, typed_leaves
+from app.workbench.gradients.formulas import grad_name
+from app.workbench.study.lab import found_from, typed_leaves
 from engine.graph import Graph
 from engine.rules import Rules
 from engine.study.answers import LONGEST

@@ -21,9 +21,9 @@ from app.panels.mistakes.hunt_part import HuntPart
 from app.panels.mistakes.numbers_part import NumbersPart
 from app.panels.mistakes.wrong_part import RefereePart, WrongPart
 from app.style.current import Style
-from app.workbench.hunting import Hunting
-from app.workbench.lab import differing_lines
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.study.lab import differing_lines
 from engine.rules import CORRECT, UNKNOWN, Rules
 
 NO_MISTAKE = "No mistake is on. Switch one on in Mistakes, or hunt for one that is drawn for you."
@@ -42,7 +42,7 @@ class MistakesPanel(QWidget):
     """Emitted when the keyboard may go back to the canvas."""
 
     def __init__(
-        self, style: Style, playback: Playback, hunting: Hunting, parent: QWidget | None = None
+        self, style: Style, playback: Playback, hunting: HuntRunner, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._style, self._playback, self._hunting = style, playback, hunting
@@ -145,7 +145,7 @@ class MistakesPanel(QWidget):
             self.hunt.end()
         else:
             self.hunt.show_hunt(hunt, now.true_trace)
-        asked = now.asking is not None and hunt is None
+        asked = now.quiz is not None
         hides = asked or (hunt is not None and hunt.stage != "done")  # it would answer
         beside = None if hides else now.comparison
         self.wrong.show_wrong(frame, beside, digits)

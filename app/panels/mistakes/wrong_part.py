@@ -9,8 +9,8 @@ from app.controls.keys import PressedByEnter
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.style.current import Style
-from app.workbench.comparison import Comparison
-from app.workbench.lab import Judged, WrongNode, referee, wrong_nodes
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.study.lab import Judged, WrongNode, referee, wrong_nodes
 from engine.frame import Frame
 from engine.numbers import Digits
 

@@ -11,7 +11,7 @@ from app.controls.layouts import plain_label
 from app.panels.palette.palette import neighbour
 from app.panels.palette.tile import Tile
 from app.style.current import Style
-from app.workbench.finding import Entry
+from app.workbench.adding.finding import Entry
 
 _COLUMNS = 4
 _GAP = 5

@@ -19,7 +19,7 @@ from app.guard import guarded
 from app.panels.palette.tile import Tile
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.finding import Entry, entries, families, ranked
+from app.workbench.adding.finding import Entry, entries, families, ranked
 
 T = TypeVar("T", bound=QWidget)
 COLUMNS = 3

@@ -21,7 +21,7 @@ from app.panels.palette.tile_painting import (
 from app.style import sizes
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.finding import Entry
+from app.workbench.adding.finding import Entry
 from engine.ops import BY_NAME
 
 MIME = "application/x-backwire-entry"

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from app.style.current import Style
 from app.style.curves import paint_curve
 from app.style.icons import NAMES, paint_icon
-from app.workbench.finding import Entry
+from app.workbench.adding.finding import Entry
 from engine.ops import BY_NAME
 
 SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]

@@ -10,7 +10,7 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, Spans, filled
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.graph import Graph
 from engine.problems import pass_obstacle

@@ -11,7 +11,7 @@ from app.guard import guarded
 from app.panels.paths.order_part import OrderPart
 from app.panels.paths.path_part import PathPart
 from app.style.current import Style
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 
 

@@ -9,9 +9,9 @@ from app.controls.layouts import in_column, plain_label
 from app.controls.rich_line import RichLine
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.path_rows import PathTable, path_table
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
+from app.workbench.study.path_rows import PathTable, path_table
 
 
 @guarded

@@ -14,8 +14,8 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.predictions import drill_text
-from app.workbench.question_words import ROLES, right_number
+from app.workbench.study.predictions import drill_text
+from app.workbench.words.questions import ROLES, answer_text
 from engine.study.answers import LONGEST
 from engine.study.drill import Drill
 from engine.study.grading import Verdict, grade
@@ -125,7 +125,7 @@ class DrillPart(QWidget):
         self.verdict.set_spans(spans)
 
     def _said(self, drill: Drill, verdict: Verdict) -> tuple[Span, ...]:
-        number = right_number(drill.question, drill.trace, self._style.digits)
+        number = answer_text(drill.question, drill.trace, self._style.digits)
         role = ROLES.get(drill.question.kind, "gradient")
         right = Span(number, role, bold=True)
         after = Span(f"\n{verdict.sentence}" if verdict.sentence else "")

@@ -25,13 +25,14 @@ from app.guard import guarded
 from app.panels.predictions.drill_part import DrillPart
 from app.panels.predictions.rows import PredictionList
 from app.style.current import Style
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
-from app.workbench.predictions import Answers, PatternTold, open_row, so_far
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.predictions import Answers, PatternTold, open_row, so_far
+from app.workbench.words.ends import often
 from engine.formats.report import Report
-from engine.study.record import Record, summary
+from engine.study.record import Record, right_first_time, slips_made
 
-NOTHING_ASKED = "Press P to predict each number before it is shown. Your answers are listed here."
+NOTHING_ASKED = "Press P, and each number is asked before it is shown."
 _SEEDS = 2**31
 
 
@@ -45,7 +46,7 @@ class PredictionsPanel(QWidget):
     """Emitted when the drill is over and the keyboard may go back to the canvas."""
 
     def __init__(
-        self, style: Style, playback: Playback, modes: Modes, parent: QWidget | None = None
+        self, style: Style, playback: Playback, modes: QuizRunner, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._style = style
@@ -112,13 +113,13 @@ class PredictionsPanel(QWidget):
         self._playback.shown.connect(self._refresh)
         self._modes.ended.connect(self._refresh)
         self._style.changed.connect(self._restyle)
-        self.more.clicked.connect(self._begin_drill)
+        self.more.clicked.connect(self.begin_drill)
         self.save.clicked.connect(self.save_wanted)
         self.drill.left.connect(self._end_drill)
         self._area.verticalScrollBar().rangeChanged.connect(self._scroll)
         self._area.verticalScrollBar().actionTriggered.connect(self._stay)
 
-    def _begin_drill(self) -> None:
+    def begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
         if self._pattern is not None:
             drills = self._pattern.drills(random.randrange(_SEEDS))
@@ -136,8 +137,8 @@ class PredictionsPanel(QWidget):
         """Show the run; a hidden panel is refreshed when it is shown."""
         if not self.isVisible():
             return
-        asking, digits = self._playback.now.asking, self._style.digits
-        running = asking is not None and asking.mode == "predict"
+        asking, digits = self._playback.now.quiz, self._style.digits
+        running = asking is not None and not asking.covers
         report = so_far(asking) if asking is not None and running else self._modes.report
         self.empty.setVisible(report is None)
         self._run.setVisible(report is not None)
@@ -146,7 +147,8 @@ class PredictionsPanel(QWidget):
                 part.hide()
             return
         row = open_row(asking, self._playback.frame) if asking is not None and running else None
-        rows = [*self._answers.rows(report, digits), *(() if row is None else (row,))]
+        still = asking.open_questions(self._playback.frame) if asking and running else ()
+        rows = [*self._answers.rows(report, digits, still), *(() if row is None else (row,))]
         self.rows.show_rows(rows)
         layout = self._run.layout()
         assert layout is not None
@@ -157,7 +159,7 @@ class PredictionsPanel(QWidget):
         shown = Sheet(self._playback.frame.graph)
         if not running and difference(Sheet(report.graph), shown).reordered:
             self._heading.setText("The last run, on another graph")
-        self._show_pattern(report, running)
+        self._show_pattern(report, over)
         self._bring_into_view(len(rows), over)
 
     def _bring_into_view(self, rows: int, over: bool) -> None:
@@ -180,23 +182,23 @@ class PredictionsPanel(QWidget):
         self._follows = False
 
     def _show_summary(self, record: Record, running: bool, over: bool) -> None:
-        told = summary(record)
+        right, slips = right_first_time(record.attempts), slips_made(record.attempts)
         title = "This run is over" if over else "This run"
         self._heading.setText(title if running else "The last run")
-        self.count.setText(f"{told.right_first:,} of {told.asked:,} right first time")
-        self.count.setVisible(told.asked > 0)
-        lines = [f"{slip.name}: {count} ×" for slip, count in told.slips]
+        self.count.setText(f"{sum(right.values()):,} of {len(right):,} right first time")
+        self.count.setVisible(bool(right))
+        lines = [f"{slip.name}: {often(count)}" for slip, count in slips]
         self.slips.setText("\n".join(["Slips", *lines]))
         self.slips.setVisible(bool(lines) and over)
         self._summary.setVisible(bool(record.attempts))
         self._lines[2].setVisible(bool(record.attempts))
 
-    def _show_pattern(self, report: Report, running: bool) -> None:
-        """Show the slip of a pattern; once the run is over, otherwise the most frequent one."""
+    def _show_pattern(self, report: Report, over: bool) -> None:
+        """Show the slip of a pattern; where there is none, once all is over, the commonest slip."""
         digits = self._style.digits
         found = self._answers.pattern(report, digits, self._style.notation)
         self._pattern_heading.setText("A pattern" if found is not None else "A slip")
-        if found is None and not running:
+        if found is None and over:
             found = self._answers.worst(report, digits, self._style.notation)
         self._pattern = found
         self._told.setVisible(found is not None)

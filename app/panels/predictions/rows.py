@@ -1,4 +1,4 @@
-"""The list of questions of a run: title, right number, ✓ or ✗ with the wrong answer struck."""
+"""The list of steps of a run: title, right number, the try, wrong answers struck."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
-from app.workbench.predictions import Row
+from app.workbench.study.predictions import Row
 
 ROW = Qt.ItemDataRole.UserRole
 _EDGES = 10, 5
@@ -203,7 +203,7 @@ class _RowPainter(QStyledItemDelegate):
         return lay_out(row.mark, self._style.font("interface"), ENDLESS)
 
     def _sentence(self, row: Row, wide: int) -> tuple[TextLine, ...]:
-        spans = (Span(row.sentence, "secondary"),) if row.sentence else ()
+        spans = row.below
         room = wide - 2 * self._style.px(_EDGES[0])
         return lay_out(spans, self._style.font("caption"), room) if spans else ()
 

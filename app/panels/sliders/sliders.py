@@ -12,7 +12,7 @@ from app.document.document import Document
 from app.document.value_gesture import ValueGesture
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from engine.graph import Leaf
 
 MOST = 200

@@ -34,8 +34,8 @@ from app.guard import guarded
 from app.panels.training.marks import LINE, Mark, paint_mark
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.boundary import COARSE, FINE, curve, extent, plane, zero_line
-from app.workbench.training import Training
+from app.workbench.training.boundary import COARSE, FINE, curve, extent, plane, zero_line
+from app.workbench.training.training import Training
 from engine.numbers import short
 from engine.training.learning import Array
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from app.controls.kind import set_kind
 from app.controls.layouts import PANEL_EDGES, in_row, plain_label
 from app.style.current import Style
-from app.workbench.training import Training
+from app.workbench.training.training import Training
 
 NO_CLASSES: Final = "–"
 

@@ -17,16 +17,16 @@ from app.controls.rich_text import Span
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.descent_words import loss_text
-from app.workbench.rate_trials import RateTrials
-from app.workbench.training import Training
-from app.workbench.training_words import sentence, trouble_of
+from app.workbench.training.rate_trials import RateTrials
+from app.workbench.training.training import Training
+from app.workbench.training.words import sentence, trouble_of
+from app.workbench.words.descent import loss_text
 
 RUN, PAUSE, GO_ON = "Run", "Pause", "Go on"
 SEVERAL: Final = 100
 """Epochs of the middle button."""
 _ABOVE: Final = 9
-_LINES: Final = {"usual": (39, 89), "small": (33, 75), "presented": (10, 40)}
+_LINES: Final = {"strip": (33, 75), "presented": (10, 40)}
 """Where the line of epochs is and how high it is with its texts, in px at 100 %."""
 
 
@@ -115,12 +115,11 @@ class RunPart(QWidget):
         """Take the rows of the playback whose place this has."""
         style = self._style
         presented = bool(style.presented)
-        small = self.height() < style.px(sizes.PLAYBACK)
         self._buttons.setHidden(presented)
         self._buttons.setFixedHeight(style.px(sizes.CONTROL))
         up, down = QBoxLayout.Direction.BottomToTop, QBoxLayout.Direction.TopToBottom
         self._column.setDirection(up if presented else down)
-        self.line.set_rows(*_LINES["presented" if presented else "small" if small else "usual"])
+        self.line.set_rows(*_LINES["presented" if presented else "strip"])
         self.show_state()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

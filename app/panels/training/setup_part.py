@@ -16,9 +16,9 @@ from app.controls.kind import set_kind
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.number_edit import NumberEdit
 from app.style.current import Style
-from app.workbench.training import MOST_EPOCHS, Training
-from app.workbench.training_data import DATA, TABLE
-from app.workbench.training_words import network_text
+from app.workbench.training.training import MOST_EPOCHS, Training
+from app.workbench.training.training_data import DATA, TABLE
+from app.workbench.training.words import network_text
 from engine.training.templates import CHANCE
 
 FROM_FILE: Final = "CSV file …"

@@ -15,7 +15,7 @@ from app.panels.training.layers import NetworkRow
 from app.panels.training.marks import Mark, paint_mark
 from app.panels.training.sample_part import SamplePart
 from app.style.current import Style
-from app.workbench.training import Training
+from app.workbench.training.training import Training
 
 SIDE_WIDTH = 330
 """Width of legend and sample, in px at 100 %."""

@@ -30,9 +30,9 @@ from app.panels.training.run_part import RunPart
 from app.panels.training.setup_part import SetupPart
 from app.panels.training.stage import TrainingStage
 from app.style.current import Style
-from app.workbench.boundary import nearest
-from app.workbench.training import Training
-from app.workbench.training_words import title
+from app.workbench.training.boundary import nearest
+from app.workbench.training.training import Training
+from app.workbench.training.words import title
 from engine.errors import EngineError
 from engine.training.table import Table, samples_of
 

@@ -20,7 +20,7 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.fonts import CODE_LINE
 from app.style.strokes import paint_box
-from app.workbench.listing import CodeLine, Listing
+from app.workbench.gradients.listing import CodeLine, Listing
 
 MOST_LINES = 16
 _PAD = 8

@@ -13,7 +13,7 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, plain_text
 from app.controls.rows_on_demand import RowsOnDemand
 from app.style.current import Style
-from app.workbench.passing import Passing
+from app.workbench.gradients.group_flow import Passing
 from engine.graph import brief
 
 MOST_ROWS = 8

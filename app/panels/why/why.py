@@ -29,17 +29,17 @@ from app.panels.why.code import CodeView
 from app.panels.why.group_part import GroupPart
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.causes import causes
-from app.workbench.chain_rule import formula, numbers, question, total
-from app.workbench.derivation import Derivation, derivation
-from app.workbench.explained import explained, follows_step
-from app.workbench.explanation import explanation
-from app.workbench.formulas import direct_tip, grad_name
-from app.workbench.listing import Listing
-from app.workbench.passing import Passing, group_chosen, passing
-from app.workbench.playback import Playback
+from app.workbench.gradients.causes import causes
+from app.workbench.gradients.chain_rule import formula, numbers, question, total
+from app.workbench.gradients.derivation import Derivation, derivation
+from app.workbench.gradients.explanation import explanation
+from app.workbench.gradients.formulas import direct_tip, grad_name
+from app.workbench.gradients.group_flow import Passing, group_chosen, passing
+from app.workbench.gradients.listing import Listing
+from app.workbench.gradients.verdict import on_gradient
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.verdict import on_gradient
+from app.workbench.study.explained import explained, follows_step
 from engine.frame import Frame
 
 NOTHING_SELECTED = "Select a node to see why its gradient is what it is."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.report import ask_report
+from app.workbench.modes.quiz import STEPS, Steps
 from engine.graph import Leaf
 from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import LEVELS, Level
@@ -21,7 +22,7 @@ _SEEDS = 2**31
 
 def draw_friendly(context: Context) -> None:
     """Search friendly numbers for what is asked; the window goes on meanwhile."""
-    level, others = LEVELS[context.modes.level], LEVELS["all"]
+    level, others = LEVELS[context.modes.level], LEVELS["whole step"]
     kinds = others.kinds if level.once else level.kinds
     context.friendly.begin(kinds, context.playback.rules, random.randrange(_SEEDS))
 
@@ -41,20 +42,40 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
 def _level(level: Level) -> Action:
     return Action(
         f"level-{level.name}",
-        level.title,
+        level.name[:1].upper() + level.name[1:],
         lambda c: c.modes.set_level(level.name),
-        menu="Learn/Ask for",
+        menu="Learn/Blanks",
         tip=_TIPS[level.name],
         checked=lambda c: c.modes.level == level.name,
     )
 
 
+def _steps(steps: Steps) -> Action:
+    return Action(
+        f"ask_{steps}",
+        _STEPS[steps],
+        lambda c: c.modes.set_steps(steps),
+        menu="Learn/Blanks",
+        tip="Which steps are asked about",
+        checked=lambda c: c.modes.steps == steps,
+        gap=steps == STEPS[0],
+    )
+
+
+_STEPS: dict[Steps, str] = {
+    "last": "The last step, then one more after each clean run",
+    "every": "Every step",
+    "meet": "Where paths meet",
+}
 _TIPS = {
-    "contribution": "Ask for what goes down each wire",
-    "local": "Ask for the local derivative of each step",
-    "all": "Ask for local derivative, contribution and sum of each step",
-    "sum": "Ask for what a node holds after each contribution",
-    "final": "Ask for all gradients before the pass begins",
+    "contribution and sum": "What goes down a wire, and what its receiver holds then",
+    "slope": "The slope of each step, also called local derivative",
+    "contribution": "What goes down a wire",
+    "sum": "What a node holds after each contribution but its first",
+    "whole step": "Gradient, slope, contribution and sum of each step",
+    "final gradients": "The gradients of the leaves, before the pass begins",
+    "values": "The value of each node, in the forward pass",
+    "next node": "Which node may fire next; the answer is a click",
 }
 
 
@@ -114,23 +135,7 @@ HUNT: tuple[Action, ...] = (
 ASKING: tuple[Action, ...] = (
     *HUNT,
     *map(_level, LEVELS.values()),
-    Action(
-        "ask_every",
-        "Every step",
-        lambda c: c.modes.set_last(None),
-        menu="Learn/Ask for",
-        tip="Ask about every step of the pass",
-        checked=lambda c: c.modes.last is None,
-        gap=True,
-    ),
-    Action(
-        "ask_last",
-        "The last step, then one more each clean run",
-        lambda c: c.modes.set_last(1),
-        menu="Learn/Ask for",
-        tip="Ask about the last step only; after each run that is right at once, one step more",
-        checked=lambda c: c.modes.last is not None,
-    ),
+    *map(_steps, STEPS),
     Action(
         "friendly",
         "Friendl&y numbers",

@@ -18,6 +18,7 @@ from app.style import sizes
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.files import graph_file
+from app.workbench.modes.mode import STEPPING
 from engine.errors import EngineError
 from engine.formats.files import read_text
 from engine.formats.native import Drawing
@@ -106,7 +107,7 @@ def escape(context: Context) -> None:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
-    elif context.playback.now.mode is not None:
+    elif context.playback.now.mode is not STEPPING:
         _leave_mode(context)
     elif context.playback.phase != "live":
         context.playback.leave()

@@ -9,7 +9,7 @@ from app.document.examples import Example, examples
 from app.window.actions import Action
 from app.window.commands.file import open_example
 from app.window.commands.view import percent
-from app.workbench.finding import BLOCKS, Entry, entries
+from app.workbench.adding.finding import BLOCKS, Entry, entries
 
 if TYPE_CHECKING:
     from app.window.context import Context

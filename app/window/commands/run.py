@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.workbench.asking import Mode
-from app.workbench.narration import Voice
-from app.workbench.playback_state import SPEEDS
+from app.workbench.playback.playback_state import SPEEDS
+from app.workbench.words.sentences import VOICES, Voice
 from engine.graph import Root
 from engine.numbers import short
 from engine.problems import Problem
@@ -29,17 +28,21 @@ def zero_grad(context: Context) -> None:
     context.messages.toast("All gradients are zero again, and backward starts from there.")
 
 
-def asks(context: Context, mode: Mode) -> bool:
-    """Return whether a mode is on."""
-    return context.modes.now is not None and context.modes.now.mode == mode
-
-
 def play_or_ask(context: Context) -> None:
-    """Play or pause; while a closed card holds a question, open it."""
-    if asks(context, "predict") and context.modes.question is not None:
-        context.modes.open_card()
+    """Play or pause; while a question is open, turn to its blank, and go on once it is answered."""
+    modes = context.modes
+    if modes.asks and modes.question is not None:
+        modes.reveal()
+    elif context.playback.now.mode.shows_answer:
+        context.playback.step()
     else:
         context.playback.toggle_play()
+
+
+def next_voice(context: Context) -> None:
+    """Say the step in the next voice."""
+    place = VOICES.index(context.settings.voice)
+    context.shell.set_voice(VOICES[(place + 1) % len(VOICES)])
 
 
 def start_backward(context: Context) -> None:
@@ -65,10 +68,32 @@ def step(context: Context) -> None:
     (context.playback.step if by_hand.now is None else by_hand.take_turn)()
 
 
+def step_or_skip(context: Context) -> None:
+    """Go one step on; a question is skipped."""
+    if context.modes.asks:
+        context.modes.skip()
+    else:
+        step(context)
+
+
 def step_back(context: Context) -> None:
     """Go one step back; by hand, take back the last turn."""
     by_hand = context.modes.by_hand
     (context.playback.step_back if by_hand.now is None else by_hand.take_back)()
+
+
+def _first_difference(context: Context) -> int | None:
+    """Return the cursor where the pass first differs from the correct one, once it was shown."""
+    now = context.playback.now
+    first = None if now.comparison is None else now.comparison.first
+    return first if first is not None and first <= now.frame.cursor else None
+
+
+def go_to_first_difference(context: Context) -> None:
+    """Show the step at which a mistake first shows."""
+    first = _first_difference(context)
+    if first is not None:
+        context.playback.go(first, pause=True)
 
 
 def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
@@ -170,11 +195,19 @@ RUN: tuple[Action, ...] = (
         "step",
         "&Step",
         step,
-        ("Right", "PgDown"),
+        ("Right",),
         icon="step",
         tip="One step on",
         enabled=when.has_nodes,
         gap=True,
+    ),
+    Action(
+        "page_on",
+        "Step, or skip the question",
+        step_or_skip,
+        ("PgDown",),
+        tip="One step on; in Ask me the question is skipped",
+        enabled=when.has_steps_on_sheet,
     ),
     _in_run(
         "step_back",
@@ -230,6 +263,14 @@ RUN: tuple[Action, ...] = (
         checked=lambda c: c.playback.playing,
     ),
     _in_run(
+        "first_difference",
+        "To the first &difference",
+        go_to_first_difference,
+        tip="To the step at which the mistake first shows",
+        enabled=lambda c: _first_difference(c) is not None,
+        hides=True,
+    ),
+    _in_run(
         "by_node",
         "Stop after each &node",
         lambda c: c.playback.set_by_node(not c.playback.by_node),
@@ -240,28 +281,28 @@ RUN: tuple[Action, ...] = (
     _in_learn(
         "cover",
         "&Cover the next number",
-        lambda c: c.modes.toggle("cover"),
+        lambda c: c.modes.toggle(covers=True),
         ("C",),
         icon="cover",
         tip="Hide the next number until it is clicked or stepped",
-        checked=lambda c: asks(c, "cover"),
+        checked=lambda c: c.modes.covers,
     ),
     _in_learn(
         "reveal",
         "Re&veal what is asked",
-        lambda c: c.playback.reveal(),
+        lambda c: c.modes.reveal(),
         (".",),
         tip="Show the number that is asked for, without stepping",
         enabled=lambda c: c.modes.question is not None,
     ),
     _in_learn(
         "predict",
-        "&Predict the next number",
-        lambda c: c.modes.toggle("predict"),
+        "&Ask me",
+        lambda c: c.modes.toggle(),
         ("P",),
         icon="predict",
-        tip="Type each number before it is shown, and hear what a wrong one gives away",
-        checked=lambda c: asks(c, "predict"),
+        tip="Each number is asked before it is shown; a wrong one is told what it is",
+        checked=lambda c: c.modes.asks,
     ),
     _in_learn(
         "descent",
@@ -279,6 +320,13 @@ RUN: tuple[Action, ...] = (
         lambda c: c.playback.leave(),
         tip="Show all values and no gradients",
         enabled=when.in_a_pass,
+    ),
+    _in_run(
+        "next_voice",
+        "Next &way to say it",
+        next_voice,
+        ("V",),
+        tip="Say each step in words, as maths or as code, in turn",
     ),
     _voice("plain", "Plain words", "The sentence below the canvas says each step in words"),
     _voice("maths", "Maths", "The sentence below the canvas says each step as maths"),

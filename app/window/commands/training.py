@@ -11,7 +11,7 @@ from app.document.sheet import sheet_of
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
-from app.workbench.blocks import grouped
+from app.workbench.adding.blocks import grouped
 from engine.errors import EngineError
 from engine.formats.files import decoded, is_protected, read_content, shown_name, write_whole
 from engine.formats.native import write_drawing
@@ -35,8 +35,7 @@ def show_training(context: Context) -> None:
     if shell.parts.end_stage():
         return
     context.descents.leave()
-    if context.playback.now.mode is not None:
-        context.modes.leave()
+    context.modes.leave()
     context.playback.leave()
     shell.show_panel("training")
 
@@ -44,7 +43,7 @@ def show_training(context: Context) -> None:
 def training_panel(context: Context) -> TrainingPanel:
     """Return the panel with a network of its own; what it asks for is done in this window."""
     from app.panels.training import TrainingPanel
-    from app.workbench.training import Training
+    from app.workbench.training.training import Training
 
     panel = TrainingPanel(context.style, Training(context.document))
     panel.refused.connect(context.messages.refuse)
@@ -127,7 +126,7 @@ def content_of(panel: TrainingPanel, kind: str) -> bytes:
 
         return write(training.learner, training.epochs or training.setup.epochs).encode()
     if kind == "csv":
-        from app.workbench.training_words import table
+        from app.workbench.training.words import table
 
         return table(training).encode()
     return panel.curve.picture("svg" if kind == "svg" else "png")

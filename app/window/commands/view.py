@@ -261,7 +261,7 @@ VIEW: tuple[Action, ...] = (
         tip="A slider for every leaf, beside the sheet",
         checked=lambda c: c.shell.parts.shows_tab("sliders"),
     ),
-    _part("transport", "Transport"),
+    _part("strip", "Steps"),
     _part("status", "Status line"),
     _in_view(
         "usual_parts",

@@ -1,7 +1,7 @@
 """Docks: arranges the panels around the canvas.
 
 \n     palette | canvas             | Why | Inspector | Paths | Check | History
-            | transport          |
+            | strip              |
 
 In a window too narrow for that, the palette is a rail of icons, and the side panel a strip of tabs
 whose panel opens over the sheet.
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 from app.controls.layouts import fill_background, in_column, in_row
 from app.guard import guarded
 from app.panels.palette import PaletteDock
-from app.panels.transport import Transport
+from app.panels.strip import StripPanel
 from app.window.context import Context
 from app.window.frame.side_panel import SidePanel
 from app.window.frame.side_strip import SideStrip
@@ -36,10 +36,10 @@ class Docks(QWidget):
     stage_changed = Signal()
     """Emitted when a stage is shown or hidden, and when its title is another."""
 
-    def __init__(self, context: Context, palette: PaletteDock, transport: Transport) -> None:
+    def __init__(self, context: Context, palette: PaletteDock, strip: StripPanel) -> None:
         super().__init__()
         self._canvas = context.canvas
-        self._transport = transport
+        self.strip_panel = strip
         self._layout: WindowLayout | None = None
         self.side = SidePanel(context)
         self.strip = SideStrip(context.style, [title for _name, title, _maker in SIDE])
@@ -49,7 +49,7 @@ class Docks(QWidget):
         self._middle = QSplitter(Qt.Orientation.Vertical)
         self._across = QSplitter(Qt.Orientation.Horizontal)
         for splitter, parts in (
-            (self._middle, (context.canvas, transport)),
+            (self._middle, (context.canvas, strip)),
             (self._across, (self.palette_dock, self._middle, self.side_dock)),
         ):
             for part in parts:
@@ -66,7 +66,7 @@ class Docks(QWidget):
         self.strip.chosen.connect(self._choose)
         self.side.wanted.connect(self._open)
         self.side.tabs_changed.connect(self._show_tabs)
-        self._stages = Stages(context.canvas, transport)
+        self._stages = Stages(context.canvas, strip)
         self._stages.changed.connect(self._follow_stage)
         self._show_tabs()
         self.side.currentChanged.connect(self._mark)
@@ -79,7 +79,7 @@ class Docks(QWidget):
         return {
             "palette": self.palette_dock,
             "side": self.side_dock,
-            "transport": self._transport,
+            "strip": self.strip_panel,
         }
 
     @property
@@ -115,7 +115,6 @@ class Docks(QWidget):
         """Give every part its form and size; the canvas takes the rest."""
         before, self._layout = self._layout, layout
         self.palette_dock.show_rail(layout.rail)
-        self._transport.set_small(layout.small)
         if before is None or before.tabs != layout.tabs:
             self._fold_side(layout.tabs)
         self._share()

@@ -9,6 +9,7 @@ from app.document.change import Change
 from app.document.files import SUFFIX
 from app.window.commands.unsaved import look_after_file
 from app.window.context import Context
+from app.workbench.playback.view_state import ViewState
 
 
 class FileState(QObject):
@@ -17,7 +18,9 @@ class FileState(QObject):
     def __init__(self, context: Context, application: QApplication) -> None:
         super().__init__(context.shell.widget)
         self._context = context
+        self._mode = ""
         context.document.changed.connect(self._follow)
+        context.playback.shown.connect(self._follow_mode)
         application.applicationStateChanged.connect(self._look_after_file)
         self._show_title()
 
@@ -25,10 +28,16 @@ class FileState(QObject):
         if change.file:
             self._show_title()
 
+    def _follow_mode(self, shown: ViewState) -> None:
+        if shown.mode.title != self._mode:
+            self._mode = shown.mode.title
+            self._show_title()
+
     def _show_title(self) -> None:
         window, document = self._context.shell.widget, self._context.document
         name = (document.title or f"untitled{SUFFIX}").replace("[*]", "[*][*]")
-        window.setWindowTitle(f"{name}[*] – Backwire")  # Qt unescapes [*][*] to [*]
+        mode = f", {self._mode}" if self._mode else ""
+        window.setWindowTitle(f"{name}[*]{mode} – Backwire")  # Qt unescapes [*][*] to [*]
         window.setWindowModified(document.modified)
 
     def _look_after_file(self, state: Qt.ApplicationState) -> None:

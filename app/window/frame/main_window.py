@@ -14,12 +14,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from app.controls.layouts import in_column
+from app.controls.tab_order import visit_after
 from app.document.change import NO_CHANGE
 from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
 from app.panels.status_line import StatusLine
-from app.panels.transport import Transport
+from app.panels.strip import StripPanel
 from app.style.current import Style
 from app.style.stylesheet import apply
 from app.window.actions import Actions
@@ -49,8 +50,8 @@ from app.window.frame.runs import Runs
 from app.window.frame.toolbar import Toolbar
 from app.window.frame.top_line import TopLine
 from app.window.settings import Settings, open_settings, theme_of
-from app.workbench.narration import Voice
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
 SMALLEST = (880, 560)
@@ -93,13 +94,13 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(self.top_line)
         self.expression = ExpressionBar(context.style, context.document, context.playback)
         mistakes = self.menu_bar.menu("Run/Mistakes")
-        ask_for = self.menu_bar.menu("Learn/Ask for")
+        ask_for = self.menu_bar.menu("Learn/Blanks")
         self.toolbar = Toolbar(context, self.commands, mistakes, ask_for, self.expression)
-        self.transport = Transport(
+        self.strip = StripPanel(
             context.style, context.document, context.playback, context.modes, context.descents
         )
         self.palette_dock = PaletteDock(context.style, self.canvas)
-        self.docks = Docks(context, self.palette_dock, self.transport)
+        self.docks = Docks(context, self.palette_dock, self.strip)
         self.docks.stage_changed.connect(self._follow_stage)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
@@ -119,7 +120,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
-        messages.below = self.transport
+        visit_after(self.strip.note, (self.canvas,))
+        messages.below = self.strip
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)
         switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
@@ -146,11 +148,14 @@ class MainWindow(QMainWindow):
         self.expression.leaf_chosen.connect(partial(show_node, context))
         self.expression.finished.connect(canvas.setFocus)
         # a click there takes the focus from a field
-        for bar in (self.toolbar, self.transport):
+        for bar in (self.toolbar, self.strip):
             bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             bar.setFocusProxy(canvas)
-        self.transport.set_voice(context.settings.voice)
-        self.transport.voice_changed.connect(self._keep_voice)
+        self.strip.set_voice(context.settings.voice)
+        self.strip.voice_changed.connect(self._keep_voice)
+        self.strip.grown.connect(self.parts.update)
+        self.strip.more_wanted.connect(self._runs.begin_drill)
+        context.selection.changed.connect(self._keep_chosen)
 
     # start
 
@@ -170,6 +175,10 @@ class MainWindow(QMainWindow):
     def after_start(self) -> None:
         """Do what can wait until the window is visible."""
         offer_remains(self.context)
+
+    def _keep_chosen(self) -> None:
+        """Tell Ask me which leaves are selected."""
+        self.context.modes.choose_leaves(self.context.selection.nodes)
 
     # the Shell
 
@@ -208,7 +217,7 @@ class MainWindow(QMainWindow):
             focus_next([self.pages.welcome], steps)
             return
         docks = self.docks
-        beside = (self.transport, docks.side, docks.strip, docks.palette_dock, self.expression)
+        beside = (self.strip, docks.side, docks.strip, docks.palette_dock, self.expression)
         focus_next([self.context.canvas, *beside], steps)
 
     def toggle_full_screen(self) -> None:
@@ -240,7 +249,7 @@ class MainWindow(QMainWindow):
 
     def set_voice(self, voice: Voice) -> None:
         """Set the voice of the step sentence."""
-        self.transport.set_voice(voice)
+        self.strip.set_voice(voice)
 
     def show_command_palette(self) -> None:
         """Open the command palette."""
@@ -258,7 +267,7 @@ class MainWindow(QMainWindow):
 
     # private
 
-    def _follow(self, shown: Shown) -> None:
+    def _follow(self, shown: ViewState) -> None:
         """Leave the start page once the sheet is not empty; dismiss an outdated offer."""
         if self.on_start_page and not self.context.document.empty:
             self.show_work()

@@ -13,14 +13,14 @@ from app.window.context import Context, Shell
 from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
-from app.workbench.checks import Checks
-from app.workbench.descents import Descents
-from app.workbench.friendly_search import FriendlySearch
-from app.workbench.hunting import Hunting
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.time_machine import TimeMachine
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
-from app.workbench.time_machine import TimeMachine
+from app.workbench.study.checks import Checks
+from app.workbench.study.friendly_search import FriendlySearch
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
@@ -32,7 +32,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     document = Document(owner)
     selection = Selection(document, owner)
     playback = Playback(document, owner)
-    modes = Modes(playback, owner)
+    modes = QuizRunner(playback, owner)
     checks = Checks(playback, owner)  # before the canvas, which shows what it found
     canvas = CanvasView(style, document, playback, modes, selection)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
@@ -43,10 +43,10 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         selection=selection,
         playback=playback,
         modes=modes,
-        descents=Descents(document, playback, owner),
+        descents=LoopRunner(document, playback, owner),
         friendly=FriendlySearch(document, owner),
         time_machine=machine,
-        hunting=Hunting(playback, selection, owner),
+        hunting=HuntRunner(playback, selection, owner),
         checks=checks,
         canvas=canvas,
         style=style,

@@ -153,7 +153,9 @@ class Parts(QObject):
             side_width=settings.length("side"),
             hidden=frozenset(part for part in self._widgets if not self.shown(part)),
         )
-        return lay_out_window(self._window.size(), self._style, choices, room)
+        strip = self._docks.strip_panel
+        size = self._window.size()
+        return lay_out_window(size, self._style, choices, room, strip.two_lines)
 
     def _keep_side(self, width: int) -> None:
         self._settings.set_length("side", width / self._style.control_scale)

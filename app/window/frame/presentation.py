@@ -147,8 +147,12 @@ class Presentation(QObject):
     def _go_on(self) -> None:
         """Go on from the values or from Forward into the backward pass, a step at a time."""
         playback = self._context.playback
+        modes = self._context.modes
+        if modes.asks and modes.question is not None:
+            modes.skip()
+            return
         if playback.frame.covered:
-            playback.reveal()
+            modes.reveal()
             return
         if playback.phase != "backward":
             self._through_forward = playback.phase == "forward"
@@ -167,10 +171,11 @@ class Presentation(QObject):
 
     def _cover_or_reveal(self) -> None:
         playback = self._context.playback
+        modes = self._context.modes
         if playback.frame.covered:
-            playback.reveal()
+            modes.reveal()
         else:
-            self._context.modes.toggle("cover")
+            modes.toggle(covers=True)
 
     def _open_or_lock(self) -> None:
         document = self._context.document

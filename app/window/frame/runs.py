@@ -11,12 +11,12 @@ from app.window.context import Context
 from app.window.frame.parts import Parts
 from app.window.frame.side_panel import SidePanel
 from app.window.frame.side_tabs import ASIDE_WHILE_LEARNING, EMPTY_WHILE_ASKED, HIDDEN_IN_HUNT
-from app.workbench.asking import predicts
-from app.workbench.shown import Shown
+from app.workbench.modes.mode import STEPPING
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.ends import summary_of
 from engine.formats.report import Report
-from engine.numbers import counted
 from engine.rules import CORRECT, UNKNOWN
-from engine.study.record import summary
+from engine.study.record import right_first_time
 
 
 class Runs(QObject):
@@ -29,7 +29,7 @@ class Runs(QObject):
         self._front = ""
         """The panel that was brought to the front for the mode that is on."""
         self._rules = context.playback.rules
-        context.modes.set_level(context.settings.level)
+        context.modes.choose(context.settings.level, context.settings.asked_steps)
         self._descending = self._learned = False
         context.playback.shown.connect(self._follow)
         context.descents.changed.connect(self._follow_descent)
@@ -39,10 +39,10 @@ class Runs(QObject):
         context.friendly.found.connect(partial(set_friendly, context))
         context.friendly.lasts.connect(self._show_search)
 
-    def _follow(self, shown: Shown) -> None:
+    def _follow(self, shown: ViewState) -> None:
         """Bring the panel of a mode to the front when it begins; hide empty tabs meanwhile."""
         front = "by_hand" if shown.by_hand is not None else ""
-        if predicts(shown.asking):
+        if shown.quiz is not None and not shown.quiz.covers:
             front = "predictions"
         for name in EMPTY_WHILE_ASKED:
             self._side.show_tab(name, not front and not self._puts_aside(name))
@@ -57,7 +57,7 @@ class Runs(QObject):
         self._front = front
         self._introduce(shown)
 
-    def _introduce(self, shown: Shown) -> None:
+    def _introduce(self, shown: ViewState) -> None:
         """Bring the panel of a mistake to the front when it is switched on, or hunted."""
         hunting = shown.rules is UNKNOWN
         for name in HIDDEN_IN_HUNT:
@@ -78,9 +78,9 @@ class Runs(QObject):
                 self._side.bring("descent")
         self._make_room()
 
-    def _end_training(self, shown: Shown) -> None:
+    def _end_training(self, shown: ViewState) -> None:
         """End Training when a mode begins; show the sheet again for a pass."""
-        if shown.mode is not None:
+        if shown.mode is not STEPPING:
             self._side.show_tab("training", False)
         elif shown.frame.phase != "live" and self._parts.staged:
             self._side.bring("why")
@@ -105,7 +105,8 @@ class Runs(QObject):
         return tab in ASIDE_WHILE_LEARNING and self._learns
 
     def _keep_level(self) -> None:
-        self._context.settings.level = self._context.modes.level
+        settings, modes = self._context.settings, self._context.modes
+        settings.level, settings.asked_steps = modes.level, modes.steps
 
     def _show_search(self, lasts: bool) -> None:
         messages = self._context.messages
@@ -115,14 +116,13 @@ class Runs(QObject):
             messages.end_progress()
 
     def _sum_up(self, report: Report) -> None:
-        told = summary(report.record)
-        if not told.asked:
-            return
-        said = counted(
-            told.asked,
-            "{right} of {count} question right first time.",
-            "{right:,} of {count:,} questions right first time.",
-            right=told.right_first,
-        )
-        slips = ", ".join(f"{slip.name} {count} ×" for slip, count in told.slips)
-        self._context.messages.toast(f"{said} Slips: {slips}." if slips else said)
+        if right_first_time(report.record.attempts):
+            self._context.messages.toast(summary_of(report.record))
+
+    def begin_drill(self) -> None:
+        """Ask three more questions like the one of the slip."""
+        self._side.bring("predictions")
+        panel = self._side.panel("predictions")
+        begin = getattr(panel, "begin_drill", None)
+        if begin is not None:
+            begin()

@@ -118,7 +118,7 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
 MODE_TABS = ("mistakes", "by_hand", "predictions", "descent", "training", "sliders", "source")
 """Tabs that are hidden until there has been something to show in them."""
 EMPTY_WHILE_ASKED = ("paths", "check")
-"""Tabs that are hidden in Predict and By hand, as they have nothing to show until the end."""
+"""Tabs that are hidden in Ask me and By hand, as they have nothing to show until the end."""
 
 ASIDE_WHILE_LEARNING = ("inspector", "paths")
 """Tabs that are hidden in Descent and Training, to have room for theirs."""

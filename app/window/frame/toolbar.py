@@ -20,7 +20,7 @@ from engine.rules import CORRECT, MISTAKES
 
 ASKING: tuple[tuple[str, str], ...] = (
     ("cover", "Cover"),
-    ("predict", "Predict"),
+    ("predict", "Ask me"),
     ("by_hand", "By hand"),
     ("hunt", "Hunt"),
 )

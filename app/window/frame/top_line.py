@@ -13,6 +13,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.mark import paint_mark
 from app.window.context import Context
+from app.workbench.playback.view_state import ViewState
 
 _EDGE = 14
 """Space before the logo, in px at 100 %."""
@@ -80,6 +81,8 @@ class TopLine(QWidget):
         self._edge.setProperty("kind", "rule")
         self._brand = Brand(context.style, self)
         in_row(self._brand, menus, 1, parent=self, edges=(0, 0, 0, 1), gap=0)
+        self._mode = ""
+        context.playback.shown.connect(self._follow_mode)
         self._document.changed.connect(self._follow)
         self._style.changed.connect(self._resize)
         self._resize()
@@ -92,13 +95,19 @@ class TopLine(QWidget):
         if change.file:
             self._place()
 
+    def _follow_mode(self, shown: ViewState) -> None:
+        if shown.mode.title != self._mode:
+            self._mode = shown.mode.title
+            self._place()
+
     def _place(self) -> None:
         """Centre the document's name in the window, if there is space beside the menus."""
         rest = self._menus.sizeHint().width() + self._style.px(_BRAND_WIDTH)
         self._brand.set_named(rest + self._brand.name_width <= self.width())
         document = self._document
         name = document.title
-        self.name.setText(f"{name}, edited" if name and document.modified else name)
+        parts = (name, "edited" if document.modified else "", self._mode)
+        self.name.setText(", ".join(part for part in parts if part) if name else "")
         self.name.adjustSize()
         left = (self.width() - self.name.width()) // 2
         self.name.move(left, (self.height() - self.name.height()) // 2)

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QSize
 
-from app.panels.transport import playback_height
+from app.panels.strip import strip_height
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.room import Room
@@ -49,9 +49,16 @@ class WindowLayout(Struct, frozen=True):
 
 
 def lay_out_window(
-    window: QSize, style: Style, choices: Choices, room: Room = Room.USUAL
+    window: QSize,
+    style: Style,
+    choices: Choices,
+    room: Room = Room.USUAL,
+    two_lines: bool = False,
 ) -> WindowLayout:
-    """Return the layout of a window; the user's choices win over what `room` asks for."""
+    """Return the layout of a window; the user's choices win over what `room` asks for.
+
+    `two_lines` says that the strip's sentence takes two.
+    """
     px, hidden = style.px, choices.hidden
     small = window.width() < px(sizes.SMALL_WINDOW[0]) or window.height() < px(
         sizes.SMALL_WINDOW[1]
@@ -66,7 +73,7 @@ def lay_out_window(
     side = 0 if "side" in hidden else (px(sizes.DOCK_TABS) if tabs else panel) + _LINE
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
-    playback = playback_height(style, small)
-    below = 0 if "transport" in hidden else playback + _LINE
+    playback = strip_height(style, two_lines)
+    below = 0 if "strip" in hidden else playback + _LINE
     canvas = QSize(window.width() - palette - side, window.height() - above - below)
     return WindowLayout(small, rail, tabs, palette, side, panel, playback, canvas)

@@ -15,7 +15,7 @@ from engine.formats.files import save
 from engine.formats.report import Report, write
 from engine.graph import Graph
 from engine.study import record
-from engine.study.grading import VerdictKind
+from engine.study.judging import VerdictKind
 from engine.study.question import Question
 from engine.study.record import Attempt, Record, Try
 from tests.app.cli.test_running import refused
@@ -28,7 +28,7 @@ def handed_in(
     folder: Path,
     name: str,
     *attempts: Attempt,
-    level: str = "local",
+    level: str = "slope",
     student: str = "",
     graph: Graph = GRAPH,
     title: str = "",
@@ -61,7 +61,7 @@ def test_a_report_is_summed_up(honest: str, capsys):
     assert main(["grade", honest]) == 0
     head, row = capsys.readouterr().out.splitlines()
     assert head.split()[:4] == ["report", "student", "graph", "level"]
-    names = ["ada.report.json", "Ada", "y", "=", "a*b", "+", "a", "Local", "derivative"]
+    names = ["ada.report.json", "Ada", "y", "=", "a*b", "+", "a", "slope"]
     assert row.split() == [*names, "4", "2", "1", "0", "0", "0", "own", "value"]
 
 
@@ -81,10 +81,10 @@ def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
         "report": "bob.json",
         "student": "Bob",
         "graph": "Sharing: y = a*b + a",
-        "level": "Local derivative",
+        "level": "slope",
         "mistake": "",
-        "asked": "4",
-        "answered": "3",
+        "steps": "4",
+        "answered": "4",
         "right first time": "0",
         "seen": "1",
         "hints": "1",
@@ -119,24 +119,24 @@ def test_each_try_is_judged_again(texts, verdicts, said, tmp_path: Path, capsys)
     assert row["right first time"] == "0"
 
 
-def test_the_number_of_questions_is_not_believed(honest: str, tmp_path: Path, capsys):
+def test_the_number_of_steps_is_not_believed(honest: str, tmp_path: Path, capsys):
     report = json.loads(Path(honest).read_text("utf-8"))
     forged = tmp_path / "few.json"
-    forged.write_text(json.dumps(report | {"questions": 2}), "utf-8")
+    forged.write_text(json.dumps(report | {"steps": 2}), "utf-8")
     [row] = table(capsys, 1, str(forged))
-    assert (row["asked"], row["note"]) == ("4", "changed: there were 4 questions, not 2")
+    assert (row["steps"], row["note"]) == ("4", "changed: there were 4 steps, not 2")
 
 
 def test_a_report_of_version_1_is_graded(honest: str, tmp_path: Path, capsys):
     report = json.loads(Path(honest).read_text("utf-8"))
-    for field in ("student", "questions"):
+    for field in ("student", "steps"):
         del report[field]
     for entry in report["attempts"]:
         entry |= entry.pop("tries")[0]
     old = tmp_path / "old.json"
-    old.write_text(json.dumps(report | {"version": 1}), "utf-8")
+    old.write_text(json.dumps(report | {"version": 1, "level": "local"}), "utf-8")
     [row] = table(capsys, 0, str(old))
-    assert (row["student"], row["asked"], row["answered"]) == ("", "", "2")
+    assert (row["student"], row["level"], row["steps"], row["answered"]) == ("", "slope", "", "2")
     assert (row["right first time"], row["slips"]) == ("1", "own value")
 
 
@@ -230,7 +230,11 @@ def test_each_pass_of_a_report_is_run_once(tmp_path: Path, monkeypatch, capsys):
     passes: list[object] = []
     run = record.run_to_step
     monkeypatch.setattr(record, "run_to_step", lambda *a: passes.append(a) or run(*a))
-    answers = [answer(ALONG_A, "5", values={2: 5.0}), answer(ALONG_A, "6", values={2: 6.0})] * 50
+    answers = [
+        answer(ALONG_A, f"{b}", values={2: float(b)}, round=2 * k + b)
+        for k in range(50)
+        for b in (5, 6)
+    ]
     path = handed_in(tmp_path, "x.json", *answers)
     passes.clear()
     assert table(capsys, 0, path)[0]["right first time"] == "1"
@@ -239,7 +243,7 @@ def test_each_pass_of_a_report_is_run_once(tmp_path: Path, monkeypatch, capsys):
 
 def test_values_that_change_again_and_again_are_refused(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.setattr(record, "MOST_WORK", 20)
-    answers = [answer(ALONG_A, "5", values={2: float(k)}) for k in range(9)]
+    answers = [answer(ALONG_A, "5", values={2: float(k)}, round=k) for k in range(9)]
     path = handed_in(tmp_path, "x.json", *answers)
     said = refused(capsys, 1, "grade", path)
     assert said == (
@@ -248,7 +252,7 @@ def test_values_that_change_again_and_again_are_refused(tmp_path: Path, monkeypa
 
 
 def test_progress_is_told_to_a_terminal_alone(honest: str, tmp_path: Path, monkeypatch, capsys):
-    long = handed_in(tmp_path, "long.json", *[answer(ALONG_A, "3")] * 400)
+    long = handed_in(tmp_path, "long.json", *[answer(ALONG_A, "3", round=k) for k in range(400)])
     assert main(["grade", long]) == 0
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -284,6 +288,8 @@ def test_one_bad_report_does_not_hide_the_others(honest: str, tmp_path: Path, ca
         Question("value", 1),
         Question("final", 5),
         Question("sign", 5, 0, 2),
+        Question("next", 3, step=5),  # it has fired by then
+        Question("next", 3, step=99),
     ],
 )
 def test_an_answer_about_nothing_is_refused(question: Question, tmp_path: Path, capsys):

@@ -8,7 +8,7 @@ from app.document.change import same_sheet
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.sheet import Sheet
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from engine.graph import Graph, Leaf, OpNode, Root
 
 

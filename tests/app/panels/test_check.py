@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
 from app.panels.check import CheckPanel
-from app.workbench.checking import Row, moveable, rows, summary, verdict_on_all
-from app.workbench.checks import CLOSED, Checks
-from app.workbench.modes import Modes
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.checking import Row, moveable, rows, summary, verdict_on_all
+from app.workbench.study.checks import CLOSED, Checks
 from engine import EngineError, from_expression
 from engine.formats.native import write
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -235,14 +235,14 @@ def test_a_large_graph_that_can_not_run_says_why(desk, panel, checks):
 def test_while_a_learner_is_asked_nothing_is_shown(desk, panel, checks):
     desk.open_shared(cursor=2)
     assert checks.rows
-    modes = Modes(desk.playback)
-    modes.toggle("cover")
+    modes = QuizRunner(desk.playback)
+    modes.toggle(covers=True)
     assert checks.rows == []
     assert panel.table.texts() == []
     assert checks.said == CLOSED
     modes.leave()
     assert checks.rows
-    modes.toggle("predict")
+    modes.toggle()
     desk.playback.go(desk.playback.frame.total)
     QApplication.processEvents()
     assert checks.rows, "at the end of the pass everything has been asked"

@@ -4,7 +4,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 
 from app.panels.inspector import Inspector
-from app.workbench.formulas import DIRECT_TIP
+from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.graph import Constant, Leaf, OpNode
 from engine.ops import OPS
 from tests.helpers.graphs import mistake

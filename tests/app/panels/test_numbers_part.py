@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from app.panels.mistakes.numbers_part import NumbersPart
 from engine import from_expression
 from engine.rules import BY_NAME
-from tests.app.workbench.test_lab import NAMES, ROWS
+from tests.app.workbench.study.test_lab import NAMES, ROWS
 
 
 @pytest.fixture

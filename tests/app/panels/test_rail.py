@@ -10,7 +10,7 @@ from app.panels.palette import Palette, Rail
 from app.panels.palette.rail import ALL, FAMILIES, PITCH, QUICK_ADD
 from app.panels.palette.tile_painting import IN_RAIL
 from app.style import sizes
-from app.workbench.finding import entries
+from app.workbench.adding.finding import entries
 
 LEFT = Qt.MouseButton.LeftButton
 FULL = [

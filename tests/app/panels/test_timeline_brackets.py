@@ -1,4 +1,4 @@
-from app.panels.transport.bracket import brackets
+from app.panels.strip.bracket import brackets
 from engine.rules import MISTAKES
 from engine.study.hiding import hidden
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 from PySide6.QtGui import QFontMetricsF
 
-from app.panels.transport.lane import Lane, LaneLook
-from app.panels.transport.lane_painting import names_in
-from app.workbench.ticks import Track
+from app.panels.strip.lane import Lane, LaneLook
+from app.panels.strip.lane_painting import names_in
+from app.workbench.playback.ticks import Track
 
 
 @pytest.mark.parametrize("wide", [180, 400, 900])

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from app.panels.why import WhyPanel
 from app.panels.why.why import NOTHING_SELECTED
-from app.workbench.formulas import DIRECT_TIP
+from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.graph import Leaf, Root
 from tests.helpers.desk import DEMONSTRATION
 from tests.helpers.graphs import mistake

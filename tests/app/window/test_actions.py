@@ -38,7 +38,7 @@ PASSING: dict[str, Callable[[MainWindow], object]] = {
     "the end": lambda window: window.playback.to_end(),
     "leaving": lambda window: window.playback.leave(),
     "a mistake": lambda window: window.playback.set_rules(MISTAKES[0]),
-    "another voice": lambda window: window.transport.buttons.voices.chosen.emit("maths"),
+    "another voice": lambda window: window.strip.set_voice("maths"),
 }
 """What changes the pass or the place in it, after which only Run and Learn are asked again."""
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.controls.slices import Slices
 from app.window import error_log
 from app.window.error_log import log_file, write_log
 from app.window.faults import end_watch, watch_crashes
@@ -77,6 +78,17 @@ def test_an_error_of_a_timer_after_an_edit_takes_back_nothing(guarded, qtbot):
     assert document.sheet is kept
     assert document.stack.canUndo()
     assert "taken back" not in question(guarded).informativeText()
+
+
+def test_an_error_in_a_slice_of_work_is_told_and_ends_the_work(guarded, qtbot):
+    def work():
+        yield 0
+        _break()
+
+    slices = Slices(guarded)
+    slices.start(work())
+    qtbot.waitUntil(lambda: not no_question(guarded))
+    assert not slices.active
 
 
 def test_an_edit_that_came_after_the_broken_one_is_not_taken_back(guarded):

@@ -6,7 +6,7 @@ to be equal, and every pixel.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from difflib import unified_diff
@@ -24,30 +24,32 @@ from app.canvas.paint.picture_export import save_picture
 from app.canvas.scene.hit_test import Hit
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
-from app.workbench import playback as playing
-from app.workbench.asking import Mode
+from app.workbench.playback import playback as playing
 from engine.formats.files import FORMATS
 from engine.graph import Graph
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.problems import arguments
 from engine.study.hiding import hidden
-from engine.study.question import LEVELS
+from engine.study.question import LEVELS, asked_at
 from engine.trace import Trace, evaluate_values, run, run_forward
+from tests.helpers.asked import STATES, ask
 from tests.helpers.extent import sampled
 from tests.helpers.window import open_example, press
 
 SOLUTIONS = ("latex", "latex-fragment")
 """Who exports a derivation asks for the whole solution, and knows that it is one."""
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-TABS = ("inspector", "paths", "check", "predictions", "history")
-MODES: tuple[Mode, ...] = ("cover", "predict")
+TABS = ("inspector", "paths", "check", "predictions", "source", "history")
 STEPS = {"shared-leaf": range(1, 7), "demonstration": range(1, 12, 3)}
+MOMENTS = ("cover", *STATES)
+"""Cover hides and asks nothing; the others are of Ask me."""
 CASES = [
-    (example, level, cursor)
+    (example, level, cursor, moment)
     for example, cursors in STEPS.items()
-    for level in ("contribution", "local", "all", "sum")
+    for level in LEVELS
     for cursor in cursors
+    for moment in MOMENTS
 ]
 
 
@@ -56,24 +58,17 @@ def other(x: float) -> float:
     return x + 1 if len(f"{x + 1:g}") == len(f"{x:g}") and x + 1 else x - 1
 
 
-def planted(trace: Trace, cursor: int, level: str) -> Trace:
-    """The pass with other numbers where this level hides them, from the next step on."""
+def planted(trace: Trace, cursor: int, kinds: Collection[str]) -> Trace:
+    """The pass with other numbers in all steps after the next one, and in these of the next."""
     if trace.phase == "forward":
         return trace
-    kinds = LEVELS[level].kinds
     events = list(trace.events)
     for k in range(cursor, len(events)):
         event = events[k]
-        if event.kind != "contribution":
-            continue
-        changed = {"after": other(event.after)}
-        if k > cursor or "sum" not in kinds or "contribution" in kinds:
-            changed["contribution"] = other(event.contribution)
-        if k > cursor or "local" in kinds:
-            changed["local"] = other(event.local)
-        if k > cursor:
-            changed |= {"upstream": other(event.upstream), "before": other(event.before)}
-        events[k] = msgspec.structs.replace(event, **changed)
+        if event.kind == "contribution":
+            changed = kinds if k == cursor else FIELDS
+            others = {name: other(getattr(event, name)) for name in changed}
+            events[k] = msgspec.structs.replace(event, **others)
     return Trace(
         trace.graph,
         trace.root,
@@ -85,6 +80,26 @@ def planted(trace: Trace, cursor: int, level: str) -> Trace:
     )
 
 
+FIELDS = ("upstream", "local", "contribution", "before", "after")
+
+
+def hidden_of_next(level: str, moment: str) -> Collection[str]:
+    """Which numbers of the step to come nobody may know: those asked for, and what gives them away.
+
+    What climbing tells is computed from the slope, which the pass then has to have.
+    """
+    if level == "next node" or moment == "answered":
+        return FIELDS
+    kinds = LEVELS[level].kinds
+    if kinds == ("sum",):
+        return ("after",)
+    if not {"local", "contribution"}.intersection(kinds):
+        return ()
+    return ("contribution", "after") if moment == "climbed" else ("local", "contribution", "after")
+
+
+BLANKS = ("contribution and sum", "slope", "contribution", "whole step", "next node")
+"""The levels at which the slope of the step to come is hidden."""
 COPIES = ("copy", "copy_picture", "copy_text", "copy_latex", "copy_pass")
 
 
@@ -108,7 +123,7 @@ def texts(window: MainWindow) -> Iterator[str]:
             said = found() if callable(found) else None
             if isinstance(said, str):
                 yield said
-        if isinstance(widget, QAbstractSlider):
+        if isinstance(widget, QAbstractSlider) and widget.isVisible():
             yield str((widget.value(), widget.minimum(), widget.maximum()))
     for action in window.findChildren(QAction):
         yield f"{action.text()} {action.toolTip()} {action.isEnabled()} {action.isChecked()}"
@@ -165,21 +180,23 @@ def picture(window: MainWindow) -> QImage:
 
 
 def looked_at(
-    window: MainWindow, folder: Path, level: str, cursor: int, mode: Mode, forward: bool = False
+    window: MainWindow, folder: Path, level: str, cursor: int, moment: str, forward: bool = False
 ) -> list[object]:
-    """Step to a cursor in a mode; everything that can be read off it there."""
-    window.context.modes.set_level(level)
+    """Step to a cursor, be asked there; everything that can be read off it at this moment."""
+    playback, quiz = window.playback, window.context.modes
     if forward:
-        window.playback.forward()
+        playback.forward()
     else:
-        window.playback.backward()
-    window.playback.go(cursor)
-    window.context.modes.toggle(mode)
+        playback.backward()
+    playback.go(cursor)
+    ask(quiz, level, covers=moment == "cover")
+    if moment in STATES and quiz.question is not None:
+        STATES[moment](quiz)
     window.context.messages.dismiss_toast()  # how long it stays depends on the machine
     window.canvas.context.framing.fit_all()
     QApplication.processEvents()
     found = list(given_away(window, folder))
-    window.context.modes.leave()
+    quiz.leave()
     return found
 
 
@@ -217,22 +234,31 @@ def difference(one: object, other: object) -> str:
     return "\n".join(unified_diff(one.splitlines(), other.splitlines(), lineterm="", n=0))
 
 
-@pytest.mark.parametrize(("case", "mode"), sampled(product(CASES, MODES), 19, first=6))
+@pytest.mark.parametrize("case", sampled(CASES, 61, first=5))
 def test_passes_that_differ_in_hidden_numbers_alone_can_not_be_told_apart(
-    still: MainWindow, monkeypatch, tmp_path: Path, case: tuple[str, str, int], mode: Mode
+    still: MainWindow, monkeypatch, tmp_path: Path, case: tuple[str, str, int, str]
 ):
-    run, (example, level, cursor) = playing.run_to_step, case
-    plants = iter((False, False, True))  # the first leaves toasts and scroll bars as the others do
+    example, level, cursor, moment = case
+    run = playing.run_to_step
+    asks = asks_at(still, example, level, cursor)
+    first = cursor + (asks and moment == "answered")
+    kinds = hidden_of_next(level, moment) if asks or level == "next node" else ()
     looks: list[list[object]] = []
-    for plant in plants:
+    for plant in (False, False, True):  # the first leaves toasts and scroll bars as the others do
         with monkeypatch.context() as patch:
             if plant:
                 patch.setattr(
-                    playing, "run_to_step", lambda *args: planted(run(*args), cursor, level)
+                    playing, "run_to_step", lambda *args: planted(run(*args), first, kinds)
                 )
             open_example(still, example)
-            looks.append(looked_at(still, tmp_path, level, cursor, mode))
+            looks.append(looked_at(still, tmp_path, level, cursor, moment))
     assert_alike(*looks[1:])
+
+
+def asks_at(window: MainWindow, example: str, level: str, cursor: int) -> bool:
+    """Whether something is asked of the step that comes after a cursor."""
+    open_example(window, example)
+    return bool(asked_at(run(window.document.graph), cursor + 1, LEVELS[level].kinds))
 
 
 @contextmanager
@@ -260,26 +286,39 @@ def bent(graph: Graph, nodes: Iterable[int], slopes: bool, values: bool) -> Iter
         BY_NAME.update(before)
 
 
-@pytest.mark.parametrize(("cursor", "mode"), sampled(product(range(1, 7), MODES), 7))
+def open_long_numbers(window: MainWindow) -> None:
+    """Open a graph whose gradients have as many characters with the other slopes as without."""
+    open_example(window, "shared-leaf")
+    window.document.set_value(window.document.graph.node_named("f") or 0, -1000.0)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize(
+    ("cursor", "moment", "level"),
+    sampled(product(range(1, 7), ("cover", "asked", "wrong", "answered"), BLANKS), 23, first=3),
+)
 def test_nothing_computes_a_hidden_slope_for_itself(
-    still: MainWindow, tmp_path: Path, cursor: int, mode: Mode
+    still: MainWindow, tmp_path: Path, cursor: int, moment: str, level: str
 ):
     looks: list[list[object]] = []
     for plant in (False, False, True):
-        open_example(still, "shared-leaf")
+        open_long_numbers(still)
         graph = still.document.graph
         trace = run(graph)
-        known = {event.target for event in trace.events[:cursor]}
-        hidden_ones = {event.target for event in trace.events[cursor:]} - known
+        taken = cursor + (moment == "answered" and bool(asked_at(trace, cursor + 1, ("local",))))
+        known = {event.target for event in trace.events[:taken]}
+        hidden_ones = {event.target for event in trace.events[taken:]} - known
         with bent(graph, hidden_ones if plant else (), slopes=True, values=False):
-            open_example(still, "shared-leaf")
-            looks.append(looked_at(still, tmp_path, "all", cursor, mode))
+            open_long_numbers(still)
+            looks.append(looked_at(still, tmp_path, level, cursor, moment))
     assert_alike(*looks[1:])
 
 
-@pytest.mark.parametrize(("cursor", "mode"), sampled(product((0, 2), MODES), 3))
+@pytest.mark.parametrize(
+    ("cursor", "moment"), sampled(product((0, 1, 2), ("cover", "asked", "wrong")), 4)
+)
 def test_no_value_is_given_away_before_the_forward_pass_has_come_to_it(
-    still: MainWindow, tmp_path: Path, cursor: int, mode: Mode
+    still: MainWindow, tmp_path: Path, cursor: int, moment: str
 ):
     looks: list[list[object]] = []
     for plant in (False, False, True):
@@ -288,7 +327,7 @@ def test_no_value_is_given_away_before_the_forward_pass_has_come_to_it(
         coming = [step.node for step in run_forward(graph).computed[cursor:]]
         with bent(graph, coming[-1:] if plant else (), slopes=False, values=True):
             open_example(still, "shared-leaf")
-            looks.append(looked_at(still, tmp_path, "all", cursor, mode, forward=True))
+            looks.append(looked_at(still, tmp_path, "values", cursor, moment, forward=True))
     assert_alike(*looks[1:])
 
 
@@ -298,9 +337,10 @@ def test_without_a_mode_the_two_passes_are_told_apart(shared_leaf: MainWindow):
     trace = shared_leaf.playback.frame.whole
     assert trace is not None
     for level in LEVELS:
-        if level != "final":
-            assert planted(trace, 2, level).events[2] != trace.events[2]
-            assert planted(trace, 2, level).events[:2] == trace.events[:2]
+        if kinds := hidden_of_next(level, "asked"):
+            assert planted(trace, 2, kinds).events[2] != trace.events[2]
+        assert planted(trace, 2, kinds).events[3] != trace.events[3]
+        assert planted(trace, 2, kinds).events[:2] == trace.events[:2]
 
 
 def test_what_is_hidden_is_written_as_a_question_mark_and_nothing_else(shared_leaf: MainWindow):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
 from app.window.frame.main_window import MainWindow
-from app.workbench.hunt import Hunt
+from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME
 from engine.study.hunt import parting
 from engine.trace import run

@@ -18,9 +18,8 @@ from app.panels.expression_bar.chips import LeafChips
 from app.panels.inspector import Inspector
 from app.panels.inspector.problem_list import ProblemList
 from app.panels.status_line import StatusLine
-from app.panels.transport.buttons import Buttons
-from app.panels.transport.sentence import Sentence
-from app.panels.transport.timeline import Timeline
+from app.panels.strip import StripPanel
+from app.panels.strip.timeline import Timeline
 from app.panels.why.code import CodeView
 from app.window.commands import conditions
 from app.window.frame.main_window import MainWindow
@@ -31,8 +30,7 @@ from tests.helpers.window import node, opened_window, press
 REFRESHED = {
     "canvas": (Scene, "show"),
     "timeline": (Timeline, "show_tracks"),
-    "sentence": (Sentence, "set_spans"),
-    "buttons": (Buttons, "refresh"),
+    "strip": (StripPanel, "_refresh"),
     "why": (CodeView, "show_listing"),
     "inspector": (ProblemList, "show_problems"),
     "status line": (StatusLine, "_refresh"),
@@ -70,7 +68,7 @@ class Counted:
 
 def _parts(*also: str) -> dict[str, int]:
     """Once each: all that shows a frame, with those of the side panel that are in front."""
-    always = ("canvas", "timeline", "sentence", "buttons", "status line", "actions", "leaf chips")
+    always = ("canvas", "timeline", "strip", "status line", "actions", "leaf chips")
     return dict.fromkeys((*always, *also), 1)
 
 
@@ -105,9 +103,9 @@ def test_a_step_by_key_refreshes_each_part_once(counted: Counted, key: Qt.Key):
 
 def test_a_step_by_the_button_refreshes_each_part_once(counted: Counted):
     press(counted.window, "b")
-    buttons = counted.window.transport.buttons
-    assert counted.by(buttons.step.click) == SHOWN
-    assert counted.by(buttons.back.click) == SHOWN
+    buttons = counted.window.strip.buttons
+    assert counted.by(buttons.button("step").click) == SHOWN
+    assert counted.by(buttons.button("back").click) == SHOWN
 
 
 def test_the_step_that_ends_playing_refreshes_each_part_once(counted: Counted):
@@ -145,7 +143,7 @@ def test_revealing_refreshes_each_part_once(counted: Counted):
 
 def test_a_press_on_the_timeline_refreshes_each_part_once(counted: Counted):
     press(counted.window, "b")
-    timeline = counted.window.transport.timeline
+    timeline = counted.window.strip.timeline
     at = QPoint(timeline.width() - 60, timeline.height() // 2)
 
     def scrub() -> None:

@@ -3,15 +3,15 @@
 import random
 
 from app.controls.rich_text import plain_text
-from app.workbench.descending import STEPS, Descending, begun
-from app.workbench.descent_words import step_said, trouble
+from app.workbench.modes.loop import STEPS, LoopState, begun
+from app.workbench.words.descent import step_said, trouble
 from engine import from_expression
 from engine.graph import Leaf
 
 EXTREME = (5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e154, 1e160, 1e300, 1.7e308)
 
 
-def epochs(loop: Descending, count: int) -> Descending:
+def epochs(loop: LoopState, count: int) -> LoopState:
     for _k in range(count):
         loop = loop.epoch()[0]
     return loop
@@ -55,7 +55,7 @@ def test_what_an_update_did_is_said_whatever_is_ticked_since():
     assert plain_text(step_said(only.with_learners([a]))).startswith("w goes against its gradient")
 
 
-def carried(rate: float) -> Descending:
+def carried(rate: float) -> LoopState:
     """The loop on w² from w = 1 after two epochs, the second without zero grad."""
     loop = epochs(begun(from_expression("y = w**2", {"w": 1}), rate), 1).with_zeroes(False)
     return epochs(loop, 2)

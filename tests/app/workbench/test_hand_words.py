@@ -7,10 +7,10 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.document import Document
-from app.workbench.by_hand import ByHand
-from app.workbench.hand_log import log, waiting
-from app.workbench.hand_words import end_told, hint_told, refusal, turn_told
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.hand_runner import HandRunner
+from app.workbench.words.hand import end_told, hint_told, refusal, turn_told
+from app.workbench.words.hand_log import log, waiting
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import short, signed
@@ -22,8 +22,8 @@ CHANCE = 0.35
 
 
 @pytest.fixture
-def by_hand(playback: Playback) -> ByHand:
-    return ByHand(playback)
+def by_hand(playback: Playback) -> HandRunner:
+    return HandRunner(playback)
 
 
 def named(graph: Graph, name: str) -> int:
@@ -48,7 +48,7 @@ def sent(playback: Playback, node: int) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
 @pytest.mark.parametrize("seed", [1.0, 3.0])
 def test_every_turn_is_told_as_it_was(
-    document: Document, playback: Playback, by_hand: ByHand, example, seed: float
+    document: Document, playback: Playback, by_hand: HandRunner, example, seed: float
 ):
     document.start(Drawing(example.graph))
     draw = random.Random(f"{example.name}{seed}")
@@ -69,13 +69,13 @@ def test_every_turn_is_told_as_it_was(
             assert total == len([w for w in wanted if not is_marker(graph, w[0])])
             assert missing == len([w for w in wanted if w[0] in left])
             held = playback.frame.grads.get(node)
-            assert held is None or f"holds {short(held)} so far" in told.detail
+            assert held is None or f"holds {short(held)}." in told.detail
             by_hand.force()
         check_turn(playback, by_hand, node, clicks)
     check_end(playback, seed)
 
 
-def check_turn(playback: Playback, by_hand: ByHand, node: int, clicks: int) -> None:
+def check_turn(playback: Playback, by_hand: HandRunner, node: int, clicks: int) -> None:
     now, run, graph = playback.now, by_hand.now, playback.frame.graph
     assert run is not None
     turns = log(now)
@@ -97,7 +97,8 @@ def check_end(playback: Playback, seed: float) -> None:
     now, graph = playback.now, playback.frame.graph
     run = now.by_hand
     assert run is not None
-    told = end_told(now)
+    sentence, below = end_told(now)
+    told = f"{plain_text(sentence)} {below}"
     expected = grads_by_hand(graph, run.fired, seed)
     right = grads_by_hand(graph, run.turns(graph), seed)
     for name, got, due in re.findall(

@@ -16,16 +16,17 @@ from hypothesis.stateful import (
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.workbench.modes import Modes
-from app.workbench.playback import Playback
+from app.workbench.modes.quiz import STEPS, WORKED
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import Report, read, write
 from engine.graph import Leaf
-from engine.numbers import HIDDEN
+from engine.numbers import HIDDEN, plain
 from engine.rules import CORRECT, MISTAKES
 from engine.study.question import LEVELS, answer
-from engine.study.record import judged
+from engine.study.record import regraded
 from engine.study.slips import slip_numbers
 from tests.helpers.extent import tries
 
@@ -42,16 +43,16 @@ class Learning(RuleBasedStateMachine):
         self.document = Document()
         self.document.start(Drawing(from_expression(FORMULAS[0], {"a": 2, "b": -3})))
         self.playback = Playback(self.document, self.document)
-        self.modes = Modes(self.playback, self.document)
+        self.modes = QuizRunner(self.playback, self.document)
         self.ended: list[Report] = []
         self.undo_steps = 0
         self.modes.ended.connect(self.ended.append)
 
     # what a learner does
 
-    @rule(mode=st.sampled_from(("cover", "predict")))
-    def toggle(self, mode) -> None:
-        self.modes.toggle(mode)
+    @rule(covers=st.booleans())
+    def toggle(self, covers) -> None:
+        self.modes.toggle(covers=covers)
 
     @rule()
     def leave(self) -> None:
@@ -66,41 +67,50 @@ class Learning(RuleBasedStateMachine):
     def level(self, level) -> None:
         self.modes.set_level(level)
 
-    @rule(last=st.sampled_from((None, 1, 2, 5)))
-    def last(self, last) -> None:
-        self.modes.set_last(last)
+    @rule(steps=st.sampled_from(STEPS))
+    def steps(self, steps) -> None:
+        self.modes.set_steps(steps)
 
-    @precondition(lambda self: self.modes.question is not None)
-    @rule(how=st.sampled_from(("right", "slip", "wrong", "unread")))
+    @precondition(lambda self: self.modes.asks and self.modes.question is not None)
+    @rule(how=st.sampled_from(("right", "slip", "wrong", "unread", "empty")))
     def answer(self, how) -> None:
-        now, question, trace = self.modes.now, self.modes.question, self.playback.frame.whole
+        now, trace = self.modes.now, self.playback.frame.whole
         assert now is not None
-        assert question is not None
         assert trace is not None
-        right = answer(question, trace)
-        slips = [number for _slip, number in slip_numbers(question, trace)]
-        texts = {"right": repr(right), "wrong": "12345.678", "unread": "two"}
-        text = repr(slips[0]) if how == "slip" and slips else texts.get(how, "12345.678")
-        self.modes.check(text)
+        blanks = now.open_questions(self.playback.frame)
+        if blanks[0].kind == "next":
+            self.modes.click(blanks[0].node if how == "right" else trace.root)
+            return
+        texts = {"wrong": "12345.678", "unread": "two", "empty": ""}
+        for question in blanks:
+            slips = [number for _slip, number in slip_numbers(question, trace)]
+            right = plain(answer(question, trace))
+            text = plain(slips[0]) if how == "slip" and slips else texts.get(how, right)
+            self.modes.set_text(question, text)
+        self.modes.answer()
         after = self.modes.now
         assert after is not None
-        if how == "unread":
+        if how in ("unread", "empty"):
+            assert after.refusal
             assert after.record == now.record, "what can't be read is not graded"
-            assert after.text == text
             return
-        *before, told = after.record.attempts
-        assert tuple(before) == now.record.attempts
-        assert (told.question, told.text) == (question, text)
-        assert told.right == (how == "right")
-        assert self.modes.question != question
+        assert not after.refusal
+        told = {a.question: a.tries[-1] for a in after.record.attempts if a.tries}
+        assert all(told[q].text for q in blanks)
+        if how in ("right", "slip"):  # a slip has no number where it would be right
+            assert how == "slip" or after.done.issuperset(blanks)
+        else:
+            assert all(told[q].verdict == "wrong" for q in blanks)
+            assert after.done.isdisjoint(blanks) != (after.rung == WORKED)
 
-    @rule(act=st.sampled_from(("hint", "show_answer", "skip", "go_on", "open_card")))
+    @rule(act=st.sampled_from(("hint", "show_answer", "skip", "answer", "reveal", "again")))
     def help(self, act) -> None:
-        getattr(self.modes, act)()
+        if act != "again" or self.modes.asks:
+            getattr(self.modes, act)()
 
     # what moves the pass
 
-    @rule(act=st.sampled_from(("step", "step_back", "to_end", "forward", "backward", "reveal")))
+    @rule(act=st.sampled_from(("step", "step_back", "to_end", "forward", "backward")))
     def move(self, act) -> None:
         getattr(self.playback, act)()
 
@@ -111,7 +121,7 @@ class Learning(RuleBasedStateMachine):
     @rule()
     def leave_pass(self) -> None:
         self.playback.leave()
-        assert self.modes.now is None or self.modes.now.mode == "cover"
+        assert self.modes.now is None or self.modes.covers
 
     # what somebody edits
 
@@ -208,8 +218,8 @@ class Learning(RuleBasedStateMachine):
         now = self.modes.now
         if now is not None and now.record.attempts:
             report = Report(now.graph, now.record)
-            assert judged(now.record, now.graph).attempts == now.record.attempts
-            assert judged(read(write(report)).record, now.graph).attempts[-1].verdict == (
+            assert regraded(now.record, now.graph).attempts == now.record.attempts
+            assert regraded(read(write(report)).record, now.graph).attempts[-1].verdict == (
                 now.record.attempts[-1].verdict
             )
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.controls.rich_text import plain_text
-from app.workbench.step_words import coming_told, step_told
+from app.workbench.words.steps import next_step_text, step_text
 from tests.helpers.desk import Desk
 from tests.helpers.graphs import demonstration
 
@@ -23,7 +23,7 @@ def grouped(desk: Desk) -> Desk:
 def told(desk: Desk) -> tuple[str, str]:
     """What is said of the group, of the step just taken and of the next one; "" of a single one."""
     now = desk.playback.now
-    done, coming = step_told(now, "plain", 4), coming_told(now, 4)
+    done, coming = step_text(now, "plain", 4), next_step_text(now, 4)
     assert done
     assert coming
     first, second = plain_text(done), plain_text(coming)

@@ -10,7 +10,7 @@ from engine import FormatError, from_expression
 from engine.formats import native
 from engine.formats.report import ATTEMPT_LIMIT, NODE_LIMIT, Report, read, write
 from engine.graph import Graph, Leaf
-from engine.study.question import Question
+from engine.study.question import LEVELS, OLD_LEVELS, Question
 from engine.study.record import Attempt, Record, Try
 
 GRAPH = from_expression("y = a*b", {"a": 2, "b": 3})
@@ -18,25 +18,31 @@ QUESTION = Question("local", 3, 0, 2)
 
 
 def report(*attempts: Attempt, graph: Graph = GRAPH) -> Report:
-    record = Record("predict", "local", "assign", 7, True, attempts, last=3)
-    return Report(graph, record, "Ada Lovelace", "Product", questions=2)
+    record = Record("predict", "slope", "assign", 7, True, attempts, last=3)
+    return Report(graph, record, "Ada Lovelace", "Product", steps=2)
 
 
 def test_a_report_is_read_as_it_was_written():
     whole = report(
         Attempt(
             QUESTION,
-            (Try("−3", "wrong"), Try("3", "right")),
+            (Try("−3", "wrong", (), 1), Try("3", "right", (), 2, "shortest")),
             hints=2,
             seen=True,
             seconds=1.5,
             values={1: math.inf, 2: 0.5},
-            digits="shortest",
+            round=4,
         ),
         Attempt(Question("local", 3, 1, 3), shown=True),
+        Attempt(Question("next", 3, step=2), (Try("3", "right", (), 1),)),
     )
     assert read(write(whole)) == whole
     assert write(read(write(whole))) == write(whole)
+
+
+def test_a_report_about_the_steps_where_paths_meet_is_read_as_it_was_written():
+    whole = Report(GRAPH, Record("predict", "sum", meet=True), steps=0)
+    assert read(write(whole)) == whole
 
 
 FIRST = {
@@ -60,11 +66,20 @@ FIRST = {
 
 def test_a_report_of_version_1_is_read():
     found = read(json.dumps(FIRST))
-    assert (found.version, found.student, found.title, found.questions) == (1, "", "", None)
+    assert (found.version, found.student, found.title, found.steps) == (1, "", "", None)
+    assert found.record.level == "slope", "its new name"
     first, second, looked_up = found.record.attempts
     assert first == Attempt(QUESTION, (Try("3", "right"),))
     assert (second.tries, second.hints, second.seconds) == ((Try("3", "slip"),), 1, 2.5)
-    assert looked_up == Attempt(Question("local", 3, 1, 3), shown=True)
+    assert looked_up == Attempt(Question("local", 3, 1, 3), shown=True, round=1)
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_LEVELS.items())
+def test_each_level_of_version_1_is_read_and_is_none_of_version_2(old: str, new: str):
+    assert read(json.dumps(FIRST | {"level": old})).record.level == new
+    if old not in LEVELS:
+        with pytest.raises(FormatError, match=f'no level "{old}"'):
+            read(changed(level=old))
 
 
 def test_a_field_of_version_2_is_not_taken_for_one_of_version_1():
@@ -72,10 +87,10 @@ def test_a_field_of_version_2_is_not_taken_for_one_of_version_1():
         read(json.dumps(FIRST | {"student": "Ada"}))
 
 
-def test_the_number_of_questions_that_there_were_is_written():
+def test_the_number_of_steps_that_there_were_is_written():
     for last, number in ((None, 2), (1, 1), (2, 2), (9, 2)):
-        whole = Report(GRAPH, Record("predict", "local", last=last))
-        assert json.loads(write(whole))["questions"] == number
+        whole = Report(GRAPH, Record("predict", "slope", last=last))
+        assert json.loads(write(whole))["steps"] == number
 
 
 def test_a_report_says_that_it_is_no_lock():
@@ -98,11 +113,15 @@ def changed(**fields: object) -> str:
     return json.dumps(document | fields)
 
 
-ENTRY = ("kind", "node", "slot", "step", "tries", "hints", "seconds", "values", "digits", "seen")
+ENTRY = ("kind", "node", "slot", "step", "tries", "hints", "seconds", "values", "round", "seen")
 
 
-def typed(text: object, verdict: str = "right") -> list[dict[str, object]]:
-    return [{"text": text, "verdict": verdict}]
+def typed(text: object, verdict: str = "right", **rest: object) -> list[dict[str, object]]:
+    return [{"text": text, "verdict": verdict} | rest]
+
+
+def clicked(text: str) -> str:
+    return changed(kind="next", slot=None, tries=typed(text))
 
 
 HOSTILE: tuple[tuple[str | bytes, str], ...] = (
@@ -134,15 +153,27 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     (changed(tries=typed(None)), "$.attempts[0].tries[0].text"),
     (changed(tries=7), "Expected `array`"),
     (changed(tries=typed("3") * 10_001), "up to 10,000 answers"),
-    (changed(digits=0), "Answer 1: numbers have 1 to 17 digits."),
-    (changed(digits=10**9), "Answer 1: numbers have 1 to 17 digits."),
-    (changed(digits=True), "$.attempts[0].digits"),
+    (changed(tries=typed("3", digits=0)), "Answer 1: numbers have 1 to 17 digits."),
+    (changed(tries=typed("3", digits=10**9)), "Answer 1: numbers have 1 to 17 digits."),
+    (changed(tries=typed("3", digits=True)), "$.attempts[0].tries[0].digits"),
+    (changed(tries=typed("3", answer=-1)), "Answer 1: the numbers of its Answers go up from 1."),
+    (changed(tries=typed("3", answer=1) * 2), "Answer 1: the numbers of its Answers go up"),
+    (changed(tries=[*typed("3", answer=2), *typed("3", answer=1)]), "Answers go up from 1."),
+    (changed(tries=typed("3", answer="first")), "$.attempts[0].tries[0].answer"),
+    (changed(round=-1), "Answer 1: rounds are no less than 0."),
+    (changed(attempts=json.loads(changed())["attempts"] * 2), "Answer 2: it stands twice"),
+    (clicked("99"), 'Answer 1: the graph has no node "99".'),
+    (clicked("a"), 'Answer 1: the graph has no node "a".'),
+    (clicked("3.0"), 'Answer 1: the graph has no node "3.0".'),
+    (clicked("\uff19"), 'Answer 1: the graph has no node "\uff19".'),
+    (changed(meet=True), "the last steps are asked or those where paths meet"),
+    (changed(meet="yes", last=None), "$.meet"),
     (changed(seen="yes"), "$.attempts[0].seen"),
     (changed(student="A" * 201), "the student's name has at most 200"),
     (changed(student=["Ada"]), "$.student"),
     (changed(title="A" * 201), "the title has at most 200"),
-    (changed(questions=-1), "no fewer than 0"),
-    (changed(last=0), "last steps than 1"),
+    (changed(steps=-1), "no fewer than 0"),
+    (changed(last=0), "last ones than 1"),
     (changed(hints=-1), "no less than 0"),
     (changed(seconds=-0.5), "no less than 0"),
     (changed(values={"3": 1.0}), "node 3 holds no number of its own"),
@@ -180,7 +211,9 @@ def test_too_many_answers_or_nodes_are_refused():
 
 def test_every_field_of_a_record_and_an_answer_is_in_a_report():
     """A field that is added to them has to be written, too."""
-    record = {"mode", "level", "rules", "seed", "changed", "attempts", "last"}
-    attempt = {"question", "tries", "hints", "shown", "seen", "seconds", "values", "digits"}
+    record = {"mode", "level", "rules", "seed", "changed", "attempts", "last", "meet"}
+    attempt = {"question", "tries", "hints", "shown", "seen", "seconds", "values", "round"}
+    tried = {"text", "verdict", "slips", "answer", "digits"}
     assert {field.name for field in msgspec.structs.fields(Record)} == record
     assert {field.name for field in msgspec.structs.fields(Attempt)} == attempt
+    assert {field.name for field in msgspec.structs.fields(Try)} == tried

@@ -5,8 +5,8 @@ import math
 
 import pytest
 
-from app.workbench.derivation import derivation
-from app.workbench.explanation import explanation
+from app.workbench.gradients.derivation import derivation
+from app.workbench.gradients.explanation import explanation
 from engine import Graph, from_expression
 from engine.formats import latex, pytorch
 from engine.frame import frame_at

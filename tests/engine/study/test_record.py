@@ -1,13 +1,15 @@
 """Records: a run can be summed up, graded again, and its pattern of slips is found."""
 
+from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine import from_expression
 from engine.study.grading import grade
 from engine.study.paths import path_products, paths
-from engine.study.question import LEVELS, Question, answer, asked
+from engine.study.question import LEVELS, Kind, Question, answer, asked, asked_at
 from engine.study.record import (
     Attempt,
     Record,
@@ -15,6 +17,7 @@ from engine.study.record import (
     is_clean,
     pattern,
     regraded,
+    right_first_time,
     summary,
     there_were,
 )
@@ -40,13 +43,13 @@ def learner(trace: Trace, level: str, belief: str) -> Record:
 
 
 BELIEFS = (
-    ("own value", "local", "c=a+b; d=a*b; y=c*d"),
+    ("own value", "slope", "c=a+b; d=a*b; y=c*d"),
     ("own value", "contribution", "c=a+b; d=a*b; e=c+d; f=c*d; y=e+f"),
     ("upstream forgotten", "contribution", "c=a+b; d=a*b; e=c*d; f=e*c; y=f*a"),
     ("replaced", "sum", "c=a+b; d=a*b; e=c+d; f=c*d; y=e+f"),
-    ("minus lost in the slope", "local", "c=a-b; d=-c; y=d - a"),
+    ("minus lost in the slope", "slope", "c=a-b; d=-c; y=d - a"),
     ("minus lost in the slope", "contribution", "p=a*a; c=p-b; d=c*b; e=d-a; y=e*a"),
-    ("value for slope", "local", "c=tanh(a); d=sigmoid(c); y=d*b"),
+    ("value for slope", "slope", "c=tanh(a); d=sigmoid(c); y=d*b"),
     ("value for slope", "contribution", "c=tanh(a); d=sigmoid(c); y=d*b"),
 )
 
@@ -61,17 +64,17 @@ def test_a_belief_is_named_by_the_second_answer_that_it_changes(belief, level, t
         if changed == 2:
             break
     assert changed == 2, "the graph shows the belief twice"
-    found = pattern(record)
+    found = pattern(record.attempts)
     assert found is not None
     assert found.slip.name == belief
 
 
 def test_one_slip_is_no_pattern():
     trace = run(demonstration())
-    question = asked(trace, LEVELS["local"])[4]
-    record = Record("predict", "local").with_attempt(attempt(trace, question, "6"))
+    question = asked(trace, LEVELS["slope"])[4]
+    record = Record("predict", "slope").with_attempt(attempt(trace, question, "6"))
     assert not record.attempts[0].right
-    assert pattern(record) is None
+    assert pattern(record.attempts) is None
 
 
 def test_a_summary_counts_what_was_right_first_time():
@@ -79,32 +82,129 @@ def test_a_summary_counts_what_was_right_first_time():
     record = learner(trace, "sum", "replaced")
     found = summary(record)
     wrong = sum(not told.right for told in record.attempts)
-    assert (found.asked, found.right_first) == (len(record.attempts), len(record.attempts) - wrong)
+    assert (found.answered, found.right_first) == (
+        len(record.attempts),
+        len(record.attempts) - wrong,
+    )
     assert [(slip.name, count) for slip, count in found.slips] == [("replaced", wrong)]
 
 
 def test_grading_again_gives_the_same_verdicts_whatever_the_file_says():
     graph = demonstration()
-    record = learner(run(graph), "all", SLIPS[0].name)
-    forged = Record("predict", "all", attempts=tuple(
-        Attempt(told.question, (Try(told.text, "right"),)) for told in record.attempts
+    true = learner(run(graph), "whole step", SLIPS[0].name)
+    forged = Record("predict", "whole step", attempts=tuple(
+        Attempt(told.question, (Try(told.text, "right"),)) for told in true.attempts
     ))  # fmt: skip
-    for (told, (verdict,)), true in zip(regraded(forged, graph), record.attempts, strict=True):
-        assert verdict.kind == true.verdict
-        assert told.text == true.text
+    assert regraded(forged, graph) == true
 
 
 def test_an_answer_after_a_change_of_values_is_graded_with_the_new_ones():
     graph = from_expression("y = a*b", {"a": 2, "b": 3})
     question = Question("local", 3, 0, 2)
     told = Attempt(question, (Try("5", "right"),), values={2: 5.0})
-    record = Record("predict", "local", changed=True).with_attempt(told)
-    assert [verdict.kind for _told, (verdict,) in regraded(record, graph)] == ["right"]
+    record = Record("predict", "slope", changed=True).with_attempt(told)
+    assert [attempt.verdict for attempt in regraded(record, graph).attempts] == ["right"]
+
+
+GRAPH = from_expression("y = tanh(a - b)*f + a", {"a": 2, "b": 1.5, "f": -2})
+ALONG_F, ALONG_D = (6, 1, 5), (4, 0, 6)
+"""Target, slot and step of the wires of f, whose slope is 0.4621, and of a − b, −2 × 0.7864."""
+
+
+def again(*attempts: Attempt) -> list[list[tuple[str, tuple[str, ...]]]]:
+    """The verdicts and slips of tries, judged again."""
+    record = regraded(Record("predict", "whole step", attempts=attempts), GRAPH)
+    return [[(each.verdict, each.slips) for each in told.tries] for told in record.attempts]
+
+
+def typed(kind: Kind, at: tuple[int, int, int], *texts: str, begin: int = 1) -> Attempt:
+    """One blank of a step: what was typed into it, from one Answer on; 0: each try alone."""
+    tries = (Try(text, "wrong", (), begin and k) for k, text in enumerate(texts, begin))
+    return Attempt(Question(kind, *at), tuple(tries))
+
+
+def test_what_follows_from_a_wrong_blank_of_the_same_answer_is_no_slip_of_its_own():
+    slope, led = (
+        partial(typed, "local", ALONG_F, "-2"),
+        partial(typed, "contribution", ALONG_F, "-2"),
+    )
+    own = ("slip", ("own value",))
+    assert again(slope(), led()) == [[own], [("wrong", ())]]
+    assert again(led(), slope()) == [[("wrong", ())], [own]], "left to right"
+    alone = ("slip", ("own value", "other input's slope"))
+    assert again(slope(begin=0), led(begin=0)) == [[own], [alone]]
+    assert again(slope(), led(begin=2)) == [[own], [alone]], "another Answer"
+
+
+def test_what_was_accepted_before_stands_for_what_was_typed():
+    slope = typed("local", ALONG_D, "0.79")
+    then = typed("contribution", ALONG_D, "7", "-1.58")
+    assert again(slope, then)[1] == [("wrong", ()), ("rounded", ())]
+    assert again(then) == [[("wrong", ()), ("wrong", ())]]
+    elsewhere = msgspec.structs.replace(slope, round=1)
+    assert again(elsewhere, then)[1] == [("wrong", ()), ("wrong", ())], "in another pass"
+
+
+def test_an_unreadable_text_of_an_answer_leaves_the_others_judged():
+    told = typed("local", ALONG_D, "three"), typed("contribution", ALONG_D, "-1.5729")
+    assert again(*told) == [[("unread", ())], [("rounded", ())]]
+
+
+@pytest.mark.parametrize(
+    ("node", "verdict", "slips"),
+    [
+        ("6", "right", ()),
+        ("7", "slip", ("fired",)),
+        ("4", "slip", ("waits",)),
+        ("1", "slip", ("passes nothing",)),
+        ("99", "slip", ("no way",)),
+        ("f", "unread", ()),
+    ],
+)
+def test_the_node_that_was_clicked_is_judged_again(node, verdict, slips):
+    click = Attempt(Question("next", 6, step=4), (Try(node, "right", (), 1),))
+    record = regraded(Record("predict", "next node", attempts=(click,)), GRAPH)
+    assert record.attempts[0].tries == (Try(node, verdict, slips, 1),)
+    assert sum(count for _slip, count in summary(record).slips) == len(slips)
+
+
+def test_a_step_is_right_first_time_if_all_its_blanks_are():
+    trace = run(demonstration())
+    both = next(
+        found
+        for step in range(1, len(trace) + 1)
+        if len(found := asked_at(trace, step, LEVELS["contribution and sum"].kinds)) > 1
+    )
+    right = [Attempt(q, (Try(repr(answer(q, trace)), "right", (), 1),)) for q in both]
+    [step] = right_first_time(right)
+    assert right_first_time(right) == {step: True}
+    change = msgspec.structs.replace
+    for worse in (
+        change(right[1], tries=(Try("7", "wrong", (), 1), Try("8", "right", (), 2))),
+        change(right[1], hints=1),
+        change(right[1], shown=True),
+        change(right[1], seen=True),
+    ):
+        assert right_first_time([right[0], worse]) == {step: False}
+        assert not is_clean([right[0], worse], both)
+        later = [change(attempt, round=1) for attempt in right]
+        assert right_first_time([right[0], worse, *later]) == {step: False}, "the first counts"
+    skipped = [Attempt(question) for question in both]
+    assert right_first_time(skipped) == {}
+    later = [change(attempt, round=1) for attempt in right]
+    assert right_first_time([*skipped, *later]) == {step: True}, "what was skipped does not count"
+
+
+def test_a_slope_asked_for_in_a_later_pass_does_not_change_what_was_right_first_time():
+    first = typed("contribution", ALONG_F, "0.4621")
+    first = regraded(Record("predict", "contribution", attempts=(first,)), GRAPH).attempts[0]
+    unfolded = msgspec.structs.replace(typed("local", ALONG_F, "9"), round=1)
+    assert right_first_time([first, unfolded]) == {5: True}
 
 
 def test_what_was_seen_or_helped_is_not_right_first_time():
     trace = run(demonstration())
-    first, second, third, fourth = asked(trace, LEVELS["local"])[:4]
+    first, second, third, fourth = asked(trace, LEVELS["slope"])[:4]
 
     def given(question: Question, *texts: str, **rest: Any) -> Attempt:
         return Attempt(
@@ -112,34 +212,54 @@ def test_what_was_seen_or_helped_is_not_right_first_time():
         )
 
     right = [repr(answer(question, trace)) for question in (first, second, third, fourth)]
-    record = Record("predict", "local", attempts=(
+    record = Record("predict", "slope", attempts=(
         given(first, right[0], seen=True),
         given(second, "77", right[1]),
         given(third, right[2], hints=1),
         given(fourth, right[3]),
     ))  # fmt: skip
     found = summary(record)
-    assert (found.asked, found.answered, found.seen, found.right_first) == (4, 4, 1, 1)
+    assert (found.answered, found.seen, found.hinted, found.right_first) == (4, 1, 1, 1)
     assert [attempt.right for attempt in record.attempts] == [True] * 4
     wanted = [attempt.question for attempt in record.attempts]
     assert not is_clean(record.attempts, wanted)
     assert is_clean([given(q, text) for q, text in zip(wanted, right, strict=True)], wanted)
 
 
-@pytest.mark.parametrize(("level", "last", "number"), [
-    ("local", None, 10), ("local", 3, 3), ("local", 99, 10), ("final", 3, 7), ("sum", None, 10),
+@pytest.mark.parametrize(("level", "last", "meet", "number"), [
+    ("slope", None, False, 10), ("slope", 3, False, 3), ("slope", 99, False, 10),
+    ("whole step", None, False, 10), ("contribution and sum", None, False, 10),
+    ("contribution and sum", None, True, 4), ("sum", None, False, 4), ("sum", None, True, 4),
+    ("sum", 3, False, 2), ("final gradients", 3, False, 2),
 ])  # fmt: skip
-def test_the_questions_there_were_are_those_of_the_steps_asked_about(level, last, number):
+def test_there_were_as_many_steps_as_were_chosen_and_have_a_blank(level, last, meet, number):
     graph = demonstration()
-    assert there_were(Record("predict", level, last=last), graph) == number
+    assert there_were(Record("predict", level, last=last, meet=meet), graph) == number
+
+
+def test_the_slope_that_the_unfolded_sentence_asks_for_is_no_step_of_its_own():
+    graph = demonstration()
+    told = tuple(
+        Attempt(question)
+        for kind in ("contribution", "local")
+        for question in asked(run(graph), LEVELS["slope"])[:1]
+        for question in [msgspec.structs.replace(question, kind=kind)]
+    )
+    assert there_were(Record("predict", "contribution and sum", attempts=told, last=1), graph) == 2
+
+
+def test_of_more_leaves_than_are_asked_about_those_that_were_put_count():
+    graph = from_expression("y = a + b + c + d + e")
+    put = tuple(Attempt(Question("final", leaf)) for leaf in graph.leaves[:2])
+    assert there_were(Record("predict", "final gradients", attempts=put), graph) == 2
 
 
 def test_the_values_count_where_one_of_them_was_asked():
     graph = demonstration()
     value = Attempt(Question("value", 3), (Try("5", "right"),))
     both = Attempt(Question("final", 1), (Try("5", "right"),))
-    assert there_were(Record("predict", "final", attempts=(value,)), graph) == 5
-    assert there_were(Record("predict", "final", attempts=(value, both)), graph) == 12
+    assert there_were(Record("predict", "final gradients", attempts=(value,)), graph) == 5
+    assert there_were(Record("predict", "final gradients", attempts=(value, both)), graph) == 7
 
 
 def test_the_products_of_all_nodes_are_those_of_their_paths_to_the_last_bit():

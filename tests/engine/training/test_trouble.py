@@ -9,6 +9,7 @@ import pytest
 from engine.training import datasets
 from engine.training.learning import Learner, Setup
 from engine.training.trouble import MOST_RATES, Tried, rates_to_try, tries, trouble
+from tests.helpers.generators import run_to_end
 
 
 def said(losses: list[float], rate: float, rate_at=None) -> str:
@@ -86,9 +87,7 @@ def run(learner: Learner, epochs: int) -> list[float]:
 
 
 def advised(learner: Learner, blamed: float, chosen: float) -> Tried:
-    found = [tried for tried in tries(learner, blamed, chosen) if tried is not None]
-    assert len(found) == 1
-    return found[0]
+    return run_to_end(tries(learner, blamed, chosen))
 
 
 @pytest.mark.parametrize("network", NETWORKS)

@@ -19,7 +19,6 @@ from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
 from app.canvas.scene.hit_test import Hit
 from app.document.grouping import members_of
-from app.workbench.asking import predicts
 from engine.graph import Wire
 
 
@@ -28,7 +27,7 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
     if canvas.document.locked:
-        on_number = hit.part == "number" and canvas.playback.now.by_hand is None
+        on_number = hit.part == "number" and not canvas.playback.now.takes_clicks
         return RefuseDrag(canvas, pointer) if on_number else Pan(canvas, pointer)
     if hit.node is None:
         return _beside_nodes(canvas, pointer, hit)
@@ -44,7 +43,7 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
 def _on_node(canvas: CanvasContext, pointer: Pointer, hit: Hit, node: int) -> Gesture:
     if hit.part == "number":
         return ScrubValue(canvas, pointer, node)
-    if canvas.playback.now.by_hand is not None:
+    if canvas.playback.now.takes_clicks:
         return FireNode(canvas, pointer, node)
     return MoveNodes(canvas, pointer, node)
 
@@ -90,14 +89,12 @@ def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gestu
 
 
 def _click_wire(canvas: CanvasContext, wire: Wire) -> None:
-    """Select the clicked wire; if its number is asked for, reveal it or open the card."""
+    """Select the clicked wire; if its number is asked for, reveal it or go to its blank."""
     following, modes = canvas.playback.frame.next_event, canvas.modes
     if modes.question is None or following is None or following.wire != wire:
         canvas.selection.choose((), (wire,))
-    elif predicts(modes.now):
-        modes.open_card()
     else:
-        canvas.playback.reveal()
+        modes.reveal()
 
 
 def _on_slot(

@@ -1,4 +1,4 @@
-"""Fire a node by hand with a click; a drag still moves it."""
+"""Let a node fire with a click; a drag still moves it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from app.canvas.input.gestures.move_nodes import MoveNodes
 
 
 class FireNode(MoveNodes):
-    """The gesture on a node while a pass is done by hand."""
+    """The gesture on a node where clicks choose which node fires."""
 
     def release(self, pointer: Pointer) -> None:
         """Commit the new positions; a click selects the node and lets it fire, or refuses it."""
         moved = self._moved
         super().release(pointer)
         if not moved:
-            self.canvas.modes.by_hand.click(self._node)
+            self.canvas.modes.click(self._node)
 
     @property
     def cursor(self) -> Qt.CursorShape:

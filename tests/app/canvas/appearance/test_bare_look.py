@@ -6,8 +6,8 @@ import pytest
 
 from app.canvas.appearance.bare_look import bare, read_bare
 from app.canvas.appearance.looks import Looks
-from app.workbench.comparison import compared
-from app.workbench.descending import Step, begun
+from app.workbench.gradients.comparison import compared
+from app.workbench.modes.loop import Step, begun
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
 from engine.numbers import short, signed
@@ -61,7 +61,7 @@ def test_so_it_is_in_a_descent(graph):
     for _epoch in range(EPOCHS):
         for _step in range(len(get_args(Step))):
             loop = loop.do(loop.next)
-            looks = Looks(loop.frame, short, signed)
+            looks = Looks(loop.frame(live_frame(graph), graph), short, signed)
             looks.descending = loop
             assert_bare(looks)
 

@@ -11,7 +11,7 @@ from app.canvas.context.framing import FLAGS, LARGEST, MARGINS, NARROW, Framing
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root

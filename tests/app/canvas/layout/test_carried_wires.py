@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF
 from app.canvas.scene.scene import Scene
 from app.document.sheet import sheet_of
 from app.style.current import Style
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from engine.frame import live_frame
 from tests.benchmarks.layers import layered
 
@@ -14,7 +14,7 @@ from tests.benchmarks.layers import layered
 def scene_of(count: int) -> Scene:
     drawing, style = layered(count), Style()
     scene = Scene(style.short, style.signed)
-    scene.show(Shown(sheet_of(drawing), live_frame(drawing.graph)))
+    scene.show(ViewState(sheet_of(drawing), live_frame(drawing.graph)))
     return scene
 
 

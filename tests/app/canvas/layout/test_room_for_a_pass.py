@@ -10,7 +10,7 @@ from app.document.document import Document
 from app.document.examples import examples
 from app.document.sheet import Section
 from app.style.current import Style
-from app.workbench.playback import Playback
+from app.workbench.playback.playback import Playback
 from engine import from_expression
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing

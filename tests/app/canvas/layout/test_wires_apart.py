@@ -15,8 +15,8 @@ from app.document.bands import wrapped
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
 from app.style.current import Style
-from app.workbench.blocks import block
-from app.workbench.shown import Shown
+from app.workbench.adding.blocks import block
+from app.workbench.playback.view_state import ViewState
 from engine.formats.expression import read
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
@@ -105,7 +105,7 @@ def test_wires_in_lanes_run_as_if_they_had_been_laid_out_there_at_once():
     rows = [scene.sheet for where, scene in laid_out(drawing) if where != "on its sheet"]
     moved = scene_at(sheet)
     for other in (*rows, sheet, rows[0]):
-        moved.show(Shown(other, live_frame(other.graph)))
+        moved.show(ViewState(other, live_frame(other.graph)))
         fresh = scene_at(other)
         assert moved.courses.keys() == fresh.courses.keys()
         assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
@@ -120,17 +120,17 @@ def test_a_drag_ends_with_the_wires_where_they_would_be_laid_out():
         moved.lift({node: (x + 60.0, y + 30.0)})
         moved.lift({})
         lifted = replace(rows, positions={**rows.positions, node: (x + 60.0, y + 30.0)})
-        moved.show(Shown(lifted, live_frame(rows.graph)))
+        moved.show(ViewState(lifted, live_frame(rows.graph)))
         fresh = scene_at(lifted)
         assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
-        moved.show(Shown(rows, live_frame(rows.graph)))
+        moved.show(ViewState(rows, live_frame(rows.graph)))
 
 
 def scene_at(sheet: Sheet) -> Scene:
     """Return a scene of a sheet, laid out from scratch."""
     style = Style()
     scene = Scene(style.short, style.signed)
-    scene.show(Shown(sheet, live_frame(sheet.graph)))
+    scene.show(ViewState(sheet, live_frame(sheet.graph)))
     return scene
 
 
@@ -144,6 +144,6 @@ def test_a_node_that_is_put_anywhere_leaves_no_trace_in_the_wires():
         x, y = sheet.positions[node]
         place = (x + dice.choice((-900.0, -300.0, 60.0, 700.0)), y + dice.choice((-200.0, 30.0)))
         sheet = replace(sheet, positions={**sheet.positions, node: place})
-        moved.show(Shown(sheet, live_frame(sheet.graph)))
+        moved.show(ViewState(sheet, live_frame(sheet.graph)))
         fresh = scene_at(sheet)
         assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())

@@ -5,7 +5,7 @@ import random
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from engine.formats.native import Drawing
 from engine.frame import frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
@@ -50,7 +50,7 @@ def test_after_steps_and_ticks_of_a_slider_nothing_old_is_left(qapp):
             frame = frame_at(trace, frame.cursor)
         else:
             frame = frame_at(trace, frame.cursor + dice.choice([-1, 1, 1]))
-        scene.show(Shown(sheet, frame))
+        scene.show(ViewState(sheet, frame))
         assert shapes(scene) == anew(scene)
 
 
@@ -58,18 +58,18 @@ def test_after_a_wire_is_pulled_and_nodes_are_moved_or_removed_nothing_old_is_le
     document = Document()
     document.start(example_drawing("shared-leaf"))
     scene = new_stage()
-    scene.show(Shown(document.sheet, live_frame(document.graph)))
+    scene.show(ViewState(document.sheet, live_frame(document.graph)))
     shapes(scene)
     op = next(n for n, found in document.graph.nodes.items() if isinstance(found, OpNode))
     document.wires.disconnect(op, 0)
-    scene.show(Shown(document.sheet, live_frame(document.graph)))
+    scene.show(ViewState(document.sheet, live_frame(document.graph)))
     assert shapes(scene) == anew(scene)
     scene.lift({op: (77.0, 11.0)})
     lifted = shapes(scene)
     scene.lift({})
     assert lifted != shapes(scene) == anew(scene)
     document.remove([op])
-    scene.show(Shown(document.sheet, live_frame(document.graph)))
+    scene.show(ViewState(document.sheet, live_frame(document.graph)))
     assert shapes(scene) == anew(scene)
 
 
@@ -81,5 +81,5 @@ def test_a_root_beside_the_active_one_is_seen_from_afar_when_its_node_gets_a_gra
     trace = run(graph)
     sheet = sheet_of(Drawing(graph, places))
     for k in range(len(trace) + 1):
-        scene.show(Shown(sheet, frame_at(trace, k)))
+        scene.show(ViewState(sheet, frame_at(trace, k)))
         assert shapes(scene) == anew(scene)

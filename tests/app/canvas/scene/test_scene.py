@@ -15,7 +15,7 @@ from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.sheet import Group, Section, sheet_of
 from app.style.theme import THEMES
-from app.workbench.shown import Shown
+from app.workbench.playback.view_state import ViewState
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.numbers import short, signed
@@ -57,7 +57,7 @@ def walked(scene: Scene, trace: Trace, cursors: Iterable[int]) -> dict[int, dict
     sheet = scene.sheet
     found: dict[int, dict[str, object]] = {}
     for k in cursors:
-        scene.show(Shown(sheet, frame_at(trace, k)))
+        scene.show(ViewState(sheet, frame_at(trace, k)))
         found[k] = seen(scene)
     return found
 
@@ -66,7 +66,7 @@ def started(name: str) -> Scene:
     """A stage as the window has it before any pass: live."""
     sheet = sheet_of(example_drawing(name))
     scene = Scene(short, signed)
-    scene.show(Shown(sheet, live_frame(sheet.graph)))
+    scene.show(ViewState(sheet, live_frame(sheet.graph)))
     return scene
 
 
@@ -108,7 +108,7 @@ def test_the_picture_of_a_step_is_that_of_a_fresh_stage(qapp, name, phase):
     sheet = sheet_of(example_drawing(name))
     stepped = started(name)
     for k in range(len(trace) + 1):
-        stepped.show(Shown(stepped.sheet, frame_at(trace, k)))
+        stepped.show(ViewState(stepped.sheet, frame_at(trace, k)))
         assert picture_of(stepped) == image(sheet, frame_at(trace, k)), f"step {k}"
 
 
@@ -151,7 +151,7 @@ def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):
         scene = scene_of(sheet, live_frame(graph))
         room = scene.boxes[1].w
         after = graph.with_values({1: -1234567.25})
-        scene.show(Shown(sheet.with_graph(after), live_frame(after)))
+        scene.show(ViewState(sheet.with_graph(after), live_frame(after)))
         assert scene.boxes[1].w == room
         scene.settle()
         assert scene.boxes[1].w > room
@@ -164,7 +164,7 @@ def test_what_a_stage_has_at_hand_is_what_stands_on_its_floorplan_after_all_chan
     some = frozenset(sorted(graph.nodes)[:3])
     for collapsed in (True, False):
         grouped = replace(sheet, groups={1: Group("some", some, collapsed)})
-        scene.show(Shown(grouped, live_frame(graph)))
+        scene.show(ViewState(grouped, live_frame(graph)))
         assert scene.boxes == scene.node_layout.boxes
         assert scene.group_boxes == scene.node_layout.group_boxes
         assert len(scene.group_boxes) == collapsed

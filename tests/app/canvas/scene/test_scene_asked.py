@@ -10,11 +10,12 @@ from app.document.examples import examples
 from engine.study.question import LEVELS
 from tests.app.canvas.scene.test_far_shapes import shapes
 from tests.app.canvas.scene.test_scene import seen
+from tests.helpers.asked import ask, fill, give
 from tests.helpers.easel import Easel
 from tests.helpers.extent import sampled
 
 RUNS = [(found.name, level) for found in examples() for level in LEVELS]
-MOVES = ("right", "wrong", "hint", "show", "skip", "back", "on", "jump")
+MOVES = ("right", "typed", "wrong", "hint", "show", "skip", "back", "on", "jump")
 
 
 def told(easel: Easel) -> tuple[object, ...]:
@@ -30,13 +31,14 @@ def anew(easel: Easel) -> tuple[object, ...]:
 def move(easel: Easel, name: str, dice: random.Random) -> None:
     modes, playback = easel.view.context.modes, easel.playback
     moves: dict[str, Callable[[], object]] = {
-        "right": modes.show_answer if dice.random() < 0.2 else lambda: modes.check("1"),
-        "wrong": lambda: modes.check("123456"),
+        "right": lambda: give(modes),
+        "typed": lambda: fill(modes, "-17"),
+        "wrong": lambda: give(modes, "123456"),
         "hint": modes.hint,
         "show": modes.show_answer,
         "skip": modes.skip,
         "back": playback.step_back,
-        "on": modes.go_on if dice.random() < 0.5 else playback.step,
+        "on": modes.answer if dice.random() < 0.5 else playback.step,
         "jump": lambda: playback.go(dice.randrange(playback.frame.total + 1)),
     }
     moves[name]()
@@ -46,12 +48,12 @@ def move(easel: Easel, name: str, dice: random.Random) -> None:
 def test_each_answer_leaves_what_a_canvas_opened_now_would_show(easel, name, level):
     easel.open_example(name)
     modes, dice = easel.view.context.modes, random.Random(f"{name} {level}")
-    modes.set_level(level)
-    modes.toggle("predict")
+    ask(modes, level)
     assert modes.now is not None
     for _ in range(40):
         now = dice.choice(MOVES)
-        move(easel, now, dice)
+        if modes.now is not None and (modes.question or now not in ("right", "typed", "wrong")):
+            move(easel, now, dice)
         assert told(easel) == anew(easel), now
     modes.leave()
     assert told(easel) == anew(easel)
@@ -62,7 +64,7 @@ def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(ease
     easel.open_example(name)
     modes, dice = easel.view.context.modes, random.Random(name)
     for _ in range(6):
-        modes.toggle("cover")
+        modes.toggle(covers=True)
         for _ in range(8):
             move(easel, dice.choice(("show", "on", "back", "jump")), dice)
             assert told(easel) == anew(easel)

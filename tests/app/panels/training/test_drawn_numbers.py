@@ -10,12 +10,13 @@ from app.controls.drawn_range import around, is_wide
 from app.controls.plot import Plot
 from app.panels.check.curve_plot import CurvePlot
 from app.panels.descent.loss_plot import LossPlot, TrailPlot
-from app.workbench import contour
-from app.workbench.descending import Descending, Epoch, begun
-from app.workbench.nudging import Nudged, computed, reach, refusal
+from app.workbench.modes.loop import Epoch, LoopState, begun
+from app.workbench.study import contour
+from app.workbench.study.nudging import Nudged, computed, reach, refusal
 from engine import from_expression
 from engine.rules import CORRECT
 from tests.helpers.desk import Desk
+from tests.helpers.generators import run_to_end
 
 EXTREME = (0.0, 5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e149, 1e160, 1.7e308, math.inf)
 """Sizes of numbers; the last ones can't be drawn."""
@@ -73,13 +74,13 @@ def test_losses_and_trails_of_any_size_are_drawn(desk: Desk, drawn: list[float])
         losses.show_loop(loop)
         check(losses, drawn)
         ringed = k % 5 == 0 and len(loop.learners) == 2
-        rings = next((r for r in contour._sampled(loop) if r), None) if ringed else None
+        rings = run_to_end(contour._sampled(loop)) if ringed else None
         trail.show_loop(loop, rings)
         if drawn:
             check(trail, drawn)
 
 
-def drawn_loop(dice: random.Random) -> Descending:
+def drawn_loop(dice: random.Random) -> LoopState:
     """A loop with epochs of drawn parameters and losses."""
     text, names = dice.choice((("y = w*v", "wv"), ("y = w**2*v", "wv"), ("y = w*v + b", "wvb")))
     size = dice.choice(EXTREME[:-1])
@@ -89,7 +90,7 @@ def drawn_loop(dice: random.Random) -> Descending:
     for _k in range(4):
         moved = {n: dice.choice(numbers[:-1]) * dice.choice((1, -1)) for n in loop.learners}
         epochs.append(Epoch(loop.graph.with_values(moved), dice.choice(numbers)))
-    loop = Descending(loop.loop, tuple(epochs))
+    loop = LoopState(loop.loop, tuple(epochs))
     return loop.go(len(epochs) - 1)
 
 

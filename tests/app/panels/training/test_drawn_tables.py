@@ -5,9 +5,10 @@ import random
 import sys
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 
 from app.panels.training import TrainingPanel
-from app.workbench.training import Training
+from app.workbench.training.training import Training
 from engine.errors import EngineError
 from engine.training.table import MOST_ROWS, read_table
 from tests.helpers.desk import Desk
@@ -102,7 +103,7 @@ def learn_on(panel: TrainingPanel) -> None:
     training = panel.training
     training.run(2)
     while training.running:
-        training._go_on()
+        QCoreApplication.processEvents()
 
 
 def see(panel: TrainingPanel) -> None:

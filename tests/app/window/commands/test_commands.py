@@ -10,7 +10,8 @@ from engine.formats import FORMATS
 from engine.rules import MISTAKES
 
 INTERACTIONS = {
-    "step": ["Right", "PgDown"],
+    "step": ["Right"],
+    "page_on": ["PgDown"],
     "step_back": ["Left", "PgUp"],
     "step_node": ["Shift+Right", "Shift+PgDown"],
     "step_node_back": ["Shift+Left", "Shift+PgUp"],

@@ -70,10 +70,10 @@ def test_every_part_has_room(shared_leaf, size, qtbot):
     window.resize(*size)
     qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
     docks = window.docks
-    for part in (window.canvas, window.transport, docks.side_dock, docks.palette_dock):
+    for part in (window.canvas, window.strip, docks.side_dock, docks.palette_dock):
         rect = part.rect().translated(part.mapTo(window, part.rect().topLeft()))
         assert window.rect().contains(rect), part
-        assert rect.width() >= (300 if part in (window.canvas, window.transport) else 36)
+        assert rect.width() >= (300 if part in (window.canvas, window.strip) else 36)
 
 
 def test_at_twice_the_size_everything_still_fits_a_small_screen(shared_leaf):
@@ -118,7 +118,7 @@ def test_shift_b_shows_the_forward_pass_and_c_covers(shared_leaf):
     press(window, "b", modifier=SHIFT)
     assert window.playback.phase == "forward"
     press(window, "c")
-    assert window.playback.now.asking
+    assert window.playback.now.quiz
 
 
 def test_escape_lets_go_of_one_thing_after_another(shared_leaf):
@@ -140,7 +140,7 @@ def test_typing_in_the_expression_bar_runs_no_shortcut(shared_leaf):
     press(window, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End)
     assert window.expression.text() == "b*c"
     assert window.playback.phase == "live"
-    assert not window.playback.now.asking
+    assert not window.playback.now.quiz
     press(window, Qt.Key.Key_Return)
     assert {"b", "c"} < set(window.document.graph.names.values())
     assert len(window.document.graph.names) == 3

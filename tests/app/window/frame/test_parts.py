@@ -13,7 +13,7 @@ PARTS = {
     "toolbar": lambda w: w.toolbar,
     "palette": lambda w: w.palette_dock.tiles,
     "side": lambda w: w.docks.side,
-    "transport": lambda w: w.transport,
+    "strip": lambda w: w.strip,
     "status": lambda w: w.status_line,
 }
 
@@ -35,11 +35,11 @@ def test_every_part_can_be_hidden_and_is_remembered(shared_leaf, qtbot):
 
 def test_a_hidden_part_comes_back_as_wide_as_it_was(shared_leaf):
     window = shared_leaf
-    before = (window.docks.side.width(), window.transport.height())
+    before = (window.docks.side.width(), window.strip.height())
     for _ in range(2):
-        for part in ("side", "transport", "palette"):
+        for part in ("side", "strip", "palette"):
             window.commands[f"show-{part}"].trigger()
-    assert (window.docks.side.width(), window.transport.height()) == before
+    assert (window.docks.side.width(), window.strip.height()) == before
 
 
 def test_a_narrow_window_leaves_the_room_to_the_canvas(shared_leaf):
@@ -66,8 +66,8 @@ def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_siz
     for one, other in combinations(shown, 2):
         assert not one.geometry().intersects(other.geometry())
     assert window.canvas.height() > 150
-    assert window.transport.timeline.isVisible()
-    for widget in (window.transport.sentence, window.transport.count, window.transport.next):
+    assert window.strip.timeline.isVisible()
+    for widget in (window.strip.sentence, window.strip.answer):
         corner = widget.mapTo(window, widget.rect().bottomRight())
         assert window.rect().contains(corner)
     menus = window.menu_bar
@@ -86,8 +86,8 @@ def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, mon
 
         return run
 
-    for row in (window.transport.buttons, window.toolbar):
-        monkeypatch.setattr(row, "_fit", watched(row, row._fit))
+    row = window.toolbar
+    monkeypatch.setattr(row, "_fit", watched(row, row._fit))
     for width in (640, 1320, 880):
         window.resize(width, SMALLEST[1])
         for size in (2.0, 1.0):
@@ -103,8 +103,8 @@ def test_timeline_and_sentence_stay_in_every_window(shared_leaf):
         for wide, high in (SMALLEST, (1024, 700), (1366, 768)):
             window.resize(wide, high)
             QApplication.processEvents()
-            assert window.transport.timeline.isVisible()
-            assert window.transport.sentence.isVisible()
+            assert window.strip.timeline.isVisible()
+            assert window.strip.sentence.isVisible()
 
 
 def test_a_part_that_has_no_room_is_shown_when_it_is_asked_for(shared_leaf):
@@ -164,7 +164,7 @@ def test_presenting_shows_the_graph_and_the_step_and_nothing_else(shared_leaf):
     press(window, Qt.Key.Key_F5)
     assert window.isFullScreen()
     assert window.canvas.isVisible()
-    assert window.transport.isVisible()
+    assert window.strip.isVisible()
     hidden = (window.toolbar, window.palette_dock.tiles, window.docks.side, window.status_line)
     for part in (*hidden, window.top_line):
         assert not part.isVisible()
@@ -218,19 +218,23 @@ def test_escape_leaves_the_full_screen_of_an_empty_start_page(window):
 @pytest.mark.parametrize("voice", ["maths", "code"])
 def test_the_voice_of_the_sentence_is_remembered(shared_leaf, voice, qtbot):
     assert shared_leaf.commands["voice-plain"].isChecked()
-    shared_leaf.transport.buttons.voices.chosen.emit(voice)
+    shared_leaf.strip.set_voice(voice)
     assert shared_leaf.commands[f"voice-{voice}"].isChecked()
     again = MainWindow()
     qtbot.addWidget(again, before_close_func=forget_changes)
-    assert again.transport.voice == voice
-    assert again.transport.buttons.voices.choice() == voice
+    assert again.strip.voice == voice
+    assert again.commands[f"voice-{voice}"].isChecked()
 
 
-def test_voice_and_speed_can_be_chosen_without_the_buttons(shared_leaf):
-    shared_leaf.commands["voice-code"].trigger()
-    assert shared_leaf.transport.buttons.voices.choice() == "code"
-    shared_leaf.commands["speed-2"].trigger()
-    assert shared_leaf.transport.buttons.speed.currentText() == "2 / s"
+def test_v_says_the_next_step_in_the_next_voice(shared_leaf):
+    press(shared_leaf, "b")
+    said = []
+    for _ in range(3):
+        said.append((shared_leaf.strip.voice, shared_leaf.strip.sentence.text()))
+        press(shared_leaf, "v")
+    assert [voice for voice, _text in said] == ["plain", "maths", "code"]
+    assert len({text for _voice, text in said}) == 3
+    assert shared_leaf.strip.voice == "plain"
 
 
 def test_digits_are_a_choice(shared_leaf):
@@ -243,7 +247,7 @@ def test_digits_are_a_choice(shared_leaf):
 
 def test_f6_walks_through_the_parts_of_the_window(shared_leaf):
     window = shared_leaf
-    beside = (window.transport, window.docks.side, window.docks.palette_dock, window.expression)
+    beside = (window.strip, window.docks.side, window.docks.palette_dock, window.expression)
     parts = (window.canvas, *beside)
     seen = []
     for _ in range(5):

@@ -9,6 +9,7 @@ from app.controls.toast import Toast
 from app.document.history import LOCKED
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
+from app.workbench.modes.mode import STEPPING
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.graphs import mistake
@@ -83,7 +84,7 @@ def test_any_key_brings_a_blank_screen_back_and_does_nothing_else(presenting, bl
     QTest.keyPress(presenting.canvas, pressed)
     assert not covered(presenting)
     assert presenting.presenting
-    assert presenting.playback.now.mode is None
+    assert presenting.playback.now.mode is STEPPING
     assert not presenting.docks.side_floats
 
 
@@ -138,7 +139,7 @@ def test_no_message_lies_over_a_node(presenting):
         canvas = presenting.canvas.viewport()
         over = QRect(shown.mapTo(presenting, QPoint()), shown.size())
         assert not over.intersects(QRect(canvas.mapTo(presenting, QPoint()), canvas.size()))
-        sentence = presenting.transport.sentence
+        sentence = presenting.strip.sentence
         words = sentence.mapTo(presenting, QPoint(0, lowest_ink(sentence))).y()
         assert over.top() > words
         press(presenting, Qt.Key.Key_E)
@@ -183,12 +184,12 @@ TWO_SINKS = Graph({1: Leaf(2.0, "a"), 2: OpNode("exp", (1,)), 3: OpNode("tanh", 
 def test_a_sentence_names_the_key_of_the_remote_and_no_button(presenting, state):
     BEFORE_A_STEP[state](presenting)
     QApplication.processEvents()
-    told = presenting.transport.sentence.text()
+    told = presenting.strip.sentence.text()
     for absent in ("Step", "Backward", "Forward", "Tab ", "Shift"):
         assert absent not in told
     assert ("PageDown" in told) == (state not in ("nothing", "no root"))
     press(presenting, Qt.Key.Key_Escape)
-    assert "PageDown" not in presenting.transport.sentence.text()
+    assert "PageDown" not in presenting.strip.sentence.text()
 
 
 @pytest.mark.parametrize("opens", ["value", "label", "quick add", "empty", "drag"])
@@ -243,7 +244,7 @@ def test_a_dialog_fits_the_screen(presenting, action):
 
 
 def test_the_sentence_begins_with_the_mistake_that_is_on(presenting):
-    sentence = presenting.transport.sentence
+    sentence = presenting.strip.sentence
     assert "=" not in sentence.text()
     presenting.playback.set_rules(mistake("assign"))
     for _ in range(3):

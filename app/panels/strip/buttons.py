@@ -1,0 +1,201 @@
+"""The buttons of the strip: one for each thing that can be done, shown when the strip has it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.controls.icon_button import IconButton
+from app.guard import guarded
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.words.strip import Act, Button
+
+WIDE: Final = 86
+"""Least width of the button that does the next thing, in px at 100 %."""
+GAP: Final = 6
+
+
+class _Kind(NamedTuple):
+    """How a button looks: icon, tooltip, shortcut, purpose; whether the icon is behind the text."""
+
+    icon: str
+    tip: str
+    keys: str = ""
+    kind: str = ""
+    icon_last: bool = False
+
+
+_KINDS: Final[dict[Act, _Kind]] = {
+    "back": _Kind("step_back", "One step back", "Left"),
+    "take back": _Kind("undo", "Take back the last turn", "Backspace"),
+    "answer": _Kind("check", "Judge what is in the blanks", "Return", "asking"),
+    "go on": _Kind("step", "Take the step", "Return", "asking", True),
+    "three more": _Kind("", "Three questions like the one of the slip", "", "asking"),
+    "step": _Kind("step", "One step on; Shift: to the end of the node", "Right", "primary", True),
+    "epoch": _Kind("step", "Do the rest of this epoch", "", "primary", True),
+    "epochs": _Kind("", "Several epochs"),
+    "run": _Kind("play", "Epoch after epoch, until you stop"),
+    "last": _Kind("last", "To the end of the pass", "End"),
+    "play": _Kind("play", "Play", "Return"),
+    "hint": _Kind("", "First the rule, then more"),
+    "ready": _Kind("", "Mark the nodes that may fire now"),
+    "show": _Kind("", "Show the answer; it does not count as right"),
+    "skip": _Kind("", "Take the step without an answer", "PgDown"),
+    "mark root": _Kind("root", "Make this node the root"),
+    "ask": _Kind("predict", "Each number is asked before it is shown", "P", "question"),
+    "again": _Kind("", "The same pass once more"),
+    "force": _Kind("", "Let the node fire all the same"),
+    "why": _Kind("", "Say what would be lost if it fired now"),
+    "step this": _Kind("backward", "Step through backward at these values"),
+}
+_IN_TURN: Final[tuple[Act, ...]] = ("answer", "go on")
+_FOLDED: Final[tuple[Act, ...]] = ("show", "skip")
+"""What goes into `⋯` where the sentence needs the width."""
+
+
+@guarded
+class StripButtons(QWidget):
+    """A row of buttons at the right end of the sentence, or behind the answer line."""
+
+    pressed = Signal(str)
+    """Emitted with what was asked for, an Act."""
+
+    def __init__(self, style: Style, small: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._small = small
+        self._made: dict[Act, IconButton] = {}
+        self._shown: tuple[Button, ...] = ()
+        self._folds = False
+        self.more: IconButton | None = None
+        self.folded: QMenu | None = None
+        """What is behind `⋯`."""
+        style.changed.connect(self._place)
+
+    def button(self, act: Act) -> IconButton:
+        """Return the button of an act; made when it is first shown."""
+        if act not in self._made:
+            kind = _KINDS[act]
+            made = IconButton(self._style, kind.icon, kind.tip, kind.keys, parent=self)
+            made.setProperty("small", "true" if self._small else "false")
+            made.set_kind(kind.kind)
+            if kind.icon_last:
+                made.set_icon_last()
+            if act == "ready":
+                made.setCheckable(True)
+            made.setObjectName(act)
+            made.clicked.connect(self._press)
+            self._made[act] = made
+        return self._made[act]
+
+    @property
+    def shown(self) -> tuple[Button, ...]:
+        """Return what is shown."""
+        return self._shown
+
+    @property
+    def stops(self) -> tuple[IconButton, ...]:
+        """Return the buttons shown in the order in which they stand."""
+        beside = tuple(self._made[look.act] for look in self._shown)
+        return beside if self.more is None else (*beside, self.more)
+
+    def show_buttons(self, buttons: tuple[Button, ...]) -> None:
+        """Show these buttons in this order."""
+        if buttons == self._shown:
+            return
+        self._shown = buttons
+        for look in buttons:
+            made = self.button(look.act)
+            if made.text() != look.text:
+                made.setText(look.text.replace("&", "&&"))
+            made.setEnabled(look.enabled)
+            if look.act == "ready":
+                made.setChecked(look.on)
+            if look.act in ("play", "run"):
+                made.set_icon("pause" if look.on else "play")
+        self._place()
+
+    def fold(self, folds: bool) -> None:
+        """Put Show me and Skip behind `⋯`, or beside the others again."""
+        if folds != self._folds:
+            self._folds = folds
+            self._place()
+
+    def width_of(self, buttons: tuple[Button, ...], *, folded: bool) -> int:
+        """Return the width in px that buttons take."""
+        px = self._style.px
+        beside = [b for b in buttons if not (folded and b.act in _FOLDED)]
+        wide = sum(self._width(b) + px(GAP) for b in beside)
+        if len(beside) < len(buttons):
+            wide += px(sizes.CONTROL) + px(GAP)
+        return max(0, wide - px(GAP))
+
+    def _width(self, look: Button) -> int:
+        wide = self.button(look.act).sizeHint().width()
+        if look.act in _IN_TURN:  # one stands in the place of the other
+            wide = max(self.button(act).sizeHint().width() for act in _IN_TURN)
+        if look.act in ("step", "answer", "go on", "epoch"):
+            return max(wide, self._style.px(WIDE))
+        return max(wide, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
+
+    def _place(self) -> None:
+        px, x = self._style.px, 0
+        high = px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
+        beside = [b for b in self._shown if not (self._folds and b.act in _FOLDED)]
+        for look in beside:
+            made, wide = self.button(look.act), self._width(look)
+            made.setGeometry(x, 0, wide, high)
+            made.show()
+            x += wide + px(GAP)
+        acts = {look.act for look in beside}
+        for act, made in self._made.items():
+            if act not in acts:
+                made.hide()
+        self._place_more(x, high, len(beside) < len(self._shown))
+        self.updateGeometry()
+
+    def _place_more(self, x: int, high: int, wanted: bool) -> None:
+        if wanted and self.more is None:
+            self.more = IconButton(self._style, "", "More: Show me, Skip", text="⋯", parent=self)
+            self.more.setProperty("only", "icon")
+            self.more.clicked.connect(self._open_more)
+            self.folded = QMenu(self)
+        if self.more is not None:
+            self.more.setVisible(wanted)
+            self.more.setGeometry(x, 0, high, high)
+
+    def _open_more(self) -> None:
+        assert self.more is not None
+        assert self.folded is not None
+        menu = self.folded
+        menu.clear()
+        for look in self._shown:
+            if look.act in _FOLDED:
+                action = menu.addAction(look.text)
+                action.setEnabled(look.enabled)
+                action.setObjectName(look.act)
+                action.triggered.connect(self._press)
+        menu.popup(self.more.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
+
+    def _press(self) -> None:
+        self.pressed.emit(self.sender().objectName())
+
+    # Qt's events
+
+    def event(self, event: QEvent) -> bool:
+        """Take new places once a button got its font from the style sheet."""
+        if event.type() == QEvent.Type.LayoutRequest and self.sizeHint() != self.size():
+            self._place()
+        return super().event(event)
+
+    def sizeHint(self) -> QSize:
+        high = sizes.CLICK_TARGET if self._small else sizes.CONTROL
+        return QSize(self.width_of(self._shown, folded=self._folds), self._style.px(high))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()

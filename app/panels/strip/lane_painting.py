@@ -1,0 +1,244 @@
+"""Painting of a lane of the timeline.
+
+Above about seven px per tick each step has a dot, below that a stroke; below three px the line is
+only filled, over a ruler with step numbers.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.panels.strip.bracket import paint_brackets
+from app.panels.strip.lane import Lane, LaneLook
+from app.style.current import Style
+from app.style.theme import mixed
+from app.workbench.playback.ticks import Group
+from engine.numbers import ASKED
+
+DOTS, STROKES = 7.0, 3.0
+_HEAD = 15
+
+
+def lane_color(lane: Lane, style: Style) -> QColor:
+    """Return blue for a forward pass, orange for a backward pass."""
+    theme = style.theme
+    return theme.value if lane.track.phase == "forward" else theme.gradient
+
+
+def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
+    """Paint title, groups, line, ticks, names and brackets."""
+    color, px = lane_color(lane, style), style.px
+    headed = not lane.rows.thin
+    if headed:
+        painter.setFont(style.font("caption strong"))
+        painter.setPen(color)
+        painter.drawText(QPointF(lane.left, px(lane.rows.heads + 12)), lane.title)
+    _paint_line(painter, lane, look, style, color)
+    if lane.track.phase == "backward" and headed:
+        _paint_groups(painter, lane, look, style, color)
+    if lane.spacing >= px(DOTS):
+        _paint_dots(painter, lane, look, style, color)
+        _paint_names(painter, lane, look, style)
+        if look.current and lane.track.phase == "backward" and headed:
+            paint_brackets(painter, lane, look.frame, style)
+    else:
+        _paint_strokes(painter, lane, look, style, color)
+        _paint_ruler(painter, lane, style)
+    if look.current and look.asked != 1:  # there the head would lie below the asked tick
+        _paint_head(painter, lane, look, style, color)
+    if look.asked:
+        _paint_asked(painter, QPointF(lane.x_of(look.asked), px(lane.rows.line)), px(8.5), style)
+
+
+def _paint_line(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
+    y, wide = style.px(lane.rows.line), style.px(3.4)
+    painter.setPen(QPen(mixed(style.theme.line, style.theme.wire, 0.25), wide))
+    painter.drawLine(QLineF(lane.start, y, lane.end, y))
+    if look.cursor > 0:
+        painter.setPen(QPen(color, wide))
+        painter.drawLine(QLineF(lane.start, y, lane.x_of(look.cursor), y))
+
+
+def _paint_groups(
+    painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor
+) -> None:
+    """Paint a pill for each node that fires, over its ticks; narrow ones only if there is space."""
+    px, theme = style.px, style.theme
+    painter.setFont(style.font("small"))
+    font = painter.font()
+    font.setBold(True)
+    painter.setFont(font)
+    metrics = QFontMetricsF(font)
+    free = lane.left + lane.head
+    for group in _visible_groups(lane, look):
+        if look.is_hidden(group.first):
+            continue
+        now = look.current and group.first <= look.cursor <= group.last
+        wide = metrics.horizontalAdvance(group.title) + px(12)
+        left, right = lane.x_of(group.first), lane.x_of(group.last)
+        spread = (right - left) + px(24)
+        box = QRectF(
+            (left + right - max(wide, spread)) / 2,
+            px(lane.rows.heads),
+            max(wide, spread),
+            px(_HEAD),
+        )
+        if now:  # it is always drawn
+            box.moveLeft(max(min(box.left(), lane.right - box.width()), lane.left))
+        fits = wide <= spread + px(22) and box.left() >= free
+        if not fits and not now:
+            continue
+        free = box.right() + px(2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color if now else theme.header_op)
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.setPen(theme.on_fill if now else theme.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, group.title)
+
+
+def _visible_groups(lane: Lane, look: LaneLook) -> list[Group]:
+    """Return all groups if each may have space, else only the one that fires."""
+    groups = lane.track.groups
+    if len(groups) * 12 <= lane.right - lane.left:
+        return list(groups)
+    now = [g for g in groups if g.first <= look.cursor <= g.last]
+    return now if look.current else []
+
+
+def _paint_dots(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
+    y, px, theme = style.px(lane.rows.line), style.px, style.theme
+    ends = lane.track.ends
+    room = min(lane.spacing / 2 - 1, 99.0)
+    big, small = min(px(5.2), room), min(px(4.0), room)
+    hollow = QPen(theme.text if theme.dark else theme.secondary, 1.4 * style.control_scale)
+    for cursor in range(1, len(lane.track) + 1):
+        radius = big if cursor in ends else small
+        done = cursor <= look.cursor
+        place = QPointF(lane.x_of(cursor), y)
+        if cursor == look.asked:
+            continue
+        if look.crossed(cursor):
+            _paint_cross(painter, place, min(px(6.0), room), style)
+            continue
+        painter.setPen(Qt.PenStyle.NoPen if done else hollow)
+        painter.setBrush(color if done else theme.panel)
+        painter.drawEllipse(place, radius, radius)
+
+
+def _paint_asked(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:
+    """Paint the tick of the step that is asked about: a violet disc with `?`."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(style.theme.selection)
+    painter.drawEllipse(place, radius, radius)
+    painter.setFont(style.font("caption strong"))
+    painter.setPen(style.theme.on_fill)
+    box = QRectF(place.x() - radius, place.y() - radius, 2 * radius, 2 * radius)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, ASKED)
+
+
+def _paint_cross(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:
+    """Paint a wrong tick: red, with a cross if there is space for one."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(style.theme.error)
+    painter.drawEllipse(place, radius, radius)
+    if radius >= style.px(4):
+        arm = radius * 0.42
+        painter.setPen(QPen(style.theme.on_fill, 1.5 * style.control_scale))
+        for way in (1.0, -1.0):
+            painter.drawLine(place - QPointF(arm, arm * way), place + QPointF(arm, arm * way))
+
+
+def _paint_strokes(
+    painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor
+) -> None:
+    """Paint a stroke for each step, or only for the ends of nodes, or none if too dense."""
+    y, px = style.px(lane.rows.line), style.px
+    track = lane.track
+    if lane.spacing >= px(STROKES):
+        marked, tall = range(1, len(track) + 1), px(4)
+    elif len(track.ends) * px(STROKES) <= lane.end - lane.start:
+        marked, tall = sorted(track.ends), px(6)
+    else:
+        return
+    idle = mixed(style.theme.line, style.theme.wire, 0.6)
+    for pen, cursors in (
+        (idle, [k for k in marked if k > look.cursor]),
+        (color, [k for k in marked if k <= look.cursor and not look.crossed(k)]),
+        (style.theme.error, [k for k in marked if look.crossed(k)]),
+    ):
+        painter.setPen(QPen(pen, style.control_scale))
+        painter.drawLines([QLineF(lane.x_of(k), y - tall, lane.x_of(k), y + tall) for k in cursors])
+
+
+def _paint_ruler(painter: QPainter, lane: Lane, style: Style) -> None:
+    """Paint round step numbers under a line without names."""
+    px = style.px
+    painter.setFont(style.font("small"))
+    painter.setPen(style.theme.secondary)
+    metrics = QFontMetricsF(painter.font())
+    room = metrics.horizontalAdvance(f"{len(lane.track):,}") + px(18)
+    every = _round_above(room / lane.spacing)
+    for cursor in range(every, len(lane.track) + 1, every):
+        text, x = f"{cursor:,}", lane.x_of(cursor)
+        painter.drawLine(QLineF(x, px(lane.rows.names), x, px(lane.rows.names + 3)))
+        left = x - metrics.horizontalAdvance(text) / 2
+        painter.drawText(QPointF(left, px(lane.rows.names + 14)), text)
+
+
+def _round_above(number: float) -> int:
+    unit = 1
+    while True:
+        for lead in (1, 2, 5):
+            if unit * lead >= number:
+                return unit * lead
+        unit *= 10
+
+
+def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
+    """Paint the receivers' names under their ticks."""
+    theme = style.theme
+    normal, strong = style.font("caption"), style.font("caption strong")
+    metrics = QFontMetricsF(strong)
+    for cursor, left in names_in(lane, look, metrics).items():
+        if look.is_hidden(cursor):
+            continue
+        now = look.current and cursor == look.cursor
+        painter.setFont(strong if now else normal)
+        painter.setPen(
+            theme.text if now else theme.secondary if cursor > look.cursor else theme.text
+        )
+        baseline = style.px(lane.rows.names) + metrics.ascent()
+        painter.drawText(QPointF(left, baseline), lane.track.name(cursor))
+
+
+def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, float]:
+    """Return the cursors whose names fit, the current one first, with the x of each name."""
+    taken: dict[int, tuple[float, float]] = {}
+    order = list(range(1, len(lane.track) + 1))
+    if look.current and look.cursor:
+        order.insert(0, order.pop(look.cursor - 1))
+    for cursor in order:
+        wide = metrics.horizontalAdvance(lane.track.name(cursor))
+        left = max(min(lane.x_of(cursor) - wide / 2, lane.right - wide), lane.left)
+        right = left + wide
+        if not any(left < b + 4 and a - 4 < right for a, b in taken.values()):
+            taken[cursor] = left, right
+    return {cursor: left for cursor, (left, _right) in taken.items()}
+
+
+def _paint_head(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
+    """Paint the current position: a ring around its tick."""
+    y, px = style.px(lane.rows.line), style.px
+    place = QPointF(lane.x_of(look.cursor), y)
+    ring = QColor(style.theme.error if look.crossed(look.cursor) else color)
+    ring.setAlphaF(0.28)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ring, px(3)))
+    painter.drawEllipse(place, px(8), px(8))
+    if look.crossed(look.cursor):
+        _paint_cross(painter, place, px(6.0), style)
+        return
+    painter.setPen(QPen(color, px(1.6)))
+    painter.setBrush(color if look.cursor else style.theme.panel)
+    painter.drawEllipse(place, px(4.6), px(4.6))

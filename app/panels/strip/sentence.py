@@ -1,0 +1,298 @@
+"""The sentence: spans as large as its space allows, with a field for each blank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+from PySide6.QtCore import QPointF, QRect, QSize, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.controls.rich_text import (
+    ENDLESS,
+    Span,
+    Spans,
+    TextLine,
+    height,
+    lay_out,
+    paint_lines,
+    plain_text,
+)
+from app.guard import guarded
+from app.panels.strip.blank_field import BlankField
+from app.style.current import Style
+from app.style.fonts import ROLES
+from app.workbench.gradients.formulas import direct_tip
+from app.workbench.words.strip import BLANK, Blank
+
+LARGEST: Final = ROLES["step"].pixels
+ONE_LINE: Final = 13.0
+"""Size in px at 100 % below which the sentence wraps instead of shrinking further."""
+TWO_LINES: Final = 14.0
+"""Size in px at 100 % of a sentence that takes two lines."""
+
+
+class Sizes(NamedTuple):
+    """Sizes of a line in px at 100 %: the largest, that below which it wraps, those when it does.
+
+    `presented` is the largest in a presentation, where the scale is that of the sentence.
+    """
+
+    largest: float
+    one_line: float
+    smaller: tuple[float, ...]
+    presented: float
+
+
+STEP_SIZES: Final = Sizes(LARGEST, ONE_LINE, (TWO_LINES, ONE_LINE, 12.0, 11.0, 10.5), LARGEST)
+ANSWER_SIZES: Final = Sizes(13.0, 11.0, (10.5, 10.0, 9.0), 9.6)
+_BLANK: Final = (48, 28)
+"""Least width and height of a blank, in px at 100 %."""
+_AROUND: Final = 20
+"""Width of a blank beyond that of the widest number, in px at 100 %."""
+_BESIDE: Final = 1.5
+"""Room at each side of a blank, in px at 100 %."""
+_FILLER: Final = "\u00a0"
+"""A blank is laid out as so many no-break spaces that its field fits."""
+
+
+@guarded
+class Sentence(QWidget):
+    """Spans on one line of 17 to 13 px if they fit, else on more and smaller lines.
+
+    Spans of role `blank k` are fields; their texts belong to the quiz.
+    """
+
+    typed = Signal(object, str)
+    """Emitted with a question and the text typed into its blank."""
+    entered = Signal()
+    left = Signal()
+    paged = Signal(int)
+
+    def __init__(
+        self, style: Style, sizes: Sizes = STEP_SIZES, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._style, self._sizes = style, sizes
+        self._spans: Spans = ()
+        self._fullest: Spans = ()
+        self._widest = ""
+        self._blanks: tuple[Blank, ...] = ()
+        self._fields: list[BlankField] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        style.changed.connect(self._lay_out)
+
+    # what is shown
+
+    @property
+    def fields(self) -> list[BlankField]:
+        """Return the fields of the blanks, in reading order."""
+        return self._fields[: len(self._blanks)]
+
+    def spans(self) -> Spans:
+        """Return the spans shown."""
+        return self._spans
+
+    def text(self) -> str:
+        """Return the sentence as plain text; an empty blank is `?`."""
+        return plain_text(self._spans)
+
+    def show_sentence(
+        self,
+        spans: Spans,
+        blanks: tuple[Blank, ...] = (),
+        widest: str = "",
+        fullest: Spans = (),
+        whole: Spans = (),
+    ) -> None:
+        """Show another sentence; `fullest` is the longest one that shall have the same size.
+
+        `whole` is the sentence with whole names, for the tooltip and a screen reader.
+        """
+        new = (spans, blanks, widest, fullest)
+        if new == (self._spans, self._blanks, self._widest, self._fullest):
+            return
+        self._spans, self._blanks, self._widest, self._fullest = new
+        self.setAccessibleName(self._spoken(whole or spans))
+        tips = (plain_text(whole) or self.text(), direct_tip(self.text()))
+        self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
+        self._show_fields()
+        self._lay_out()
+
+    def focus_blank(self) -> bool:
+        """Put the caret into a blank: that which was refused, the first empty one, or the first.
+
+        Return whether there is one.
+        """
+        refused = [f for f, blank in zip(self.fields, self._blanks, strict=True) if blank.refused]
+        empty = refused or [field for field in self.fields if not field.text()] or self.fields
+        if not empty:
+            return False
+        empty[0].setFocus()
+        return True
+
+    def next_empty(self) -> BlankField | None:
+        """Return the next blank without a text after the caret, or before it."""
+        fields = self.fields
+        at = next((k for k, field in enumerate(fields) if field.hasFocus()), -1)
+        after = (*fields[at + 1 :], *fields[: max(at, 0)])
+        return next((field for field in after if not field.text().strip()), None)
+
+    def _spoken(self, spans: Spans) -> str:
+        """Return the sentence as it is read aloud: blanks by number, content and state."""
+        words: list[str] = []
+        for span in spans:
+            if not span.role.startswith(BLANK):
+                words.append(plain_text((span,)))
+                continue
+            place = int(span.role.removeprefix(BLANK))
+            blank = self._blanks[place]
+            state = blank.typed or "empty"
+            words.append(f"blank {place + 1} of {len(self._blanks)}, {blank.title}, {state}")
+        return "".join(words)
+
+    def _show_fields(self) -> None:
+        """Give each blank its field, text and description."""
+        while len(self._fields) < len(self._blanks):
+            field = BlankField(self._style, self)
+            field.textEdited.connect(self._emit_typed)
+            field.entered.connect(self.entered)
+            field.left.connect(self.left)
+            field.paged.connect(self.paged)
+            self._fields.append(field)
+        for place, field in enumerate(self._fields):
+            if place >= len(self._blanks):
+                field.hide()
+                continue
+            blank = self._blanks[place]
+            field.show_text(blank.typed)
+            field.setAccessibleName(blank.title)
+            field.setAccessibleDescription(blank.verdict)
+            field.show()
+
+    def _emit_typed(self, text: str) -> None:
+        for place, field in enumerate(self.fields):
+            if field is self.sender():
+                self.typed.emit(self._blanks[place].question, text)
+                return
+
+    # sizes
+
+    def lines_needed(self, width: float) -> int:
+        """Return 1 if the fullest sentence of the pass fits on a line of a width in px, else 2."""
+        longest = self._fullest or (self._spans if self._blanks else ())
+        return 1 if not longest or self._length(longest, ONE_LINE) <= width else 2
+
+    def fitted(self) -> tuple[QFont, tuple[TextLine, ...]]:
+        """Return the largest font in which all lines fit, and those lines."""
+        width = float(max(self.width(), 1))
+        largest = self._sizes.presented if self._style.presented else self._sizes.largest
+        longest = max(self._length(s, largest) for s in (self._fullest, self._spans))
+        size = largest * min(1.0, width / max(longest, 1.0))
+        one_line_least = min(self._sizes.one_line, largest * 0.8)
+        for one_line in (size, size - 0.5, size - 1.0):
+            font = self._font(one_line)
+            lines = lay_out(self._filled(self._spans, font), font, width)
+            if one_line >= one_line_least and len(lines) < 2:
+                return font, lines
+        for smaller in (s for s in self._sizes.smaller if s <= largest):
+            font = self._font(smaller)
+            lines = lay_out(self._filled(self._spans, font), font, width)
+            if height(lines) <= self.height():
+                break
+        return font, lines
+
+    def width_in_full(self) -> int:
+        """Return the width in px that the sentence takes in its largest size."""
+        return round(self._length(self._spans, self._sizes.largest)) + 2
+
+    def _length(self, spans: Sequence[Span], size: float) -> float:
+        """Return the width of spans on one line, in a size of px at 100 %."""
+        font = self._font(size)
+        lines = lay_out(self._filled(spans, font), font, ENDLESS)
+        return max((line.width for line in lines), default=0.0)
+
+    def _filled(self, spans: Sequence[Span], font: QFont) -> Spans:
+        """Return the spans with blanks as wide as their fields."""
+        return tuple(self._as_space(s, font) if s.role.startswith(BLANK) else s for s in spans)
+
+    def _as_space(self, span: Span, font: QFont) -> Span:
+        space = QFontMetricsF(font).horizontalAdvance(_FILLER)
+        wide = self._blank_width(font) + 2 * _BESIDE * self._style.scale
+        return replace(span, text=_FILLER * ceil(wide / space))
+
+    def _blank_width(self, font: QFont) -> float:
+        bold = QFont(font)
+        bold.setWeight(QFont.Weight.DemiBold)
+        scale = self._style.scale
+        number = QFontMetricsF(bold).horizontalAdvance(self._widest)
+        return max(_BLANK[0] * scale, number + _AROUND * scale)
+
+    def _font(self, size: float) -> QFont:
+        font = self._style.sentence_font("step")
+        font.setPixelSize(max(int(size * self._style.scale), 1))
+        return font
+
+    # painting
+
+    def _lay_out(self) -> None:
+        """Put each field where its blank is."""
+        if self._blanks:
+            font, lines = self.fitted()
+            high = min(round(_BLANK[1] * self._style.scale), self.height())
+            if len(lines) > 1:
+                high = min(high, int(height(lines) / len(lines)))
+            bold = QFont(font)
+            bold.setWeight(QFont.Weight.DemiBold)
+            for place, x, y, wide in self._places(lines, self._blank_width(font)):
+                field = self._fields[place]
+                field.setFont(bold)
+                field.setGeometry(QRect(round(x), round(y - high / 2), round(wide), high))
+        self.update()
+
+    def _places(
+        self, lines: Sequence[TextLine], wide: float
+    ) -> Iterator[tuple[int, float, float, float]]:
+        """Yield number, left edge, middle line and width of each blank, in px."""
+        left, top = self._left(lines), self._top(lines)
+        gap = (height(lines) - sum(ln.ascent + ln.descent for ln in lines)) / max(len(lines) - 1, 1)
+        for line in lines:
+            for piece in line.pieces:
+                if piece.span.role.startswith(BLANK):
+                    place = int(piece.span.role.removeprefix(BLANK))
+                    middle = top + (line.ascent + line.descent) / 2
+                    if place < len(self._blanks):
+                        yield place, left + piece.x + (piece.width - wide) / 2, middle, wide
+            top += line.ascent + line.descent + gap
+
+    def _left(self, lines: Sequence[TextLine]) -> float:
+        """Return the left edge of the lines: in a presentation the sentence is in the middle."""
+        if not self._style.presented or self._sizes is not STEP_SIZES:
+            return 0.0
+        return max((self.width() - max((ln.width for ln in lines), default=0.0)) / 2, 0.0)
+
+    def _top(self, lines: Sequence[TextLine]) -> float:
+        return max((self.height() - height(lines)) / 2, 0.0)
+
+    # Qt's events
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(400), round(28 * self._style.scale))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(80), round(20 * self._style.scale))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        font, lines = self.fitted()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            at = QPointF(self._left(lines), self._top(lines))
+            paint_lines(painter, at, lines, font, self._style.theme, self.isEnabled())

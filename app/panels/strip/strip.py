@@ -1,0 +1,511 @@
+"""The strip: timeline, sentence with its buttons, answer line; it draws a Strip, knows no mode.
+
+    0    timeline: pills 22, ticks 42, names 59, brackets 75
+    103  the sentence, its buttons at the right end
+    131  the answer line; with two lines of sentence 151
+
+Centres in px at 100 %. In a presentation the sentence is above a thin timeline, or, while
+something is asked, above the answer line.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from app.controls.icon_button import IconButton
+from app.controls.layouts import fill_background
+from app.controls.rich_text import plain_text
+from app.guard import guarded
+from app.panels.strip.buttons import StripButtons
+from app.panels.strip.lane import STRIP_ROWS, THIN_ROWS
+from app.panels.strip.sentence import ANSWER_SIZES, Sentence
+from app.panels.strip.timeline import Timeline
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.playback.ticks import Track, tracks, veiled_tracks
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.sentences import Voice
+from app.workbench.words.strip import Act, Say, Strip, only_sink
+from app.workbench.words.writers import strip
+from engine.frame import Frame
+from engine.graph import Structure
+from engine.problems import obstacle
+from engine.rules import UNKNOWN
+from engine.study.question import LEVELS
+
+if TYPE_CHECKING:
+    from app.controls.epoch_line import EpochLine
+    from app.document.document import Document
+    from app.panels.strip.your_order import YourOrder
+    from app.workbench.modes.quiz import Steps
+    from app.workbench.playback.playback import Playback
+    from app.workbench.runners.loop_runner import LoopRunner
+    from app.workbench.runners.quiz_runner import QuizRunner
+
+_TIMELINE, _BELOW, _SECOND_LINE = 86, 60, 20
+"""Heights of the timeline, of sentence and answer line, and of a second line of the sentence."""
+_SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
+"""Centres below the timeline."""
+_EDGE, _BETWEEN = 14, 12
+_PRESENTED, _PRESENTED_SENTENCE, _FOOT = 80, 40, 26
+"""Height during a presentation and of the sentence there, in px at its scale, and the size of the
+answer line below a question."""
+STEPS_TOLD: Final[dict[Steps, str]] = {
+    "last": "The last step, then one more after each clean run",
+    "every": "Every step",
+    "meet": "Where paths meet",
+}
+
+
+def strip_height(style: Style, two_lines: bool = False) -> int:
+    """Return the height of the strip in px; sentence and answer line grow with the sheet."""
+    if style.presented:
+        return style.px(_PRESENTED)
+    below = _BELOW + (_SECOND_LINE if two_lines else 0)
+    return style.px(_TIMELINE) + round(below * style.scale)
+
+
+@guarded
+class StripPanel(QWidget):
+    """The lower edge of the window; `voice` is the style of the sentence."""
+
+    voice_changed = Signal(str)
+    grown = Signal()
+    """Emitted after the height has changed."""
+    more_wanted = Signal()
+    """Emitted when three more questions are wanted."""
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        quiz: QuizRunner,
+        loops: LoopRunner,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._style, self._document, self._playback = style, document, playback
+        self._quiz, self._loops = quiz, loops
+        self._voice: Voice = "plain"
+        self._known: tuple[Structure, int | None, str] | None = None
+        self._tracks: tuple[Track, ...] = ()
+        self._strip = Strip(())
+        self.two_lines = False
+        self._loop_line: EpochLine | None = None
+        self._order: YourOrder | None = None
+        fill_background(self, "panel")
+        self.setAccessibleName("Steps")
+        self.timeline = Timeline(style, self)
+        self.sentence = Sentence(style, parent=self)
+        self.buttons = StripButtons(style, parent=self)
+        self.answer = Sentence(style, ANSWER_SIZES, self)
+        self.offers = StripButtons(style, small=True, parent=self)
+        self.note = IconButton(style, "down", "Which blanks, and at which steps", parent=self)
+        self.note.set_kind("aside")
+        self.note.set_icon_last()
+        self.levels = QMenu(self)
+        self._connect()
+        self._refresh()
+
+    def _connect(self) -> None:
+        for buttons in (self.buttons, self.offers):
+            buttons.pressed.connect(self.act)
+        self.note.clicked.connect(self._open_levels)
+        self.sentence.typed.connect(self._quiz.set_text)
+        self.sentence.entered.connect(self._enter)
+        self.sentence.left.connect(self.setFocus)
+        self.sentence.paged.connect(self._page)
+        self.timeline.scrubbed.connect(self._scrub)
+        self._quiz.blank_wanted.connect(self.focus_blank)
+        self._quiz.by_hand.changed.connect(self._refresh)
+        self._loops.changed.connect(self._refresh)
+        self._playback.shown.connect(self._refresh)
+        self._style.changed.connect(self._restyle)
+
+    # what others see
+
+    @property
+    def voice(self) -> Voice:
+        """Return plain, maths or code."""
+        return self._voice
+
+    @property
+    def strip(self) -> Strip:
+        """Return what is shown."""
+        return self._strip
+
+    @property
+    def loop_line(self) -> EpochLine | None:
+        """Return the epochs of a training loop, once they were shown."""
+        return self._loop_line
+
+    @property
+    def your_order(self) -> YourOrder | None:
+        """Return the learner's order of a pass by hand, once it was shown."""
+        return self._order
+
+    def set_voice(self, voice: Voice) -> None:
+        """Say the step in another voice."""
+        if voice != self._voice:
+            self._voice = voice
+            self._refresh()
+            self.voice_changed.emit(voice)
+
+    def focus_blank(self) -> None:
+        """Put the caret into the first empty blank, unless a text is typed elsewhere."""
+        focus = QApplication.focusWidget()
+        typing = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+        window = self.window()
+        if typing and focus is not None and not self.isAncestorOf(focus) and focus is not window:
+            view = focus.property("canvas")
+            if not view:
+                return
+        self.sentence.focus_blank()
+
+    # what is done
+
+    def act(self, name: str) -> None:
+        """Do what a button of the strip says."""
+        playback, quiz, hand, loops = self._playback, self._quiz, self._quiz.by_hand, self._loops
+        act = cast("Act", name)
+        {
+            "back": self._back,
+            "step": playback.step,
+            "last": playback.to_end,
+            "play": playback.toggle_play,
+            "ask": quiz.toggle,
+            "answer": self._answer,
+            "go on": self._answer,
+            "hint": self._hint,
+            "show": quiz.show_answer,
+            "skip": self._skip,
+            "take back": hand.take_back,
+            "ready": partial(hand.set_shows_ready, not hand.shows_ready),
+            "force": hand.force,
+            "why": hand.explain,
+            "mark root": self._mark_root,
+            "three more": self.more_wanted.emit,
+            "again": self._again,
+            "epoch": partial(loops.run, 1),
+            "epochs": partial(loops.run, 10),
+            "run": self._run_or_stop,
+            "step this": playback.backward,
+        }[act]()
+
+    def _answer(self) -> None:
+        self._quiz.answer(self._style.digits)
+        if self._strip.blanks:
+            self.sentence.focus_blank()
+
+    def _skip(self) -> None:
+        self._quiz.skip()
+        if self._strip.blanks:
+            self.sentence.focus_blank()
+
+    def _hint(self) -> None:
+        (self._quiz.by_hand if self._playback.now.by_hand else self._quiz).hint()
+        if self._strip.blanks:
+            self.sentence.focus_blank()
+
+    def _back(self) -> None:
+        loop = self._playback.now.loop
+        if loop is not None:
+            self._loops.go(loop.at - 1)
+        else:
+            self._playback.step_back()
+
+    def _again(self) -> None:
+        run = self._playback.now.by_hand
+        if run is not None:
+            self._quiz.by_hand.begin(run.phase)
+        else:
+            self._quiz.again()
+
+    def _run_or_stop(self) -> None:
+        if self._loops.running:
+            self._loops.stop()
+        else:
+            self._loops.run()
+
+    def _enter(self) -> None:
+        """Go to the next empty blank, or answer."""
+        empty = self.sentence.next_empty()
+        if empty is not None:
+            empty.setFocus()
+        else:
+            self._answer()
+
+    def _page(self, way: int) -> None:
+        if way > 0:
+            self._skip()
+        else:
+            self._playback.step_back()
+
+    def _mark_root(self) -> None:
+        node = only_sink(self._document.graph)
+        if node is not None:
+            self._document.mark_root(node)
+
+    def _open_levels(self) -> None:
+        """Offer the blanks of a step, and which steps have them."""
+        menu = self.levels
+        menu.clear()
+        for name in LEVELS:
+            action = menu.addAction(name[:1].upper() + name[1:])
+            action.setCheckable(True)
+            action.setChecked(name == self._quiz.level)
+            action.triggered.connect(partial(self._choose, name, self._quiz.steps))
+        menu.addSeparator()
+        for steps, text in STEPS_TOLD.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(steps == self._quiz.steps)
+            action.triggered.connect(partial(self._choose, self._quiz.level, steps))
+        place = self.note.mapToGlobal(QPoint(self.note.width() - menu.sizeHint().width(), 0))
+        menu.popup(place - QPoint(0, menu.sizeHint().height()))
+
+    def _choose(self, level: str, steps: Steps) -> None:
+        self._quiz.choose(level, steps)
+        self.sentence.focus_blank()
+
+    # showing
+
+    def _refresh(self) -> None:
+        now, style, focus = self._playback.now, self._style, QApplication.focusWidget()
+        say = Say(
+            self._voice,
+            style.digits,
+            style.notation,
+            bool(style.presented),
+            self._quiz.by_hand.shows_ready,
+            self._loops.running,
+        )
+        before, self._strip = self._strip, strip(now, say)
+        found = self._strip
+        self.answer.show_sentence(found.answer)
+        self.offers.show_buttons(found.offers)
+        playing = self._playback.playing
+        buttons = tuple(
+            type(b)(b.act, b.text, b.enabled, playing) if b.act == "play" else b
+            for b in found.buttons
+        )
+        self.buttons.show_buttons(buttons)
+        if found.note != self.note.text():
+            self.note.setText(found.note)
+            self.note.setAccessibleName(found.note)
+        self._show_line(now)
+        self._fit()
+        spans = (found.sentence, found.blanks, found.widest, found.fullest, found.whole)
+        self.sentence.show_sentence(*spans)
+        self._place()
+        if focus is not None and self.isAncestorOf(focus) and not _takes_keys(focus):
+            self._hand_on_keyboard()
+        if found.answer != before.answer and (before.blanks or found.blanks):
+            self._announce(plain_text(found.answer))
+
+    def _hand_on_keyboard(self) -> None:
+        """Put the caret into an empty blank, or the keyboard on Go on, else on the canvas."""
+        if self.sentence.focus_blank():
+            return
+        go_on = self.buttons.button("go on")
+        (go_on if go_on.isVisible() else self).setFocus()
+
+    def _announce(self, text: str) -> None:
+        """Let a screen reader say the answer line."""
+        if QAccessible.isActive() and text:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.sentence, text))
+
+    def _show_line(self, now: ViewState) -> None:
+        """Show the timeline, or what is in its place."""
+        if now.loop is not None:
+            losses = [epoch.loss for epoch in now.loop.epochs]
+            self._epochs().show_epochs(losses, now.loop.at)
+        elif now.by_hand is not None:
+            from app.workbench.words.hand_log import boxes
+
+            self._boxes().show_turns(boxes(now, self._style.digits), now.by_hand.phase == "forward")
+        else:
+            frame, comparison = now.frame, now.comparison
+            wrong = frozenset[int]() if comparison is None else comparison.wrong
+            quiz = now.quiz
+            marks = {} if quiz is None else quiz.marks()
+            asked = 0
+            if quiz is not None and not (quiz.covers or frame.finals) and quiz.question(frame):
+                asked = frame.cursor + 1
+            self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks, asked)
+            self.timeline.hide_order(quiz is not None and quiz.hides_order)
+
+    def _epochs(self) -> EpochLine:
+        if self._loop_line is None:
+            from app.controls.epoch_line import EpochLine
+            from app.workbench.words.descent import loss_text
+
+            self._loop_line = EpochLine(self._style, loss_text, self)
+            self._loop_line.chosen.connect(self._loops.go)
+        return self._loop_line
+
+    def _boxes(self) -> YourOrder:
+        if self._order is None:
+            from app.panels.strip.your_order import YourOrder
+
+            self._order = YourOrder(self._style, self)
+        return self._order
+
+    def _ticks(self, frame: Frame) -> tuple[Track, ...]:
+        """Return the tracks of both passes, cached while wiring and rules are unchanged."""
+        graph, rules = frame.graph, self._playback.rules
+        if frame.trace is not None and frame.phase == "backward":
+            rules = frame.trace.rules  # of the pass shown, which is older while the rules change
+        root = frame.trace.root if frame.trace is not None else graph.root
+        if rules is UNKNOWN and frame.trace is not None and root is not None:
+            self._known = None  # the order shows step by step
+            return veiled_tracks(graph, root, frame.trace.schedule)
+        known = (graph.structure, root, rules.name)
+        if self._known is not None and self._known[0] is known[0] and self._known[1:] == known[1:]:
+            return self._tracks
+        self._known = known
+        if root is None or obstacle(graph, root) is not None:
+            self._tracks = ()
+        else:
+            self._tracks = tracks(graph, root, rules)
+        return self._tracks
+
+    def _scrub(self, phase: str, cursor: int) -> None:
+        if phase == self._playback.phase:
+            self._playback.go(cursor, pause=True)
+        elif phase == "forward":
+            self._playback.forward(cursor=cursor)
+        else:
+            self._playback.backward(cursor=cursor)
+
+    # places
+
+    def _restyle(self) -> None:
+        self._fit()
+        self._refresh()
+
+    def _fit(self) -> None:
+        """Choose whether Show me and Skip are folded away and the sentence takes two lines."""
+        found, px = self._strip, self._style.px
+        whole = self.width() - 2 * px(_EDGE)
+        buttons = found.buttons if not self._style.presented else ()
+        folds = two = False
+        if found.blanks or found.fullest:
+            self.sentence.show_sentence(
+                found.sentence, found.blanks, found.widest, found.fullest, found.whole
+            )
+            for folds in (False, True):
+                beside = self.buttons.width_of(buttons, folded=folds) + px(_BETWEEN)
+                two = self.sentence.lines_needed(whole - beside) > 1
+                if not two:
+                    break
+        self.buttons.fold(folds)
+        high = strip_height(self._style, two)
+        if high != self.height() or two != self.two_lines:
+            self.two_lines = two
+            self.setFixedHeight(high)
+            self.grown.emit()
+
+    def _place(self) -> None:
+        if self._style.presented:
+            self._place_presented()
+            return
+        px, scale, wide = self._style.px, self._style.scale, self.width()
+        top, edge = px(_TIMELINE), px(_EDGE)
+        extra = round(_SECOND_LINE * scale) if self.two_lines else 0
+        self._place_line(QRect(edge, 0, wide - 2 * edge, top))
+        sentence = top + round(_SENTENCE_CENTRE * scale) + extra // 2
+        hint = self.buttons.sizeHint()
+        left = wide - edge - hint.width()
+        self.buttons.setGeometry(left, sentence - hint.height() // 2, hint.width(), hint.height())
+        self.buttons.show()
+        high = round(2 * _SENTENCE_CENTRE * scale) + extra
+        room = left - px(_BETWEEN) - edge if hint.width() else wide - 2 * edge
+        self.sentence.setGeometry(edge, sentence - high // 2, room, high)
+        self._place_answer(top + round(_ANSWER_CENTRE * scale) + extra, edge, wide - 2 * edge)
+
+    def _place_answer(self, centre: int, left: int, room: int) -> None:
+        """Put the answer line on its centre, offers behind it, the choice of blanks at its end."""
+        px = self._style.px
+        high, note = px(sizes.CLICK_TARGET), 0
+        if self._strip.note:
+            note = self.note.sizeHint().width()
+            self.note.setGeometry(left + room - note, centre - high // 2, note, high)
+        self.note.setVisible(bool(self._strip.note))
+        offers = self.offers.sizeHint().width() if self._strip.offers else 0
+        free = room - note - offers - (px(_BETWEEN) if note or offers else 0)
+        wide = min(self.answer.width_in_full(), max(free, 0))
+        self.answer.setGeometry(left, centre - high // 2, wide if offers else max(free, 0), high)
+        self.answer.show()
+        self.offers.setVisible(bool(offers))
+        self.offers.setGeometry(left + wide + px(_BETWEEN), centre - high // 2, offers, high)
+
+    def _place_line(self, rect: QRect) -> None:
+        """Put what is in the place of the timeline there, and hide the others."""
+        now, thin = self._playback.now, bool(self._style.presented)
+        rows = THIN_ROWS if thin else STRIP_ROWS
+        shown: QWidget = self.timeline
+        self.timeline.set_rows(rows)
+        if now.loop is not None:
+            shown = self._epochs()
+            self._epochs().set_rows(rows.line, rows.height)
+        elif now.by_hand is not None:
+            shown = self._boxes()
+        for line in (self.timeline, self._loop_line, self._order):
+            if line is not None:
+                line.setVisible(line is shown and not rect.isEmpty())
+        shown.setFixedHeight(max(rect.height(), 1))
+        shown.setGeometry(rect)
+
+    def _place_presented(self) -> None:
+        """Put the sentence above a thin timeline, or above the answer line of a question."""
+        px, edge, wide, high = self._style.px, self._style.px(_EDGE), self.width(), self.height()
+        self.buttons.hide()
+        self.note.hide()
+        self.offers.hide()
+        above = px(_PRESENTED_SENTENCE)
+        self.sentence.setGeometry(edge, 0, wide - 2 * edge, above)
+        asked = bool(self._strip.blanks) or self._strip.wrong
+        below = QRect(edge, above, wide - 2 * edge, high - above)
+        self._place_line(QRect() if asked else below)
+        self.answer.setVisible(asked)
+        self.answer.setGeometry(below)
+
+    # Qt's events
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
+        late = [made for made in self.buttons.stops if made.objectName() != "back"]
+        early = [self.note, *(made for made in self.buttons.stops if made not in late)]
+        stops: list[QWidget] = [*early, *self.sentence.fields, *late, *self.offers.stops]
+        stops = [stop for stop in stops if _takes_keys(stop)]
+        focus = QApplication.focusWidget()
+        if not self._strip.blanks or focus not in stops:
+            return super().focusNextPrevChild(forward)
+        at = stops.index(focus) + (1 if forward else -1)
+        to = stops[at] if 0 <= at < len(stops) else self
+        to.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            shown = [b for b in (self.buttons, self.offers) if b.isVisibleTo(self)]
+            if any(buttons.sizeHint().width() != buttons.width() for buttons in shown):
+                self._fit()
+                self._place()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+        self._place()
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled()

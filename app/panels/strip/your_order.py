@@ -1,0 +1,123 @@
+"""The learner's order in a pass by hand, as a row of boxes in place of the timeline."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.guard import guarded
+from app.style.current import Style
+from app.style.strokes import pen, rounded
+from app.style.theme import Theme
+from app.workbench.words.hand_log import Turn
+
+TITLE = "Your order"
+_BOX = 104, 40
+"""Width and height of a box, in px at 100 %."""
+_TWO_LINES = 32
+"""Height of a box in which there is room for what was passed, in px at 100 %."""
+_GAP, _TITLE_WIDTH = 20, 96
+"""Space between two boxes, where an arrow is, and for the title, in px at 100 %."""
+_DASHES = (4.0, 3.0)
+_EDGE = 6.0
+"""Space beside the texts of a box, in px."""
+
+
+@guarded
+class YourOrder(QWidget):
+    """Shows as many boxes as fit: those around the one whose turn it is."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._turns: tuple[Turn, ...] = ()
+        self._forward = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        style.changed.connect(self.update)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Return all boxes, those that do not fit among them."""
+        return self._turns
+
+    def show_turns(self, turns: tuple[Turn, ...], forward: bool) -> None:
+        """Show another order, of a forward or a backward pass."""
+        if (turns, forward) != (self._turns, self._forward):
+            self._turns, self._forward = turns, forward
+            done = [turn.title for turn in turns if turn.state in ("right", "wrong")]
+            self.setAccessibleName(f"{TITLE}: {', '.join(done) or 'nothing yet'}")
+            self.update()
+
+    def shown(self) -> tuple[Turn, ...]:
+        """Return the boxes that fit into the width."""
+        px = self._style.px
+        room = max(1, int((self.width() - px(_TITLE_WIDTH) + px(_GAP)) / px(_BOX[0] + _GAP)))
+        now = next((k for k, t in enumerate(self._turns) if t.state in ("now", "coming")), 0)
+        if all(turn.state not in ("now", "coming") for turn in self._turns):
+            now = len(self._turns) - 1
+        first = max(0, min(now - room + 2, len(self._turns) - room))
+        return self._turns[first : first + room]
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(480), self.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        style, px, theme = self._style, self._style.px, self._style.theme
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(style.font("caption strong"))
+            painter.setPen(theme.selection)
+            wide, high = float(px(_BOX[0])), float(min(px(_BOX[1]), self.height() - 4))
+            top = (self.height() - high) / 2
+            title = QRectF(0, top, px(_TITLE_WIDTH), high)
+            painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, TITLE)
+            left = float(px(_TITLE_WIDTH))
+            shown = self.shown()
+            for turn in shown:
+                box = QRectF(left, top, wide, high).adjusted(1, 1, -1, -1)
+                self._paint_box(painter, box, turn, theme)
+                left += wide
+                if turn is not shown[-1]:
+                    _paint_arrow(painter, QPointF(left + px(_GAP) / 2, top + high / 2), theme)
+                left += px(_GAP)
+
+    def _paint_box(self, painter: QPainter, box: QRectF, turn: Turn, theme: Theme) -> None:
+        path = rounded(box, 7, 7)
+        if turn.state == "coming":
+            painter.strokePath(path, pen(theme.outline, 1.4, _DASHES))
+            return
+        if turn.state == "now":
+            painter.fillPath(path, theme.selection_tint)
+            painter.strokePath(path, pen(theme.selection, 1.8, _DASHES))
+            self._write(painter, box, turn.title, "caption strong", theme.selection)
+            return
+        tint, color = theme.firing, theme.gradient
+        if self._forward:
+            tint, color = theme.value_tint, theme.value
+        if turn.state == "wrong":
+            tint, color = theme.error_tint, theme.error
+        painter.fillPath(path, tint)
+        painter.strokePath(path, pen(color, 1.4))
+        if box.height() < self._style.px(_TWO_LINES):  # in a presentation
+            self._write(painter, box, turn.title, "caption strong", theme.text)
+            return
+        upper, lower = QRectF(box), QRectF(box)
+        upper.setBottom(box.center().y())
+        lower.setTop(box.center().y())
+        self._write(painter, upper, turn.title, "caption strong", theme.text)
+        self._write(painter, lower, turn.brief, "caption", color)
+
+    def _write(self, painter: QPainter, box: QRectF, text: str, font: str, color: QColor) -> None:
+        painter.setFont(self._style.font(font))
+        painter.setPen(color)
+        metrics = QFontMetricsF(painter.font())
+        room = box.width() - 2 * _EDGE
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _paint_arrow(painter: QPainter, at: QPointF, theme: Theme) -> None:
+    painter.setPen(pen(theme.secondary, 1.6))
+    painter.drawLine(at + QPointF(-3, -5), at + QPointF(2, 0))
+    painter.drawLine(at + QPointF(2, 0), at + QPointF(-3, 5))

@@ -1,0 +1,210 @@
+"""The chain rule of one node: its heading, and its sum in symbols and in numbers.
+
+∂ is used only for gradients that are complete and correct; any other number is called the node's
+`grad`. With a mistake, the true rule is shown first, then what was sent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from app.controls.rich_text import Span, Spans, filled
+from app.style.notation import Notation
+from app.workbench.gradients.comparison import same
+from app.workbench.gradients.derivation import Derivation, so_far
+from app.workbench.gradients.formulas import (
+    LONGEST_IN_FORMULA,
+    bracketed,
+    grad_name,
+    gradient_fraction,
+    local_fraction,
+    of_rule,
+)
+from engine.graph import Graph, Root
+from engine.numbers import DIGITS_SHOWN, NO_PATH, Digits, short, signed
+from engine.trace import Event
+
+MOST_TERMS = 4
+"""Maximum number of terms in a formula; the rest is counted."""
+
+
+def question(
+    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+) -> Spans:
+    """Return the heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
+    graph, root = found.frame.graph, found.root
+    if isinstance(graph.nodes[found.node], Root):
+        return filled("Nothing is plugged into this root yet")
+    if root is None:
+        return filled("No root for {node} yet", node=graph.brief(found.node))
+    name = grad_name(graph, found.node, LONGEST_IN_FORMULA)
+    fraction = _fraction(graph, root, found.node, "text", notation)
+    if found.state == "pathless":
+        leaf = graph.brief(found.node)
+        return filled("Why does no gradient reach {leaf} ({no_path})?", leaf=leaf, no_path=NO_PATH)
+    if found.state in ("constant", "fixed"):
+        return filled("Why is there no {fraction}?", fraction=fraction)
+    if found.gradient is None:
+        return filled("What is {fraction}?", fraction=fraction)
+    value = replace(_gradient(found.gradient, digits), bold=False)
+    if found.is_derivative:
+        return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
+    if found.waiting:
+        rest = so_far(found.frame, found.node)
+        return filled("Why is {name} = {value} {so_far}?", name=name, value=value, so_far=rest)
+    return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
+
+
+def formula(found: Derivation, notation: Notation = "partial") -> Spans:
+    """Return the true sum in symbols: upstream gradient times local derivative, for each wire."""
+    graph, root = found.frame.graph, found.root
+    wires = found.wires
+    if found.beside is not None:
+        notation = of_rule(notation)
+    if found.state != "sum" or root is None or not wires:
+        return ()
+    spans = [_fraction(graph, root, found.node, "text", notation), Span(" = ")]
+    for k, wire in enumerate(wires[:MOST_TERMS]):
+        over, under = local_fraction(graph, wire, notation)
+        spans += [
+            Span(" +\u00a0" if k else ""),
+            _fraction(graph, root, wire[0], "gradient", notation),
+            Span("\u00a0·\u00a0"),
+            Span(over, "local", under=under),
+        ]
+    spans.extend(_more(len(wires)))
+    return tuple(span for span in spans if span.text)
+
+
+def numbers(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
+    """Return the same sum in numbers; what has not arrived stays hidden.
+
+    If something else was sent than the rule says, the rule's numbers come first, then, after ≠, the
+    sum that was really sent.
+    """
+    if found.state != "sum" or not (found.arrived or found.complete):
+        return ()
+    events = [term.event for term in found.arrived if term.event is not None]
+    if found.waiting:
+        return filled(
+            "= {sum}{more}" if found.faithful else "sent so far: {sum}{more}",
+            sum=(*_left_over(found, digits), *_products(events, digits)),
+            more=Span(" + ···", "secondary"),
+        )
+    assert found.gradient is not None
+    whole = found.start + sum(event.contribution for event in events)
+    if found.beside is None:
+        return (Span("= "), *_products(events, digits), *_ends(whole, found.gradient, digits))
+    correct = found.beside.correct
+    rule = [correct[wire] for wire in found.wires if wire in correct]
+    right = found.beside.final.get(found.node, 0.0)
+    digits = told_apart(right, found.gradient, rule + events, digits)
+    if found.faithful:
+        return (Span("= "), *_products(events, digits), *_ends(whole, found.gradient, digits))
+    spans = (Span("= "), *_products(rule, digits), *_ends(right, right, digits))
+    if not events:
+        return (*spans, _relation(right, found.gradient), _gradient(found.gradient, digits))
+    sent = (*_left_over(found, digits), *_products(events, digits))
+    end = _ends(whole, found.gradient, digits)
+    return (*spans, _relation(right, whole, rule + events, "\n"), *sent, *end)
+
+
+def told_apart(a: float, b: float, events: Sequence[Event], digits: Digits) -> Digits:
+    """Return the number of digits that shows two sums to differ; all digits if they are close."""
+    sizes = [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
+    if a == b or digits == "shortest" or not math.isfinite(a - b):
+        return digits
+    coarse = 2 * len(sizes) * max(abs(a), abs(b), *sizes, 0.0) * 10.0 ** (1 - digits)
+    return "shortest" if abs(a - b) <= coarse else digits
+
+
+def _ends(whole: float, gradient: float, digits: Digits) -> Spans:
+    """Return ` = 4` for the end of a sum, or ` ≠ 1` if the node holds something else."""
+    return (_relation(whole, gradient), _gradient(gradient, digits))
+
+
+def _relation(a: float, b: float, events: Sequence[Event] = (), before: str = " ") -> Span:
+    sizes = [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
+    agree = same(a, b, max(sizes, default=0.0))
+    return Span(f"{before}= ") if agree else Span(f"{before}≠ ", "error", bold=True)
+
+
+def _left_over(found: Derivation, digits: Digits) -> Spans:
+    """Return `25 left over + ` if an earlier pass has left something, else nothing."""
+    if not found.start:
+        return ()
+    return (Span(f"{short(found.start, digits)} left over"), Span(" +\u00a0"))
+
+
+def _products(events: Sequence[Event], digits: Digits) -> Spans:
+    """Return the first products of a sum, and how many more there are."""
+    spans: list[Span] = []
+    for k, event in enumerate(events[:MOST_TERMS]):
+        spans += [Span(" +\u00a0" if k else ""), *product(event, digits)]
+    spans.extend(_more(len(events)))
+    return tuple(span for span in spans if span.text)
+
+
+def _more(count: int) -> Spans:
+    hidden = count - MOST_TERMS
+    return (Span(f" + {hidden} more", "secondary"),) if hidden > 0 else ()
+
+
+def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u00a0") -> Spans:
+    """Return `(−2) · (−3)`, in the colours of upstream gradient and local derivative."""
+    return (
+        figure(event.upstream, "gradient", bracketed(short(event.upstream, digits))),
+        Span(dot),
+        figure(event.local, "local", bracketed(short(event.local, digits))),
+    )
+
+
+def total(found: Derivation, digits: Digits = DIGITS_SHOWN, most: int = MOST_TERMS + 2) -> Spans:
+    """Return the sum line: `0 − 2 + 6 = 4`; with `=` for `+=` all but the last are struck.
+
+    It shows the last `most` contributions; earlier ones are in what it starts from.
+    """
+    trace = found.frame.trace
+    adds = trace is None or trace.rules.accumulate
+    arrived = [term.event for term in found.arrived if term.event is not None]
+    shown = arrived[-most:]
+    folded = arrived[: -len(shown)] if shown else []
+    start = short(found.start, digits)
+    if folded:
+        start = f"… {short(folded[-1].after, digits)}"
+    elif found.start:
+        start = f"{start} left over"
+    spans = [Span(start, strike=not adds)]
+    for k, event in enumerate(shown):
+        text = f" {added(event.contribution, digits)}"
+        lost = not adds and k < len(shown) - 1
+        spans.append(Span(text, "error" if lost else "text", strike=lost))
+    if found.gradient is not None:
+        spans += [Span(" = "), _gradient(found.gradient, digits)]
+    return tuple(spans)
+
+
+def added(contribution: float, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return a contribution as a further summand: `+ 6`, `− 2`, `+ 0`."""
+    text = signed(contribution, digits)
+    about = "≈ " if text.startswith("≈") else ""
+    bare = text.removeprefix("≈ ")
+    sign, rest = (bare[0], bare[1:]) if bare[:1] in ("+", "−") else ("+", bare)
+    return f"{sign} {about}{rest}"
+
+
+def figure(x: float, role: str, text: str) -> Span:
+    """Return an emphasised number, in the error colour if it is not finite."""
+    return Span(text, role if math.isfinite(x) else "error", bold=True)
+
+
+def _gradient(x: float, digits: Digits) -> Span:
+    return figure(x, "gradient", short(x, digits))
+
+
+def _fraction(graph: Graph, of: int, by: int, role: str, notation: Notation) -> Span:
+    over, under = gradient_fraction(graph, of, by, notation)
+    return Span(over, role, under=under)

@@ -1,0 +1,162 @@
+"""Explanations: why a node's gradient is what it is, in one to four sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from app.workbench.gradients.comparison import same
+from app.workbench.gradients.derivation import Derivation
+from app.workbench.gradients.formulas import along, input_names, names_text
+from engine.graph import Root
+from engine.numbers import DIGITS_SHOWN, Digits, counted, short
+from engine.problems import CHOOSE_A_ROOT, by_convention, first_not_finite, true_local
+from engine.rules import CORRECT
+from engine.study.masked import mask_sentence, masked
+
+
+def explanation(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return the panel's explanation in words."""
+    graph = found.frame.graph
+    name = graph.brief(found.node)
+    root = "the root" if found.root is None else graph.brief(found.root)
+    trace = found.frame.trace
+    if found.state == "root" and trace is not None and not trace.rules.seed:
+        return f"{name} is the root, but nobody gives it the seed, 1, so its gradient stays 0."
+    if found.state != "sum":
+        return {
+            "rootless": CHOOSE_A_ROOT,
+            "root": _seeded(found, name, digits),
+            "constant": f"{name} is a constant. It never changes, so no gradient is sent to it.",
+            "fixed": f"Only constants feed {name}. It never changes, so no gradient is sent to it.",
+            "pathless": f"No wires lead from {name} to {root}, so a change of {name} changes"
+            " nothing there.",
+        }[found.state]
+    parts = (_count(found, root), _left_over(found, digits), _slope(found, digits), _bad(found))
+    return " ".join(part for part in (*parts, *_masked(found)) if part)
+
+
+def _seeded(found: Derivation, name: str, digits: Digits) -> str:
+    """Say where the root's gradient comes from, and what a seed other than 1 does."""
+    trace = found.frame.trace
+    seed = CORRECT.seed if trace is None else trace.rules.seed
+    if seed == CORRECT.seed:
+        return f"{name} is the root. Its gradient is the seed, 1, as it changes as fast as itself."
+    times = short(seed, digits)
+    return (
+        f"{name} is the root. Its gradient is the seed, {times} and not 1, so every gradient is"
+        f" {times} × a derivative."
+    )
+
+
+def _count(found: Derivation, root: str) -> str:
+    """Say how many wires leave, how many contributions come, and how many are still to come."""
+    name, count = found.frame.graph.brief(found.node), len(found.terms)
+    if not count:
+        return f"No contribution is sent to {name}, so its gradient stays 0."
+    trace = found.frame.trace
+    if count == 1:
+        template = "{leaving}, so one contribution arrives."
+    elif trace is None or trace.rules.accumulate:
+        template = "{leaving}, so {number} contributions arrive and add up."
+    else:
+        template = "{leaving}, so {number} contributions arrive, but = keeps only the last."
+    sentence = template.format(leaving=_leaving(found, root), number=_number(count))
+    if found.arrived and found.waiting:
+        return f"{sentence} It waits for {found.waiting} more."
+    return sentence
+
+
+def _leaving(found: Derivation, root: str) -> str:
+    """Say `Two wires leave b, each is used twice`: wires on the sheet, then their use."""
+    graph = found.frame.graph
+    name = graph.brief(found.node)
+    leaving = sum(not isinstance(graph.nodes[t], Root) for t, _slot in graph.outgoing[found.node])
+    uses = [sum(term.wire == wire for term in found.terms) for wire in found.wires]
+    sending = sum(use > 0 for use in uses)
+    one, many = "One wire leaves {name}", "{number} wires leave {name}"
+    clauses = [counted(leaving, one, many, number=_number(leaving).capitalize(), name=name)]
+    if leaving > len(uses):
+        one, many = "one of them leads to {root}", "{number} of them lead to {root}"
+        clauses.append(counted(len(uses), one, many, number=_number(len(uses)), root=root))
+    if sending < len(uses):
+        one, many = "only one of them sends anything", "only {number} of them send anything"
+        clauses.append(counted(sending, one, many, number=_number(sending)))
+    most = max(uses)
+    if most > 1 and len(uses) == 1:
+        clauses[-1] = f"{clauses[-1]} and is used {times(most)}"
+    elif most > 1 and min(uses) == most:
+        clauses.append(f"each is used {times(most)}")
+    elif most > 1:
+        clauses.append(f"used {times(sum(uses))} in all")
+    return ", ".join(clauses)
+
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def _number(count: int) -> str:
+    return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
+
+
+def times(count: int) -> str:
+    """Return `twice`, `three times`."""
+    return "twice" if count == 2 else f"{_number(count)} times"
+
+
+def _left_over(found: Derivation, digits: Digits) -> str:
+    """Say what an earlier pass has left, to which this one adds."""
+    if not found.start:
+        return ""
+    left, sweep = short(found.start, digits), found.sweep - 1
+    if len(found.terms) == 1:
+        return f"It is added to the {left} left over from pass {sweep}."
+    return f"They are added to the {left} left over from pass {sweep}."
+
+
+def _slope(found: Derivation, digits: Digits) -> str:
+    """Say the rule of the last local derivative, or the convention if there is none."""
+    event, frame = found.last, found.frame
+    if event is None or frame.trace is None:
+        return ""
+    graph, target = frame.graph, event.target
+    op, values = graph.op(target), frame.trace.values
+    if by_convention(graph, (target, event.slot), values):
+        return op.convention
+    names = input_names(graph, target, digits)
+    local = true_local(graph, (target, event.slot), values)
+    slope, number = op.filled(op.slopes[event.slot], names), short(local, digits)
+    whole, by = names_text(graph, target, digits), along(graph, (target, event.slot))
+    sentence = f"The local derivative of {whole} with respect to {by} is {slope}."
+    if slope != number:
+        sentence = (
+            f"The local derivative of {whole} with respect to {by} is {slope}, here {number}."
+        )
+    used = frame.trace.rules.slope_slot(op, event.slot)
+    if frame.trace.rules is CORRECT or used == event.slot:
+        return sentence
+    wrong, its = op.filled(op.slopes[used], names), short(event.local, digits)
+    if same(event.local, local):
+        return (
+            f"{sentence} The mistake takes {wrong} instead, the same number here: this product"
+            " does not show it."
+        )
+    if wrong == its:
+        return f"{sentence} The mistake takes {wrong} instead."
+    return f"{sentence} The mistake takes {wrong}, {its}, instead."
+
+
+def _masked(found: Derivation) -> Iterator[str]:
+    """Yield what PyTorch does differently with a contribution that has arrived."""
+    trace = found.frame.trace
+    for term in found.arrived:
+        if trace is not None and term.event is not None and masked(trace, term.event):
+            yield mask_sentence(trace.graph, term.event)
+
+
+def _bad(found: Derivation) -> str:
+    """Say which node went bad first, if this gradient is not finite."""
+    if found.gradient is None or math.isfinite(found.gradient) or found.frame.trace is None:
+        return ""
+    problem = first_not_finite(found.frame.graph, found.frame.trace.values)
+    return "" if problem is None else problem.sentence

@@ -1,0 +1,230 @@
+"""Hunt: a mistake is on; the learner names it, finds where it shows, explains and mends it.
+
+name      which mistake it is, is hidden, and so is every comparison; the learner steps
+find      the mistake is known, the comparison still hidden: which step goes wrong first?
+explain   why does that step go wrong?
+fix       which line of the program is to be mended?
+done      the pass is correct again
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from msgspec.structs import replace
+
+from app.document.change import Change
+from app.workbench.gradients.comparison import Comparison, compared
+from app.workbench.gradients.formulas import enumerated, grad_name
+from app.workbench.modes.mode import STEPPING, Mode
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, Digits, short, signed
+from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
+from engine.study.hiding import veiled
+from engine.study.hunt import all_passes, candidates, parting
+from engine.study.program import Line
+from engine.trace import Trace, run
+
+Stage = Literal["name", "find", "explain", "fix", "done"]
+
+CHOICES = 4
+"""Reasons to choose from, the right one among them."""
+
+
+class Hunt(Mode, frozen=True):
+    """The mistake that is on (CORRECT once it is mended), and how far the learner is.
+
+    `told` is what was said of the last choice, and `right` whether it was right: None where the
+    answer was shown. `seen_steps` counts the steps that have been shown.
+    """
+
+    name: ClassVar[str] = "hunt"
+    mistake: Rules
+    stage: Stage
+    seed: int | None = None
+    told: str = ""
+    right: bool | None = None
+    seen_steps: int = 0
+    solved: bool = False
+    """Whether the learner named it; else it was shown, or known from the beginning."""
+
+    @property
+    def hides_mistake(self) -> bool:
+        """Return whether which mistake it is must not be told."""
+        return self.stage == "name"
+
+    @property
+    def hides_comparison(self) -> bool:
+        """Return whether no step may be compared with the correct pass."""
+        return self.stage in ("name", "find")
+
+    @property
+    def title(self) -> str:
+        return "Hunt"
+
+    @property
+    def asks(self) -> bool:
+        return True
+
+    @property
+    def survives_pass(self) -> bool:
+        return False
+
+    @property
+    def compares(self) -> bool:
+        return not self.hides_comparison
+
+    @property
+    def sets_rules(self) -> bool:
+        return True
+
+    @property
+    def mends(self) -> bool:
+        return self.stage == "done"
+
+    def rules(self, chosen: Rules) -> Rules:
+        return self.mistake
+
+    def known_rules(self, chosen: Rules) -> Rules:
+        return UNKNOWN if self.hides_mistake else self.mistake
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return the frame without the mistake that is on, and without steps not taken yet."""
+        if not self.hides_mistake or frame.trace is None or frame.phase != "backward":
+            return frame
+        return veiled(frame, self.seen_steps, reserved_trace(frame.graph, frame.trace.root))
+
+    def seen(self, frame: Frame) -> Hunt:
+        if frame.phase != "backward":
+            return self
+        return replace(self, seen_steps=max(self.seen_steps, frame.cursor))
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.whole else self
+
+    # what the learner says
+
+    def named(self, guess: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
+        """Judge the name of the mistake by the steps that were seen, and by nothing else."""
+        step = parting(trace, guess, self.seen_steps)
+        if step is not None:
+            return self._wrong(_otherwise(trace, guess, step, digits))
+        fit = candidates(trace, self.seen_steps)
+        over = self.seen_steps >= len(trace)
+        others = [rules.title for rules in fit if rules is not guess]
+        if others and not over:
+            return self._wrong(_STILL.format(guess=guess.title, others=_enumerate(others)))
+        told = f"Found: {self.mistake.title}."
+        if others:
+            alike = [rules.title for rules in fit if rules is not self.mistake]
+            told = _ALIKE.format(found=told, others=_enumerate(alike))
+        return replace(self, stage="find", told=told, right=True, solved=True)
+
+    def shown(self) -> Hunt:
+        """Tell which mistake it is."""
+        return replace(self, stage="find", told=f"It is: {self.mistake.title}.", right=None)
+
+    def pointed(self, cursor: int, trace: Trace) -> Hunt:
+        """Judge whether a step is the first that goes wrong."""
+        beside = compared(trace)
+        first = None if beside is None else beside.first
+        if first is None:
+            return replace(self, stage="explain", told="No step goes wrong here.", right=True)
+        if cursor == first:
+            told = f"Right: step {first:,} is the first that differs from the correct pass."
+            return replace(self, stage="explain", told=told, right=True)
+        assert beside is not None
+        return self._wrong(_not_first(cursor, beside))
+
+    def explained(self, choice: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
+        """Judge why the first wrong step goes wrong."""
+        beside = compared(trace)
+        first = None if beside is None else beside.first
+        if choice is self.mistake or first is None:
+            return replace(self, stage="fix", told=self.mistake.sentence, right=True)
+        step = parting(trace, choice, first)
+        if step is None:
+            return self._wrong(_LATER.format(step=first))
+        return self._wrong(_otherwise(trace, choice, step, digits))
+
+    def mended(self, line: Line) -> Hunt:
+        """Judge which line is to be mended."""
+        if line.wrong:
+            told = "Mended: every gradient is as in the correct pass again."
+            return replace(self, mistake=CORRECT, stage="done", told=told, right=True)
+        if line.purpose:
+            return self._wrong(f"This line is right: it {line.purpose}.")
+        return self._wrong("This line is right: it says what the lines below it belong to.")
+
+    def reasons(self, trace: Trace) -> Sequence[Rules]:
+        """Return the reasons to choose from, in the order of `MISTAKES`.
+
+        Others are taken first whose pass goes another way up to the first wrong step.
+        """
+        beside = compared(trace)
+        first = len(trace) if beside is None or beside.first is None else beside.first
+        apart = [r for r in MISTAKES if r is not self.mistake and parting(trace, r, first)]
+        chosen = {self.mistake.name, *(r.name for r in apart[: CHOICES - 1])}
+        return [rules for rules in MISTAKES if rules.name in chosen]
+
+    def _wrong(self, told: str) -> Hunt:
+        return replace(self, told=told, right=False)
+
+
+_STILL = "The steps so far fit {guess}, but also {others}. Go on, or change a value and look again."
+_ALIKE = "{found} On this graph it can not be told apart from {others}."
+_LATER = "With that, step {step:,} would be the same; something else is wrong here."
+_MOST_LISTED = 3
+
+
+def _enumerate(titles: Sequence[str]) -> str:
+    shown = [*titles[:_MOST_LISTED]]
+    if len(titles) > _MOST_LISTED:
+        shown.append(f"{len(titles) - _MOST_LISTED} more")
+    return enumerated(shown)
+
+
+def _otherwise(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
+    """Say what a step would do under other rules than those that are on."""
+    other, graph = run(trace.graph, trace.root, guess).events, trace.graph
+    if step > len(other):
+        return f"With {guess.title}, the pass would be over after step {step - 1:,}."
+    if step > len(trace):
+        return f"With {guess.title}, the pass would go on after step {step - 1:,}."
+    mine, its = trace.events[step - 1], other[step - 1]
+    name, held_in = graph.brief(its.node), grad_name(graph, its.node)
+    if its.kind != "contribution":
+        after = short(its.after, digits)
+        return f"With {guess.title}, step {step:,} would set {held_in} to {after}."
+    if mine.kind == its.kind and mine.wire == its.wire:
+        if signed(mine.contribution, digits) != signed(its.contribution, digits):
+            return (
+                f"With {guess.title}, step {step:,} would send"
+                f" {signed(its.contribution, digits)} to {name}."
+            )
+        return (
+            f"With {guess.title}, step {step:,} would leave {held_in} at"
+            f" {short(its.after, digits)}."
+        )
+    return f"With {guess.title}, step {step:,} would go from {graph.brief(its.target)} to {name}."
+
+
+def _not_first(cursor: int, beside: Comparison) -> str:
+    if cursor in beside.wrong:
+        return f"Step {cursor:,} goes wrong too, but an earlier one did before."
+    if beside.first is not None and cursor > beside.first:
+        return f"Step {cursor:,} is as in the correct pass; an earlier step is not."
+    return f"Step {cursor:,} is as in the correct pass: look further on."
+
+
+def reserved_trace(graph: Graph, root: int) -> Trace:
+    """Return all steps that a pass of a hunt may take, for whose numbers space is reserved."""
+    if not (_RESERVED and _RESERVED[0].graph is graph and _RESERVED[0].root == root):
+        _RESERVED[:] = [all_passes(graph, root)]
+    return _RESERVED[0]
+
+
+_RESERVED: list[Trace] = []
+"""The last of them: it is asked for at each step."""

@@ -1,0 +1,309 @@
+"""LoopState: a training loop as a learner goes through it, as an immutable value.
+
+    zero grad · forward · backward · update
+
+Each step gives another value, and a step that can't be done raises EngineError with a sentence.
+An epoch is what lies between two updates: epoch k has the parameters after k updates.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import ClassVar, Final, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from app.document.change import Change, same_node
+from app.workbench.modes.mode import STEPPING, Mode
+from engine.errors import EngineError
+from engine.frame import Frame, frame_at
+from engine.graph import Constant, Graph, Leaf, Wire
+from engine.trace import Event, run
+from engine.training import descent
+from engine.training.descent import Descent
+
+Step = Literal["zero_grad", "forward", "backward", "update"]
+STEPS: Final[tuple[Step, ...]] = ("zero_grad", "forward", "backward", "update")
+RATE: Final = 0.1
+"""Learning rate with which a loop begins."""
+_INPUT: Final = re.compile(r"x_?\d*")
+"""Labels of leaves that are read as inputs, which do not learn unless they are chosen."""
+_NOTHING_LEARNS: Final = "No leaf is ticked, so nothing learns. Tick one under Learns."
+_NO_BACKWARD: Final = "Run backward first: update goes against the gradients it computes."
+
+
+class Epoch(Struct, frozen=True):
+    """The parameters after some number of updates, and their loss once forward has computed it.
+
+    `carried` tells whether the update that led here used gradients that had not been zeroed,
+    `rate` is its learning rate, and `chosen` are the leaves that learned; the first epoch has none.
+    """
+
+    graph: Graph
+    loss: float | None = None
+    carried: bool = False
+    rate: float | None = None
+    chosen: frozenset[int] = frozenset()
+
+
+class Move(Struct, frozen=True):
+    """What an update did to a leaf: value ← before − rate · grad."""
+
+    before: float
+    rate: float
+    grad: float
+    after: float
+
+
+class LoopState(Mode, frozen=True, dict=True):
+    """A loop, the epochs of its run, and how far it is.
+
+    `epochs` are all that are known, with those after `at` if the learner went back. `done` are the
+    steps since the last update, in order; an update ends with them until the next step begins.
+    `computed` is the graph whose gradients the interior nodes hold, or None. `moved` is what the
+    last update did, until forward runs. `kept` are the leaves' gradients before the last backward,
+    if they had not been zeroed.
+    """
+
+    name: ClassVar[str] = "loop"
+    loop: Descent
+    epochs: tuple[Epoch, ...]
+    at: int = 0
+    zeroes: bool = True
+    done: tuple[Step, ...] = ()
+    computed: Graph | None = None
+    moved: Mapping[int, Move] = field(default_factory=dict[int, Move])
+    kept: Mapping[int, float] = field(default_factory=dict[int, float])
+
+    @property
+    def graph(self) -> Graph:
+        """Return the graph with the parameters as they are now."""
+        return self.loop.graph
+
+    @property
+    def begun(self) -> Graph:
+        """Return the graph with which the run began."""
+        return self.epochs[0].graph
+
+    @property
+    def losses(self) -> tuple[float | None, ...]:
+        """Return the losses of the epochs up to the current one; None where there is none yet."""
+        return tuple(epoch.loss for epoch in self.epochs[: self.at + 1])
+
+    @property
+    def next(self) -> Step:
+        """Return the step that comes next in the right order."""
+        last = None if not self.done else self.done[-1]
+        return STEPS[0 if last is None else (STEPS.index(last) + 1) % len(STEPS)]
+
+    @property
+    def learners(self) -> tuple[int, ...]:
+        """Return the leaves that learn, by id."""
+        return tuple(sorted(self.loop.chosen))
+
+    @property
+    def leaves(self) -> tuple[int, ...]:
+        """Return the leaves that lead to the loss, by id: those that can learn."""
+        return tuple(sorted(self.loop.grads))
+
+    @property
+    def stale(self) -> bool:
+        """Return whether the values right of the leaves are from before the last update."""
+        return bool(self.loop.values) and not self.loop.current
+
+    def value(self, node: int, epoch: int | None = None) -> float:
+        """Return the value of a leaf, now or after a number of updates."""
+        found = (self.graph if epoch is None else self.epochs[epoch].graph).nodes[node]
+        assert isinstance(found, Leaf)
+        return found.value
+
+    @property
+    def judged(self) -> int:
+        """Return the epoch whose loss was computed last: this one, or the one before."""
+        return self.at if self.losses[self.at] is not None else self.at - 1
+
+    @cached_property
+    def loss_with_zero_grad(self) -> float:
+        """Return the loss of the judged epoch, had gradients been zeroed before its update."""
+        came = self.epochs[self.judged]
+        assert came.rate is not None
+        begun = descent.start(self.epochs[self.judged - 1].graph, came.rate, came.chosen)
+        loss = descent.forward(descent.once(begun)).loss
+        assert loss is not None
+        return loss
+
+    @property
+    def owns_position(self) -> bool:
+        return True
+
+    @property
+    def survives_pass(self) -> bool:
+        return False
+
+    def is_shown_with(self, graph: Graph) -> bool:
+        return self.graph is graph
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.wiring or change.whole else self.on(graph)
+
+    def frame(self, frame: Frame, graph: Graph) -> Frame:
+        return self._known
+
+    @cached_property
+    def _known(self) -> Frame:
+        """The values of the last forward and the gradients of the last backward."""
+        loop = self.loop
+        given = loop.graph.nodes.items()
+        leaves = {n: x.value for n, x in given if isinstance(x, Leaf | Constant)}
+        values = {**loop.values, **leaves}
+        grads, fired = dict[int, float](), dict[Wire, Event]()
+        if self.computed is not None:
+            trace = run(self.computed)
+            last = frame_at(trace, len(trace))
+            grads, fired = {**last.grads}, {**last.fired}
+        assert loop.graph.root is not None
+        pathless = loop.graph.structure.pathless(loop.graph.root)
+        grads |= loop.grads
+        return Frame(loop.graph, "live", 0, 0, values, grads, fired, pathless)
+
+    # what a learner chooses
+
+    def with_rate(self, rate: float) -> LoopState:
+        """Return the loop with another learning rate."""
+        return replace(self, loop=replace(self.loop, rate=rate))
+
+    def with_learners(self, nodes: Iterable[int]) -> LoopState:
+        """Return the loop in which these leaves learn."""
+        chosen = frozenset(nodes) & self.loop.grads.keys()
+        return replace(self, loop=replace(self.loop, chosen=chosen))
+
+    def with_zeroes(self, zeroes: bool) -> LoopState:
+        """Return the loop whose epochs begin with zero grad, or leave it out."""
+        return replace(self, zeroes=zeroes)
+
+    # the steps
+
+    def do(self, step: Step) -> LoopState:
+        """Return the loop after one of the four steps, which may be done in any order."""
+        before = () if "update" in self.done else self.done
+        now = {
+            "zero_grad": self._zeroed,
+            "forward": self._forwarded,
+            "backward": self._backed,
+            "update": self._updated,
+        }[step]()
+        return replace(now, done=(*before, step))
+
+    def epoch(self) -> tuple[LoopState, str]:
+        """Return the loop after the rest of this epoch, and why the loop should stop, or "".
+
+        It stops before an update that would spread numbers that are not finite.
+        """
+        now = self
+        for step in STEPS[STEPS.index(self.next) :]:
+            if step == "zero_grad" and not self.zeroes:
+                continue
+            if step == "update" and (sentence := now.obstacle()):
+                return now, sentence
+            now = now.do(step)
+        graph = self.graph
+        return now, "" if now.graph is not graph else "Nothing moves any more."
+
+    def obstacle(self) -> str:
+        """Return which number is not finite, so that an update would spread it; else ""."""
+        loss, graph = self.loop.loss, self.graph
+        if loss is not None and not math.isfinite(loss):
+            assert graph.root is not None
+            return f"{graph.brief(graph.root)} is {_named(loss)}."
+        for node in self.learners:
+            if not math.isfinite(self.loop.grads[node]):
+                return f"The gradient of {graph.brief(node)} is {_named(self.loop.grads[node])}."
+        return ""
+
+    def go(self, epoch: int) -> LoopState:
+        """Return the loop after a number of updates, with its values but without gradients."""
+        at = max(0, min(epoch, len(self.epochs) - 1))
+        graph, loss = self.epochs[at].graph, self.epochs[at].loss
+        loop = descent.start(graph, self.loop.rate, self.loop.chosen)
+        now = LoopState(replace(loop, updates=at), self.epochs, at, self.zeroes)
+        return now if loss is None else now.do("zero_grad").do("forward")
+
+    def on(self, graph: Graph) -> LoopState:
+        """Return the loop on the document's graph: an epoch of this run, or a new run."""
+        if graph is self.graph:
+            return self
+        for k, epoch in enumerate(self.epochs):
+            if epoch.graph is graph:
+                return self.go(k)
+        return begun(graph, self.loop.rate, self.zeroes, self.loop.chosen)
+
+    # private
+
+    def _zeroed(self) -> LoopState:
+        loop = descent.zero_grad(self.loop)
+        return replace(self, loop=loop, computed=None, kept={})
+
+    def _forwarded(self) -> LoopState:
+        loop = descent.forward(self.loop)
+        epochs = list(self.epochs)
+        epochs[self.at] = replace(epochs[self.at], loss=loop.loss)
+        return replace(self, loop=loop, epochs=tuple(epochs), computed=None, moved={})
+
+    def _backed(self) -> LoopState:
+        loop = descent.backward(self.loop)
+        kept = {n: x for n, x in self.loop.grads.items() if x}
+        values = {n: self.loop.values[n] for n in self.loop.chosen}
+        computed = self.graph if self.loop.current else self.graph.with_values(values)
+        return replace(self, loop=loop, computed=computed, kept=kept)
+
+    def _updated(self) -> LoopState:
+        loop, graph = self.loop, self.graph
+        if not loop.chosen:
+            raise EngineError(_NOTHING_LEARNS)
+        if self.computed is None:
+            raise EngineError(_NO_BACKWARD)
+        after = descent.update(loop)
+        same = all(same_node(after.graph.nodes[n], graph.nodes[n]) for n in loop.chosen)
+        if same:
+            after = replace(after, graph=graph)
+        now = replace(self, loop=after)
+        moved = {
+            n: Move(self.value(n), loop.rate, loop.grads[n], now.value(n)) for n in self.learners
+        }
+        if same:  # the epoch stays as well
+            return replace(now, loop=replace(after, current=True, updates=self.at), moved=moved)
+        coming = Epoch(after.graph, carried=bool(self.kept), rate=loop.rate, chosen=loop.chosen)
+        epochs = (*self.epochs[: self.at + 1], coming)
+        return replace(now, epochs=epochs, at=self.at + 1, moved=moved)
+
+
+def begun(
+    graph: Graph,
+    rate: float = RATE,
+    zeroes: bool = True,
+    chosen: Iterable[int] | None = None,
+) -> LoopState:
+    """Return a loop before its first step.
+
+    Without `chosen` the leaves that lead to the loss learn, except those labelled as inputs (x, x1,
+    x_2) if there are others. Raises EngineError without a root, and if there is no leaf.
+    """
+    loop = descent.start(graph, rate)
+    leaves = loop.grads.keys()
+    if not leaves:
+        assert graph.root is not None
+        root = graph.brief(graph.root)
+        raise EngineError("Nothing can learn: no leaf leads to {root}.", root=root)
+    if chosen is None:
+        inputs = {n for n in leaves if _INPUT.fullmatch(graph.label(n))}
+        chosen = leaves - inputs or leaves
+    loop = replace(loop, chosen=frozenset(chosen) & leaves)
+    return LoopState(loop, (Epoch(graph),), zeroes=zeroes)
+
+
+def _named(x: float) -> str:
+    return "nan" if math.isnan(x) else "infinite"

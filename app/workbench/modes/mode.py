@@ -1,0 +1,123 @@
+"""Mode: what a learner does with a pass; the base class is plain stepping.
+
+Playback, canvas and strip ask the mode what is known, hidden and open, never which mode it is.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+from app.document.change import Change
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.rules import Rules
+
+
+class Mode(Struct, frozen=True):
+    """Stepping through a pass: nothing is hidden, nothing is asked, every edit is followed."""
+
+    name: ClassVar[str] = "stepping"
+
+    @property
+    def title(self) -> str:
+        """Return the name in `Cover has ended.`; "" where nothing is said of an end."""
+        return ""
+
+    @property
+    def owns_position(self) -> bool:
+        """Return whether the mode has a position of its own instead of the playback's cursor."""
+        return False
+
+    @property
+    def survives_pass(self) -> bool:
+        """Return whether the mode goes on after the pass was left."""
+        return True
+
+    @property
+    def begins_before_seed(self) -> bool:
+        """Return whether Backward stops at cursor 0 instead of at the seed."""
+        return False
+
+    @property
+    def asks(self) -> bool:
+        """Return whether the learner is asked, so that parts of the pass are hidden."""
+        return False
+
+    @property
+    def asks_each_step(self) -> bool:
+        """Return whether each contribution is a stop, even where whole nodes are stepped."""
+        return False
+
+    @property
+    def shows_answer(self) -> bool:
+        """Return whether the step just taken stands answered until the learner goes on."""
+        return False
+
+    @property
+    def compares(self) -> bool:
+        """Return whether the pass may be compared with the correct one."""
+        return True
+
+    @property
+    def sets_rules(self) -> bool:
+        """Return whether the mode chooses the rules of the pass itself."""
+        return False
+
+    @property
+    def mends(self) -> bool:
+        """Return whether the mistake that was on is switched off for good."""
+        return False
+
+    def rules(self, chosen: Rules) -> Rules:
+        """Return the rules by which the backward pass runs, where `chosen` are switched on."""
+        return chosen
+
+    def known_rules(self, chosen: Rules) -> Rules:
+        """Return the same rules as far as the learner may know them."""
+        return self.rules(chosen)
+
+    def frame(self, frame: Frame, graph: Graph) -> Frame:
+        """Return the frame at the mode's position, nothing hidden; `frame` is the playback's."""
+        return frame
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return a frame without what is asked for."""
+        return frame
+
+    def is_open(self, frame: Frame) -> bool:
+        """Return whether a question about the next step waits for an answer."""
+        return False
+
+    def takes_clicks(self, frame: Frame) -> bool:
+        """Return whether a click on a node says which one fires."""
+        return False
+
+    def is_shown_with(self, graph: Graph) -> bool:
+        """Return whether the mode belongs to the document's graph as it is now."""
+        return True
+
+    def seen(self, frame: Frame) -> Mode:
+        """Return the mode after a place of the pass was shown."""
+        return self
+
+    def at_cursor(self) -> Mode:
+        """Return the mode after the pass moved to another cursor."""
+        return self
+
+    def restarted(self, frame: Frame) -> Mode:
+        """Return the mode for a pass that begins; `frame` is where the pass before it ended."""
+        return self
+
+    def with_values_edited(self) -> Mode:
+        """Return the mode after a value was edited in the middle of a pass."""
+        return self
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        """Return the mode after an edit outside of a pass; STEPPING if it ends."""
+        return self
+
+
+STEPPING = Mode()
+"""The plain mode."""

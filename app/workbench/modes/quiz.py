@@ -1,0 +1,430 @@
+"""Quiz: Cover and Ask me. The next step has blanks in its sentence, which the learner fills in.
+
+    Cover      a room is asked: the blanks have no field, and a click or the step shows them
+    Ask me     the learner types into the blanks; Answer judges all of them at once
+
+What is asked follows from the step that comes next and from the questions that are done, so
+stepping back and forth asks what has not been asked yet. Three wrong tries, hints among them, show
+the answer:
+
+    rung 0   nothing was answered yet
+    rung 1   the slip that the number gives away, without the right number
+    rung 2   the sentence unfolds: the slope becomes a blank of its own
+    rung 3   worked: the blanks are filled
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from app.document.change import Change
+from app.workbench.modes.looked import Looked, changed_values
+from app.workbench.modes.mode import STEPPING, Mode
+from engine.errors import EngineError
+from engine.formats.report import Report
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.study.answers import read
+from engine.study.firing import click_slip
+from engine.study.hiding import hidden, undecided
+from engine.study.judging import Judgement, VerdictKind, judge
+from engine.study.question import (
+    LEVELS,
+    USUAL_LEVEL,
+    Kind,
+    Level,
+    Question,
+    StepKey,
+    asked,
+    asked_at,
+    is_chosen,
+)
+from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
+from engine.trace import Trace
+
+Steps = Literal["last", "every", "meet"]
+"""Which steps are asked about: the last ones, one more after each clean run; every one; those that
+bring a node its second or a later contribution."""
+STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
+WORKED: Final = 3
+"""The rung at which the answer is shown."""
+
+
+class Given(Struct, frozen=True):
+    """The last answer to one question, as it was written and judged.
+
+    A click on a node has no `judgement`; its text is the node's id.
+    """
+
+    question: Question
+    text: str
+    right: bool
+    judgement: Judgement | None = None
+    next_slip: str = ""
+
+    @property
+    def verdict(self) -> VerdictKind:
+        """Return how a record names the judgement."""
+        if self.judgement is not None:
+            return self.judgement.verdict
+        return "right" if self.right else "slip"
+
+    @property
+    def slips(self) -> tuple[str, ...]:
+        """Return the names of the slips that give the number, the likeliest first."""
+        if self.judgement is None:
+            return (self.next_slip,) if self.next_slip else ()
+        return tuple(slip.name for slip in self.judgement.slips)
+
+
+class Quiz(Mode, frozen=True, kw_only=True):
+    """The blanks of the next step, what was typed into them, and how they were judged.
+
+    `done` are the questions that are answered, shown or skipped. `typed` holds the texts of the
+    fields, `given` the last answers about this step, `refusal` why the last Answer judged nothing.
+    `tries` and `hints` count those at this step; `shown` says that its answer was shown. `graph`
+    is the one with which the run began, `round_start` counts the answers given before this pass.
+    """
+
+    name: ClassVar[str] = "quiz"
+    covers: bool = False
+    level: Level = LEVELS[USUAL_LEVEL]
+    steps: Steps = "last"
+    last: int = 1
+    finals: tuple[int, ...] = ()
+    """The leaves whose final gradients are asked for."""
+    done: frozenset[Question] = frozenset()
+    typed: Mapping[Question, str] = field(default_factory=dict[Question, str])
+    given: Mapping[Question, Given] = field(default_factory=dict[Question, Given])
+    refusal: str = ""
+    tries: int = 0
+    hints: int = 0
+    helped: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
+    """The hints taken in this pass, also at steps that were left and come again."""
+    shown: bool = False
+    answered_questions: tuple[Question, ...] = ()
+    """Those of the step just taken, while it stands answered."""
+    looked: Looked = field(default_factory=Looked)
+    """What of this run has been shown."""
+    name_of_graph: str = ""
+    record: Record = field(default_factory=lambda: Record("predict", ""))
+    graph: Graph = field(default_factory=Graph)
+    round_start: int = 0
+
+    @property
+    def title(self) -> str:
+        return "Cover" if self.covers else "Ask me"
+
+    @property
+    def report(self) -> Report:
+        """Return the run so far, to be handed in."""
+        return Report(self.graph, self.record, title=self.name_of_graph)
+
+    def seen(self, frame: Frame) -> Quiz:
+        if self.covers:
+            return self
+        return replace(self, looked=self.looked.at(frame, changed_values(self.graph, frame.graph)))
+
+    @property
+    def asks(self) -> bool:
+        return True
+
+    @property
+    def survives_pass(self) -> bool:
+        return self.covers
+
+    @property
+    def begins_before_seed(self) -> bool:
+        return self.level.once
+
+    @property
+    def asks_each_step(self) -> bool:
+        return not self.covers
+
+    @property
+    def hides_order(self) -> bool:
+        """Return whether which node fires next is asked for, so that no coming step is shown."""
+        return self.level.kinds == ("next",)
+
+    @property
+    def rung(self) -> int:
+        """Return how much help was given at this step, 0 to WORKED."""
+        return WORKED if self.shown else min(self.tries + self.hints, WORKED)
+
+    # what is asked
+
+    def questions(self, frame: Frame) -> tuple[Question, ...]:
+        """Return the questions about the step that comes next, done or not, in reading order."""
+        trace = frame.whole
+        if trace is None or frame.cursor >= frame.total or self.answered_questions:
+            return ()
+        if frame.phase == "forward":
+            return (Question("value", trace.computed[frame.cursor].node),)
+        if self.level.once:
+            return tuple(Question("final", node) for node in self.finals if not frame.cursor)
+        if not self._asks_at(frame, trace):
+            return ()
+        return asked_at(trace, frame.cursor + 1, self._kinds(trace, frame.cursor + 1))
+
+    def open_questions(self, frame: Frame) -> tuple[Question, ...]:
+        """Return those that are not done."""
+        return tuple(q for q in self.questions(frame) if q not in self.done)
+
+    def question(self, frame: Frame) -> Question | None:
+        """Return the first that is not done, or None."""
+        return next(iter(self.open_questions(frame)), None)
+
+    def is_open(self, frame: Frame) -> bool:
+        return not self.covers and self.question(frame) is not None
+
+    def takes_clicks(self, frame: Frame) -> bool:
+        question = None if self.covers else self.question(frame)
+        return question is not None and question.kind == "next"
+
+    @property
+    def shows_answer(self) -> bool:
+        return bool(self.answered_questions)
+
+    def is_answered(self, frame: Frame) -> bool:
+        """Return whether the next step was asked about here, and nothing of it is open."""
+        return (bool(self.given) or self.shown) and self.question(frame) is None
+
+    def settled(self, frame: Frame) -> Quiz:
+        """Return the quiz for after the step that is answered; its questions stay on show."""
+        return replace(self, answered_questions=self.questions(frame))
+
+    def unfolds(self, step: int) -> bool:
+        """Return whether the slope is a blank of its own by now."""
+        if self.rung < 2 or "contribution" not in self.level.kinds or "local" in self.level.kinds:
+            return False
+        return any(q.kind == "local" for q in self.done if q.step == step) or not any(
+            q.kind == "contribution" and q.step == step for q in self.done
+        )
+
+    def _kinds(self, trace: Trace, step: int) -> tuple[Kind, ...]:
+        return ("local", *self.level.kinds) if self.unfolds(step) else self.level.kinds
+
+    def _asks_at(self, frame: Frame, trace: Trace) -> bool:
+        return self.covers or is_chosen(
+            trace, frame.cursor + 1, self._asked_last, meet=self.steps == "meet"
+        )
+
+    @property
+    def _asked_last(self) -> int | None:
+        return self.last if self.steps == "last" else None
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return the frame without what is asked for, and without what comes after."""
+        if self.hides_order or self.answered_questions:
+            return undecided(frame)
+        questions = self.questions(frame)
+        still = [question for question in questions if question not in self.done]
+        finals = frozenset(question.node for question in still if question.kind == "final")
+        kinds: list[Kind] = [question.kind for question in still if question.kind != "final"]
+        found: list[Kind] = [question.kind for question in questions if question in self.done]
+        return hidden(frame, kinds, bool(questions), finals, found)
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """Return what stands in the blanks, by kind; of final gradients also by node."""
+        texts = ((q, text.strip().replace("-", "−")) for q, text in self.typed.items())
+        return {
+            f"final {q.node}" if q.kind == "final" else q.kind: text for q, text in texts if text
+        }
+
+    def marks(self) -> dict[int, bool]:
+        """Return whether the first answers about each step of this pass were right, by cursor."""
+        first = {
+            attempt.question: attempt.tries[0].verdict in RIGHT
+            for attempt in self._of_pass
+            if attempt.tries and attempt.question.step
+        }
+        found: dict[int, bool] = {}
+        for question, right in first.items():
+            found[question.step] = found.get(question.step, True) and right
+        return found
+
+    # how it goes on
+
+    def with_text(self, question: Question, text: str) -> Quiz:
+        """Return the quiz after a text was typed into the field of a question."""
+        return replace(self, typed={**self.typed, question: text}, refusal="")
+
+    def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after Answer: all open blanks are judged, or none if one is no number."""
+        trace, still = frame.whole, self.open_questions(frame)
+        if trace is None or not still:
+            return self
+        typed = [(question, self.typed.get(question, "").strip()) for question in still]
+        keys = {question.key for question in still}
+        accepted = [
+            (a.question, a.text) for a in self._of_pass if a.right and a.question.key in keys
+        ]
+        try:
+            judged = judge(trace, typed, digits, accepted)
+        except EngineError as error:
+            return replace(self, refusal=str(error))
+        given = {
+            found.blank.question: Given(found.blank.question, found.blank.text, found.right, found)
+            for found in judged
+        }
+        return self._judged(given, trace, seconds, digits)
+
+    def refused(self, frame: Frame) -> Question | None:
+        """Return the blank because of which nothing can be judged: no number, or else empty."""
+        texts = [(q, self.typed.get(q, "").strip()) for q in self.open_questions(frame)]
+        unread = [q for q, text in texts if text and read(text).number is None]
+        empty = [q for q, text in texts if not text]
+        return next(iter((*unread, *empty)), None)
+
+    def clicked(self, frame: Frame, node: int, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after a click on the node that may fire next."""
+        trace, question = frame.whole, self.question(frame)
+        if trace is None or question is None or question.kind != "next":
+            return self
+        slip = click_slip(trace, question.step, node)
+        given = Given(question, str(node), slip is None, None, "" if slip is None else slip.name)
+        return self._judged({question: given}, trace, seconds)
+
+    def hinted(self, frame: Frame, seconds: float = 0.0) -> Quiz:
+        """Return the quiz one rung higher; the last one shows the answer."""
+        if self.rung + 1 >= WORKED:
+            return self.revealed(frame, seconds)
+        helped = {**self.helped, **{q.key: self.hints + 1 for q in self.open_questions(frame)}}
+        return replace(self, hints=self.hints + 1, helped=helped, refusal="")
+
+    def revealed(self, frame: Frame, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after the answer was shown; it does not count as right."""
+        trace, still = frame.whole, self.open_questions(frame)
+        if trace is None or not still:
+            return self
+        if self.covers:
+            return replace(self, done=self.done.union(still))
+        return self._passed(still, trace, seconds, shown=True)
+
+    def skipped(self, frame: Frame, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after a step was passed over: neither right nor wrong."""
+        trace, still = frame.whole, self.open_questions(frame)
+        if trace is None or not still:
+            return self
+        return self._passed(still, trace, seconds, shown=False)
+
+    def _passed(
+        self, still: tuple[Question, ...], trace: Trace, seconds: float, *, shown: bool
+    ) -> Quiz:
+        found = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(still))
+        for question in still:
+            attempt = self._attempt(question, trace, seconds)
+            found = found._recorded(replace(attempt, shown=shown))
+        return found
+
+    @property
+    def _of_pass(self) -> tuple[Attempt, ...]:
+        """Return what was answered in this pass."""
+        return self.record.attempts[self.round_start :]
+
+    def _attempt(self, question: Question, trace: Trace, seconds: float) -> Attempt:
+        """Return a question without a try; seen is what was shown and not answered before."""
+        values = changed_values(self.graph, trace.graph)
+        known = dict(values)
+        before = (a for a in self.record.attempts if a.question == question and not a.skipped)
+        answered = any(attempt.values == known for attempt in before)
+        seen = not answered and self.looked.has(question, trace, values)
+        hints = self.helped.get(question.key, 0)
+        earlier = self.record.attempts[: self.round_start]
+        round_ = earlier[-1].round + 1 if earlier else 0
+        return Attempt(question, (), hints, False, seen, seconds, known, round_)
+
+    def _recorded(self, attempt: Attempt) -> Quiz:
+        """Return the quiz with an attempt in its record: a further try at a question is added."""
+        attempts = list(self.record.attempts)
+        for place in range(self.round_start, len(attempts)):
+            old = attempts[place]
+            if old.question == attempt.question:
+                tries, seconds = (*old.tries, *attempt.tries), max(old.seconds, attempt.seconds)
+                attempts[place] = replace(attempt, tries=tries, seen=old.seen, seconds=seconds)
+                break
+        else:
+            attempts.append(attempt)
+        return replace(self, record=replace(self.record, attempts=tuple(attempts)))
+
+    def _judged(
+        self,
+        given: Mapping[Question, Given],
+        trace: Trace,
+        seconds: float,
+        digits: Digits = DIGITS_SHOWN,
+    ) -> Quiz:
+        right = {q for q, answer in given.items() if answer.right}
+        judged = replace(
+            self,
+            done=self.done | right,
+            given={**self.given, **given},
+            typed={},
+            refusal="",
+            tries=self.tries + 1,
+        )
+        before = [a for a in self._of_pass if a.question.key in {q.key for q in given}]
+        number = 1 + max((each.answer for a in before for each in a.tries), default=0)
+        for question, answer in given.items():
+            tried = Try(answer.text, answer.verdict, answer.slips, number, digits)
+            attempt = self._attempt(question, trace, seconds)
+            judged = judged._recorded(replace(attempt, tries=(tried,)))
+        if len(right) < len(given) and judged.rung >= WORKED:
+            left = tuple(q for q in given if q not in right)
+            return judged._passed(left, trace, 0.0, shown=True)
+        return judged
+
+    def at_cursor(self) -> Quiz:
+        """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
+        done = frozenset[Question]() if self.covers else self.done
+        return replace(
+            self,
+            done=done,
+            typed={},
+            given={},
+            refusal="",
+            tries=0,
+            hints=0,
+            shown=False,
+            answered_questions=(),
+        )
+
+    def with_values_edited(self) -> Quiz:
+        """Return the quiz after a value was edited: everything may be asked again."""
+        return replace(self._from_start(), record=replace(self.record, changed=True))
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.whole else self
+
+    def restarted(self, frame: Frame) -> Quiz:
+        """Return the quiz for a pass that begins; after a clean round one step more is asked."""
+        if (last := self.next_last(frame)) == self.last:
+            return self._from_start()
+        record = replace(self.record, last=last)
+        looked = self.looked.before_more_is_asked()
+        return replace(self._from_start(), last=last, record=record, looked=looked)
+
+    def next_last(self, frame: Frame) -> int:
+        """Return how many of the last steps the next pass asks about: one more if this was clean.
+
+        Clean means that the pass is at its end, and everything asked was right first time.
+        """
+        trace = frame.whole
+        if self.steps != "last" or self.covers or trace is None or frame.cursor < frame.total:
+            return self.last
+        if frame.phase == "forward" or self.level.once:  # asked about whole
+            return self.last
+        wanted = asked(trace, self.level, self.last)
+        if not wanted or not is_clean(self._of_pass, wanted):
+            return self.last
+        return min(self.last + 1, frame.total)
+
+    def _from_start(self) -> Quiz:
+        count = len(self.record.attempts)
+        return replace(self.at_cursor(), done=frozenset(), helped={}, round_start=count)

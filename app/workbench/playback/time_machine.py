@@ -1,0 +1,136 @@
+"""TimeMachine: breakpoints on nodes, and the steps at which a gradient became what it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
+from engine.errors import EngineError
+from engine.graph import Graph, Root
+from engine.trace import Computed, Event, Trace, run_to_step
+
+_NONE_LEFT = "No breakpoint is reached any more in this pass."
+_NO_BREAKPOINTS = "No node has a breakpoint: select one and press F9."
+_NOTHING_COMES = "No contribution comes to {node} in this pass."
+_NEVER_WRONG = "{node} is never wrong in this pass."
+
+
+class TimeMachine(QObject):
+    """Holds the breakpoints; they are not saved, and another document begins without any."""
+
+    changed = Signal()
+    """Emitted after a breakpoint was set or cleared."""
+
+    def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._playback = playback
+        self._nodes: frozenset[int] = frozenset()
+        playback.shown.connect(self._follow)
+
+    @property
+    def breakpoints(self) -> frozenset[int]:
+        """Return the nodes at which a pass stops."""
+        return self._nodes
+
+    def toggle(self, node: int) -> None:
+        """Set a breakpoint on a node, or clear it; on a Root it is that of its input."""
+        graph = self._playback.frame.graph
+        found = graph.nodes.get(node)
+        if isinstance(found, Root) and found.input is not None:
+            node = found.input
+        self._nodes ^= {node}
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Clear all breakpoints."""
+        self._nodes = frozenset()
+        self.changed.emit()
+
+    def run_on(self) -> None:
+        """Go to the next step at which a node with a breakpoint fires or receives."""
+        playback = self._playback
+        if not self._nodes:
+            playback.said.emit(_NO_BREAKPOINTS)
+            return
+        if playback.phase == "live" and not playback.backward(cursor=0):
+            return
+        trace, cursor = playback.now.true_trace, playback.cursor
+        steps = _steps(trace)
+        stops = (k for k in range(cursor + 1, len(steps) + 1) if self._touches(steps[k - 1]))
+        stop = next(stops, None)
+        if stop is None:
+            playback.said.emit(_NONE_LEFT)
+        else:
+            playback.go(stop, pause=True)
+
+    def to_final(self, node: int) -> None:
+        """Go to the step after which the gradient of a node changes no more."""
+        trace = self._backward_trace()
+        if trace is None:
+            return
+        places = [k for k, event in enumerate(trace.events, 1) if event.node == node]
+        if places:
+            self._go(places[-1])
+        else:
+            self._say(_NOTHING_COMES, trace.graph, node)
+
+    def to_first_wrong(self, node: int) -> None:
+        """Go to the first step that leaves a wrong gradient in a node, under a mistake."""
+        trace = self._backward_trace()
+        if trace is None:
+            return
+        if self._playback.phase != "backward":
+            self._playback.backward(cursor=0)
+        beside = self._playback.now.comparison
+        wrong = () if beside is None else beside.wrong
+        places = [k for k in sorted(wrong) if trace.events[k - 1].node == node]
+        if places:
+            self._go(places[0])
+        else:
+            self._say(_NEVER_WRONG, trace.graph, node)
+
+    # private
+
+    def _backward_trace(self) -> Trace | None:
+        """Return the backward pass that is shown, or would be."""
+        playback = self._playback
+        if playback.phase == "backward":
+            return playback.now.true_trace
+        try:
+            return run_to_step(playback.frame.graph, "backward", playback.rules)
+        except EngineError as error:
+            playback.said.emit(str(error))
+            return None
+
+    def _go(self, cursor: int) -> None:
+        if self._playback.phase == "backward":
+            self._playback.go(cursor, pause=True)
+        else:
+            self._playback.backward(cursor=cursor)
+
+    def _say(self, template: str, graph: Graph, node: int) -> None:
+        self._playback.said.emit(template.format(node=graph.title(node)))
+
+    def _follow(self, shown: ViewState) -> None:
+        """Pause a playing pass at a breakpoint; forget those of nodes that are gone."""
+        whole, nodes = shown.change.whole, shown.frame.graph.nodes
+        gone = self._nodes if whole else self._nodes - nodes.keys()
+        if gone:
+            self._nodes -= gone
+            self.changed.emit()
+        step = shown.frame.current
+        if self._nodes and self._playback.playing and step is not None and self._touches(step):
+            self._playback.pause()
+
+    def _touches(self, step: Event | Computed) -> bool:
+        """Return whether a node with a breakpoint fires or receives at a step."""
+        if step.node in self._nodes:
+            return True
+        return isinstance(step, Event) and step.target in self._nodes
+
+
+def _steps(trace: Trace | None) -> tuple[Event, ...] | tuple[Computed, ...]:
+    if trace is None:
+        return ()
+    return trace.computed if trace.phase == "forward" else trace.events

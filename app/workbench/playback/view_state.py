@@ -1,0 +1,90 @@
+"""ViewState: what the playback emits to all views, in one message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+
+from app.document.change import NO_CHANGE, Change
+from app.document.sheet import Sheet
+from app.workbench.gradients.comparison import Comparison, compared
+from app.workbench.modes.by_hand import ByHand
+from app.workbench.modes.mode import STEPPING, Mode
+from app.workbench.modes.quiz import Quiz
+from engine.frame import Frame
+from engine.rules import CORRECT, Rules
+from engine.study.hand_run import HandRun
+from engine.trace import Trace
+
+if TYPE_CHECKING:
+    from app.workbench.modes.hunt import Hunt
+    from app.workbench.modes.loop import LoopState
+
+
+class ViewState(Struct, frozen=True, eq=False):
+    """A sheet, its frame, and how it is viewed; the frame belongs to the sheet's graph.
+
+    `inside` is the entered group, or None. `mode` is what the learner does with the pass; the frame
+    hides what it asks for. `comparison` compares the pass with the correct one while a mistake is
+    shown. `change` is the edit of the document that led here; NO_CHANGE if only the playback has
+    moved. `rules` are those of the next backward pass, or of the one that is shown.
+    """
+
+    sheet: Sheet
+    frame: Frame
+    inside: int | None = None
+    mode: Mode = STEPPING
+    comparison: Comparison | None = None
+    change: Change = NO_CHANGE
+    rules: Rules = CORRECT
+    true_trace: Trace | None = None
+    """The pass with all its steps, by which answers are judged."""
+
+    @property
+    def asks(self) -> bool:
+        """Return whether the learner is asked about the pass, so that parts of it are hidden."""
+        return self.mode.asks
+
+    @property
+    def takes_clicks(self) -> bool:
+        """Return whether a click on a node says which one fires."""
+        return self.mode.takes_clicks(self.frame)
+
+    # for the pages and marks of one mode
+
+    @property
+    def quiz(self) -> Quiz | None:
+        """Return Cover or Ask me, or None."""
+        return self.mode if isinstance(self.mode, Quiz) else None
+
+    @property
+    def by_hand(self) -> HandRun | None:
+        """Return the pass that the learner does by hand, or None."""
+        return self.mode.run if isinstance(self.mode, ByHand) else None
+
+    @property
+    def hunt(self) -> Hunt | None:
+        """Return the hunt that is on, or None."""
+        return cast("Hunt", self.mode) if self.mode.name == "hunt" else None
+
+    @property
+    def loop(self) -> LoopState | None:
+        """Return the training loop that is shown, or None."""
+        return cast("LoopState", self.mode) if self.mode.name == "loop" else None
+
+
+def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
+    """Return how a pass compares with the correct one, made once per pass; None if hidden."""
+    if frame.trace is None or not mode.compares:
+        return None
+    same = frame.trace is last.frame.whole and last.comparison is not None
+    return last.comparison if same else compared(frame.trace)
+
+
+def shown_next(last: ViewState, sheet: Sheet, frame: Frame, mode: Mode, rules: Rules) -> ViewState:
+    """Return what is shown at the playback's frame in a mode."""
+    frame = mode.frame(frame, sheet.graph)
+    comparison = _comparison(frame, last, mode)
+    hidden = mode.hide(frame)
+    return ViewState(sheet, hidden, None, mode, comparison, rules=rules, true_trace=frame.trace)

@@ -1,0 +1,158 @@
+"""HuntRunner: what a learner does in a hunt for a mistake; the playback holds how far it is."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.workbench.modes.mode import STEPPING
+from app.workbench.playback.playback import Playback
+from app.workbench.selection import Selection
+from engine.errors import EngineError
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.problems import pass_obstacle
+from engine.rules import CORRECT, Rules
+from engine.schedule import schedule_of
+from engine.study.question import MOST_STEPS
+from engine.trace import Trace
+
+if TYPE_CHECKING:
+    from app.workbench.modes.hunt import Hunt
+    from engine.study.program import Line
+
+_SEEDS = 2**31
+_NONE_SHOWS = "No mistake shows on this graph: under each of them the gradients are right here."
+_TOO_LONG = "Hunt takes passes of up to {most:,} steps; this one has {steps:,}."
+
+
+class HuntRunner(QObject):
+    """Begins a hunt, judges what the learner chooses, and ends it."""
+
+    def __init__(
+        self, playback: Playback, selection: Selection, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._playback = playback
+        self._selection = selection
+        selection.changed.connect(self._follow_selection)
+
+    @property
+    def now(self) -> Hunt | None:
+        """Return the hunt that is on, or None."""
+        return self._playback.now.hunt
+
+    @property
+    def cursor(self) -> int:
+        """Return the step that is shown; 0 outside of a backward pass."""
+        return self._playback.cursor if self._playback.phase == "backward" else 0
+
+    def begin(self, seed: int | None = None) -> None:
+        """Draw a mistake that shows on this graph, and hide which it is."""
+        from app.workbench.modes.hunt import Hunt
+        from engine.study.hunt import drawn
+
+        drawing = random.randrange(_SEEDS) if seed is None else seed
+        playback = self._playback
+        playback.pause()
+        graph = playback.frame.graph
+        if not self._can_begin():
+            return
+        rules = drawn(graph, drawing)
+        if rules is None:
+            playback.said.emit(_NONE_SHOWS)
+            return
+        self._start(Hunt(rules, "name", drawing))
+
+    def begin_to_mend(self) -> None:
+        """Ask where the mistake that is on shows first, why, and which line is to be mended."""
+        from app.workbench.modes.hunt import Hunt
+
+        rules = self._playback.rules
+        if rules is not CORRECT and self.now is None and self._can_begin():
+            self._start(Hunt(rules, "find"))
+
+    def leave(self) -> None:
+        """End the hunt."""
+        self._playback.set_mode(STEPPING)
+
+    # what the learner says
+
+    def name(self, guess: Rules, digits: Digits = DIGITS_SHOWN) -> None:
+        """Say which mistake it is."""
+        hunt, trace = self.now, self._trace
+        if hunt is not None and trace is not None and hunt.stage == "name":
+            self._go_on(hunt.named(guess, trace, digits))
+
+    def show(self) -> None:
+        """Have the mistake shown."""
+        if self.now is not None and self.now.stage == "name":
+            self._go_on(self.now.shown())
+
+    def point(self) -> None:
+        """Say that the step that is shown is the first that goes wrong."""
+        hunt, trace = self.now, self._trace
+        if hunt is not None and trace is not None and hunt.stage == "find" and self.cursor:
+            self._go_on(hunt.pointed(self.cursor, trace))
+
+    def explain(self, choice: Rules, digits: Digits = DIGITS_SHOWN) -> None:
+        """Say why it goes wrong."""
+        hunt, trace = self.now, self._trace
+        if hunt is not None and trace is not None and hunt.stage == "explain":
+            self._go_on(hunt.explained(choice, trace, digits))
+
+    def mend(self, line: Line) -> None:
+        """Say which line is to be mended; if it is, the correct pass is shown to its end."""
+        hunt = self.now
+        if hunt is None or hunt.stage != "fix":
+            return
+        after = hunt.mended(line)
+        self._go_on(after)
+        if after.stage == "done":
+            self._playback.backward(cursor=0)
+            self._playback.to_end()
+
+    # private
+
+    @property
+    def _trace(self) -> Trace | None:
+        return self._playback.now.true_trace
+
+    def _go_on(self, hunt: Hunt) -> None:
+        self._playback.set_mode(hunt)
+
+    def _start(self, hunt: Hunt) -> None:
+        """Begin at the start of the pass."""
+        playback = self._playback
+        playback.set_mode(hunt)
+        playback.backward(cursor=0)
+
+    def _can_begin(self) -> bool:
+        """Return whether a pass can run that is short enough, or say why not."""
+        playback = self._playback
+        graph = playback.frame.graph
+        problem = pass_obstacle(graph)
+        if problem is not None:
+            playback.stuck.emit(problem, "backward")
+            return False
+        assert graph.root is not None
+        try:
+            steps = len(schedule_of(graph, graph.root, "backward", playback.rules))
+        except EngineError as error:
+            playback.said.emit(str(error))
+            return False
+        if steps > MOST_STEPS:
+            playback.said.emit(_TOO_LONG.format(most=MOST_STEPS, steps=steps))
+            return False
+        return True
+
+    def _follow_selection(self) -> None:
+        """Go to the step of a wire that is selected while a step is looked for."""
+        hunt, trace = self.now, self._trace
+        wires = self._selection.wires
+        if hunt is None or hunt.stage != "find" or trace is None or len(wires) != 1:
+            return
+        places = [k for k, event in enumerate(trace.events, 1) if event.wire in wires]
+        if places and self._playback.phase == "backward":
+            self._playback.go(places[0], pause=True)

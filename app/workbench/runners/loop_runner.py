@@ -1,0 +1,232 @@
+"""LoopRunner: begins, drives and ends a training loop on the document's graph.
+
+What the loop is and how far it has got belongs to the playback, which shows it; here is what a
+learner does. All updates of a run are one undo step of the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.controls.slices import Slices, Work
+from app.document.document import Document
+from app.workbench.modes.loop import RATE, LoopState, Step, begun
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.restart import restart_reason
+from app.workbench.playback.view_state import ViewState
+from engine.errors import EngineError
+from engine.graph import Graph
+from engine.numbers import counted
+from engine.problems import pass_obstacle
+from engine.rules import CORRECT
+
+PACE = 40
+"""Milliseconds from one epoch of a running loop to the next, so that it can be watched."""
+FAST_AFTER = 20
+"""Epochs after which, each time, a loop that runs on does one epoch more at once."""
+MOST_EPOCHS = 10_000
+"""Epochs at which a run stops, as it keeps the parameters of each."""
+_TOO_LONG = "This run has {count:,} epochs, as many as one may have. Undo it, or end Descent."
+_ENDED = "{why}: Descent has ended. Its updates are one undo step."
+_ANEW = "The graph was edited: a new run begins here."
+_RULES = "Descent uses the right rules, so the mistake is switched off."
+
+
+class LoopRunner(QObject):
+    """The training loop of one document."""
+
+    changed = Signal()
+    """Emitted after the loop was paused for a pass, and when it starts or stops running."""
+
+    def __init__(
+        self, document: Document, playback: Playback, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._playback = document, playback
+        self._held: LoopState | None = None
+        self._run: Graph | None = None
+        self._gesture = 0
+        self._rate, self._zeroes = RATE, True
+        self.stopped_because = ""
+        """Why the last run stopped before all its epochs, or an empty text."""
+        self._slices = Slices(self)
+        playback.shown.connect(self._follow)
+
+    @property
+    def now(self) -> LoopState | None:
+        """Return the loop, also while a pass is stepped through in its place; None without one."""
+        return self._held
+
+    @property
+    def shown(self) -> bool:
+        """Return whether the loop is shown; not while a pass is stepped through."""
+        return self._playback.now.loop is not None
+
+    @property
+    def running(self) -> bool:
+        """Return whether epochs are being done."""
+        return self._slices.active
+
+    def toggle(self) -> None:
+        """Begin a loop, or end it."""
+        if self._held is None:
+            self._begin()
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """End the loop; what it has done to the leaves stays, as one undo step."""
+        self.stop()
+        self._held = None
+        if self.shown:
+            self._playback.leave()
+        self.changed.emit()
+
+    def escape(self) -> bool:
+        """Stop what is running, or else end the loop; return whether there was one to end."""
+        if self.running:
+            self.stop()
+            return True
+        is_shown = self.shown
+        if is_shown:
+            self.leave()
+        return is_shown
+
+    def resume(self) -> None:
+        """Show the loop again that waits while a pass is stepped through."""
+        if (now := self._ready()) is not None:
+            self._take(now)
+
+    def do(self, step: Step) -> None:
+        """Do one of the four steps, or say why it can't be done."""
+        self.stop()
+        if (now := self._ready()) is not None:
+            self._try(lambda: now.do(step))
+
+    def run(self, epochs: int | None = None) -> None:
+        """Do this many epochs one after another; without a number until `stop`."""
+        if self._ready() is None:
+            return
+        self.stopped_because = ""
+        self._slices.start(self._run_epochs(epochs))
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop the epochs that are running; those that are done stay."""
+        if self.running:
+            self._slices.cancel()
+            self.changed.emit()
+
+    def go(self, epoch: int) -> None:
+        """Go to an epoch of this run, whose parameters the leaves get."""
+        self.stop()
+        if (now := self._ready()) is not None and epoch != now.at:
+            self._try(lambda: now.go(epoch))
+
+    def set_rate(self, rate: float) -> None:
+        """Set the learning rate, from the next update on."""
+        self._rate = rate
+        if self._held is not None and self._held.loop.rate != rate:
+            self._take(self._on_document(self._held).with_rate(rate))
+
+    def set_zeroes(self, zeroes: bool) -> None:
+        """Choose whether the epochs of a run begin with zero grad."""
+        self._zeroes = zeroes
+        if self._held is not None and self._held.zeroes != zeroes:
+            self._take(self._on_document(self._held).with_zeroes(zeroes))
+
+    def set_learners(self, nodes: Iterable[int]) -> None:
+        """Choose the leaves that learn."""
+        if self._held is not None:
+            self._take(self._on_document(self._held).with_learners(nodes))
+
+    # private
+
+    def _begin(self) -> None:
+        graph, playback = self._document.graph, self._playback
+        problem = pass_obstacle(graph)
+        if problem is not None:
+            playback.stuck.emit(problem, "forward")
+            return
+        self._try(lambda: begun(graph, self._rate, self._zeroes))
+        if self._held is not None and playback.rules != CORRECT:
+            held = self._held
+            playback.set_rules(CORRECT)
+            self._take(held)
+            playback.said.emit(_RULES)
+
+    def _ready(self) -> LoopState | None:
+        """Return the loop on the graph as it is now, or None where it may not go on."""
+        if self._held is None:
+            return None
+        if self._document.locked:
+            self._document.commit("", lambda sheet: sheet)  # says so
+            return None
+        return self._on_document(self._held)
+
+    def _on_document(self, held: LoopState) -> LoopState:
+        """Return a loop that may have waited for a pass, with what was edited meanwhile."""
+        return held.on(self._document.graph)
+
+    def _try(self, action: Callable[[], LoopState]) -> None:
+        try:
+            now = action()
+        except EngineError as error:
+            self.stop()
+            self._playback.said.emit(str(error))
+        else:
+            self.stopped_because = ""
+            self._take(now)
+
+    def _take(self, now: LoopState) -> None:
+        """Show the loop, and give the document its graph."""
+        self._held = now
+        if now.begun is not self._run:
+            self._run, self._gesture = now.begun, self._document.new_gesture()
+        self._playback.set_mode(now)
+        if now.graph is not self._document.graph:
+            name = counted(now.at, "Descend {count} epoch", "Descend {count:,} epochs")
+            self._document.commit(name, lambda s: s.with_graph(now.graph), self._gesture)
+
+    def _run_epochs(self, left: int | None) -> Work:
+        """Do one epoch in each slice; without a number more and more, as many as fit."""
+        ran, why = 0, ""
+        while (now := self._ready()) is not None:
+            try:
+                for _k in range(1 + ran // FAST_AFTER if left is None else 1):
+                    now, why = now.epoch()
+                    ran += 1
+                    if len(now.epochs) > MOST_EPOCHS:
+                        why = _TOO_LONG.format(count=MOST_EPOCHS)
+                    if why or self._slices.spent:
+                        break
+            except EngineError as error:
+                why = str(error)
+                self._playback.said.emit(why)
+            left = None if left is None else left - 1
+            self.stopped_because = why
+            if why or left == 0:
+                self.stop()
+            self._take(now)
+            yield PACE
+        self.stop()
+
+    def _follow(self, shown: ViewState) -> None:
+        """Take over what an edit has made of the loop; end with it where it has ended."""
+        held, now = self._held, shown.loop
+        if held is None or now is held:
+            return
+        if now is not None:
+            self.stop()
+            if now.begun is not held.begun and (held.at or held.done):
+                self._playback.said.emit(_ANEW)
+            self._held = now
+            return
+        self.stop()
+        if shown.frame.trace is None or shown.change.wiring or shown.asks:
+            self._held = None
+            if shown.change.wiring and not shown.change.whole:
+                self._playback.said.emit(_ENDED.format(why=restart_reason(shown.change)))
+        self.changed.emit()

@@ -1,0 +1,315 @@
+"""QuizRunner: begins and ends Cover and Ask me, does what the learner does, times the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QElapsedTimer, QObject, Signal
+
+from app.workbench.modes.looked import changed_leaves
+from app.workbench.modes.mode import STEPPING
+from app.workbench.modes.quiz import Quiz, Steps
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
+from app.workbench.runners.hand_runner import HandRunner
+from engine.errors import EngineError
+from engine.formats.report import Report
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.problems import pass_obstacle
+from engine.schedule import schedule_of
+from engine.study.question import (
+    LEVELS,
+    MOST_FINALS,
+    MOST_STEPS,
+    USUAL_LEVEL,
+    Question,
+    final_leaves,
+)
+from engine.study.record import Record
+
+MS = 1000.0
+_TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
+_NO_GRADIENT = "Nothing to ask: no leaf leads to {root}, so nothing requires a gradient."
+
+
+class QuizRunner(QObject):
+    """Cover, Ask me and By hand: one at a time, on the pass of one playback."""
+
+    ended = Signal(object)
+    """Emitted with the Report of a run in which something was answered."""
+    changed = Signal()
+    """Emitted after what is asked for has been chosen."""
+    blank_wanted = Signal()
+    """Emitted when the caret shall go into the first empty blank."""
+
+    def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._playback = playback
+        self.by_hand = HandRunner(playback, self)
+        self._level = USUAL_LEVEL
+        self._steps: Steps = "last"
+        self._last = 1
+        self._chosen: Collection[int] = ()
+        self._since = QElapsedTimer()
+        self._questions: tuple[Question, ...] = ()
+        self._before: Quiz | None = None
+        self._drawn: tuple[int, Graph] | None = None
+        self._last_report: Report | None = None
+        playback.shown.connect(self._follow)
+        playback.held.connect(self.blank_wanted)
+
+    @property
+    def now(self) -> Quiz | None:
+        """Return Cover or Ask me, or None."""
+        return self._playback.now.quiz
+
+    @property
+    def asks(self) -> bool:
+        """Return whether Ask me is on."""
+        return self.now is not None and not self.now.covers
+
+    @property
+    def covers(self) -> bool:
+        """Return whether Cover is on."""
+        return self.now is not None and self.now.covers
+
+    @property
+    def level(self) -> str:
+        """Return which blanks a step has: the name of a level."""
+        return self._level
+
+    @property
+    def steps(self) -> Steps:
+        """Return which steps are asked about."""
+        return self._steps
+
+    @property
+    def last(self) -> int:
+        """Return how many of the last steps are asked about."""
+        return self._last
+
+    @property
+    def question(self) -> Question | None:
+        """Return the first open question about the next step, or None."""
+        now, frame = self.now, self._playback.frame
+        return None if now is None else now.question(frame)
+
+    @property
+    def report(self) -> Report | None:
+        """Return the run of Ask me that is on, or the last one; None before the first answer."""
+        now = self.now
+        if now is not None and now.record.attempts:
+            return now.report
+        return self._last_report
+
+    def toggle(self, *, covers: bool = False) -> None:
+        """Begin Ask me, or Cover, which ends another mode; end it if it is on."""
+        if self.now is not None and self.now.covers == covers:
+            self.leave()
+        else:
+            self._begin(covers)
+
+    def leave(self) -> None:
+        """End the mode that is on; its record is handed out."""
+        self._playback.set_mode(STEPPING)
+
+    def again(self) -> None:
+        """Begin the pass again, with the same blanks."""
+        self._begin(False)
+
+    def choose(self, level: str, steps: Steps) -> None:
+        """Set the blanks of a step, and which steps have them; the quiz that is on begins again."""
+        if (level, steps) == (self._level, self._steps):
+            return
+        if steps != self._steps:
+            self._last = 1
+        self._level, self._steps = level, steps
+        self.changed.emit()
+        if self.now is not None:
+            self._begin(self.now.covers)
+
+    def set_level(self, level: str) -> None:
+        """Set the blanks of a step."""
+        self.choose(level, self._steps)
+
+    def set_steps(self, steps: Steps) -> None:
+        """Set which steps are asked about."""
+        self.choose(self._level, steps)
+
+    def choose_leaves(self, nodes: Collection[int]) -> None:
+        """Keep which leaves are selected: of many leaves they are asked about."""
+        self._chosen = nodes
+
+    def note_drawn(self, seed: int, graph: Graph) -> None:
+        """Remember the seed of the friendly numbers of a graph, for the record of its runs."""
+        self._drawn = (seed, graph)
+
+    # answering
+
+    def set_text(self, question: Question, text: str) -> None:
+        """Keep what is typed into a blank."""
+        if (now := self.now) is not None and now.typed.get(question, "") != text:
+            self._playback.set_mode(now.with_text(question, text))
+
+    def answer(self, digits: Digits = DIGITS_SHOWN) -> None:
+        """Judge all open blanks; where nothing is open any more, go on."""
+        if (now := self.now) is None:
+            return
+        if now.question(self._frame) is None:
+            self._playback.step()
+        else:
+            self._take(now.answered(self._frame, digits, self._seconds))
+
+    def click(self, node: int) -> None:
+        """Say which node fires next: by hand it does, in Ask me that is the answer."""
+        now = self.now
+        if now is None:
+            self.by_hand.click(node)
+        else:
+            self._take(now.clicked(self._frame, node, self._seconds))
+
+    def hint(self) -> None:
+        """Give one rung more of help."""
+        if (now := self.now) is not None and now.question(self._frame) is not None:
+            self._take(now.hinted(self._frame, self._seconds))
+
+    def show_answer(self) -> None:
+        """Show what is asked for; it does not count as right."""
+        if (now := self.now) is not None:
+            self._take(now.revealed(self._frame, self._seconds))
+
+    def skip(self) -> None:
+        """Take the step without an answer; it counts neither as right nor as wrong."""
+        if (now := self.now) is not None:
+            self._playback.set_mode(now.skipped(self._frame, self._seconds))
+            self._playback.step()
+
+    def reveal(self) -> None:
+        """Show what is covered without taking the step; in Ask me turn to the first blank."""
+        now = self.now
+        if now is None:
+            return
+        if not now.covers:
+            self.blank_wanted.emit()
+        elif self._playback.frame.finals:
+            self._playback.to_end()
+        else:
+            self._playback.set_mode(now.revealed(self._frame))
+
+    # private
+
+    def _take(self, quiz: Quiz) -> None:
+        """Show how the quiz goes on; a step that is answered is taken, and its answer stays."""
+        frame = self._frame
+        if frame.cursor < frame.total and not quiz.level.once and quiz.is_answered(frame):
+            self._playback.advance(quiz.settled(frame))
+        else:
+            self._playback.set_mode(quiz)
+
+    @property
+    def _frame(self) -> Frame:
+        return self._playback.frame
+
+    @property
+    def _seconds(self) -> float:
+        return self._since.elapsed() / MS if self._since.isValid() else 0.0
+
+    def _begin(self, covers: bool) -> None:
+        """Begin where there is something to ask, or say why that can't be."""
+        playback, level = self._playback, LEVELS[self._level]
+        playback.pause()
+        self.by_hand.leave()
+        problem = pass_obstacle(self._frame.graph)
+        if problem is not None:
+            playback.stuck.emit(problem, "backward")
+            return
+        obstacle = self._obstacle(covers)
+        if obstacle:
+            playback.said.emit(obstacle)
+            return
+        quiz = self._begun(covers)
+        over = playback.phase != "live" and playback.cursor == playback.frame.total
+        if not covers and (playback.phase == "live" or over):
+            playback.set_mode(STEPPING)
+            if level.kinds == ("value",):
+                playback.forward()
+            else:
+                playback.backward(cursor=0 if level.once else 1)
+        elif level.once and playback.phase == "backward":
+            playback.go(0)
+        playback.set_mode(quiz)
+        if not covers:
+            self.blank_wanted.emit()
+
+    def _obstacle(self, covers: bool) -> str:
+        """Return why there is nothing to ask of a pass that can run, or too much; else ""."""
+        graph = self._frame.graph
+        assert graph.root is not None
+        try:
+            steps = schedule_of(graph, graph.root, "backward", self._playback.rules)
+        except EngineError as error:
+            return str(error)
+        most = max(len(steps), self._frame.total)
+        if most > MOST_STEPS:
+            mode = "Cover" if covers else "Ask me"
+            return _TOO_LONG.format(mode=mode, most=MOST_STEPS, steps=most)
+        if not any(firing.kind == "contribution" and firing.sends for firing in steps.firings):
+            return _NO_GRADIENT.format(root=graph.brief(graph.root))
+        return ""
+
+    def _begun(self, covers: bool) -> Quiz:
+        graph, rules = self._frame.graph, self._playback.rules
+        seed = None
+        if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
+            seed = self._drawn[0]
+        record = Record(
+            "cover" if covers else "predict",
+            self._level,
+            rules.name,
+            seed,
+            last=self._last if self._steps == "last" else None,
+            meet=self._steps == "meet",
+        )
+        return Quiz(
+            covers=covers,
+            level=LEVELS[self._level],
+            steps=self._steps,
+            last=self._last,
+            finals=self._finals(graph),
+            record=record,
+            graph=graph,
+            name_of_graph=self._playback.title,
+        )
+
+    def _finals(self, graph: Graph) -> tuple[int, ...]:
+        """Return the leaves whose final gradients are asked for; of many those selected."""
+        assert graph.root is not None
+        leaves = final_leaves(graph, graph.root)
+        chosen = [leaf for leaf in leaves if leaf in self._chosen]
+        few = leaves if len(leaves) <= MOST_FINALS else chosen or leaves
+        return tuple(few[:MOST_FINALS])
+
+    def _follow(self, shown: ViewState) -> None:
+        """Time questions, and hand out the record of a quiz that has ended."""
+        now = shown.quiz
+        questions = () if now is None else now.open_questions(shown.frame)
+        if set(questions).isdisjoint(self._questions):  # of a step, not what is left of it
+            self._since.restart()
+        self._questions = questions
+        before, self._before = self._before, now
+        if before is not None and before.record.attempts and not _goes_on(before, now):
+            self._last_report = before.report
+            self.ended.emit(self._last_report)
+        if now is not None and now.steps == "last":
+            self._last = now.next_last(shown.frame)
+
+
+def _goes_on(before: Quiz, now: Quiz | None) -> bool:
+    """Return whether a quiz is still the run that it was."""
+    return now is not None and (
+        now.covers == before.covers
+        and len(now.record.attempts) >= len(before.record.attempts)
+        and now.record.level == before.record.level
+    )

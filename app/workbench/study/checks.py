@@ -1,0 +1,208 @@
+"""Checks: the gradient check of the graph that is shown, computed while its panel is visible.
+
+Views listen to `changed`. Nothing is computed while nobody watches. A small graph is checked at
+once, a large one in the background, once numbers have stopped changing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.controls.slices import Slices, Work
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
+from engine.errors import EngineError
+from engine.graph import Graph
+from engine.problems import pass_obstacle
+from engine.rules import Rules
+from engine.study.nudge import STEP
+
+if TYPE_CHECKING:
+    from app.workbench.study.checking import Row, Verdict, Way
+
+CLOSED = "Opens after you answer."
+NO_LEAF = "There is no leaf, so there is no gradient to check."
+AT_ONCE = 200
+"""Nodes up to which a check begins without waiting; a pass over them takes a millisecond."""
+REST = 120
+"""Milliseconds for which a larger graph has to rest before it is checked."""
+
+
+class Checks(QObject):
+    """The rows of the check, how they are computed, and the verdict on all of them."""
+
+    changed = Signal()
+
+    def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._playback = playback
+        self._watched = False
+        self._way: Way = "forward"
+        self._h = STEP
+        self._all_nodes = False
+        self._rows: list[Row] = []
+        self._total = 0
+        self._said = ""
+        self._checked: tuple[Graph, Rules] | None = None
+        self._found: tuple[Graph, Rules, Verdict | None] | None = None
+        self._slices = Slices(self)
+        self._slices.progressed.connect(self.changed)
+        self._slices.finished.connect(self.changed)
+        playback.shown.connect(self._follow)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Return the rows known by now, in the order of nodes."""
+        return self._rows
+
+    @property
+    def total(self) -> int:
+        """Return how many rows there will be."""
+        return self._total
+
+    @property
+    def said(self) -> str:
+        """Return why there is nothing to show, or an empty text."""
+        return self._said
+
+    @property
+    def way(self) -> Way:
+        """Return how numerical gradients are computed."""
+        return self._way
+
+    @property
+    def h(self) -> float:
+        """Return the step of a difference quotient."""
+        return self._h
+
+    @property
+    def rules(self) -> Rules:
+        """Return the rules of the pass that is checked."""
+        return self._playback.rules
+
+    @property
+    def all_nodes(self) -> bool:
+        """Return whether operations are checked as well as leaves."""
+        return self._all_nodes
+
+    @property
+    def waits(self) -> bool:
+        """Return whether rows are still to come."""
+        return self._slices.active
+
+    @property
+    def closed(self) -> bool:
+        """Return whether a learner is asked for numbers that the rows would give away."""
+        frame = self._playback.frame
+        at_end = frame.phase == "backward" and frame.cursor == frame.total
+        return self._playback.now.asks and not (at_end and not frame.covered)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Return the verdict on all gradients, if the last check was one of exactly this graph."""
+        graph, rules, verdict = self._found or (None, None, None)
+        is_this = graph is self._playback.frame.graph and rules is self._playback.rules
+        return verdict if is_this else None
+
+    @property
+    def needs_other_h(self) -> bool:
+        """Return whether another h may tell what this one can't."""
+        return not self.waits and any(row.by_h for row in self._rows) and self._h != STEP
+
+    def watch(self, watched: bool) -> None:
+        """Compute while the panel is visible; catch up on changes when it is shown."""
+        self._watched = watched
+        if not watched:
+            self._stop()
+        elif not self._is_current():
+            self._begin()
+
+    def set_way(self, way: Way) -> None:
+        """Set how numerical gradients are computed."""
+        if way != self._way:
+            self._way = way
+            self._found = None
+            self._begin()
+
+    def set_h(self, h: float) -> None:
+        """Set the step of a difference quotient; it has to be above 0."""
+        if h != self._h:
+            self._h = h
+            self._found = None
+            self._begin()
+
+    def set_all_nodes(self, all_nodes: bool) -> None:
+        """Check operations as well as leaves, or leaves alone."""
+        if all_nodes != self._all_nodes:
+            self._all_nodes = all_nodes
+            self._found = None
+            self._begin()
+
+    # private
+
+    def _follow(self, _shown: ViewState) -> None:
+        if self.closed and self._said == CLOSED:
+            return
+        if self.closed or self._said == CLOSED or not self._is_current():
+            self._begin()
+
+    def _is_current(self) -> bool:
+        graph, rules = self._checked or (None, None)
+        return graph is self._playback.frame.graph and rules is self._playback.rules
+
+    def _begin(self) -> None:
+        """Forget the rows, and compute those of the graph that is shown if the panel is visible."""
+        had_any = bool(self._rows or self._said)
+        self._stop()
+        self._rows, self._total, self._said, self._checked = [], 0, "", None
+        graph, rules = self._playback.frame.graph, self._playback.rules
+        if self.closed:
+            self._said = CLOSED
+        elif self._watched and (work := self._work(graph, rules)) is not None:
+            at_once = len(graph.nodes) <= AT_ONCE
+            self._slices.start(work, after=None if at_once else REST)
+            if at_once:  # what its first slice found has been emitted
+                return
+        if had_any or self._said or self._watched:
+            self.changed.emit()
+
+    def _work(self, graph: Graph, rules: Rules) -> Work | None:
+        """Return what checks a graph, or None and say why there is nothing to check."""
+        from app.workbench.study.background import in_background
+        from app.workbench.study.checking import moveable, rows
+
+        self._checked = (graph, rules)
+        at_once = len(graph.nodes) <= AT_ONCE
+        problem = pass_obstacle(graph) if at_once else None  # of a large one `rows` tells
+        nodes = moveable(graph) if self._all_nodes else graph.leaves
+        if problem is not None or not nodes:
+            self._said = NO_LEAF if problem is None else problem.sentence
+            return None
+        self._total = len(nodes)
+        found = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
+        return self._check(graph, rules, found if at_once else in_background(found))
+
+    def _check(self, graph: Graph, rules: Rules, found: Iterator[Row | None]) -> Work:
+        """Take the rows as they are found; the last one completes the check."""
+        from app.workbench.study.background import POLL
+        from app.workbench.study.checking import verdict_on_all
+
+        try:
+            for row in found:
+                if row is None:
+                    yield POLL
+                else:
+                    self._rows.append(row)
+                    yield
+        except EngineError as error:
+            self._said, self._rows, self._total = str(error), [], 0
+        else:
+            self._found = (graph, rules, verdict_on_all(self._rows))
+
+    def _stop(self) -> None:
+        self._slices.cancel()
+        if self._total != len(self._rows):  # unfinished
+            self._checked = None

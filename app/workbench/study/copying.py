@@ -1,0 +1,151 @@
+"""Copying: a derivation as text and as LaTeX, and the narrated pass as text.
+
+All of it is made from the frame that is shown; so while a learner is asked nothing hidden is in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+
+from app.controls.rich_text import Span, plain_text
+from app.style.notation import Notation
+from app.workbench.gradients.chain_rule import formula, numbers, total
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.derivation import Derivation
+from app.workbench.gradients.explanation import explanation
+from app.workbench.words.narration import narrate
+from app.workbench.words.sentences import Voice
+from engine.formats.latex_symbols import escaped
+from engine.frame import Frame, frame_at
+from engine.numbers import DIGITS_SHOWN, Digits
+
+_TOKEN = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:e[+-−]?\d+)?)|(?P<word>[^\W\d]\w*)|(?P<sign>\S)")
+_VARIABLE = re.compile(r"(?P<sign>[∂d])(?P<plus>⁺?)(?P<name>.+)")
+_WORD = re.compile(r"\w+(?:\.grad)?")
+_BEGIN, _END = "\\begin{align*}\n", "\n\\end{align*}\n"
+_SIGNS = {
+    "−": "-",
+    "·": r"\cdot ",
+    "×": r"\times ",
+    "∂": r"\partial ",
+    "⁺": "^{+}",
+    "≈": r"\approx ",
+    "≠": r"\neq ",
+    "∞": r"\infty ",
+    "…": r"\dots ",
+    "%": r"\%",
+    "#": r"\#",
+    "$": r"\$",
+    "&": r"\&",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\sim ",
+    "^": r"\hat{\ }",
+    "\\": r"\backslash ",
+}
+
+
+def derivation_text(
+    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+) -> str:
+    """Return why a gradient is what it is: in symbols, in numbers, as a sum, and in words."""
+    lines = [*_lines(found, digits, notation)]
+    spoken = [plain_text(line).replace("\u00a0", " ") for line in lines]
+    return "\n".join([*spoken, explanation(found, digits)]).strip()
+
+
+def derivation_latex(
+    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+) -> str:
+    """Return the same formulas as LaTeX; they need amsmath and nothing else."""
+    rows = [latex(row) for line in _lines(found, digits, notation) for row in _rows(line)]
+    if not rows:
+        return ""
+    return _BEGIN + " \\\\\n".join(f"& {row}" for row in rows) + _END
+
+
+def pass_text(
+    frame: Frame,
+    voice: Voice,
+    digits: Digits = DIGITS_SHOWN,
+    beside: Comparison | None = None,
+    notation: Notation = "partial",
+) -> str:
+    """Return a line for each step of the pass; while a learner is asked, for those done so far."""
+    trace = frame.trace
+    if trace is None:
+        return ""
+    known = len(trace) if frame.whole is trace else frame.cursor
+    steps = (frame_at(trace, cursor) for cursor in range(1, known + 1))
+    told = (plain_text(narrate(step, voice, digits, beside, notation)) for step in steps)
+    lines = [f"{k}. {line}".replace("\u00a0", " ") for k, line in enumerate(told, 1)]
+    return "\n".join(lines)
+
+
+def latex(spans: Sequence[Span]) -> str:
+    """Return spans as a formula of LaTeX."""
+    return "".join(map(_part, spans)).strip()
+
+
+def _part(span: Span) -> str:
+    if span.under:
+        return _command("frac", _derivative(span.text), _derivative(span.under))
+    if span.strike:
+        return _command("text", escaped(f"({span.text.strip()})"))
+    return _name(span.text) if span.text.endswith(".grad") else _signs(span.text)
+
+
+def _derivative(text: str) -> str:
+    """Return numerator or denominator of a derivative, in which the sign d is no letter."""
+    found = _VARIABLE.fullmatch(text)
+    if found is None:
+        return _name(text)
+    sign = _command("mathrm", "d") if found["sign"] == "d" else _signs(found["sign"])
+    return sign + _signs(found["plus"]) + _name(found["name"])
+
+
+def _name(text: str) -> str:
+    """Return what a node, or the gradient it holds, is called: a label that is no word upright."""
+    return _signs(text) if _WORD.fullmatch(text) else _command("text", escaped(text))
+
+
+def _command(name: str, *arguments: str) -> str:
+    """Return a command of TeX, which no template can spell with its braces."""
+    groups = [("{", argument, "}") for argument in arguments]
+    return "".join(("\\", name, *chain.from_iterable(groups)))
+
+
+def _signs(text: str) -> str:
+    """Return text in a formula: numbers and signs as they are, names and words upright."""
+    return "".join(_sign(found) for found in _TOKEN.finditer(text))
+
+
+def _sign(found: re.Match[str]) -> str:
+    word = found["word"]
+    if found["number"]:
+        return found["number"]
+    if not word:
+        sign = found["sign"]
+        return _SIGNS.get(sign) or (sign if sign.isascii() else _command("text", escaped(sign)))
+    if word == "inf":
+        return r"\infty "
+    is_letter = len(word) == 1 and word.isascii()
+    return word if is_letter else "".join((_command("text", escaped(word)), r"\ "))
+
+
+def _lines(found: Derivation, digits: Digits, notation: Notation) -> list[tuple[Span, ...]]:
+    sums = total(found, digits) if found.arrived else ()
+    return [line for line in (formula(found, notation), numbers(found, digits), sums) if line]
+
+
+def _rows(line: Sequence[Span]) -> list[list[Span]]:
+    """Return a line as rows, which a line break in one of its spans begins."""
+    rows: list[list[Span]] = [[]]
+    for span in line:
+        if span.text.startswith("\n"):
+            rows.append([])
+        rows[-1].append(span)
+    return rows

@@ -1,0 +1,283 @@
+"""A leaf nudged: the root's value against it as a curve, with tangent and secant.
+
+The curve consists of strokes. A stroke ends where a value is infinite or nan, and where the value
+jumps, so that nothing is drawn that is not there. A jump is told from a steep slope by halving the
+distance between two points again and again: a jump stays as high as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from msgspec import Struct, field
+
+from app.controls.drawn_range import TINIEST, is_drawable
+from app.workbench.study.checking import Row, Way, rows
+from engine.graph import Constant, Graph, Leaf, Node
+from engine.numbers import LARGEST_DRAWN, full
+from engine.rules import Rules
+from engine.study.nudge import Quotient, quotient, root_value
+from engine.trace import Trace, run
+
+Point = tuple[float, float]
+Stroke = tuple[Point, ...]
+
+LEAST_REACH: Final = 1.2
+"""Half the width of the range, in units of the leaf, unless its value or h is larger."""
+REACH_BY_VALUE: Final = 0.15
+"""The same as a share of the leaf's value."""
+REACH_BY_STEP: Final = 1.6
+"""The same as a multiple of h."""
+POINTS: Final = ((200, 161), (2_000, 81), (math.inf, 41))
+"""Points of a curve, each with the most nodes of a graph that gets them."""
+MOST_JUMPS: Final = 8
+"""Steep places that are examined for a jump."""
+HALVINGS: Final = 40
+STEEP: Final = 0.05
+"""Share of the height of a curve that two neighbours are apart where a jump is suspected."""
+STRAIGHT: Final = 1e-9
+"""Distance from a straight line, as a share of the height, that is put down to rounding."""
+ROUNDING: Final = 8 * 2.0**-52
+"""The same as a share of the values: some roundings of the last digit."""
+TAILS: Final = 0.05
+"""Share of the values at either end that may be cut off where a curve goes to infinity."""
+FAR: Final = 4.0
+"""Ratio of the height of a curve to that without its tails from which on it is cut off."""
+MARGIN: Final = 0.08
+"""Space above and below a curve, as a share of its height."""
+PLACES: Final = 200
+"""Number of steps over the range when the point is moved by keys or mouse."""
+
+
+class Curve(Struct, frozen=True):
+    """The root's value over a range of a leaf's: strokes, and the range of values drawn."""
+
+    node: int
+    low: float
+    high: float
+    strokes: tuple[Stroke, ...]
+    bottom: float
+    top: float
+
+    @property
+    def straight(self) -> bool:
+        """Return whether the curve is one straight line over the range."""
+        if len(self.strokes) != 1 or self.strokes[0][0][0] > self.low:
+            return False
+        (x0, y0), (x1, y1) = self.strokes[0][0], self.strokes[0][-1]
+        if x1 < self.high or x1 == x0:
+            return False
+        size = max(abs(y) for _x, y in self.strokes[0])
+        allowed = max(STRAIGHT * abs(y1 - y0), ROUNDING * size)
+        slope = (y1 - y0) / (x1 - x0)
+        return all(abs(y - y0 - slope * (x - x0)) <= allowed for x, y in self.strokes[0])
+
+    def holds(self, x: float) -> bool:
+        """Return whether a place is well within the range."""
+        edge = 0.1 * (self.high - self.low)
+        return self.low + edge <= x <= self.high - edge
+
+    def rounded(self, x: float) -> float:
+        """Return a place within the range with no more digits than can be told apart."""
+        places = -Decimal((self.high - self.low) / PLACES).adjusted()
+        return min(max(round(x, places), self.low), self.high)
+
+    def step(self) -> float:
+        """Return how far a key moves the point."""
+        return float(Decimal(1).scaleb(Decimal((self.high - self.low) / PLACES).adjusted() + 1))
+
+
+class Nudge(Struct, frozen=True):
+    """What is drawn over a curve: the point, the tangent's slope, and the quotient of h."""
+
+    x: float
+    y: float
+    slope: float | None
+    h: float
+    made: Quotient | None
+    straight: bool = field(default=False)
+
+
+def nudge(trace: Trace, row: Row, way: Way, h: float) -> Nudge:
+    """Return the point, the tangent and the secant of a row."""
+    made = None if way == "exact" else quotient(trace, row.node, h, way)
+    return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, made)
+
+
+class Computed(Struct, frozen=True):
+    """Everything that is drawn and said of a nudge."""
+
+    graph: Graph
+    row: Row
+    curve: Curve
+    nudge: Nudge
+
+
+class Nudged(NamedTuple):
+    """What is nudged, and how: a leaf of a graph, under rules, by a method with its h."""
+
+    graph: Graph
+    node: int
+    rules: Rules
+    way: Way
+    h: float
+
+
+def computed(
+    nudged: Nudged, places: tuple[float, float], known: Curve | None
+) -> Iterator[Computed | None]:
+    """Yield None again and again, so that it can be left, and at last what is computed.
+
+    The curve over a range is computed unless it is known. Raises EngineError without a pass.
+    """
+    graph, node, rules, way, h = nudged
+    row = next(rows(graph, rules=rules, way=way, h=h, nodes=(node,)))
+    yield None
+    trace = run(graph, rules=rules)
+    if known is None:
+        points = list[Point]()
+        for point in samples(trace, node, *places):
+            points.append(point)
+            yield None
+        known = drawn(trace, node, *places, points)
+    yield Computed(graph, row, known, nudge(trace, row, way, h))
+
+
+def reach(x: float, h: float) -> tuple[float, float]:
+    """Return the range in which a leaf is moved: round numbers around its value."""
+    half = min(max(LEAST_REACH, REACH_BY_VALUE * abs(x), REACH_BY_STEP * h), LARGEST_DRAWN)
+    return x - half, x + half
+
+
+def refusal(graph: Graph, node: int | None) -> str:
+    """Say why there is no curve for a node; an empty text if there is one."""
+    found: Node | None = None if node is None else graph.nodes.get(node)
+    if node is None or found is None:
+        return "Select a row to nudge its leaf."
+    if not isinstance(found, Leaf):
+        kind = "a constant" if isinstance(found, Constant) else "computed"
+        return f"{graph.brief(node)} is {kind}: only a leaf can be nudged."
+    if not is_drawable(found.value):
+        return f"{graph.brief(node)} is {full(found.value)}: no point of a curve."
+    return ""
+
+
+def samples(trace: Trace, node: int, low: float, high: float) -> Iterator[Point]:
+    """Yield points of a curve from left to right; the current point among them."""
+    count = next(points for most, points in POINTS if len(trace.graph.nodes) <= most)
+    here = trace.values[node]
+    places = {low + k * (high - low) / (count - 1) for k in range(count - 1)} | {high, here}
+    for x in sorted(places):
+        yield x, root_value(trace, node, x)
+
+
+def drawn(trace: Trace, node: int, low: float, high: float, points: Sequence[Point]) -> Curve:
+    """Return the curve through points, broken where it jumps or is not finite."""
+    at = [(x, y) for x, y in points if is_drawable(y)]
+    bottom, top = _heights([y for _x, y in at], trace.values[trace.root])
+
+    def value(x: float) -> float:
+        return root_value(trace, node, x)
+
+    strokes, left = list[Stroke](), MOST_JUMPS
+    stroke = list[Point]()
+    for before, after in zip((None, *points), (*points, None), strict=True):
+        if before is not None and is_drawable(before[1]):
+            stroke.append(before)
+        ends = after is None or not is_drawable(after[1])
+        if before is not None and after is not None and not ends and is_drawable(before[1]):
+            steep = abs(after[1] - before[1]) > STEEP * (top - bottom)
+            jump = _jump(value, before, after) if steep and left > 0 else None
+            left -= steep
+            if jump is not None:
+                stroke.append(jump[0])
+                strokes.append(tuple(stroke))
+                stroke = [jump[1]]
+        if ends and stroke:
+            strokes.append(tuple(stroke))
+            stroke = []
+    return Curve(node, low, high, tuple(strokes), bottom, top)
+
+
+def same_curve(one: Graph, other: Graph, node: int) -> bool:
+    """Return whether two graphs have the same curve: they differ in the leaf's value alone."""
+    if one.structure is not other.structure:
+        return False
+    return all(found is other.nodes.get(n) for n, found in one.nodes.items() if n != node)
+
+
+def sentence(graph: Graph, row: Row, found: Nudge, curve: Curve) -> str:
+    """Say what the nudge does, and what can be seen of tangent and secant."""
+    assert graph.root is not None
+    leaf, root = graph.brief(row.node), graph.brief(graph.root)
+    if row.backward is None:
+        return f"No path leads from {leaf} to {root}, so {root} stays {full(found.y)}."
+    said = list[str]()
+    if found.made is None or not math.isfinite(found.made.value):
+        pass
+    elif len(found.made.moves) == 1:
+        said.append(
+            f"{leaf} from {full(found.x)} to {full(found.x + found.h)} moves {root} from "
+            f"{full(found.y)} to {full(found.made.above)}: "
+            f"{full(found.made.value)} times as far."
+        )
+    else:
+        said.append(
+            f"{root} is {full(found.made.below)} at {leaf} − h and {full(found.made.above)} at "
+            f"{leaf} + h: {full(found.made.value)} times as far apart."
+        )
+    said.append(_remark(leaf, root, row, found, curve))
+    return " ".join(said).strip()
+
+
+def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
+    """Say what can be seen of tangent and secant, or why there is none."""
+    if not is_drawable(found.y):
+        return f"{root} is {full(found.y)} here, so there is no point to draw."
+    if row.backward is not None and not is_drawable(row.backward):
+        return "A slope that is not finite has no tangent to draw."
+    if row.doubt == "kink":
+        return row.reason
+    if row.verdict == "differs":
+        return "The tangent has the slope of the gradient, which is wrong here."
+    if curve.straight and row.verdict == "agrees" and found.made is None:
+        return f"{root} is a straight line in {leaf} here, and the tangent lies on it."
+    if curve.straight and row.verdict == "agrees":
+        return f"{root} is a straight line in {leaf} here: tangent and secant coincide."
+    return ""
+
+
+def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
+    """Return the lowest and highest value drawn; tails that go to infinity are cut off."""
+    if not ys:
+        return -1.0, 1.0
+    ordered = sorted(ys)
+    low, high = ordered[0], ordered[-1]
+    cut = int(TAILS * len(ordered))
+    inner = ordered[-1 - cut] - ordered[cut]
+    if inner > 0 and high - low > FAR * inner:
+        low, high = max(low, ordered[cut] - inner), min(high, ordered[-1 - cut] + inner)
+    if is_drawable(here):
+        low, high = min(low, here), max(high, here)
+    if high - low <= max(TINIEST, STRAIGHT * max(abs(low), abs(high))):
+        edge = max(1.0, 0.1 * abs(high))
+        return low - edge, high + edge
+    edge = MARGIN * (high - low)
+    return low - edge, high + edge
+
+
+def _jump(value: Callable[[float], float], a: Point, b: Point) -> tuple[Point, Point] | None:
+    """Return both ends of a jump between two points, or None where the value only is steep."""
+    whole = abs(b[1] - a[1])
+    for _k in range(HALVINGS):
+        x = 0.5 * (a[0] + b[0])
+        if not a[0] < x < b[0]:
+            break
+        middle = x, value(x)
+        if not is_drawable(middle[1]):
+            return a, b
+        a, b = (a, middle) if abs(middle[1] - a[1]) > abs(b[1] - middle[1]) else (middle, b)
+    return (a, b) if abs(b[1] - a[1]) > 0.5 * whole else None

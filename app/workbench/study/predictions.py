@@ -1,0 +1,317 @@
+"""Predictions: what a learner has answered in a run, as the rows of a list, and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from app.controls.rich_text import Span, Spans, filled
+from app.style.notation import Notation
+from app.workbench.gradients.formulas import SIGNS, enumerated, grad_name
+from app.workbench.modes.quiz import Quiz
+from app.workbench.words.questions import ROLES, answer_text, question_text
+from engine.errors import EngineError
+from engine.formats.expression import write
+from engine.formats.report import Report
+from engine.frame import Frame
+from engine.graph import OpNode, brief
+from engine.numbers import DIGITS_SHOWN, Digits, short
+from engine.rules import BY_NAME as RULES
+from engine.study.drill import Drill, drills
+from engine.study.grading import told
+from engine.study.question import Kind, Question, StepKey, facts, is_about, receiver
+from engine.study.record import RIGHT, Attempt, StepTold, pattern, slips_made, steps_told
+from engine.study.slips import Slip, slip_numbers
+from engine.trace import Trace, run_to_step
+
+_TITLES: Mapping[Kind, str] = {
+    "value": "{node}",
+    "upstream": "gradient of {node}",
+    "next": "next node",
+    "local": "{node} along {receiver}",
+    "contribution": "{node} to {receiver}",
+    "sum": "{node} to {receiver}, sum",
+    "final": "{receiver} at the end",
+    "sign": "{receiver} up, {root}",
+}
+
+_SEEN = "Seen before it was answered."
+_YOU_SAID = ", you said {texts}"
+_LONGEST_ANSWER = 12
+"""Characters of a wrong answer in a row; all of it is read aloud."""
+_ORDINALS = {1: "✓", 2: "2nd", 3: "3rd"}
+
+
+class Row(Struct, frozen=True):
+    """One step of a run: its title, the right number once it is known, and what was said.
+
+    `tries` counts the answers up to the right one: 1 where all of it was right first time, 0 where
+    that does not count or the number was shown or left out.
+    """
+
+    step: int
+    title: str
+    number: str = ""
+    role: str = "gradient"
+    tries: int = 0
+    wrong: tuple[str, ...] = ()
+    sentence: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether something of the step is not answered yet."""
+        return not self.number
+
+    @property
+    def right_first(self) -> bool:
+        """Return whether all of it was right at the first Answer."""
+        return self.tries == 1
+
+    @property
+    def spoken(self) -> str:
+        """Return the row as it is read aloud."""
+        where = f"step {self.step:,}, {self.title}" if self.step else self.title
+        said = _YOU_SAID.format(texts=enumerated(self.wrong)) if self.wrong else ""
+        if self.is_open:
+            return f"{where}: not answered yet{said}"
+        if self.right_first:
+            return f"{where}: {self.number}, right"
+        return f"{where}: {self.number}{said}. {self.sentence}".rstrip()
+
+    @property
+    def mark(self) -> Spans:
+        """Return the right number with ✓ or the try at which it came; `?` while it is open."""
+        if self.is_open:
+            return (Span("?", "selection", bold=True),)
+        number = Span(self.number, self.role, bold=True)
+        when = _ORDINALS.get(self.tries, "")
+        if self.right_first:
+            return (number, Span(f" {when}", bold=True))
+        return (number, Span(f" {when}", "secondary")) if when else (number,)
+
+    @property
+    def below(self) -> Spans:
+        """Return what stands under the title: what was said, struck, and the slip."""
+        spans: list[Span] = []
+        if self.wrong:
+            spans.append(Span("you said ", "secondary"))
+            for place, text in enumerate(self.wrong):
+                if place:
+                    last = place == len(self.wrong) - 1
+                    spans.append(Span(enumerated(["", ""]) if last else ", ", "secondary"))
+                spans.append(Span(brief(text, _LONGEST_ANSWER), "error", strike=True))
+        if self.sentence:
+            spans.append(Span(f"\n{self.sentence}" if spans else self.sentence, "secondary"))
+        return tuple(spans)
+
+
+class PatternTold(Struct, frozen=True):
+    """A slip that was made at several questions: where, what is said of it, and the true rule."""
+
+    where: str
+    sentence: str
+    rule: Spans
+    slip: Slip
+    question: Question
+    trace: Trace
+
+    def drills(self, seed: int) -> tuple[Drill, ...]:
+        """Return three questions like the last one."""
+        return drills(self.question, self.trace, self.slip, seed)
+
+
+class Answers:
+    """The rows of one run; those that are known already are not judged again."""
+
+    def __init__(self) -> None:
+        self._report: Report | None = None
+        self._digits: Digits = DIGITS_SHOWN
+        self._rows: dict[StepKey, tuple[StepTold, bool, Row]] = {}
+        self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
+
+    def rows(
+        self,
+        report: Report,
+        digits: Digits = DIGITS_SHOWN,
+        still: Collection[Question] = (),
+    ) -> Sequence[Row]:
+        """Return a row for each step that was answered; `still` are the open questions."""
+        known = self._report
+        if known is None or known.graph is not report.graph or digits != self._digits:
+            self._rows, self._traces = {}, {}
+        self._report, self._digits = report, digits
+        opened = {question.key for question in still}
+        found: list[Row] = []
+        for key, told_of in steps_told(report.record.attempts).items():
+            state = (told_of, key in opened)
+            kept = self._rows.get(key)
+            if kept is None or kept[:2] != state:
+                trace = self._trace(told_of.attempts[-1])
+                kept = (*state, _row(told_of, trace, key in opened, digits))
+                self._rows[key] = kept
+            found.append(kept[2])
+        return found
+
+    def pattern(
+        self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+    ) -> PatternTold | None:
+        """Return what is told of a slip that was made again and again, or None."""
+        found = pattern(report.record.attempts)
+        if found is None:
+            return None
+        last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
+        return self._told(found.slip, last, _where(found.steps), digits, notation)
+
+    def worst(
+        self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+    ) -> PatternTold | None:
+        """Return what is told of the slip that was made most often, or None."""
+        slips = slips_made(report.record.attempts)
+        if not slips:
+            return None
+        slip = slips[0][0]
+        last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
+        return self._told(slip, last, "", digits, notation)
+
+    def _told(
+        self, slip: Slip, attempt: Attempt, where: str, digits: Digits, notation: Notation
+    ) -> PatternTold | None:
+        question, trace = attempt.question, self._trace(attempt)
+        if trace is None:
+            return None
+        number = next((n for s, n in slip_numbers(question, trace) if s is slip), None)
+        if number is None:
+            return None
+        said = told(slip, number, question, trace, digits)
+        shown = rule(slip, question, trace, notation)
+        return PatternTold(where, said, shown, slip, question, trace)
+
+    def _trace(self, attempt: Attempt) -> Trace | None:
+        """Return the pass in which a question was answered; None if it can't be run any more."""
+        report = self._report
+        assert report is not None
+        phase = "forward" if attempt.question.kind == "value" else "backward"
+        key = (phase, tuple(sorted(attempt.values.items())))
+        if key not in self._traces:
+            rules = RULES[report.record.rules]
+            try:
+                graph = report.graph.with_values(attempt.values)
+                self._traces[key] = run_to_step(graph, phase, rules)
+            except EngineError:
+                return None
+        found = self._traces[key]
+        return found if is_about(attempt.question, found) else None
+
+
+def so_far(quiz: Quiz) -> Report:
+    """Return the run that is on, without answers of earlier rounds, which are asked for again."""
+    attempts = quiz.record.attempts[quiz.round_start :]
+    return Report(quiz.graph, msgspec.structs.replace(quiz.record, attempts=attempts))
+
+
+def open_row(quiz: Quiz, frame: Frame) -> Row | None:
+    """Return the row of the step that waits for its first answer, or None."""
+    questions, trace = quiz.open_questions(frame), frame.whole
+    if not questions or trace is None or quiz.given or quiz.shown:
+        return None
+    main = next((q for q in questions if q.kind == "contribution"), questions[0])
+    return Row(_step(main, trace), _title(main, trace))
+
+
+def rule(slip: Slip, question: Question, trace: Trace, notation: Notation = "partial") -> Spans:
+    """Return the true rule that a slip breaks, in symbols."""
+    node = trace.graph.nodes[question.node]
+    if slip.kind == "local" and isinstance(node, OpNode):
+        op = trace.graph.op(question.node)
+        lines: list[Span] = []
+        formula = op.filled(op.formula, op.slots)
+        for slot, letter in enumerate(op.slots):
+            slope = Span(op.filled(op.slopes[slot], op.slots), "local")
+            sign = SIGNS[notation]
+            over = Span(f"{sign}({formula})", "local", under=f"{sign}{letter}")
+            lines += [Span("\n" if slot else ""), over, Span(" = "), slope]
+        return tuple(span for span in lines if span.text)
+    if slip.kind == "contribution":
+        return filled(
+            "contribution = {upstream} × {local}",
+            upstream=Span("upstream gradient", "gradient", bold=True),
+            local=Span("local derivative", "local", bold=True),
+        )
+    if slip.kind == "sum":
+        return filled(
+            "{grad} = what it held + contribution", grad=Span("grad", "gradient", bold=True)
+        )
+    return filled(
+        "{grad} = sum over all paths of the product of {local}",
+        grad=Span("grad", "gradient", bold=True),
+        local=Span("local derivatives", "local", bold=True),
+    )
+
+
+def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
+    """Return what a drill is about, with all that is given, and what is asked."""
+    question, trace = drill.question, drill.trace
+    graph, fields = trace.graph, _names(question, trace)
+    given = [write(graph).replace("; ", "\n")]
+    if question.wire is not None and question.kind != "local":
+        at = facts(question, trace)
+        given.append(f"{fields['node']} got {short(at.upstream, digits)}.")
+        if question.kind == "sum":
+            held_in = grad_name(graph, receiver(question, trace))
+            given.append(f"{held_in} holds {short(at.before, digits)}.")
+            given.append(f"This step: {fields['node']} passes its contribution on to it.")
+    return "\n".join(given), question_text(question, trace, digits)
+
+
+def _row(told_of: StepTold, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
+    """Return the row of one step from what was answered there."""
+    attempts = told_of.attempts
+    first = attempts[0].question
+    if trace is None:
+        return Row(first.step, attempts[0].text, number="–")
+    main = next((a.question for a in attempts if a.question.kind == "contribution"), first)
+    title, step = _title(main, trace), _step(main, trace)
+    texts = [t.text for a in attempts for t in a.tries if t.verdict not in RIGHT]
+    wrong = tuple(text.strip().replace("-", "−") for text in texts if main.kind != "next")
+    slip = next((a.slips[0] for a in attempts if a.slips), "")
+    if is_open:
+        return Row(step, title, wrong=wrong, sentence=slip)
+    number, role = answer_text(main, trace, digits), ROLES.get(main.kind, "gradient")
+    if told_of.shown:
+        return Row(step, title, number, role, 0, wrong, slip or "You had it shown.")
+    if told_of.skipped:
+        return Row(step, title, number, role, 0, wrong, "You left it out.")
+    tries = max(len(a.tries) for a in attempts)
+    said = slip or (_SEEN if told_of.seen else "With a hint." if told_of.hinted else "")
+    counted = tries if tries > 1 or told_of.right_first else 0
+    return Row(step, title, number, role, counted, wrong, said)
+
+
+def _step(question: Question, trace: Trace) -> int:
+    """Return the step of a question as the timeline counts them; 0 for one before the pass."""
+    if question.kind == "value":
+        steps = {step.node: k for k, step in enumerate(trace.computed, 1)}
+        return steps.get(question.node, 0)
+    return question.step
+
+
+def _title(question: Question, trace: Trace) -> str:
+    return _TITLES[question.kind].format(**_names(question, trace))
+
+
+def _names(question: Question, trace: Trace) -> dict[str, str]:
+    graph = trace.graph
+    node = graph.nodes[question.node]
+    sign = f"{graph.op(question.node).symbol} " if isinstance(node, OpNode) else ""
+    return {
+        "node": f"{sign}{graph.brief(question.node)}",
+        "receiver": graph.brief(receiver(question, trace)),
+        "root": graph.brief(trace.root),
+    }
+
+
+def _where(steps: Sequence[int]) -> str:
+    """Return `same slip at 3 and 6`."""
+    return f"same slip at {enumerated([str(step) for step in steps])}"

@@ -1,0 +1,383 @@
+"""Asked: the strip of Cover and Ask me, in which the sentence of the next step has blanks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import names_text
+from app.workbench.modes.quiz import Quiz
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.ends import quiz_end
+from app.workbench.words.help import (
+    first_hint,
+    right_line,
+    second_help,
+    worked_line,
+    wrong_line,
+)
+from app.workbench.words.narration import receiver_text, step_numbers
+from app.workbench.words.plain import plain_strip
+from app.workbench.words.questions import QUESTIONS, ROLES
+from app.workbench.words.sentences import Case, Fields, sentence
+from app.workbench.words.strip import (
+    BLANK,
+    Blank,
+    Button,
+    Say,
+    Strip,
+    is_over,
+    mistake_name,
+    told_count,
+    transport_buttons,
+)
+from engine.filling import bracketed
+from engine.frame import Frame
+from engine.graph import Graph, OpNode
+from engine.numbers import ASKED, Digits, short, signed
+from engine.problems import spoken
+from engine.schedule import NOBODY
+from engine.study.facts import step_facts
+from engine.study.judging import quoted
+from engine.study.question import Kind, Question, answer
+from engine.trace import Trace
+
+LONGEST_NAME: Final = 16
+"""Characters of a name in the sentence."""
+_WHOLE_NAME: Final = 200
+"""Characters of a name in the tooltip, and for a screen reader."""
+_WAS: Final = ", which was {number},"
+_FIRST_FINAL: Final = "At the end **{name}.grad** is {number}"
+_NEXT_FINAL: Final = ", **{name}.grad** {number}"
+_NEXT: Final = "**{node}** has fired. Which node may fire next? {click}"
+_NEXT_FIRST: Final = "**{node}** has its seed. Which node may fire next? {click}"
+_PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
+    (
+        "contribution",
+        "sum",
+    ): "How much goes to {receiver} along this wire? Then: what does it hold?",
+    ("contribution",): "How much goes to {receiver} along this wire?",
+    ("sum",): QUESTIONS["sum"],
+    ("local",): "How fast does {formula} grow when {receiver} alone grows?",
+    ("value",): "What is the value of {node}?",
+    ("next",): "A node may, when every wire that leads from it to {root} has brought its share.",
+}
+_PRODUCT: Final = "Upstream gradient × local derivative = contribution."
+_PATHS: Final = "Each path from a leaf to {root} gives a product of slopes; the products add up."
+
+
+def quiz_strip(now: ViewState, say: Say) -> Strip:
+    """Return the strip of Cover and Ask me; where nothing is asked, that of plain stepping."""
+    quiz, frame = now.quiz, now.frame
+    assert quiz is not None
+    trace, questions = frame.whole, quiz.answered_questions or quiz.questions(frame)
+    if trace is None or not questions:
+        values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
+        if (is_over(now) or values_over) and not quiz.covers:
+            return quiz_end(now, say)
+        return plain_strip(now, say)
+    writer = _Writer(quiz, frame, trace, say.digits)
+    sentence = (*mistake_name(now, say), *writer.sentence(questions))
+    if quiz.covers:
+        return Strip(sentence, told_count(frame, ()), transport_buttons(now))
+    opened = quiz.open_questions(frame)
+    whole = _Writer(quiz, frame, trace, say.digits, _WHOLE_NAME)
+    return Strip(
+        sentence,
+        writer.answer_line(questions, opened),
+        _buttons(frame, opened),
+        blanks=tuple(whole.blank(question) for question in opened if question.kind != "next"),
+        widest=_widest(trace, say.digits),
+        fullest=writer.fullest(),
+        whole=(*mistake_name(now, say), *whole.sentence(questions)),
+        note="" if quiz.given or quiz.shown else f"blanks: {quiz.level.name}",
+        wrong=any(not given.right for given in quiz.given.values()),
+    )
+
+
+def _buttons(frame: Frame, opened: Sequence[Question]) -> tuple[Button, ...]:
+    is_open, types = bool(opened), any(question.kind != "next" for question in opened)
+    first = Button("answer", "Answer", types) if is_open else Button("go on", "Go on")
+    return (
+        Button("back", enabled=frame.cursor > 0),
+        first,
+        Button("hint", "Hint", is_open),
+        Button("show", "Show me", is_open),
+        Button("skip", "Skip", is_open),
+    )
+
+
+class _Writer:
+    """Writes about the next step of one frame."""
+
+    def __init__(
+        self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits, longest: int = LONGEST_NAME
+    ) -> None:
+        self._longest = longest
+        self._quiz, self._frame, self._trace = quiz, frame, trace
+        self._graph: Graph = trace.graph
+        self._digits: Digits = digits
+        self._blanks = 0
+
+    # the sentence
+
+    def sentence(self, questions: Sequence[Question]) -> Spans:
+        """Return the sentence of the next step, with a blank for each open question."""
+        self._blanks = 0
+        first = questions[0]
+        if first.kind == "final":
+            return self._finals(questions)
+        if first.kind == "value":
+            return self._value(first)
+        if first.kind == "next":
+            return self._next(first)
+        return self._step(questions)
+
+    def fullest(self) -> Spans:
+        """Return the longest form that the sentences of this pass take."""
+        if self._frame.phase != "backward" or self._quiz.level.once:
+            return ()
+        if "contribution" not in self._quiz.level.kinds:
+            return ()
+        node, receiver = _longest_names(self._trace, self._longest)
+        widest = _widest(self._trace, self._digits)
+        numbers = {
+            name: Span(widest, f"{BLANK}{place}")
+            for place, name in enumerate(("local", "contribution", "after"))
+        }
+        was = _WAS.format(number=widest) if self._trace.rules.passes > 1 else ""
+        fields: Fields = {"node": node, "receiver": receiver, "was": was, "upstream": widest}
+        return _with_sum("unfolded", {**fields, **numbers}, "; ")
+
+    def _step(self, questions: Sequence[Question]) -> Spans:
+        """Return the sentence of a contribution, with a blank for each open question."""
+        quiz, graph, step = self._quiz, self._graph, questions[0].step
+        at, kinds = step_facts(self._trace, step), {question.kind for question in questions}
+        blanks = {_FIELDS.get(q.kind, q.kind): self._asked(q) for q in questions}
+        left = _begins_sweep(self._trace, step) and at.before  # by the pass before
+        fields: Fields = {
+            "node": self._spoken(at.sender),
+            "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, self._longest),
+            "was": _WAS.format(number=short(at.before, self._digits)) if left else "",
+            **step_numbers(at, self._digits),
+            **blanks,
+        }
+        case: Case = "asked"
+        if kinds == {"local"}:
+            case = "slope"
+        elif "upstream" in kinds:
+            case = "whole"
+        elif quiz.unfolds(step) or (quiz.shown and "contribution" in kinds):
+            case = "unfolded"
+        if "sum" in kinds:
+            return _with_sum(case, fields, ". " if kinds == {"sum"} else "; ")
+        return filled("{sent}.", sent=sentence("contribution", case, fields))
+
+    def _spoken(self, node: int) -> str:
+        return spoken_briefly(self._graph, node, self._longest)
+
+    def _finals(self, questions: Sequence[Question]) -> Spans:
+        spans: list[Span] = []
+        for place, question in enumerate(questions):
+            name = self._graph.brief(question.node, self._longest)
+            template = _NEXT_FINAL if place else _FIRST_FINAL
+            spans += filled(template, name=name, number=self._asked(question))
+        return (*spans, Span("."))
+
+    def _value(self, question: Question) -> Spans:
+        graph, node = self._graph, question.node
+        if not isinstance(graph.nodes[node], OpNode):
+            return ()
+        fields: Fields = {
+            "name": graph.brief(node, self._longest),
+            "formula": names_text(graph, node, self._digits),
+            "numbers": self._numbers(node),
+            "value": self._asked(question),
+        }
+        return sentence("compute", "", fields)
+
+    def _numbers(self, node: int) -> Spans:
+        """Return the formula of a node with its inputs' numbers: `2 × −3`."""
+        op, values = self._graph.op(node), self._trace.values
+        numbers = [
+            ASKED if s is None or s not in values else short(values[s], self._digits)
+            for s in self._graph.inputs(node)
+        ]
+
+        def fit(text: str, before: str, after: str) -> str:
+            return f"\0{text if op.name == 'mul' else bracketed(text, before, after)}\0"
+
+        parts = op.filled(op.formula, numbers, fit).split("\0")
+        return tuple(
+            Span(part, "value", bold=True) if k % 2 else Span(part)
+            for k, part in enumerate(parts)
+            if part
+        )
+
+    def _next(self, question: Question) -> Spans:
+        before = self._trace.events[question.step - 2]
+        seeded = before.target == NOBODY or before.wire is None
+        node = before.node if seeded else before.target
+        if question in self._quiz.done:
+            right = self._spoken(question.node)
+            return filled("**{node}** fires next.", node=right)
+        return filled(
+            _NEXT_FIRST if seeded else _NEXT,
+            node=self._spoken(node),
+            click=Span("Click it.", "selection", bold=True),
+        )
+
+    def _asked(self, question: Question) -> Span | Spans:
+        """Return the blank of a question, or its number once it is done."""
+        quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
+        if question in quiz.done:
+            return self._done(question, role)
+        if quiz.covers:
+            return Span(ASKED, "selection", bold=True)
+        self._blanks += 1
+        typed = quiz.typed.get(question, "")
+        return Span(typed or ASKED, f"{BLANK}{self._blanks - 1}")
+
+    def _done(self, question: Question, role: str) -> Spans:
+        write = signed if question.kind == "contribution" else short
+        right = answer(question, self._trace)
+        given = self._quiz.given.get(question)
+        if given is None or not given.right:
+            return (figure(right, role, write(right, self._digits)),)
+        exact = given.verdict == "right"
+        text = write(right, self._digits) if exact else quoted(given.text)
+        return (figure(right, role, text), Span(" ✓", bold=True))
+
+    # the answer line
+
+    def answer_line(self, questions: Sequence[Question], opened: Sequence[Question]) -> Spans:
+        """Return the line below: a refusal, what was wrong or right, a hint, or what to do."""
+        quiz, trace, digits = self._quiz, self._trace, self._digits
+        if quiz.refusal:
+            return verbatim(quiz.refusal)
+        if not opened:
+            if quiz.shown:
+                return worked_line(questions, trace, digits)
+            return right_line(quiz, questions, trace, digits)
+        wrong = [quiz.given[q] for q in questions if q in quiz.given and q in opened]
+        if wrong and not quiz.hints:
+            return wrong_line(quiz, wrong, trace, digits)
+        if quiz.rung > 1:
+            return second_help(opened[0], trace, digits)
+        if quiz.rung:
+            return first_hint(opened[0], trace, digits)
+        return self._prompt(questions)
+
+    def _prompt(self, questions: Sequence[Question]) -> Spans:
+        first, frame, graph = questions[0], self._frame, self._graph
+        root = graph.brief(self._trace.root, LONGEST_NAME)
+        if first.kind == "final":
+            count = "Before step 1"
+            text = _PATHS.format(root=root)
+        else:
+            count = _COUNTS.get(first.kind, "Step {coming:,} of {total:,}").format(
+                step=frame.cursor, coming=frame.cursor + 1, total=frame.total
+            )
+            kinds: tuple[Kind, ...] = tuple(question.kind for question in questions)
+            at = None if first.kind in ("value", "next") else step_facts(self._trace, first.step)
+            receiver = "" if at is None else graph.brief(at.receiver, LONGEST_NAME)
+            text = _PROMPTS.get(kinds, _PRODUCT).format(
+                node=spoken_briefly(graph, first.node),
+                receiver=receiver,
+                held_in=receiver,
+                formula=names_text(graph, first.node, self._digits),
+                root=root,
+            )
+        return (Span(f"{count}    ", "secondary"), *verbatim(text))
+
+    def blank(self, question: Question) -> Blank:
+        """Return what a field and a screen reader need to know of a blank."""
+        graph, quiz = self._graph, self._quiz
+        given = quiz.given.get(question)
+        source = None if question.wire is None else graph.source(question.wire)
+        receiver = graph.brief(question.node if source is None else source, self._longest)
+        node = self._spoken(question.node)
+        title = {
+            "value": f"value of {node}",
+            "upstream": f"gradient of {node}",
+            "local": f"slope of {node} along {receiver}",
+            "contribution": f"contribution to {receiver}",
+        }.get(question.kind, f"{receiver}.grad")
+        verdict = "" if given is None else f"{quoted(given.text)} was wrong"
+        refused = quiz.refusal and question == quiz.refused(self._frame)
+        typed = quiz.typed.get(question, "")
+        return Blank(question, typed, title, quiz.refusal if refused else verdict, bool(refused))
+
+
+def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
+    """Return what is passed on, then what the receiver holds."""
+    sent, now = (sentence("contribution", each, fields) for each in (case, "sum"))
+    return filled("{sent}{link}{now}", sent=sent, link=link, now=now)
+
+
+_FIELDS: Final[Mapping[Kind, str]] = {"sum": "after"}
+"""The field of a sentence that a question asks for, where it has another name."""
+_COUNTS: Final[Mapping[Kind, str]] = {
+    "value": "Forward {coming:,} of {total:,}",
+    "next": "After step {step:,}",
+}
+
+
+def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
+    """Return a node as the sentence says it, its name shortened."""
+    if not isinstance(graph.nodes[node], OpNode):
+        return graph.brief(node, longest)
+    return (
+        spoken(graph, node, brief=True)
+        if len(graph.called(node)) <= longest
+        else (f"{graph.op(node).symbol} ({graph.brief(node, longest)})")
+    )
+
+
+_LONGEST: list[tuple[Trace, int, tuple[str, str]]] = []
+
+
+def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
+    """Return sender and receiver with the longest names of a pass, computed once per pass."""
+    if not _LONGEST or _LONGEST[0][0] is not trace or _LONGEST[0][1] != longest:
+        graph = trace.graph
+        hops = sorted({(e.target, e.node, e.slot) for e in trace.events if e.wire is not None})
+        names = [
+            (spoken_briefly(graph, node, longest), receiver_text(graph, node, slot, to, longest))
+            for node, to, slot in hops
+        ]
+        found = max(names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", ""))
+        _LONGEST[:] = [(trace, longest, found)]
+    return _LONGEST[0][2]
+
+
+def _begins_sweep(trace: Trace, step: int) -> bool:
+    """Return whether a step brings its receiver the first contribution of a second sweep."""
+    event = trace.events[step - 1]
+    places = trace.schedule.arrivals.get(event.node, ())
+    mine = (k for k in places if trace.events[k].sweep == event.sweep)
+    return event.sweep > 1 and next(mine, None) == step - 1
+
+
+_DIGIT: Final = re.compile(r"\d")
+_WIDEST: list[tuple[Trace, Digits, str]] = []
+
+
+def _widest(trace: Trace, digits: Digits) -> str:
+    """Return the form of the longest number of a pass, all digits 0, computed once per pass.
+
+    So the size of a blank tells how many characters the longest has, and no digit.
+    """
+    if _WIDEST and _WIDEST[0][0] is trace and _WIDEST[0][1] == digits:
+        return _WIDEST[0][2]
+    if trace.phase == "forward":
+        numbers = [*trace.values.values()]
+    else:
+        numbers = [x for e in trace.events for x in (e.upstream, e.local, e.contribution, e.after)]
+    texts = {signed(x, digits) for x in numbers}
+    text = _DIGIT.sub("0", max(texts, key=lambda text: (len(text), text), default=""))
+    _WIDEST[:] = [(trace, digits, text)]
+    return text

@@ -1,0 +1,248 @@
+"""What is said of a training loop: one sentence for its last step, and what goes wrong in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from app.controls.rich_text import Span, Spans, filled
+from app.workbench.gradients.formulas import grad_name
+from app.workbench.modes.loop import LoopState, Step
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.strip import Button, Say, Strip
+from engine.numbers import counted, decimals
+
+NAMES: Final[dict[Step, str]] = {
+    "zero_grad": "zero grad",
+    "forward": "forward",
+    "backward": "backward",
+    "update": "update",
+}
+SAME: Final = 1e-12
+"""Change of the loss or of a leaf, as a share of it, that is put down to rounding."""
+NOTABLE: Final = 1e-9
+"""Fall of the loss, as a share of it, that is missed where the slopes promise it: rounding is far
+below. Close to a minimum they promise less, and an even loss is no fault of the rate."""
+_TOO_LARGE: Final = (
+    "The loss rose from {before} to {after}: **the rate {rate} is too large here**, "
+    "so the step went past the minimum."
+)
+_EVEN: Final = (
+    "The loss stays {after} though the leaves move: **the rate {rate} is too large here**, "
+    "so each step lands as high on the other side."
+)
+_CARRIED: Final = (
+    "The loss rose from {before} to {after}: **zero grad was left out**, "
+    "so the update went along old gradients as well."
+)
+_BOTH: Final = (
+    "The loss rose from {before} to {after}: **zero grad was left out**, and **the rate {rate} is "
+    "too large here** as well: with zero grad the loss would be {clean}."
+)
+_NO_ZERO: Final = (
+    "**zero grad was left out**: {held_in} is not the new {fresh} "
+    "but {old} + {fresh} = {grad}, the old one and the new one."
+)
+_NOT_FINITE: Final = "**{what} is {number}**: the numbers have grown beyond all bounds. {remedy}"
+_STALE_LOSS: Final = "The loss {loss} is from before the update."
+_STALE: Final = "{root} = {loss} is from before the update."
+_REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a smaller rate."
+
+
+EPOCHS: Final = 10
+"""Epochs of the button that does several."""
+
+
+def loop_strip(now: ViewState, say: Say) -> Strip:
+    """Return the strip of a training loop: its last step or what goes wrong, and its buttons."""
+    loop = now.loop
+    assert loop is not None
+    idle = not say.running
+    buttons = (
+        Button("back", enabled=loop.at > 0),
+        Button("epoch", "1 epoch", idle),
+        Button("epochs", f"{EPOCHS} epochs", idle),
+        Button("run", "Stop" if say.running else "Run", on=say.running),
+    )
+    line = (Span(f"Epoch {loop.at:,}", "secondary"),)
+    offers = (Button("step this", "Step this backward", idle),)
+    return Strip(trouble(loop) or step_said(loop), line, buttons, offers)
+
+
+def trouble(loop: LoopState) -> Spans:
+    """Return what goes wrong in a loop and why, or nothing."""
+    for found in (_not_finite, _accumulated, _rising):
+        if said := found(loop):
+            return said
+    return ()
+
+
+def step_said(loop: LoopState) -> Spans:
+    """Return the sentence for the step that was done last, or for a loop that begins."""
+    last = loop.done[-1] if loop.done else None
+    said: dict[Step | None, Callable[[LoopState], Spans]] = {
+        None: _beginning,
+        "zero_grad": _zeroed,
+        "forward": _forwarded,
+        "backward": _backed,
+        "update": _updated,
+    }
+    return said[last](loop)
+
+
+def status(loop: LoopState) -> tuple[str, ...]:
+    """Return what the status line says of a loop."""
+    stale = "values right of the leaves are from before the update" if loop.stale else ""
+    if not loop.done:
+        return f"epoch {loop.at:,}", stale
+    return f"epoch {loop.at:,}, {NAMES[loop.done[-1]]} done", stale
+
+
+def loss_text(loss: float | None) -> str:
+    """Return a loss as it stands under its epoch."""
+    return "not yet" if loss is None else decimals(loss)
+
+
+def _not_finite(loop: LoopState) -> Spans:
+    graph, loss = loop.graph, loop.loop.loss
+    assert graph.root is not None
+    numbers = [(graph.brief(graph.root), loss)]
+    numbers += [(grad_name(graph, n), loop.loop.grads[n]) for n in loop.learners]
+    numbers += [(graph.brief(n), loop.value(n)) for n in loop.learners]
+    for what, number in numbers:
+        if number is not None and not math.isfinite(number):
+            written = Span(decimals(number), "error", bold=True)
+            remedy = _REMEDY if loop.at else "Change a leaf first: here nothing can be learned."
+            return filled(_NOT_FINITE, what=what, number=written, remedy=remedy)
+    return ()
+
+
+def _accumulated(loop: LoopState) -> Spans:
+    """Return what a backward without zero grad has made of a gradient."""
+    if not loop.done or loop.done[-1] != "backward":
+        return ()
+    for node in loop.learners:
+        old = loop.kept.get(node, 0.0)
+        if old:
+            grad = loop.loop.grads[node]
+            return filled(
+                _NO_ZERO,
+                held_in=grad_name(loop.graph, node),
+                fresh=_gradient(grad - old),
+                old=_gradient(old),
+                grad=_gradient(grad),
+            )
+    return ()
+
+
+def _rising(loop: LoopState) -> Spans:
+    """Return why the loss of this epoch is not below that of the one before."""
+    if loop.at == 0 or not loop.done or loop.done[-1] not in ("forward", "update"):
+        return ()
+    at = loop.judged
+    if at == 0:
+        return ()
+    before, after, rate = loop.losses[at - 1], loop.losses[at], loop.epochs[at].rate
+    if before is None or after is None or rate is None:
+        return ()
+    fields = {
+        "before": _value(before),
+        "after": _value(after),
+        "rate": Span(decimals(rate), bold=True),
+    }
+    moves = [(loop.value(n, at), loop.value(n, at - 1)) for n in loop.leaves]
+    if all(abs(now - then) <= SAME * abs(then) for now, then in moves):
+        return ()
+    if abs(after - before) <= SAME * abs(before):
+        ways = [now - then for now, then in moves]  # each is −rate · slope
+        promised = sum(way * way for way in ways) / rate  # ** raises where * gives inf
+        return filled(_EVEN, **fields) if promised > NOTABLE * abs(before) else ()
+    if after < before:
+        return ()
+    if not loop.epochs[at].carried:
+        return filled(_TOO_LARGE, **fields)
+    clean = loop.loss_with_zero_grad
+    blames_rate = not clean <= before  # or it is nan
+    return filled(_BOTH if blames_rate else _CARRIED, clean=_value(clean), **fields)
+
+
+def _beginning(loop: LoopState) -> Spans:
+    graph = loop.graph
+    assert graph.root is not None
+    return filled(
+        "Each update moves {leaves} against the gradient, so that {root} becomes smaller. "
+        "Begin with **{step}**, or press **1 epoch**.",
+        leaves=_some_leaves(loop),
+        root=Span(graph.brief(graph.root), bold=True),
+        step=NAMES[loop.next],
+    )
+
+
+def _zeroed(loop: LoopState) -> Spans:
+    return filled("**zero grad**: every gradient is 0, so backward adds to nothing old.")
+
+
+def _forwarded(loop: LoopState) -> Spans:
+    loss, graph = loop.loop.loss, loop.graph
+    assert graph.root is not None
+    assert loss is not None
+    root = graph.brief(graph.root)
+    before = loop.losses[loop.at - 1] if loop.at else None
+    if before is None:
+        return filled("**forward**: {root} is {loss}.", root=root, loss=_value(loss))
+    return filled(
+        "**forward**: {root} was {before} and is now {loss}.",
+        root=root,
+        before=_value(before),
+        loss=_value(loss),
+    )
+
+
+def _backed(loop: LoopState) -> Spans:
+    names = [grad_name(loop.graph, node) for node in loop.learners]
+    grads = [_gradient(loop.loop.grads[node]) for node in loop.learners]
+    if not names:
+        return filled("**backward**: no leaf learns, so update would move nothing.")
+    if len(names) == 1:
+        template = "**backward**: {first} is {grad}. Update goes against it."
+        return filled(template, first=names[0], grad=grads[0])
+    template = "**backward**: {first} is {grad}, {second} is {other}. {rest}"
+    others, rest = len(names) - 2, "Update goes against both."
+    if others:
+        rest = counted(others, "One more leaf has its own.", "{count:,} more have their own.")
+    fields = {"first": names[0], "second": names[1], "rest": rest}
+    return filled(template, grad=grads[0], other=grads[1], **fields)
+
+
+def _updated(loop: LoopState) -> Spans:
+    node, move = next(iter(loop.moved.items()))  # others may be ticked since
+    loss = loop.loop.loss
+    spans = filled(
+        "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
+        leaf=loop.graph.brief(node),
+        before=_value(move.before),
+        rate=decimals(move.rate),
+        grad=_gradient(move.grad),
+        after=_value(move.after),
+    )
+    if loss is None or not loop.stale:
+        return spans
+    root = loop.graph.brief(loop.graph.root or 0)
+    said = _STALE_LOSS if root == "loss" else _STALE
+    return (*spans, Span(" "), *filled(said, root=root, loss=_value(loss)))
+
+
+def _some_leaves(loop: LoopState) -> str:
+    names = [loop.graph.brief(node) for node in loop.learners]
+    if len(names) > 3:
+        return f"{names[0]}, {names[1]} and {len(names) - 2:,} more leaves"
+    return " and ".join(", ".join(names).rsplit(", ", 1)) or "no leaf"
+
+
+def _value(x: float) -> Span:
+    return Span(decimals(x), "value", bold=True)
+
+
+def _gradient(x: float) -> Span:
+    return Span(decimals(x), "gradient", bold=True)

@@ -1,0 +1,223 @@
+"""Ends: what the strip says when a pass is over."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.verdict import on_all
+from app.workbench.modes.quiz import Quiz
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.steps import step_text
+from app.workbench.words.strip import (
+    Button,
+    Say,
+    Strip,
+    mistake_name,
+    transport_buttons,
+)
+from engine.frame import Frame
+from engine.graph import OpNode
+from engine.numbers import Digits, counted, short
+from engine.problems import by_convention
+from engine.rules import CORRECT
+from engine.study.question import StepKey
+from engine.study.record import Attempt, Record, right_first_time, slips_made
+
+LONGEST_NAME: Final = 16
+_MOST_LEAVES: Final = 4
+_LARGEST: Final = 3
+"""Of more leaves the largest gradients are named."""
+_STEP: Final = 0.01
+_FIRST_LEAF: Final = ": **{name}.grad** {grad}"
+_NEXT_LEAF: Final = ", **{name}.grad** {grad}"
+_FIRST: Final = "Raise {leaves} by {step} and {effect}"
+_LATER: Final = "raise {leaves}, and {effect}"
+_EFFECTS: Final = {
+    ("flat", False): "{root} hardly changes",
+    ("flat", True): "{root} hardly changes",
+    ("rises", False): "{root} rises by about {by}",
+    ("falls", False): "{root} falls by about {by}",
+    ("rises", True): "{root} rises as much",
+    ("falls", True): "{root} falls as much",
+}
+"""By the way the root goes, and whether it goes as far as for the leaf named first."""
+_TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
+
+
+# plain stepping
+
+
+def plain_end(now: ViewState, say: Say) -> Strip:
+    """Return the end of a pass that was stepped through: the gradients, and what they mean."""
+    over = gradients_told(now.frame, say.digits)
+    if say.voice != "plain":  # the last step in these voices, and the end below it
+        step = step_text(now, say.voice, say.digits, say.notation)
+        return Strip((*mistake_name(now, say), *step), over, transport_buttons(now))
+    meaning = meaning_told(now.frame, say.digits) if now.comparison is None else ""
+    below = meaning or on_all(now.frame, now.comparison)
+    if now.comparison is not None and below:
+        below = f"{below[:1].upper()}{below[1:]} from the correct pass."
+    line = verbatim(below) if below else step_text(now, say.voice, say.digits, say.notation)
+    return Strip((*mistake_name(now, say), *over), line, transport_buttons(now))
+
+
+def gradients_told(frame: Frame, digits: Digits) -> Spans:
+    """Return `The pass is over: a.grad 4, b.grad −4.`; of many leaves the largest."""
+    leaves = _leaves(frame)
+    spans: list[Span] = [Span("The pass is over")]
+    for place, leaf in enumerate(leaves):
+        grad = frame.grads[leaf]
+        spans += filled(
+            _NEXT_LEAF if place else _FIRST_LEAF,
+            name=frame.graph.brief(leaf, LONGEST_NAME),
+            grad=figure(grad, "gradient", short(grad, digits)),
+        )
+    return (*spans, Span("."))
+
+
+def _leaves(frame: Frame) -> list[int]:
+    """Return the leaves with a gradient; of more than four the three largest."""
+    leaves = [leaf for leaf in frame.graph.leaves if leaf in frame.grads]
+    if len(leaves) <= _MOST_LEAVES:
+        return leaves
+    return sorted(leaves, key=lambda leaf: -_size(frame.grads[leaf]))[:_LARGEST]
+
+
+def _size(x: float) -> float:
+    return math.inf if math.isnan(x) else abs(x)
+
+
+def meaning_told(frame: Frame, digits: Digits) -> str:
+    """Return what the gradients mean for the root; "" where that can't be said of all."""
+    trace = frame.trace
+    if trace is None or trace.rules != CORRECT:
+        return ""
+    leaves = _leaves(frame)
+    numbers = [*trace.values.values(), *(frame.grads[leaf] for leaf in leaves)]
+    kinks = any(
+        event.wire is not None and by_convention(frame.graph, event.wire, trace.values)
+        for event in trace.events
+    )
+    if not leaves or kinks or not all(map(math.isfinite, numbers)):
+        return ""
+    root = frame.graph.brief(trace.root, LONGEST_NAME)
+    clauses: list[str] = []
+    size = abs(frame.grads[leaves[0]])
+    for grad, names in _by_gradient(frame, leaves).items():
+        who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
+        told = _EFFECTS[effect, bool(clauses) and abs(grad) == size]
+        clause = (_LATER if clauses else _FIRST).format(leaves=who, step=short(_STEP), effect=told)
+        by = short(abs(grad) * _STEP, digits)
+        clauses.append(clause.format(root="it" if clauses else root, by=by))
+    return f"{'; '.join(clauses)}."
+
+
+def _by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:
+    found: dict[float, list[str]] = {}
+    for leaf in leaves:
+        name = frame.graph.brief(leaf, LONGEST_NAME)
+        found.setdefault(frame.grads[leaf], []).append(name)
+    return found
+
+
+# Ask me
+
+
+def quiz_end(now: ViewState, say: Say) -> Strip:
+    """Return the end of a pass that was asked about: what was right first time, and the slips."""
+    quiz, frame = now.quiz, now.frame
+    assert quiz is not None
+    attempts = quiz.record.attempts[quiz.round_start :]
+    right = right_first_time(attempts)
+    if not right:
+        buttons = (Button("back", enabled=frame.cursor > 0), Button("again", "Again"))
+        told = gradients_told(frame, say.digits)
+        if frame.phase == "forward":
+            told = step_text(now, say.voice, say.digits, say.notation)
+        return Strip(told, filled("Nothing was answered in this pass."), buttons)
+    slip = slip_told(attempts)
+    clean = all(right.values())
+    back = Button("back", enabled=frame.cursor > 0)
+    again = Button("again", "Go on" if clean else "Again")
+    if clean:
+        told = counted(
+            len(right), "The question was right first time.", "All {count:,} right first time."
+        )
+        following = _next_told(quiz, frame)
+        return Strip(filled(told), filled(following), (back, again))
+    sentence = filled(
+        "**{right} of {count}** right first time{kinds}.",
+        right=f"{sum(right.values()):,}",
+        count=f"{len(right):,}",
+        kinds=_by_operation(now, right),
+    )
+    drilled = slips_made(attempts)
+    more = (Button("three more", "Three more"),) if drilled and drilled[0][0].kind != "next" else ()
+    return Strip(sentence, verbatim(slip), (back, *more, again))
+
+
+def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
+    """Return `: + 2 of 2, × 3 of 4` where the steps are those of several operations."""
+    trace = now.true_trace
+    if trace is None:
+        return ""
+    asked, good = Counter[str](), Counter[str]()
+    for key, was_right in right.items():
+        node = trace.events[key - 1].target if isinstance(key, int) else key.node
+        if not isinstance(trace.graph.nodes.get(node), OpNode):
+            return ""
+        symbol = trace.graph.op(node).symbol
+        asked[symbol] += 1
+        good[symbol] += was_right
+    if len(asked) < 2:
+        return ""
+    return ": " + ", ".join(
+        f"{symbol} {good[symbol]} of {count}" for symbol, count in asked.items()
+    )
+
+
+def _next_told(quiz: Quiz, frame: Frame) -> str:
+    """Return what the next run asks after a clean one."""
+    if quiz.steps == "last":
+        following = quiz.next_last(frame)
+        if following > quiz.last:
+            return counted(following, "Next: the last step.", "Next: the last {count:,} steps.")
+        return "Next: every step is asked by now; try the whole step."
+    if quiz.level.name == "whole step":
+        return "Next: final gradients, before the pass."
+    return "Next: the whole step."
+
+
+def slip_told(attempts: Sequence[Attempt]) -> str:
+    """Return the slip that was made most often; "" where no wrong number gives one away."""
+    slips = slips_made(attempts)
+    if not slips:
+        return ""
+    slip, count = slips[0]
+    others = len(slips) - 1
+    said = "One slip" if count == 1 else often(count).capitalize()
+    rest = counted(others, ", and {count} other", ", and {count} others") if others else ""
+    return f"{said}: {slip.brief}{rest}."
+
+
+def often(count: int) -> str:
+    """Return `once`, `twice`, `4 times`."""
+    return _TIMES.get(count, f"{count:,} times")
+
+
+def summary_of(record: Record) -> str:
+    """Return the summary of a run for a message: how many were right first time, and its slip."""
+    right = right_first_time(record.attempts)
+    told = counted(
+        len(right),
+        "{right} of {count} question right first time.",
+        "{right:,} of {count:,} questions right first time.",
+        right=sum(right.values()),
+    )
+    return f"{told} {slip_told(record.attempts)}".rstrip()

@@ -1,0 +1,345 @@
+"""Hand words: what is said of a pass by hand: each turn, a refusal, a hint, and the end."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import enumerated, grad_name
+from app.workbench.modes.by_hand import HINTS, ByHand
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.strip import Button, Say, Strip
+from engine.frame import Frame
+from engine.graph import Graph, Wire
+from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
+from engine.problems import spoken
+from engine.rules import CORRECT
+from engine.study.hand_run import HandRun
+from engine.trace import Event
+
+_ANY_ORDER = {
+    "backward": "A node may fire when every wire that leads from it to the root has brought its"
+    " share; else it sends on a part of its sum.",
+    "forward": "A node can be computed when all its inputs have values.",
+}
+_CHOOSE = {
+    "backward": "Click the node that may fire next.",
+    "forward": "Click the node that can be computed next.",
+}
+
+
+# the strip
+
+
+def hand_strip(now: ViewState, say: Say) -> Strip:
+    """Return the strip of a pass by hand: the turn, or why the clicked node may not fire."""
+    run, graph = now.by_hand, now.frame.graph
+    mode = now.mode
+    assert run is not None
+    assert isinstance(mode, ByHand)
+    over = run.is_over(graph)
+    buttons = (
+        Button("take back", "Take back", bool(run.fired) or run.seed is not None),
+        Button("hint", "Hint", not over and mode.hints < HINTS),
+        Button("ready", "Which are ready?", not over, say.shows_ready),
+    )
+    found = refusal(now, say.digits)
+    if found is not None:
+        return _refused(now, found, mode, buttons, say.digits)
+    if over:
+        sentence, below = end_told(now, say.digits)
+        again = (Button("take back", "Take back"), Button("again", "Again"))
+        return Strip(sentence, verbatim(below), again)
+    hint = hint_told(run, graph, mode.hints)
+    fired, total = len(run.fired), len(run.turns(graph))
+    count = Span(f"{fired:,} of {total:,} fired", "secondary")
+    below = (count, Span(" " * 4), *verbatim(hint)) if hint else (count,)
+    return Strip(turn_told(now, say.digits), below, buttons)
+
+
+def _refused(
+    now: ViewState, found: Refusal, mode: ByHand, buttons: tuple[Button, ...], digits: Digits
+) -> Strip:
+    """Return the strip after a click on a node that may not fire."""
+    if not found.forceable:
+        return Strip(verbatim(found.title), turn_told(now, digits), buttons)
+    if mode.explains:
+        line, offers = verbatim(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
+    else:
+        line = (Span("✗ ", "error", bold=True), *verbatim(found.detail))
+        offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
+    name = now.frame.graph.brief(found.node)
+    title = filled("**{name}**{rest}", name=name, rest=found.title.removeprefix(name))
+    return Strip(title, line, buttons, offers, wrong=True)
+
+
+def turn_told(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
+    """Return what the last turn has done and what to do next."""
+    run, frame = shown.by_hand, shown.frame
+    assert run is not None
+    graph = frame.graph
+    if run.needs_seed:
+        assert graph.root is not None
+        return filled(
+            "Click the root **{root}** and type its seed. 1 is right: {root} changes as fast as"
+            " itself.",
+            root=graph.brief(graph.root),
+        )
+    return filled("{turn}{choose}", turn=_last_turn(run, frame, digits), choose=_CHOOSE[run.phase])
+
+
+def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
+    graph = frame.graph
+    if not run.fired:
+        if run.phase == "forward":
+            return filled("Leaves and constants have their values. ")
+        assert graph.root is not None
+        assert run.seed is not None
+        seed = figure(run.seed, "gradient", short(run.seed, digits))
+        template = "**{root}** starts with {seed}. "
+        if run.seed != CORRECT.seed:
+            template = (
+                "**{root}** starts with {seed}, not 1: every gradient will be {seed} × the"
+                " derivative. "
+            )
+        return filled(template, root=graph.brief(graph.root), seed=seed)
+    node = run.fired[-1]
+    who = spoken(graph, node, brief=True)
+    if run.phase == "forward":
+        value = figure(frame.values[node], "value", short(frame.values[node], digits))
+        return filled("**{node}** is {value}. ", node=who, value=value)
+    sent = _enumerate(_sent(frame, node, digits))
+    return filled("**{node}** passed {sent}. ", node=who, sent=sent)
+
+
+def sent_by(frame: Frame, node: int) -> list[Event]:
+    """Return what a node has sent to its inputs, slot by slot."""
+    wires = [(node, slot) for slot in range(len(frame.graph.inputs(node)))]
+    return [event for wire in wires if (event := frame.fired.get(wire)) is not None]
+
+
+def _sent(frame: Frame, node: int, digits: Digits) -> list[Spans]:
+    return [
+        filled(
+            "{sent} to **{to}**",
+            sent=figure(event.contribution, "gradient", signed(event.contribution, digits)),
+            to=frame.graph.brief(event.node),
+        )
+        for event in sent_by(frame, node)
+    ]
+
+
+def _enumerate(parts: list[Spans]) -> Spans:
+    if not parts:
+        return filled("nothing")
+    *others, last = parts
+    if not others:
+        return last
+    return filled("{others} and {last}", others=reduce(_with_comma, others), last=last)
+
+
+def _with_comma(before: Spans, part: Spans) -> Spans:
+    return filled("{before}, {part}", before=before, part=part)
+
+
+# the end
+
+
+def end_told(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
+    """Return what a pass by hand came to, and the line below: early clicks, orders, damage."""
+    run, graph = shown.by_hand, shown.frame.graph
+    assert run is not None
+    count = len(run.fired)
+    if run.phase == "forward":
+        told = counted(count, "The node has its value.", "All {count:,} nodes have their values.")
+        return filled(told), "Any order is right in which inputs come first."
+    early = run.fired_early(graph)
+    if early:
+        told = counted(count, "The node has fired", "All {count:,} nodes have fired")
+        wrong = counted(len(early), "{count} of them too early", "{count:,} of them too early")
+        return filled(f"{told}, {wrong}."), " ".join(
+            [_damage(shown, early, digits), *_seed(run, digits)]
+        )
+    told = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
+    clicks = len(run.early_clicks)
+    if clicks:
+        told += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
+    parts = [*_early_told(run, graph), *_seed(run, digits), _orders(run, graph)]
+    return filled(f"{told}."), " ".join(parts)
+
+
+def _seed(run: HandRun, digits: Digits) -> list[str]:
+    """Return what a seed other than 1 does."""
+    parts: list[str] = []
+    if run.seed != CORRECT.seed:
+        assert run.seed is not None
+        parts.append(
+            "The seed was {seed}, so every gradient is {seed} × the derivative.".format(
+                seed=short(run.seed, digits)
+            )
+        )
+    return parts
+
+
+def _early_told(run: HandRun, graph: Graph) -> list[str]:
+    """Return `c was clicked before + (e) had fired.` for the first early click."""
+    if not run.early_clicks:
+        return []
+    at, node = run.early_clicks[0]
+    missing = [target for target, _slot in replace(run, fired=run.fired[:at]).waits(graph, node)]
+    who = enumerated([spoken(graph, n, brief=True) for n in dict.fromkeys(missing)])
+    return [f"{graph.brief(node)} was clicked before {who} had fired."]
+
+
+def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
+    """Return the nodes in ranks, if any order is right that takes the ranks in turn, else None.
+
+    That is so where every node of a rank waits, at last, for all nodes of the rank before.
+    """
+    left: list[int] = list(run.turns(graph))
+    ranks: list[list[int]] = []
+    done = replace(run, fired=())
+    while left:
+        rank = list(done.ready(graph))
+        if ranks and not all(
+            {target for target, _slot in replace(done, fired=()).waits(graph, node)}
+            >= set(ranks[-1])
+            for node in rank
+        ):
+            return None
+        ranks.append(rank)
+        left = [node for node in left if node not in rank]
+        done = replace(done, fired=(*done.fired, *rank))
+    return ranks
+
+
+def _orders(run: HandRun, graph: Graph) -> str:
+    ranks = _ranks(run, graph)
+    if ranks is not None and len(ranks) > 1 and max(map(len, ranks)) > 1:
+        steps = ", then ".join(enumerated([graph.brief(n) for n in sorted(rank)]) for rank in ranks)
+        return f"Any order works here that takes {steps}."
+    mine, program = names_told(graph, run.fired), names_told(graph, run.turns(graph))
+    if run.fired == run.turns(graph):
+        return f"All have fired: {mine}. That is the program's order, too."
+    return (
+        f"All have fired: {mine}. The program's order is {program}. Both are right: each node"
+        " fired after all that it waits for."
+    )
+
+
+def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
+    """Say which nodes fired early, and which gradients are wrong for it."""
+    graph, frame, beside = shown.frame.graph, shown.frame, shown.comparison
+    fired = counted(
+        len(early), "{names} fired early", "{names} fired early", names=names_told(graph, early)
+    )
+    rights = {} if beside is None else {n: beside.right(frame, n) for n in sorted(frame.grads)}
+    template = "{held_in} is {grad}, not {right}"
+    wrong = [
+        template.format(
+            held_in=grad_name(graph, node),
+            grad=short(frame.grads[node], digits),
+            right=short(right, digits),
+        )
+        for node, right in rights.items()
+        if right is not None
+    ]
+    if not wrong:
+        return f"{fired}, and what came later happened to be 0: all gradients are right."
+    return f"{fired}, so what came later was never sent on: {', '.join(wrong)}."
+
+
+def names_told(graph: Graph, nodes: tuple[int, ...]) -> str:
+    """Return the names of nodes as a list in a sentence."""
+    return ", ".join(graph.brief(node) for node in nodes)
+
+
+# refusals
+
+
+class Refusal(Struct, frozen=True):
+    """Why a node may not fire: a heading, what is missing, whether it could all the same."""
+
+    node: int
+    title: str
+    detail: str
+    forceable: bool
+
+
+def refusal(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
+    """Return why the node that was just clicked may not fire, or None."""
+    run, frame = shown.by_hand, shown.frame
+    if run is None or run.refused is None:
+        return None
+    graph, node = frame.graph, run.refused
+    waits = run.waits(graph, node)
+    if run.phase == "forward" or not run.may_force(graph, node):
+        return Refusal(node, run.obstacle(graph, node), "", False)
+    total = len(waits) + len(arrived(frame, node))
+    title = f"{graph.brief(node)} can't fire yet: it waits for {len(waits)} of {total}."
+    return Refusal(node, title, _missing(frame, node, waits, digits), True)
+
+
+def _missing(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -> str:
+    graph = frame.graph
+    senders = " and ".join(
+        dict.fromkeys(spoken(graph, target, brief=True) for target, _slot in waits)
+    )
+    held = frame.grads.get(node)
+    name = graph.brief(node)
+    holds = (
+        f"{name} has received nothing yet"
+        if held is None
+        else f"{name} holds {short(held, digits)}"
+    )
+    return counted(
+        len(waits),
+        "The wire from {senders} has brought nothing yet; {holds}.",
+        "The wires from {senders} have brought nothing yet; {holds}.",
+        senders=senders,
+        holds=holds,
+    )
+
+
+def why_the_order(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return what would be lost if the refused node fired now."""
+    run, frame = shown.by_hand, shown.frame
+    if run is None or run.refused is None:
+        return ""
+    held = short(frame.grads.get(run.refused, 0.0), digits)
+    return (
+        f"A node fires once, and sends on what it holds at that moment: now {held}. What comes"
+        " later stays in its own grad and never reaches its inputs."
+    )
+
+
+def arrived(frame: Frame, node: int) -> list[Wire]:
+    """Return the wires that have brought their contribution to a node."""
+    return [wire for wire in frame.graph.outgoing[node] if wire in frame.fired]
+
+
+def rule_told(run: HandRun) -> str:
+    """Return the rule by which nodes may fire."""
+    return _ANY_ORDER[run.phase]
+
+
+def hint_told(run: HandRun, graph: Graph, hints: int) -> str:
+    """Return the hint of a turn: how many nodes may fire, then which one."""
+    if not hints or run.is_over(graph):
+        return ""
+    if run.needs_seed:
+        return "The seed is the gradient of the root along itself: 1."
+    ready = run.ready(graph)
+    if hints == 1:
+        what = "chips are all filled" if run.phase == "backward" else "inputs all have values"
+        return counted(
+            len(ready),
+            "One node may fire now: look for the one whose {what}.",
+            "{count:,} nodes may fire now: look for those whose {what}.",
+            what=what,
+        )
+    return f"{spoken(graph, ready[0], brief=True)} may fire now."

@@ -1,0 +1,230 @@
+"""Help: the answer line of a question, rung by rung.
+
+1  the slip that a wrong number gives away, without the right number
+2  by how much the node changes when the input does, from two forward runs
+3  worked: how the right number comes about
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import along, bracketed, input_names, names_text, values_text
+from app.workbench.modes.quiz import WORKED, Given, Quiz
+from app.workbench.words.narration import step_numbers
+from app.workbench.words.sentences import sentence
+from engine.graph import OpNode
+from engine.numbers import Digits, short, signed
+from engine.problems import by_convention, spoken
+from engine.study.firing import next_said
+from engine.study.first_words import said
+from engine.study.grading import rule
+from engine.study.judging import quoted
+from engine.study.paths import paths
+from engine.study.question import Question, answer, facts
+from engine.study.ripple import local_ripple
+from engine.trace import Trace
+
+LONGEST_QUOTE: Final = 12
+"""Characters of a typed text that are quoted."""
+MOST_PATHS: Final = 4
+"""Paths whose products are written out; the sum of more is no help."""
+_RIGHT: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
+_NOT: Final = "**{typed}** is not it. "
+_NOT_EITHER: Final = "**{typed}** is not it either. "
+
+
+def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits) -> Spans:
+    """Return what is said of the wrong answers of a try: of the first, and what follows from it."""
+    first, *others = wrong
+    cross = Span("✗ ", "error", bold=True)
+    if quiz.rung > 1:
+        template = _NOT_EITHER if quiz.tries > 1 else _NOT
+        text = filled(template, typed=quoted(first.text))
+        return (cross, *text, *second_help(first.question, trace, digits))
+    later: list[Span] = []
+    for other in others:
+        if other.judgement is not None and other.judgement.kind == "follows":
+            later += [Span("  "), *_with_number(said(other.judgement, trace), other.text)]
+    return (cross, *first_words(quiz, first, trace, digits), *later)
+
+
+def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans:
+    """Return the slip that a wrong answer gives away, without the right number."""
+    if given.judgement is None:
+        fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
+        return verbatim(next_said(trace.graph, trace.root, fired, int(given.text)))
+    asked = tuple(quiz.given)
+    return _with_number(said(given.judgement, trace, asked, digits), given.text)
+
+
+def _with_number(text: str, typed: str) -> Spans:
+    """Return a sentence with the typed number in bold, put before it if it does not begin so."""
+    number = quoted(typed)
+    if text.startswith(number):
+        return (Span(number, bold=True), Span(text.removeprefix(number)))
+    return filled("**{number}**: {text}", number=number, text=text[:1].lower() + text[1:])
+
+
+def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return the two changes whose ratio is the slope; for other questions all but the product."""
+    wire, graph = question.wire, trace.graph
+    if wire is not None and question.kind in ("local", "contribution"):
+        at = facts(question, trace)
+        ripple = local_ripple(trace, wire, digits)
+        if ripple is not None and short(ripple.ratio, digits) == short(at.local, digits):
+            change = Span(signed(ripple.change, digits), "value", bold=True)
+            effect = Span(signed(ripple.effect, digits), "value", bold=True)
+            by = Span(bracketed(short(ripple.change, digits)), "value", bold=True)
+            return filled(
+                "{input} changes by {change}, {node} by {effect}. What is {of} ÷ {by}?",
+                input=along(graph, wire, LONGEST_QUOTE),
+                node=graph.brief(question.node, LONGEST_QUOTE),
+                change=change,
+                effect=effect,
+                of=Span(short(ripple.effect, digits), "value", bold=True),
+                by=by,
+            )
+        if question.kind == "contribution":
+            question = Question("local", question.node, question.slot, question.step)
+    return verbatim(_nearly(question, trace, digits))
+
+
+def _is_work(products: str) -> bool:
+    """Return whether something is left to be multiplied or added."""
+    return " × " in products or " + " in products
+
+
+def first_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return the rule that a question is about."""
+    return verbatim(rule(question, trace, digits))
+
+
+def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
+    """Return all but the sum or the number itself; where nothing is computed, the rule."""
+    graph, node = trace.graph, question.node
+    if question.kind == "value" and isinstance(graph.nodes[node], OpNode):
+        return f"{values_text(trace.values, graph, node, digits)} = …"
+    if question.kind == "final":
+        products = _products(question, trace, digits)
+        return f"{products} = …" if _is_work(products) else rule(question, trace, digits)
+    if question.kind != "sum":
+        return rule(question, trace, digits)
+    at = facts(question, trace)
+    before = short(at.before, digits)
+    if not at.adds:
+        return f"It held {before}; only what comes last stays."
+    return f"{before} + {bracketed(short(at.contribution, digits))} = …"
+
+
+def _products(question: Question, trace: Trace, digits: Digits) -> str:
+    """Return the products of the slopes along all paths; "" if there are many."""
+    found = list(islice(paths(trace.graph, question.node, trace.root), MOST_PATHS + 1))
+    if not 0 < len(found) <= MOST_PATHS:
+        return ""
+    return " + ".join(
+        " × ".join(bracketed(short(slope, digits)) for slope in path.factors) or "1"
+        for path in found
+    )
+
+
+def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
+    """Return how the right numbers of a step come about."""
+    kinds = {question.kind: question for question in questions}
+    parts: list[Spans] = []
+    local = kinds.get("local") or kinds.get("contribution")
+    if local is not None:
+        parts.append(_slope_worked(local, trace, digits))
+    if (sent := kinds.get("contribution")) is not None:
+        numbers = step_numbers(facts(sent, trace), digits)
+        parts.append(sentence("contribution", "worked", numbers))
+    if (total := kinds.get("sum")) is not None:
+        at = facts(total, trace)
+        fields = {**step_numbers(at, digits), "receiver": trace.graph.brief(at.receiver)}
+        replaced = {**fields, "after": short(at.after, digits)}
+        parts.append(
+            sentence("contribution", "worked sum", fields)
+            if at.adds
+            else sentence("contribution", "worked replaced", replaced)
+        )
+    parts += [
+        _other_worked(q, trace, digits) for q in questions if q.kind in ("final", "value", "next")
+    ]
+    spans: list[Span] = [Span("Worked: ", "secondary")]
+    for place, part in enumerate(parts):
+        spans += [*((Span("; "),) if place else ()), *part]
+    return (*spans, Span("."))
+
+
+def _slope_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return `the slope of a × b along a is b = −3`."""
+    graph, wire, at = trace.graph, question.wire, facts(question, trace)
+    assert wire is not None
+    slot = trace.rules.slope_slot(at.op, at.slot)
+    slope = at.op.filled(at.op.slopes[slot], input_names(graph, question.node, digits))
+    is_number = not any(letter.isalpha() for letter in slope)
+    fields = {
+        **step_numbers(at, digits),
+        "formula": names_text(graph, question.node, digits),
+        "by": along(graph, wire, LONGEST_QUOTE),
+        "slope": slope,
+    }
+    alone = is_number or by_convention(graph, wire, trace.values)
+    return sentence("contribution", "worked rule" if alone else "worked slope", fields)
+
+
+def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
+    graph, right = trace.graph, answer(question, trace)
+    if question.kind == "value" and isinstance(graph.nodes[question.node], OpNode):
+        numbers = values_text(trace.values, graph, question.node, digits)
+        value = figure(right, "value", short(right, digits))
+        return filled("{numbers} = {value}", numbers=numbers, value=value)
+    if question.kind == "next":
+        return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
+    products = _products(question, trace, digits)
+    return filled(
+        "{name}.grad = {products}{number}",
+        name=graph.brief(question.node, LONGEST_QUOTE),
+        products=f"{products} = " if _is_work(products) else "",
+        number=figure(right, "gradient", short(right, digits)),
+    )
+
+
+def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
+    """Return what is said when all blanks are right: when, from which digits, and the rule."""
+    given = [quiz.given[q] for q in questions if q in quiz.given]
+    judged = [g.judgement for g in given if g.right and g.judgement is not None]
+    remarks = [text for text in (said(found, trace) for found in judged) if text]
+    when = _RIGHT[min(quiz.tries, WORKED)]
+    if remarks:
+        when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()
+    rule = _rule(questions, trace, digits)
+    text = f"{when} {rule}".rstrip() if not remarks else when
+    return (Span("✓ ", bold=True), Span(text))
+
+
+def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
+    """Return why the slope is what it is, for the operations where that is a sentence."""
+    question = next((q for q in questions if q.kind in ("local", "contribution")), None)
+    if question is None or question.wire is None:
+        return ""
+    graph, wire = trace.graph, question.wire
+    op, slot = graph.op(question.node), question.slot
+    if trace.rules.slope_slot(op, slot) != slot:
+        return ""  # a mistake takes another slope
+    by = along(graph, wire, LONGEST_QUOTE)
+    formula = names_text(graph, question.node, digits)
+    if op.name == "mul":
+        other = input_names(graph, question.node, digits)[1 - slot]
+        return f"The slope of {formula} along {by} is the other factor, {other}."
+    if op.name == "add":
+        return f"The slope of {formula} along {by} is 1: as much as {by} grows, so much the sum."
+    if op.name == "sub":
+        if slot:
+            return f"The slope of {formula} along {by} is −1: {by} is taken away."
+        return f"The slope of {formula} along {by} is 1: as much as {by} grows, so much the rest."
+    return ""

@@ -1,0 +1,239 @@
+"""Narration: one sentence for the step that has just happened, in one of three voices.
+
+A sentence is a tuple of spans, each with the role that gives its colour; `plain_text` joins them
+for a screen reader. Sentences are in the present tense, name the sender first, and the receiver by
+label.
+"""
+
+from __future__ import annotations
+
+import math
+
+from app.controls.rich_text import Span, Spans, filled
+from app.style.notation import Notation
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.formulas import (
+    bracketed,
+    derivative_text,
+    grad_name,
+    names_text,
+    term,
+    values_text,
+    variable,
+)
+from app.workbench.gradients.listing import event_code, forward_code
+from app.workbench.words.maths_voice import equation_fields
+from app.workbench.words.sentences import Fields, Voice, case_of, sentence
+from engine.frame import Frame
+from engine.graph import ASIDE, LONGEST_NAME, Graph
+from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
+from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
+from engine.rules import UNKNOWN
+from engine.schedule import NOBODY
+from engine.study.facts import StepFacts, step_facts
+from engine.trace import Computed
+
+REMOTE = "PageDown"
+"""The key of a remote that goes on, whatever comes next."""
+
+
+def narrate(
+    frame: Frame,
+    voice: Voice = "plain",
+    digits: Digits = DIGITS_SHOWN,
+    beside: Comparison | None = None,
+    notation: Notation = "partial",
+    presented: bool = False,
+) -> Spans:
+    """Return what the step just taken does; outside a pass, what can be done.
+
+    In a presentation, which has no buttons, it is done with a key of the remote. In the maths voice
+    a wrong pass is compared with the correct one, which is run here unless given.
+    """
+    trace = frame.trace
+    if trace is None or frame.current is None:
+        return _before(frame, presented)
+    if trace.rules is UNKNOWN:
+        voice = "plain"  # the others show the rule
+    at = step_facts(trace, frame.cursor)
+    if at.kind == "compute":
+        return _computed(frame, at, voice, digits)
+    return _sent(frame, at, voice, digits, beside, notation)
+
+
+def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
+    """Return what comes next without its number; while a learner is asked, with what is shown."""
+    step = frame.upcoming
+    if step is None and frame.end_hidden:
+        return ()
+    if step is None:
+        return filled("end of the pass", "secondary") if frame.phase != "live" else ()
+    graph = frame.graph
+    if isinstance(step, Computed):
+        return filled("next: {node}", "secondary", node=spoken(graph, step.node, brief=True))
+    receiver = graph.brief(step.node)
+    if step.kind == "seed":
+        return filled("next: the seed at {receiver}", "secondary", receiver=receiver)
+    if step.kind == "zero":
+        return filled("next: {receiver} back to 0", "secondary", receiver=receiver)
+    sent = figure(step.contribution, "gradient", signed(step.contribution, digits))
+    return filled(
+        "next: {node} to {receiver} = {sent}" if frame.asked else "next: {node} to {receiver}",
+        "secondary",
+        node=spoken(graph, step.target, brief=True),
+        receiver=receiver,
+        sent=Span(ASKED, "selection", bold=True) if step.contribution is HIDDEN else sent,
+    )
+
+
+def _before(frame: Frame, presented: bool) -> Spans:
+    """Return the sentence before the first step."""
+    if frame.phase == "live":
+        return _before_a_pass(frame.graph, presented)
+    step = REMOTE if presented else "Step"
+    if frame.phase == "forward":
+        known = "Leaves and constants are known. Press **{step}** to compute the first node."
+        return filled(known, step=step)
+    seeds = "No gradient is known yet. Press **{step}** to seed the root with 1."
+    if frame.trace is not None and frame.trace.rules is UNKNOWN:
+        seeds = "No gradient is known yet. Press **{step}** to see what this program does."
+    return filled(seeds, step=step)
+
+
+def _before_a_pass(graph: Graph, presented: bool) -> Spans:
+    if not graph.nodes:
+        if presented:
+            return filled("Nothing to run yet.")
+        return filled("Nothing to run yet. Press Tab on the canvas to add a node.")
+    problem = pass_obstacle(graph)
+    several = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
+    if problem is not None and several and not presented:
+        # no button offers the only node that can be meant
+        return filled("{choose} Select its node and press **Backward**.", choose=problem.sentence)
+    if problem is not None:
+        return (Span(problem.sentence),)
+    assert graph.root is not None
+    return filled(
+        "Every value is known. Press **{backward}** to start at {root}.",
+        backward=REMOTE if presented else "Backward",
+        root=graph.brief(graph.root),
+    )
+
+
+def _joined(spans: Spans, remark: Spans) -> Spans:
+    """Join a step and a remark; separated, as `= inf ÷ (w)` would read as a quotient."""
+    if not remark:
+        return spans
+    return (*spans, Span(" " if spans[-1].text.endswith(".") else ". "), *remark)
+
+
+def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
+    """Return a text about a node in bold, but with the name beside its label, if any, in grey."""
+    aside = f"{ASIDE}{graph.name_beside(node)}"
+    head, found, tail = text.rpartition(aside) if aside != ASIDE else ("", "", text)
+    spans = (Span(head, bold=True), Span(found, "secondary"), Span(tail, bold=True))
+    return tuple(span for span in spans if span.text)
+
+
+def _computed(frame: Frame, at: StepFacts, voice: Voice, digits: Digits) -> Spans:
+    """Return that an op node gets its value, and whether it is the first that is not finite."""
+    trace, graph, node = frame.trace, frame.graph, at.receiver
+    assert trace is not None
+    fields: Fields = {
+        "name": term(graph, node, LONGEST_NAME),
+        "formula": names_text(graph, node, digits),
+        "numbers": values_text(trace.values, graph, node, digits),
+        "value": figure(at.value, "value", short(at.value, digits)),
+        "code": Span(forward_code(graph, node), code=True),
+    }
+    spans = sentence(at.kind, case_of(at), fields, voice)
+    problem = None if math.isfinite(at.value) else first_not_finite(graph, trace.values)
+    if problem is None or problem.node != node:
+        return spans
+    return _joined(spans, (Span(problem.sentence, "error"),))
+
+
+def step_numbers(at: StepFacts, digits: Digits) -> dict[str, Span | Spans | str]:
+    """Return the numbers of a step as all sentences write them."""
+    upstream, local, before, sent, after = (
+        short(x, digits) for x in (at.upstream, at.local, at.before, at.contribution, at.after)
+    )
+    return {
+        "upstream": figure(at.upstream, "gradient", upstream),
+        "local": figure(at.local, "local", local),
+        "factor": figure(at.local, "local", bracketed(local)),
+        "contribution": figure(at.contribution, "gradient", signed(at.contribution, digits)),
+        "summand": figure(at.contribution, "gradient", bracketed(sent)),
+        "before": figure(at.before, "gradient", before),
+        "after": figure(at.after, "gradient", after),
+        "held": before,
+        "product": f"{upstream} × {local}",
+    }
+
+
+def receiver_text(
+    graph: Graph, sender: int, slot: int, receiver: int, longest: int = LONGEST_NAME
+) -> str:
+    """Return the receiver, with the slot where the node that fires uses it twice."""
+    name = graph.brief(receiver, longest)
+    if sender != NOBODY and graph.inputs(sender).count(receiver) > 1:
+        return f"{name} (slot {slot + 1})"
+    return name
+
+
+def _sent(
+    frame: Frame,
+    at: StepFacts,
+    voice: Voice,
+    digits: Digits,
+    beside: Comparison | None,
+    notation: Notation,
+) -> Spans:
+    """Return the seed, a contribution, or a gradient set back to 0; nobody sends a seed."""
+    trace, graph, event = frame.trace, frame.graph, frame.event
+    assert trace is not None
+    assert event is not None
+    sender = at.receiver if at.rule is None else at.sender
+    receiver = receiver_text(graph, at.sender, at.slot, at.receiver)
+    name = variable(graph, at.receiver, LONGEST_NAME)
+    fields = {
+        **step_numbers(at, digits),
+        "node": _quiet_aside(graph, sender, spoken(graph, sender, brief=True)),
+        "receiver": _quiet_aside(graph, at.receiver, receiver),
+        "itself": receiver,
+        "held_in": grad_name(graph, at.receiver),
+        "seeded": derivative_text(name, name, notation),
+        "code": Span(event_code(trace, event), code=True) if voice == "code" else "",
+        "one": Span(short(at.after, digits), "root", bold=True),
+        "assigned": Span("=", "error", bold=True),
+        "kept": figure(at.after, "error", short(at.after, digits)),
+    }
+    if voice == "maths" and at.rule is not None:
+        fields |= equation_fields(frame, at, digits, beside, notation)
+    spans = sentence(at.kind, case_of(at), fields, voice)
+    if at.sweeps > 1:
+        sweep = Span(f"Pass {at.sweep}: ", "secondary")
+        spans = filled("{sweep}{sentence}", sweep=sweep, sentence=spans)
+    return _joined(spans, _remark(frame, at, digits))
+
+
+def _remark(frame: Frame, at: StepFacts, digits: Digits) -> Spans:
+    """Remark on a convention for the derivative, or on numbers that become infinite or nan."""
+    trace, graph = frame.trace, frame.graph
+    if at.rule is None or trace is None:
+        return ()
+    if by_convention(graph, (at.sender, at.slot), trace.values):
+        return (Span(at.op.convention, "secondary"),)
+    earlier = trace.events[: frame.cursor - 1]
+    if math.isfinite(at.contribution) or any(
+        not math.isfinite(event.contribution) for event in earlier
+    ):
+        return ()
+    problem = first_not_finite(graph, trace.values)
+    if problem is not None:
+        return (Span(problem.sentence, "error"),)
+    if math.isfinite(at.local):
+        return filled("Here the gradient grows past the largest number there is.", "error")
+    local = short(at.local, digits)
+    return filled("Here the slope of {op} is {local}.", "error", op=at.op.symbol, local=local)

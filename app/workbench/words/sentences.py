@@ -1,0 +1,120 @@
+"""Sentences: what is said of one step, as templates; nothing else says it in other words.
+
+Each is named by the kind of the step and the case, and has a column for each voice. `**` makes text
+bold. A sentence that asks has blanks in place of some of its numbers, and is plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from app.controls.rich_text import Span, Spans, filled
+from engine.rules import CORRECT
+from engine.schedule import StepKind
+from engine.study.facts import StepFacts
+
+Voice = Literal["plain", "maths", "code"]
+VOICES: Final[tuple[Voice, ...]] = ("plain", "maths", "code")
+Case = Literal[
+    "",
+    "first",
+    "adds",
+    "replaces",
+    "not 1",
+    "asked",
+    "unfolded",
+    "whole",
+    "slope",
+    "sum",
+    "worked",
+    "worked sum",
+    "worked replaced",
+    "worked slope",
+    "worked rule",
+]
+Fields = Mapping[str, Span | Spans | str]
+
+_EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{so_far}."
+
+SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
+    ("compute", ""): {
+        "plain": "**{name}** = {formula} = {numbers} = {value}.",
+        "maths": "**{name}** = {formula} = {numbers} = {value}",
+        "code": "{code}  # {numbers} = {value}",
+    },
+    ("seed", ""): {
+        "plain": "**{receiver}** starts with grad {one}: {itself} changes as fast as itself.",
+        "maths": "{seeded} = {one}: {itself} changes as fast as itself.",
+        "code": "{code}  # {itself} changes as fast as itself",
+    },
+    ("seed", "not 1"): {
+        "plain": "**{receiver}** starts with grad {one}, not 1: every gradient will be {one} × a"
+        " derivative.",
+        "maths": "{held_in} = {one}, not 1: every gradient will be {one} × a derivative.",
+        "code": "{code}  # not 1, so every gradient will be this × a derivative",
+    },
+    ("zero", ""): {
+        "plain": "**{receiver}** is set back from {held} to {after}.",
+        "maths": "{held_in} = {after}.",
+        "code": "{code}  # held {held}",
+    },
+    ("contribution", "first"): {
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**: now {after}.",
+        "maths": _EQUATION,
+        "code": "{code}  # {product} = {after}",
+    },
+    ("contribution", "adds"): {
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**, which held {held}: now {after}.",
+        "maths": _EQUATION,
+        "code": "{code}  # {held} + ({product}) = {after}",
+    },
+    ("contribution", "replaces"): {
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**, which held {held}: {assigned} forgets the {held} and keeps {kept}.",
+        "maths": _EQUATION,
+        "code": "{code}  # {product} = {after}",
+    },
+    ("contribution", "asked"): {"plain": "**{node}** passes {contribution} to **{receiver}**"},
+    ("contribution", "unfolded"): {
+        "plain": "**{node}** got {upstream} and passes {upstream} × {local} = {contribution} to"
+        " **{receiver}**"
+    },
+    ("contribution", "whole"): {
+        "plain": "{upstream} × {local} = {contribution} goes to **{receiver}**"
+    },
+    ("contribution", "slope"): {
+        "plain": "Along **{receiver}**, the slope of **{node}** is {local}"
+    },
+    ("contribution", "sum"): {"plain": "**{receiver}.grad**{was} is now {after}."},
+    ("contribution", "worked"): {"plain": "{upstream} × {factor} = {contribution}"},
+    ("contribution", "worked sum"): {
+        "plain": "{receiver} held {before}, and {before} + {summand} = {after}"
+    },
+    ("contribution", "worked replaced"): {
+        "plain": "under this mistake {receiver} keeps only {after}"
+    },
+    ("contribution", "worked slope"): {
+        "plain": "the slope of {formula} along {by} is {slope} = {local}"
+    },
+    ("contribution", "worked rule"): {"plain": "the slope of {formula} along {by} is {local}"},
+}
+
+
+def case_of(at: StepFacts) -> Case:
+    """Return which sentence tells a step that has been taken."""
+    if at.kind == "seed":
+        return "" if at.after == CORRECT.seed else "not 1"
+    if at.kind != "contribution":
+        return ""
+    if at.first:
+        return "first"
+    return "adds" if at.adds else "replaces"
+
+
+def sentence(kind: StepKind, case: Case, fields: Fields, voice: Voice = "plain") -> Spans:
+    """Return a sentence with its fields, each a number, a name or a blank."""
+    role = "secondary" if voice == "code" else "text"
+    return filled(SENTENCES[kind, case][voice], role, **fields)

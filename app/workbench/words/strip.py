@@ -1,0 +1,164 @@
+"""The strip as a value: a sentence with its blanks, an answer line and buttons.
+
+Each mode has a function that writes it; the widget draws it and knows no mode.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from app.controls.rich_text import Span, Spans, filled
+from app.style.notation import Notation
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.sentences import Voice
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.rules import CORRECT, UNKNOWN
+from engine.study.question import Question
+
+Act = Literal[
+    "back",
+    "step",
+    "last",
+    "play",
+    "ask",
+    "answer",
+    "go on",
+    "hint",
+    "show",
+    "skip",
+    "take back",
+    "ready",
+    "force",
+    "why",
+    "mark root",
+    "three more",
+    "again",
+    "epoch",
+    "epochs",
+    "run",
+    "step this",
+]
+"""What a button of the strip does."""
+BLANK: Final = "blank "
+"""The role of a span that is blank number k is `blank k`."""
+
+
+class Button(Struct, frozen=True):
+    """One button: what it does, its text, whether it may be used and is on."""
+
+    act: Act
+    text: str = ""
+    enabled: bool = True
+    on: bool = False
+
+
+class Blank(Struct, frozen=True):
+    """One blank of the sentence: what is asked, what is typed, and what a screen reader says.
+
+    `refused` says that its text is why nothing could be judged.
+    """
+
+    question: Question
+    typed: str
+    title: str
+    verdict: str = ""
+    refused: bool = False
+
+
+class Strip(Struct, frozen=True):
+    """What the strip shows.
+
+    `sentence` has a span of role `blank k` for each of `blanks`; `fullest` is the longest form that
+    the sentence takes in this pass, whose size all of them have. `whole` is the sentence with whole
+    names, for its tooltip and a screen reader; () where it is the same. `answer` is the line below
+    it, with `offers` behind it; `note` stands at its right end and opens the choice of blanks.
+    """
+
+    sentence: Spans
+    answer: Spans = ()
+    buttons: tuple[Button, ...] = ()
+    offers: tuple[Button, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    widest: str = ""
+    fullest: Spans = ()
+    whole: Spans = ()
+    note: str = ""
+    wrong: bool = False
+
+
+class Say(Struct, frozen=True):
+    """How the strip writes: voice, digits, notation, and whether a room reads it."""
+
+    voice: Voice = "plain"
+    digits: Digits = DIGITS_SHOWN
+    notation: Notation = "partial"
+    presented: bool = False
+    shows_ready: bool = True
+    running: bool = False
+    """Whether a training loop is running."""
+
+
+def is_over(now: ViewState) -> bool:
+    """Return whether a backward pass is at its end, and the learner may know it."""
+    frame = now.frame
+    at_end = frame.phase == "backward" and frame.cursor == frame.total > 0
+    return at_end and not frame.end_hidden
+
+
+def mistake_name(now: ViewState, say: Say) -> Spans:
+    """Return the name of the mistake that is on, for a presentation, which has no toolbar."""
+    rules = now.rules
+    if not say.presented or rules in (CORRECT, UNKNOWN):
+        return ()
+    return filled("{name}: ", "error", name=Span(rules.title, "error", bold=True))
+
+
+def step_count(frame: Frame) -> str:
+    """Return the position in the pass; "" outside one."""
+    if frame.phase == "live":
+        return ""
+    if frame.end_hidden:
+        return f"Step {frame.cursor:,}"
+    return f"Step {frame.cursor:,} of {frame.total:,}"
+
+
+def told_count(frame: Frame, rest: Spans) -> Spans:
+    """Return the position in the pass, and what else the answer line says."""
+    count = step_count(frame)
+    between = Span("    " if count and rest else "")
+    return tuple(span for span in (Span(count, "secondary"), between, *rest) if span.text)
+
+
+def transport_buttons(now: ViewState) -> tuple[Button, ...]:
+    """Return the buttons that move through a pass, and Ask me."""
+    frame = now.frame
+    moves = frame.phase != "live" and frame.cursor > 0
+    end = frame.phase == "backward" and frame.cursor >= frame.total and not frame.end_hidden
+    something = bool(frame.graph.nodes)
+    node = only_sink(frame.graph)
+    mark = () if node is None else (Button("mark root", _mark_text(frame.graph, node)),)
+    asks = () if now.mode.asks else (Button("ask", "Ask me", something and node is None),)
+    if end:
+        return (Button("back", enabled=moves), *asks)
+    return (
+        Button("back", enabled=moves),
+        Button("step", "Step", something),
+        Button("last", enabled=something),
+        Button("play", enabled=something),
+        *mark,
+        *asks,
+    )
+
+
+def only_sink(graph: Graph) -> int | None:
+    """Return the only node that feeds nothing, if there is no Root; else None."""
+    sinks = graph.sinks() if graph.active_root is None else []
+    return sinks[0] if len(sinks) == 1 else None
+
+
+def _mark_text(graph: Graph, node: int) -> str:
+    return f"Mark {graph.brief(node, 20)} as root"

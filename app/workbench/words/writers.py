@@ -1,0 +1,33 @@
+"""Writers: the function that writes the strip of each mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.plain import plain_strip
+from app.workbench.words.strip import Say, Strip
+
+
+def strip(now: ViewState, say: Say) -> Strip:
+    """Return what the strip shows."""
+    return _writer(now.mode.name)(now, say)
+
+
+def _writer(mode: str) -> Callable[[ViewState, Say], Strip]:
+    """Return the function that writes the strip of a mode; most are loaded when first needed."""
+    match mode:
+        case "quiz":
+            from app.workbench.words.asked import quiz_strip
+
+            return quiz_strip
+        case "by hand":
+            from app.workbench.words.hand import hand_strip
+
+            return hand_strip
+        case "loop":
+            from app.workbench.words.descent import loop_strip
+
+            return loop_strip
+        case _:
+            return plain_strip

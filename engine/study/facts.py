@@ -1,0 +1,84 @@
+"""Facts: what one step of a pass is, as numbers and node ids, without any text.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))  # 1: a, 2: b, 3: a*b, 4: y
+>>> at = step_facts(trace, 4)  # the product passes 1 × 3 on to a, which holds 1
+>>> at.sender, at.slot, at.receiver, at.before, at.contribution, at.after, at.first
+(3, 0, 1, 1.0, 3.0, 4.0, False)
+"""
+
+from msgspec import Struct
+
+from engine.op import Op
+from engine.problems import arguments
+from engine.schedule import NOBODY, StepKind
+from engine.trace import Computed, Trace
+
+
+class StepFacts(Struct, frozen=True):
+    """Who sends what to whom in one step.
+
+    Without a wire, as in a seed, `sender` and `slot` are NOBODY and there is no `op`; a node that
+    is computed is the `receiver`. `inputs` and `value` belong to the node that fires, or that is
+    computed. `local` is the derivative that the pass uses; the contribution takes the receiver's
+    gradient from `before` to `after`, and replaces it unless the pass `adds`. `first` says that the
+    receiver got nothing before this. A mistake that runs backward more than once is in `sweep` of
+    `sweeps`.
+    """
+
+    kind: StepKind
+    sender: int
+    slot: int
+    receiver: int
+    rule: Op | None
+    inputs: tuple[float, ...]
+    value: float
+    upstream: float
+    local: float
+    contribution: float
+    before: float
+    after: float
+    first: bool
+    sweep: int
+    sweeps: int
+    adds: bool
+
+    @property
+    def op(self) -> Op:
+        """The operation of the node that fires, or that is computed."""
+        assert self.rule is not None
+        return self.rule
+
+
+def step_facts(trace: Trace, step: int) -> StepFacts:
+    """Return the facts of a step of a pass, counted from 1."""
+    if trace.phase == "forward":
+        return computed_facts(trace.computed[step - 1], trace)
+    event = trace.events[step - 1]
+    fires = event.wire is not None
+    return StepFacts(
+        event.kind,
+        event.target if fires else NOBODY,
+        event.slot,
+        event.node,
+        trace.graph.op(event.target) if fires else None,
+        tuple(arguments(trace.graph, event.target, trace.values)) if fires else (),
+        trace.values[event.target if fires else event.node],
+        event.upstream,
+        event.local,
+        event.contribution,
+        event.before,
+        event.after,
+        trace.schedule.arrivals.get(event.node, (step - 1,))[0] == step - 1,
+        event.sweep,
+        trace.rules.passes,
+        trace.rules.accumulate,
+    )
+
+
+def computed_facts(step: Computed, trace: Trace) -> StepFacts:
+    """Return the facts of a step of a forward pass."""
+    op, nothing = trace.graph.op(step.node), (0.0, 0.0, 0.0, 0.0, 0.0)
+    parties = (NOBODY, NOBODY, step.node, op, step.inputs, step.value)
+    return StepFacts("compute", *parties, *nothing, first=True, sweep=1, sweeps=1, adds=True)

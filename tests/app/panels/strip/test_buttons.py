@@ -1,0 +1,227 @@
+"""The buttons of the strip: those of each mode, and what they do."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.helpers.desk import DEMONSTRATION
+
+
+def test_in_a_plain_pass_they_move_through_it_and_ask(learner):
+    now = learner(1)
+    assert now.acts == ["back", "step", "last", "play", "ask"]
+    now.press("step")
+    assert now.desk.playback.cursor == 2
+    now.press("last")
+    assert now.desk.playback.cursor == 7
+    assert now.acts == ["back", "ask"]
+    now.press("back")
+    assert now.desk.playback.cursor == 6
+    now.desk.playback.go(0)
+    assert not now.strip.buttons.button("back").isEnabled()
+
+
+def test_step_outside_a_pass_starts_backward_at_the_seed(learner):
+    now = learner()
+    now.press("step")
+    assert now.desk.playback.cursor == 1
+    assert now.answer.startswith("Step 1 of 7")
+    assert now.told == "L starts with grad 1: L changes as fast as itself."
+
+
+def test_play_becomes_pause_while_the_pass_plays(learner):
+    now = learner(1)
+    now.press("play")
+    assert now.desk.playback.playing
+    assert now.strip.buttons.shown[3].on
+    now.press("play")
+    assert not now.desk.playback.playing
+
+
+def test_nothing_can_be_pressed_while_the_sheet_is_empty(learner):
+    now = learner()
+    now.desk.document.start()
+    assert not any(now.strip.buttons.button(act).isEnabled() for act in now.acts)
+
+
+def test_while_a_step_is_asked_the_buttons_answer_it(learner):
+    now = learner()
+    now.be_asked(5)
+    assert now.acts == ["back", "answer", "hint", "show", "skip"]
+    now.type("6", "4")
+    assert now.acts == ["back", "go on", "hint", "show", "skip"]
+    enabled = [now.strip.buttons.button(act).isEnabled() for act in now.acts]
+    assert enabled == [True, True, False, False, False]
+    now.press("go on")
+    assert now.told == "× (e) passes ? to b."
+    assert now.blanks[0].hasFocus()
+
+
+def test_ask_me_asks_about_the_last_step_and_puts_the_caret_there(learner):
+    now = learner(6)
+    now.press("ask")
+    assert now.told == "× (e) passes ? to b."
+    assert now.blanks[0].hasFocus()
+
+
+def test_answer_is_pressed_by_the_mouse_too(learner):
+    now = learner()
+    now.be_asked(6)
+    now.qtbot.keyClicks(now.blanks[0], "-4")
+    now.press("answer")
+    assert now.desk.playback.cursor == 7
+
+
+def test_hint_climbs_the_rungs_and_the_third_shows_the_answer(learner):
+    now = learner()
+    now.be_asked(5)
+    told = []
+    for _ in range(3):
+        now.press("hint")
+        told.append((now.told, now.answer))
+    assert [len(sentence.split("?")) - 1 for sentence, _answer in told] == [2, 3, 0]
+    assert told[2][1].startswith("Worked: ")
+    assert len({answer for _sentence, answer in told}) == 3
+
+
+def test_show_me_fills_the_blanks_and_goes_on_after(learner):
+    now = learner()
+    now.be_asked(5)
+    now.press("show")
+    assert now.told == "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4."
+    assert now.blanks == []
+    now.press("go on")
+    assert now.told == "× (e) passes ? to b."
+
+
+def test_skip_takes_the_step_without_an_answer(learner):
+    now = learner()
+    now.be_asked(5)
+    now.press("skip")
+    assert now.desk.playback.cursor == 6
+    assert now.quiz.report is None or not any(a.right for a in now.quiz.report.record.attempts)
+
+
+def test_back_turns_to_the_step_before(learner):
+    now = learner()
+    now.be_asked(5)
+    now.press("back")
+    assert now.desk.playback.cursor == 4
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_in_a_narrow_window_show_me_and_skip_are_behind_the_three_dots(learner):
+    now = learner(width=600)
+    now.be_asked(5)
+    row = now.strip.buttons
+    assert now.acts == ["back", "answer", "hint"]
+    assert row.more is not None
+    assert row.more.isVisible()
+    assert row.more.geometry().right() < row.width()
+    now.qtbot.mouseClick(row.more, Qt.MouseButton.LeftButton)
+    assert row.folded is not None
+    shown, skipped = row.folded.actions()
+    assert (shown.text(), skipped.text()) == ("Show me", "Skip")
+    at = row.folded.actionGeometry(skipped).center()
+    now.qtbot.mouseClick(row.folded, Qt.MouseButton.LeftButton, pos=at)
+    assert now.desk.playback.cursor == 6
+    now.strip.resize(1100, now.strip.height())
+    assert now.acts == ["back", "answer", "hint", "show", "skip"]
+    assert not row.more.isVisible()
+
+
+@pytest.mark.parametrize("width", [560, 760, 1100])
+def test_they_are_32_high_6_apart_and_14_from_the_edge(learner, width):
+    now = learner(width=width)
+    now.be_asked(5)
+    row = now.strip.buttons
+    places = [row.button(act).geometry() for act in now.acts]
+    if row.more is not None and row.more.isVisible():
+        places.append(row.more.geometry())
+    assert {place.height() for place in places} == {32}
+    gaps = [right.left() - left.right() - 1 for left, right in pairwise(places)]
+    assert set(gaps) == {6}
+    edge = row.mapTo(now.strip, places[-1].topRight()).x() + 1
+    assert now.strip.width() - edge == 14
+    assert now.strip.sentence.geometry().right() < row.x()
+
+
+def test_step_is_86_wide(learner):
+    assert learner(3).strip.buttons.button("step").width() == 86
+
+
+def test_by_hand_turns_are_taken_back_and_hints_given(learner):
+    now = learner()
+    hand = now.quiz.by_hand
+    hand.begin("backward")
+    assert now.acts == ["take back", "hint", "ready"]
+    assert not now.strip.buttons.button("take back").isEnabled()
+    hand.set_seed(1.0)
+    assert now.strip.buttons.button("take back").isEnabled()
+    now.press("ready")
+    assert hand.shows_ready == now.strip.buttons.button("ready").isChecked()
+    now.press("take back")
+    assert not now.strip.buttons.button("take back").isEnabled()
+
+
+def test_an_early_click_by_hand_offers_to_fire_and_to_explain_until_the_next_click(learner):
+    now = learner()
+    hand = now.quiz.by_hand
+    hand.begin("backward")
+    hand.set_seed(1.0)
+    hand.click(now.desk.node("e"))
+    assert now.told.startswith("e can't fire yet")
+    assert [look.text for look in now.strip.offers.shown] == ["Fire anyway", "Why the order?"]
+    now.press("force")
+    assert "force" not in [look.act for look in now.strip.offers.shown]
+    hand.take_back()
+    hand.click(now.desk.node("e"))
+    hand.click(now.desk.node("L"))
+    assert "force" not in [look.act for look in now.strip.offers.shown]
+
+
+def test_a_training_loop_runs_by_epochs(learner):
+    now = learner()
+    now.loops.toggle()
+    assert now.acts == ["back", "epoch", "epochs", "run"]
+    now.press("epoch")
+    assert now.answer.startswith("Epoch 1")
+    now.press("epochs")
+    now.qtbot.waitUntil(lambda: not now.loops.running)
+    assert now.answer.startswith("Epoch 11")
+    now.press("back")
+    assert now.answer.startswith("Epoch 10")
+    assert not now.strip.timeline.isVisible()
+
+
+def test_where_a_root_is_asked_for_a_button_makes_one_of_the_only_node_that_can_be_meant(learner):
+    now = learner()
+    document = now.desk.document
+    document.remove([document.graph.active_root])
+    assert "Choose a root" in now.told
+    assert now.strip.buttons.button("mark root").text() == "Mark L as root"
+    now.press("mark root")
+    assert document.graph.root == now.desk.node("L")
+    assert "mark root" not in now.acts
+
+
+def test_where_several_nodes_can_be_meant_the_sentence_says_how_to_choose(learner):
+    now = learner()
+    document = now.desk.document
+    document.remove([document.graph.active_root, now.desk.node("L")])
+    assert "mark root" not in now.acts
+    assert now.told.endswith("Select its node and press Backward.")
+
+
+def test_a_pass_of_the_demonstration_is_answered_to_its_end_and_begun_again(learner):
+    now = learner()
+    now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
+    now.be_asked(10)
+    while now.blanks:
+        now.press("show")
+        now.press("go on")
+    assert "right first time" in now.told
+    assert "again" in now.acts
+    now.press("again")
+    assert now.blanks

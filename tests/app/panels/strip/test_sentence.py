@@ -1,0 +1,220 @@
+"""The sentence: voices, blanks with their keys, sizes."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.workbench.gradients.formulas import DIRECT_TIP
+from engine.rules import MISTAKES
+from tests.helpers.desk import DEMONSTRATION
+
+
+def test_before_a_pass_it_says_what_to_press(learner):
+    assert learner().told == "Every value is known. Press Backward to start at L."
+
+
+@pytest.mark.parametrize(
+    ("voice", "told"),
+    [
+        ("plain", "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4."),
+        ("maths", "a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4."),
+        ("code", "a.grad += e.grad * b.data  # −2 + (−2 × −3) = 4"),
+    ],
+)
+def test_it_speaks_in_the_voice_that_is_chosen(learner, voice, told):
+    now = learner(6)
+    now.strip.set_voice(voice)
+    assert now.told == told
+    assert now.strip.voice == voice
+
+
+def test_a_sentence_with_blanks_is_plain_in_every_voice(learner):
+    now = learner()
+    now.be_asked(5)
+    for voice in ("maths", "code", "plain"):
+        now.strip.set_voice(voice)
+        assert now.told == "× (e) passes ? to a; a.grad is now ?."
+
+
+def test_the_blanks_hide_what_is_asked_and_each_is_a_named_field(learner):
+    now = learner()
+    now.be_asked(5)
+    assert "6" not in now.told
+    assert [field.accessibleName() for field in now.blanks] == ["contribution to a", "a.grad"]
+    assert [field.text() for field in now.blanks] == ["", ""]
+    said = now.strip.sentence.accessibleName()
+    assert "blank 1 of 2, contribution to a, empty" in said
+    assert "blank 2 of 2, a.grad, empty" in said
+
+
+def test_a_blank_is_48_by_28_and_stands_where_the_sentence_has_it(learner):
+    now = learner()
+    now.be_asked(5)
+    first, second = (field.geometry() for field in now.blanks)
+    assert (first.width(), first.height()) == (second.width(), second.height()) == (48, 28)
+    assert first.center().y() == second.center().y()
+    assert 80 < first.left() < first.right() < second.left() - 100
+
+
+def test_enter_goes_to_the_next_empty_blank_and_then_answers(learner):
+    now = learner()
+    now.be_asked(5)
+    assert now.blanks[0].hasFocus()
+    now.type("6")
+    assert now.blanks[1].hasFocus()
+    assert now.desk.playback.cursor == 5
+    now.type("4")
+    assert now.desk.playback.cursor == 6
+    assert now.told.startswith("× (e) passes +6")
+    assert now.blanks == []
+
+
+def test_tab_goes_from_blank_to_blank_and_on(learner):
+    now = learner()
+    now.be_asked(5)
+    now.qtbot.keyClick(now.blanks[0], Qt.Key.Key_Tab)
+    assert now.blanks[1].hasFocus()
+    now.qtbot.keyClick(now.blanks[1], Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert now.blanks[0].hasFocus()
+
+
+def test_esc_leaves_the_blank_and_its_text_stays(learner):
+    now = learner()
+    now.be_asked(5)
+    field = now.blanks[0]
+    now.qtbot.keyClicks(field, "12")
+    now.qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not any(field.hasFocus() for field in now.blanks)
+    assert now.blanks[0].text() == "12"
+    assert now.quiz.asks
+
+
+def test_page_down_skips_the_step(learner):
+    now = learner()
+    now.be_asked(5)
+    now.qtbot.keyClick(now.blanks[0], Qt.Key.Key_PageDown)
+    assert now.desk.playback.cursor == 6
+    assert now.told == "× (e) passes ? to b."
+
+
+def test_a_wrong_number_leaves_its_blank_and_the_answer_line_names_it(learner):
+    now = learner()
+    now.be_asked(5)
+    now.type("-4", "4")
+    assert now.desk.playback.cursor == 5
+    assert [field.accessibleName() for field in now.blanks] == ["contribution to a"]
+    assert now.blanks[0].text() == ""
+    assert now.blanks[0].hasFocus()
+    assert "−4" in now.answer
+    assert "6" not in now.told + now.answer
+
+
+def test_what_is_no_number_stays_in_its_blank_and_nothing_is_judged(learner):
+    now = learner()
+    now.be_asked(5)
+    now.type("3a", "4")
+    assert now.answer == "Can't read 3a. Write −3, 0.5, 1/3, 2*3, ∞ or nan."
+    assert [field.text() for field in now.blanks] == ["3a", "4"]
+
+
+def test_a_blank_takes_80_characters(learner):
+    now = learner()
+    now.be_asked(5)
+    now.qtbot.keyClicks(now.blanks[0], "1" * 90)
+    assert now.blanks[0].text() == "1" * 80
+
+
+def test_the_second_wrong_try_unfolds_the_sentence_in_the_size_it_has(learner):
+    now = learner()
+    now.be_asked(5)
+    before = now.strip.sentence.fitted()[0].pixelSize()
+    now.type("-5", "4")
+    now.type("-7")
+    assert now.told.startswith("× (e) got −2 and passes −2 × ? = ? to a")
+    assert now.blanks[0].accessibleName().startswith("slope")
+    assert now.strip.sentence.fitted()[0].pixelSize() == before
+
+
+@pytest.mark.parametrize(("width", "size"), [(1100, 17), (760, 13)])
+def test_it_is_as_large_as_the_fullest_form_of_the_pass_allows(learner, width, size):
+    now = learner(width=width)
+    now.be_asked(5)
+    pixels = now.strip.sentence.fitted()[0].pixelSize()
+    assert size <= pixels <= 17
+    now.quiz.show_answer()
+    assert now.strip.sentence.fitted()[0].pixelSize() <= pixels + 1
+
+
+def test_a_long_sentence_is_made_smaller_instead_of_cut(learner):
+    now = learner(6, 480)
+    now.desk.document.set_label(now.desk.node("e"), "the product of the first two inputs")
+    font, lines = now.strip.sentence.fitted()
+    assert font.pixelSize() < 17
+    assert len(lines) >= 2
+    assert now.strip.sentence.toolTip() == now.told
+
+
+def test_a_long_name_has_16_characters_where_it_is_asked(learner):
+    now = learner()
+    now.desk.document.set_label(now.desk.node("a"), "the first of all the inputs")
+    now.be_asked(5)
+    assert "the first of all the inputs" not in now.told
+    assert "to the fir…e inputs; the fir…e inputs.grad" in now.told
+
+
+def test_the_part_through_one_wire_is_explained_by_the_tooltip(learner):
+    now = learner()
+    now.desk.open("L = a*b + a", {"a": 2, "b": -3})
+    now.strip.set_voice("maths")
+    now.desk.playback.backward()
+    while "∂⁺" not in now.told:
+        now.desk.playback.step()
+    assert now.strip.sentence.toolTip() == f"{now.told}\n{DIRECT_TIP}"
+    now.desk.playback.go(0)
+    assert DIRECT_TIP not in now.strip.sentence.toolTip()
+
+
+def test_an_edit_of_a_value_keeps_the_place_and_tells_the_new_numbers(learner):
+    now = learner(6)
+    now.desk.document.set_value(now.desk.node("b"), 5.0)
+    assert now.answer.startswith("Step 6 of 7")
+    assert "−2 × 5 = −10 to a" in now.told
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_every_mistake_can_be_stepped_through(learner, rules):
+    now = learner()
+    now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
+    now.desk.playback.set_rules(rules)
+    now.desk.playback.backward()
+    while now.desk.playback.cursor < now.desk.playback.frame.total:
+        now.desk.playback.step()
+        now.strip.timeline.repaint()
+        assert now.told
+
+
+def test_where_the_mistake_first_shows_the_sentence_says_so(learner):
+    now = learner()
+    now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
+    now.desk.playback.set_rules(MISTAKES[0])
+    now.desk.playback.backward()
+    now.desk.playback.go(6)
+    assert now.told.endswith("✗ First difference: the correct pass has 7.")
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_note_opens_the_choice_of_blanks_and_of_steps(learner):
+    now = learner()
+    now.be_asked(5)
+    assert now.strip.note.text() == "blanks: contribution and sum"
+    now.qtbot.mouseClick(now.strip.note, Qt.MouseButton.LeftButton)
+    menu = now.strip.levels
+    actions = {action.text(): action for action in menu.actions() if action.text()}
+    assert [text for text, action in actions.items() if action.isChecked()] == [
+        "Contribution and sum",
+        "Every step",
+    ]
+    at = menu.actionGeometry(actions["Slope"]).center()
+    now.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=at)
+    now.desk.playback.go(5)
+    assert now.told == "Along a, the slope of × (e) is ?."
+    assert now.strip.note.text() == "blanks: slope"

@@ -1,0 +1,285 @@
+from app.controls.rich_text import plain_text
+from app.workbench.gradients.chain_rule import formula, numbers, question, total
+from app.workbench.gradients.derivation import derivation
+from app.workbench.gradients.explanation import explanation
+from engine import MISTAKES, from_expression
+from engine.edits import add, disconnect
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.trace import run
+from tests.helpers.graphs import demonstration, mistake
+
+
+def shared() -> Graph:
+    return from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+
+
+def at(graph: Graph, cursor: int) -> Frame:
+    return frame_at(run(graph), cursor)
+
+
+def named(graph: Graph, name: str) -> int:
+    node = graph.node_named(name)
+    assert node is not None
+    return node
+
+
+def why(frame: Frame, name: str):
+    return derivation(frame, named(frame.graph, name))
+
+
+def test_the_sum_of_a_shared_leaf_in_symbols_and_numbers():
+    found = why(at(shared(), 6), "a")
+    assert plain_text(question(found)) == "Why is ∂L/∂a = 4?"
+    assert plain_text(formula(found)).replace("\u00a0", " ") == (
+        "∂L/∂a = ∂L/∂d · ∂⁺d/∂a + ∂L/∂e · ∂e/∂a"
+    )
+    assert plain_text(numbers(found)).replace("\u00a0", " ") == "= (−2) · 1 + (−2) · (−3) = 4"
+    assert plain_text(total(found)) == "0 − 2 + 6 = 4"
+
+
+def test_the_words_count_the_wires_and_give_the_rule_of_the_last():
+    assert explanation(why(at(shared(), 6), "a")) == (
+        "Two wires leave a, so two contributions arrive and add up. "
+        "The local derivative of a × b with respect to a is b, here −3."
+    )
+
+
+def test_what_has_not_arrived_stays_hidden():
+    found = why(at(shared(), 5), "a")
+    assert found.waiting == 1
+    assert plain_text(total(found)) == "0 − 2 = −2"
+    assert plain_text(numbers(found)).endswith("+ ···")
+    assert "6" not in plain_text(numbers(found)) + explanation(found)
+
+
+def test_before_a_pass_there_are_symbols_but_no_numbers():
+    found = why(live_frame(shared()), "a")
+    assert plain_text(question(found)) == "What is ∂L/∂a?"
+    assert formula(found)
+    assert numbers(found) == ()
+    assert found.gradient is None
+
+
+def test_the_wires_foreseen_are_those_that_arrive_in_the_same_order():
+    graph = from_expression("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f")
+    for node in graph.nodes:
+        before = [term.wire for term in derivation(live_frame(graph), node).terms]
+        after = [term.wire for term in derivation(at(graph, 99), node).terms]
+        assert before == after
+
+
+def test_the_root_a_constant_and_a_leaf_without_a_path_say_why_they_have_no_sum():
+    graph = from_expression("y = a * 2 + (3 + 4)")
+    graph = add(graph, Leaf(1.0, "apart"))
+    frame = at(graph, 99)
+    states = {n: derivation(frame, n).state for n in graph.nodes}
+    assert why(frame, "y").state == "root"
+    assert why(frame, "apart").state == "pathless"
+    assert states[named(graph, "v2")] == "constant"
+    assert states[named(graph, "v6")] == "fixed"
+    for node in graph.nodes:
+        assert explanation(derivation(frame, node))
+        assert question(derivation(frame, node))
+
+
+def test_where_the_seed_is_forgotten_the_root_does_not_claim_it():
+    rules = next(rules for rules in MISTAKES if rules.name == "no-seed")
+    trace = run(shared(), rules=rules)
+    found = why(frame_at(trace, len(trace)), "L")
+    assert found.gradient == 0
+    assert explanation(found) == (
+        "L is the root, but nobody gives it the seed, 1, so its gradient stays 0."
+    )
+
+
+def test_a_root_marker_stands_for_the_node_it_marks():
+    graph = shared()
+    assert graph.active_root is not None
+    found = derivation(at(graph, 3), graph.active_root)
+    assert found.node == named(graph, "L")
+    unplugged = disconnect(graph, graph.active_root, 0)
+    assert derivation(live_frame(unplugged), graph.active_root).state == "rootless"
+
+
+def test_a_square_has_two_terms_told_apart_by_slot():
+    found = why(at(from_expression("y = a*a", {"a": 3}), 3), "a")
+    assert "∂a₁" in plain_text(formula(found))
+    assert "∂a₂" in plain_text(formula(found))
+    assert plain_text(total(found)) == "0 + 3 + 3 = 6"
+    assert {found.hue(term) for term in found.terms} == {0, 1}
+
+
+def test_an_only_wire_has_no_mark():
+    found = why(at(shared(), 7), "b")
+    assert found.hue(found.terms[0]) == -1
+
+
+def test_a_node_with_many_wires_writes_a_few_terms_out():
+    graph = from_expression("y = " + " + ".join(["a"] * 30))
+    found = why(at(graph, 99), "a")
+    assert plain_text(formula(found)).endswith("+ 26 more")
+    assert plain_text(total(found)).startswith("… 24 + 1")
+    assert plain_text(total(found)).endswith("= 30")
+
+
+def test_overwritten_contributions_are_struck():
+    assign = next(rules for rules in MISTAKES if rules.name == "assign")
+    frame = frame_at(run(shared(), rules=assign), 6)
+    spans = total(why(frame, "a"))
+    assert [span.strike for span in spans if span.text == " − 2"] == [True]
+    assert plain_text(spans).endswith("= 6")
+
+
+def test_the_second_pass_starts_from_what_the_first_left():
+    twice = next(rules for rules in MISTAKES if rules.name == "no-zero-grad")
+    trace = run(shared(), rules=twice)
+    found = why(frame_at(trace, len(trace)), "a")
+    assert found.sweep == 2
+    assert found.start == 4
+    assert plain_text(total(found)).startswith("4 ")
+
+
+def test_a_gradient_that_is_not_finite_names_the_first_bad_node():
+    found = why(at(from_expression("y = a/(b-b)"), 99), "a")
+    assert "is the first bad node" in explanation(found)
+    assert question(found)[3].role == "error"
+
+
+def test_a_second_root_with_nothing_plugged_in_says_so():
+    graph = add(shared(), Root(None))
+    found = derivation(at(graph, 6), max(graph.nodes))
+    assert plain_text(question(found)) == "Nothing is plugged into this root yet"
+
+
+def test_under_a_mistake_no_false_equation_is_written():
+    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+    node = graph.node_named("a")
+    assert node is not None
+    wrong = run(graph, rules=MISTAKES[0])
+    found = derivation(frame_at(wrong, len(wrong)), node)
+    assert plain_text(numbers(found)).endswith("≠ 6")
+    assert plain_text(question(found)) == "Why is a.grad = 6?"
+    right = run(graph)
+    found = derivation(frame_at(right, len(right)), node)
+    assert plain_text(numbers(found)).endswith("= 4")
+
+
+def under(name: str, node: str, cursor: int | None = None):
+    """What is known of a node of the demonstration graph under a mistake, at the end or before."""
+    trace = run(demonstration(), rules=mistake(name))
+    return why(frame_at(trace, len(trace) if cursor is None else cursor), node)
+
+
+def sums(found) -> str:
+    return plain_text(numbers(found)).replace("\u00a0", " ").replace("\n", " ")
+
+
+def symbols(found) -> str:
+    return plain_text(formula(found)).replace("\u00a0", " ")
+
+
+def test_a_wire_that_is_used_again_is_counted_once():
+    assert explanation(under("recursive", "b")).startswith(
+        "Two wires leave b, each is used twice, so four contributions arrive and add up."
+    )
+
+
+def test_wires_that_lead_elsewhere_are_told_apart_from_those_that_lead_to_the_root():
+    graph = from_expression("p = a*b; q = a + b; y = p*a")
+    graph = add(graph, OpNode("exp", (named(graph, "a"),)))
+    assert explanation(why(at(graph, 99), "a")).startswith(
+        "Four wires leave a, two of them lead to y, so two contributions arrive and add up."
+    )
+
+
+def test_a_wire_that_sends_nothing_is_not_counted_among_those_that_do():
+    graph = from_expression("y = a/b + a", {"a": 1, "b": 2})
+    trace = run(graph, rules=mistake("division-sends-nothing"))
+    found = why(frame_at(trace, len(trace)), "a")
+    assert explanation(found).startswith(
+        "Two wires leave a, only one of them sends anything, so one contribution arrives."
+    )
+    assert symbols(found) == "∂y/∂a = ∂y/∂y · ∂⁺y/∂a + ∂y/∂v3 · ∂v3/∂a"
+    assert sums(found) == "= 1 · 1 + 1 · 0.5 = 1.5 ≠ 1 · 1 = 1"
+
+
+def test_under_recursion_the_true_rule_stands_before_the_sum_that_was_sent():
+    found = under("recursive", "b")
+    assert symbols(found) == "∂y/∂b = ∂y/∂c · ∂c/∂b + ∂y/∂d · ∂d/∂b"
+    assert sums(found) == ("= 7 · 1 + 6 · 2 = 19 ≠ 1 · 1 + 1 · 2 + 7 · 1 + 6 · 2 = 22")
+    assert plain_text(question(found)) == "Why is b.grad = 22?"
+
+
+def test_symbols_and_numbers_stand_in_the_order_in_which_the_wires_fire():
+    symbolic = "∂y/∂b = ∂y/∂c · ∂c/∂b + ∂y/∂d · ∂d/∂b"
+    end = under("breadth-first", "b")
+    assert symbols(end) == symbolic
+    assert sums(end) == "= 7 · 1 + 6 · 2 = 19"
+    half = under("breadth-first", "b", 9)
+    assert symbols(half) == symbolic
+    assert sums(half) == "= 7 · 1 + ···"
+    for name in ("depth-first", "recursive"):
+        assert symbols(under(name, "b", 11)) == symbolic
+
+
+def test_where_times_uses_its_own_input_the_true_rule_stands_before_it():
+    found = under("mul-own-input", "b")
+    assert symbols(found) == "∂y/∂b = ∂y/∂d · ∂d/∂b + ∂y/∂c · ∂c/∂b"
+    assert sums(found) == "= 6 · 2 + 7 · 1 = 19 ≠ 7 · 3 + 6 · 1 = 27"
+    d = why(frame_at(run(demonstration(), rules=mistake("mul-own-input")), 5), "d")
+    assert "is c, here 5. The mistake takes d, 6, instead." in explanation(d)
+
+
+def test_where_the_own_input_of_a_square_is_the_same_number_it_is_said_not_to_show():
+    trace = run(from_expression("y = a*a", {"a": 3}), rules=mistake("mul-own-input"))
+    found = why(frame_at(trace, len(trace)), "a")
+    assert explanation(found).endswith(
+        "is a, here 3. The mistake takes a instead, the same number here: this product does not"
+        " show it."
+    )
+
+
+def test_in_two_passes_numbers_and_symbols_have_the_same_terms_before_the_sum_that_was_sent():
+    found = under("no-zero-grad", "a")
+    assert symbols(found) == "∂y/∂a = ∂y/∂d · ∂d/∂a + ∂y/∂c · ∂c/∂a"
+    assert sums(found) == "= 6 · 3 + 7 · 1 = 25 ≠ 25 left over + 18 · 3 + 21 · 1 = 100"
+    assert plain_text(total(found)) == "25 left over + 54 + 21 = 100"
+    assert "They are added to the 25 left over from pass 1." in explanation(found)
+
+
+def test_a_pass_that_has_begun_to_go_wrong_sets_nothing_equal_to_the_rule():
+    found = under("no-zero-grad", "a", 19)
+    assert found.waiting
+    assert sums(found).startswith("sent so far: ")
+    assert "=" not in sums(found)
+
+
+def test_a_gradient_that_still_waits_is_not_called_the_derivative():
+    found = why(at(shared(), 5), "a")
+    assert plain_text(question(found)) == "Why is a.grad = −2 so far, 1 of 2?"
+
+
+def test_under_a_mistake_a_right_gradient_is_the_derivative():
+    found = under("assign", "e")
+    assert plain_text(question(found)) == "Why is ∂y/∂e = 1?"
+
+
+def test_the_part_through_one_wire_is_told_apart_from_the_whole_derivative():
+    graph = from_expression("L = a*b + a", {"a": 2, "b": -3})
+    found = why(at(graph, 99), "a")
+    assert plain_text(question(found)) == "Why is ∂L/∂a = −2?"
+    assert symbols(found) == "∂L/∂a = ∂L/∂L · ∂⁺L/∂a + ∂L/∂v3 · ∂v3/∂a"
+
+
+def test_what_is_overwritten_is_read_as_overwritten():
+    spans = total(under("assign", "a"))
+    assert plain_text(spans) == "(overwritten: 0 + 3) + 1 = 1"
+
+
+def test_numbers_that_differ_are_written_so_that_they_do():
+    graph = from_expression("c = a*b; y = c*k + a", {"a": 1, "b": 1, "k": 1e-6})
+    trace = run(graph, rules=mistake("assign"))
+    text = sums(why(frame_at(trace, len(trace)), "a"))
+    left, right = text.rsplit(" ≠ ", 1)
+    assert left.rsplit("= ", 1)[-1] != right

@@ -1,0 +1,304 @@
+"""Playback: the place in a pass, and what an edit does to it."""
+
+import pytest
+
+from app.document.document import Document
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
+from app.workbench.runners.quiz_runner import QuizRunner
+from engine import MISTAKES, from_expression, schedule
+from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf, Node, OpNode, Root
+from engine.rules import CORRECT
+from tests.helpers.asked import cover
+
+
+class Desk:
+    """A document with a playback, and what the playback says."""
+
+    def __init__(self) -> None:
+        self.document = Document()
+        self.playback = Playback(self.document)
+        self.said: list[str] = []
+        self.stuck: list[str] = []
+        self.playback.said.connect(self.said.append)
+        self.playback.stuck.connect(lambda problem, _phase: self.stuck.append(problem.sentence))
+
+    def show(self, text: str, **values: float) -> None:
+        self.document.replace_graph(from_expression(text, values))
+
+    def node(self, name: str) -> int:
+        found = self.document.graph.node_named(name)
+        assert found is not None
+        return found
+
+    def grads(self) -> dict[str, float]:
+        names = self.document.graph.names
+        return {names[n]: g for n, g in self.playback.frame.grads.items()}
+
+
+@pytest.fixture
+def desk(qapp) -> Desk:
+    made = Desk()
+    made.show("e = a*b; d = e + a; L = d*f", a=2, b=-3, f=-2)
+    return made
+
+
+def test_values_are_live_and_gradients_unknown_outside_a_pass(desk: Desk):
+    frame = desk.playback.frame
+    assert frame.phase == "live"
+    assert frame.values[desk.node("L")] == 8
+    assert not frame.grads
+
+
+def test_backward_stops_at_the_seed(desk: Desk):
+    assert desk.playback.backward()
+    assert desk.playback.cursor == 1
+    assert desk.grads() == {"L": 1}
+
+
+def test_forward_starts_with_leaves_known(desk: Desk):
+    desk.playback.forward()
+    values = desk.playback.frame.values
+    assert desk.node("a") in values
+    assert desk.node("e") not in values
+    desk.playback.step()
+    assert desk.playback.frame.values[desk.node("e")] == -6
+
+
+def test_a_step_by_node_goes_to_its_end_and_back_to_its_start(desk: Desk):
+    desk.playback.backward()
+    desk.playback.step(whole_node=True)
+    assert desk.playback.cursor == 3
+    desk.playback.step(whole_node=True)
+    assert desk.playback.cursor == 5
+    desk.playback.step_back(whole_node=True)
+    assert desk.playback.cursor == 3
+
+
+def test_every_place_can_be_reached_from_either_side(desk: Desk):
+    playback = desk.playback
+    playback.backward()
+    playback.to_end()
+    forwards = []
+    playback.go(0)
+    for _ in range(7):
+        playback.step()
+        forwards.append(dict(playback.frame.grads))
+    for k in range(7, 0, -1):
+        assert dict(playback.frame.grads) == forwards[k - 1]
+        playback.step_back()
+    playback.step_back()
+    assert playback.cursor == 0
+
+
+def test_a_value_changed_mid_pass_keeps_the_place(desk: Desk):
+    desk.playback.backward()
+    desk.playback.go(6)
+    desk.document.set_value(desk.node("b"), 1.0)
+    assert desk.playback.cursor == 6
+    assert desk.grads()["a"] == -4
+    assert not desk.said
+
+
+def test_a_label_changed_mid_pass_keeps_the_place(desk: Desk):
+    desk.playback.backward()
+    desk.playback.go(4)
+    desk.document.set_label(desk.node("e"), "product")
+    assert desk.playback.cursor == 4
+    assert desk.playback.frame.graph is desk.document.graph
+
+
+def test_other_wiring_goes_back_to_the_start_and_says_so(desk: Desk):
+    desk.playback.backward()
+    desk.playback.go(4)
+    desk.document.wires.connect(desk.node("b"), desk.node("d"), 1)
+    assert (desk.playback.phase, desk.playback.cursor) == ("backward", 0)
+    assert desk.said == ["The wiring changed: the pass is back at its start."]
+
+
+def test_an_unplugged_slot_ends_the_pass_and_says_so(desk: Desk):
+    desk.playback.backward()
+    desk.document.wires.disconnect(desk.node("d"), 0)
+    assert desk.playback.phase == "live"
+    assert desk.said == [
+        "The pass has ended. + (d) has an empty slot 1. Plug something in to go on."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (
+            lambda desk: desk.document.remove([desk.document.graph.active_root]),
+            "The pass has ended. Choose a root: the number whose gradient you want.",
+        ),
+        (
+            lambda desk: desk.document.remove([desk.document.graph.root]),
+            "The pass has ended. The root has nothing plugged in. Plug a node in to go on.",
+        ),
+        (
+            lambda desk: desk.document.mark_root(desk.node("d")),
+            "The root changed: the pass is back at its start.",
+        ),
+        (
+            lambda desk: desk.document.set_constant(desk.node("b"), True),
+            "A leaf became a constant: the pass is back at its start.",
+        ),
+        (
+            lambda desk: desk.document.set_op(desk.node("d"), "mul"),
+            "An operation changed: the pass is back at its start.",
+        ),
+    ],
+)
+def test_what_brings_a_pass_back_is_named(desk: Desk, edit, said):
+    desk.playback.backward()
+    desk.playback.go(4)
+    edit(desk)
+    assert desk.said == [said]
+
+
+def test_back_from_a_constant_is_named_too(desk: Desk):
+    desk.document.set_constant(desk.node("b"), True)
+    desk.playback.backward()
+    desk.playback.go(2)
+    desk.document.set_constant(desk.node("b"), False)
+    assert desk.said == ["A constant became a leaf: the pass is back at its start."]
+
+
+def test_an_unplugged_slot_elsewhere_is_no_matter(desk: Desk):
+    from engine.graph import OpNode
+
+    desk.document.add_node(OpNode("mul", (None, None)), (0.0, 900.0))
+    assert desk.playback.backward()
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 4
+
+
+def test_without_a_root_it_says_what_to_choose(desk: Desk):
+    desk.document.remove(desk.document.graph.roots())
+    assert not desk.playback.backward()
+    assert desk.stuck == ["Choose a root: the number whose gradient you want."]
+
+
+def test_of_several_roots_the_active_one_counts(desk: Desk):
+    other = desk.document.add_node(Root(desk.node("e")), (0.0, 900.0))
+    assert other is not None
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 4
+    desk.document.set_active_root(other)
+    assert desk.playback.cursor == 0
+    desk.playback.to_end()
+    assert desk.grads() == {"e": 1, "a": -3, "b": 2}
+    assert desk.node("f") in desk.playback.frame.pathless
+
+
+def test_undo_brings_back_the_numbers(desk: Desk):
+    desk.playback.backward()
+    desk.playback.to_end()
+    before = desk.grads()
+    desk.document.set_value(desk.node("a"), 7.0)
+    assert desk.grads() != before
+    desk.document.stack.undo()
+    assert desk.grads() == before
+
+
+def test_a_mistake_starts_over_and_leaves_other_numbers(desk: Desk):
+    desk.playback.backward()
+    desk.playback.to_end()
+    desk.playback.set_rules(MISTAKES[0])
+    assert desk.playback.cursor == 0
+    assert "rules" in desk.said[0]
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 6
+    desk.playback.set_rules(CORRECT)
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 4
+
+
+def test_a_mistake_that_never_ends_leaves_the_pass_and_says_only_that(desk: Desk):
+    desk.show("; ".join(f"x{k} = x{k - 1} + x{k - 1}" for k in range(1, 22)))
+    desk.playback.to_end()
+    desk.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "recursive"))
+    assert desk.playback.phase == "live"
+    assert desk.said == ["This pass takes more than 100,000 steps; it was stopped."]
+
+
+@pytest.mark.parametrize("phase", ["backward", "forward"])
+def test_a_pass_too_long_to_be_stepped_is_not_begun(desk: Desk, phase: str, monkeypatch):
+    monkeypatch.setattr(schedule, "EVENT_LIMIT", 1000)
+    nodes: dict[int, Node] = {1: Leaf(0.5, "a")}
+    nodes |= {k: OpNode("sin", (k - 1,)) for k in range(2, 1003)}
+    graph = Graph({**nodes, 1003: Root(1002)}, 1003, 1004)
+    desk.document.start(Drawing(graph, dict.fromkeys(graph.nodes, (0.0, 0.0))))
+    assert not getattr(desk.playback, phase)()
+    desk.playback.to_end()
+    assert desk.playback.phase == "live"
+    assert set(desk.said) == {"This pass takes more than 1,000 steps; it was stopped."}
+
+
+def test_a_folded_group_is_stepped_in_the_first_pass_and_again_in_the_second(desk: Desk):
+    desk.document.groups.make([desk.node("e"), desk.node("d")])
+    playback = desk.playback
+    playback.set_rules(next(rules for rules in MISTAKES if rules.name == "no-zero-grad"))
+    playback.backward()
+    there = [1]
+    while playback.cursor < len(playback.frame.trace or ()):
+        playback.step()
+        there.append(playback.cursor)
+    assert there == [1, 2, 3, 7, 8, 9, 10, 14]
+    back = [playback.cursor]
+    while playback.cursor > 0:
+        playback.step_back()
+        back.append(playback.cursor)
+    assert back[::-1] == [0, *there]
+
+
+def test_play_goes_on_by_itself_and_stops_at_the_end(desk: Desk, qtbot):
+    desk.playback.set_speed(20)
+    desk.playback.play()
+    assert desk.playback.playing
+    qtbot.waitUntil(lambda: not desk.playback.playing, timeout=20_000)
+    assert desk.playback.cursor == 7
+
+
+def test_opening_a_file_never_starts_playing(desk: Desk):
+    desk.playback.play()
+    desk.document.start()
+    assert not desk.playback.playing
+    assert desk.playback.phase == "live"
+
+
+def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(desk: Desk):
+    playback = desk.playback
+    playback.backward()
+    quiz = QuizRunner(playback)
+    cover(playback)
+    assert playback.frame.covered
+    quiz.reveal()
+    assert not playback.frame.covered
+    playback.step()
+    assert playback.frame.covered
+    playback.to_end()
+    assert not playback.frame.covered
+
+
+def test_a_frame_always_belongs_to_the_graph_of_the_document(desk: Desk):
+    told: list[ViewState] = []
+    agree: list[bool] = []
+
+    def check(shown: ViewState) -> None:
+        told.append(shown)
+        agree.append(shown.sheet is desk.document.sheet)
+        agree.append(shown.frame.graph is desk.document.graph)
+
+    desk.playback.shown.connect(check)
+    desk.playback.backward()
+    desk.document.set_value(desk.node("a"), 3.0)
+    desk.document.set_label(desk.node("a"), "alpha")
+    desk.document.stack.undo()
+    desk.document.move({desk.node("a"): (5.0, 5.0)})
+    assert len(told) == 5
+    assert all(agree)
+    assert desk.playback.now is told[-1]

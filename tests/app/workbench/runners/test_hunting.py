@@ -1,0 +1,73 @@
+"""HuntRunner: a mistake that was mended stays off, and what ends a hunt tells nothing wrong."""
+
+import pytest
+from msgspec.structs import replace
+
+from app.document.document import Document
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.selection import Selection
+from engine import from_expression
+from engine.formats.native import Drawing
+from engine.rules import BY_NAME, CORRECT
+from engine.study.program import program
+
+
+class Desk:
+    """A document on which mistakes are hunted, and what is said."""
+
+    def __init__(self) -> None:
+        self.document = Document()
+        self.document.start(Drawing(from_expression("y = a*b + a", {"a": 2, "b": 3})))
+        self.playback = Playback(self.document, self.document)
+        self.modes = QuizRunner(self.playback, self.document)
+        selection = Selection(self.document)
+        self.hunting = HuntRunner(self.playback, selection, self.document)
+        self.said: list[str] = []
+        self.playback.said.connect(self.said.append)
+
+    def mend(self, name: str) -> None:
+        """Mend a mistake that is on."""
+        self.playback.set_rules(BY_NAME[name])
+        self.hunting.begin_to_mend()
+        hunt = self.hunting.now
+        assert hunt is not None
+        self.hunting._go_on(replace(hunt, stage="fix"))
+        self.hunting.mend(next(line for line in program(hunt.mistake) if line.wrong))
+
+
+@pytest.fixture
+def desk(qapp) -> Desk:
+    return Desk()
+
+
+def test_a_mistake_that_was_mended_stays_off_however_the_hunt_ends(desk: Desk):
+    ends = (
+        desk.hunting.leave,
+        desk.playback.leave,
+        lambda: desk.modes.toggle(),
+        lambda: desk.modes.toggle(covers=True),
+    )
+    for end in ends:
+        desk.mend("assign")
+        end()
+        assert desk.hunting.now is None
+        assert desk.playback.rules is CORRECT
+        desk.modes.leave()
+
+
+def test_by_hand_ends_a_hunt_and_names_no_mistake_that_was_hidden(desk: Desk):
+    desk.hunting.begin(seed=1)
+    desk.modes.by_hand.toggle()
+    assert desk.hunting.now is None
+    assert desk.said == []
+
+
+def test_a_mistake_that_is_chosen_in_a_forward_pass_ends_the_hunt(desk: Desk):
+    desk.hunting.begin(seed=1)
+    desk.playback.forward()
+    desk.playback.set_rules(BY_NAME["no-seed"])
+    assert desk.hunting.now is None
+    assert desk.playback.rules is BY_NAME["no-seed"]
+    assert "has ended" in desk.said[0]

@@ -1,0 +1,98 @@
+"""LoopRunner: the training loop of a document, and what is edited meanwhile."""
+
+import itertools
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from app.controls.slices import Slices
+from app.document.document import Document
+from app.workbench.playback.playback import Playback
+from app.workbench.runners import loop_runner
+from app.workbench.runners.loop_runner import PACE, LoopRunner
+from engine import from_expression
+from engine.graph import Leaf
+
+
+def test_a_value_edited_while_the_loop_waits_for_a_pass_stays(document: Document):
+    document.replace_graph(from_expression("y = a*b + a", {"a": 2, "b": 3}))
+    playback = Playback(document, document)
+    descents = LoopRunner(document, playback, document)
+    a = document.graph.node_named("a")
+    assert a is not None
+    descents.toggle()
+    descents.run(1)
+    playback.backward()
+    document.set_value(a, 9.0)
+    descents.set_rate(0.7)
+    found = document.graph.nodes[a]
+    assert isinstance(found, Leaf)
+    assert found.value == 9.0
+    assert descents.now is not None
+    assert descents.now.loop.rate == 0.7
+
+
+@pytest.fixture
+def runner(document: Document, monkeypatch) -> LoopRunner:
+    """A loop on a small graph, for which time stands still."""
+    monkeypatch.setattr(loop_runner, "Slices", partial(Slices, clock=lambda: 0.0))
+    document.replace_graph(from_expression("y = a*b + a", {"a": 2, "b": 3}))
+    runner = LoopRunner(document, Playback(document, document), document)
+    runner.toggle()
+    runner.set_rate(0.001)
+    return runner
+
+
+def epochs(runner: LoopRunner) -> int:
+    assert runner.now is not None
+    return runner.now.at
+
+
+def next_tick(runner: LoopRunner) -> None:
+    """Let the pace of an epoch pass at once."""
+    assert runner._slices._timer.interval() == PACE
+    runner._slices._timer.start(0)
+    QCoreApplication.processEvents()
+
+
+def test_the_first_epoch_of_a_run_is_done_at_once_and_each_other_at_its_pace(runner: LoopRunner):
+    runner.run(3)
+    assert (epochs(runner), runner.running) == (1, True)
+    next_tick(runner)
+    assert (epochs(runner), runner.running) == (2, True)
+    next_tick(runner)
+    assert (epochs(runner), runner.running) == (3, False)
+
+
+def test_a_run_without_an_end_does_more_and_more_epochs_until_it_is_stopped(runner: LoopRunner):
+    runner.run()
+    seen = [epochs(runner)]
+    for _k in range(30):
+        next_tick(runner)
+        seen.append(epochs(runner))
+    done = [after - before for before, after in itertools.pairwise(seen)]
+    assert done == [1] * 19 + [2] * 10 + [3]
+    runner.stop()
+    QCoreApplication.processEvents()
+    assert (epochs(runner), runner.running) == (seen[-1], False)
+
+
+def test_an_edit_stops_the_run(document: Document, runner: LoopRunner):
+    runner.run()
+    a = document.graph.node_named("a")
+    assert a is not None
+    document.set_value(a, 9.0)
+    assert not runner.running
+
+
+def test_a_run_says_why_it_stopped_before_its_last_epoch(document: Document, runner: LoopRunner):
+    document.replace_graph(from_expression("y = a*a*a", {"a": 2}))
+    runner.leave()
+    runner.toggle()
+    runner.set_rate(1e300)
+    runner.run(10)
+    while runner.running:
+        next_tick(runner)
+    assert epochs(runner) < 10
+    assert runner.stopped_because

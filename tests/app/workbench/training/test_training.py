@@ -1,0 +1,192 @@
+"""A training goes on in slices, rests, stops, goes back, and says what is wrong."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QTimer
+from pytestqt.qtbot import QtBot
+
+from app.controls.slices import Slices
+from app.workbench.training import rate_trials
+from app.workbench.training.boundary import COARSE, plane, zero_line
+from app.workbench.training.rate_trials import RateTrials
+from app.workbench.training.training import KEPT, Training
+from app.workbench.training.training_data import TABLE
+from app.workbench.training.words import sentence, table
+from engine.numbers import short
+from engine.training.datasets import Sample
+from engine.training.learning import Learner, Setup
+
+
+@pytest.fixture
+def training(qapp: object) -> Training:
+    found = Training()
+    found.set_data("XOR")
+    return found
+
+
+def run_to_end(qtbot: QtBot, training: Training, epochs: int | None = None) -> None:
+    training.run(epochs)
+    qtbot.waitUntil(lambda: not training.running, timeout=20_000)
+
+
+def test_a_run_gives_the_losses_of_the_learner(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 30)
+    learner = Learner(training.setup, training.learner.samples)
+    state = learner.start()
+    for epoch in range(30):
+        assert training.losses[epoch] == learner.loss(state)
+        state = learner.epoch(state)
+    assert training.losses[30] == pytest.approx(learner.loss(state), rel=1e-15)
+    assert training.loss == training.losses[30]
+
+
+def test_pause_rests_and_run_goes_on_to_the_same_end(training: Training, qtbot: QtBot):
+    training.set_epochs(5_000)
+    training.run()
+    qtbot.waitUntil(lambda: training.epochs > 3)
+    training.pause()
+    rested = training.epochs
+    assert training.rests
+    assert 3 < rested < 5_000
+    training.run()
+    qtbot.waitUntil(lambda: training.epochs > rested)
+    training.stop()
+    assert not training.rests
+    assert not training.running
+
+
+def test_any_epoch_is_shown_again_with_its_own_weights(training: Training, qtbot: QtBot):
+    seen = {}
+    for epoch in range(1, KEPT + 13):
+        run_to_end(qtbot, training, 1)
+        seen[epoch] = training.state.values.tolist()
+    for epoch in (1, KEPT - 1, KEPT, KEPT + 5):
+        training.go(epoch)
+        assert training.state.epochs == epoch
+        assert training.state.values.tolist() == seen[epoch]
+        assert training.loss == training.losses[epoch]
+
+
+def test_a_new_rate_keeps_what_was_learned_and_reset_begins_with_it(
+    training: Training, qtbot: QtBot
+):
+    run_to_end(qtbot, training, 20)
+    training.set_rate(0.1)
+    run_to_end(qtbot, training, 5)
+    after = training.state.values.tolist()
+    training.go(10)
+    training.go(24)
+    run_to_end(qtbot, training, 0)
+    assert training.state.values.tolist() == after
+    training.reset()
+    assert training.setup == replace(Setup(), rate=0.1)
+    assert training.epochs == 0
+
+
+def test_too_large_a_rate_is_named_with_what_to_do(training: Training, qtbot: QtBot):
+    training.change(replace(training.setup, loss="hinge"))
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    assert "the rate 1000 is too large" in sentence(training)
+
+
+def test_a_rate_is_advised_once_it_has_been_tried_and_does_what_is_told(
+    training: Training, qtbot: QtBot
+):
+    trials = RateTrials(training)
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    assert trials.advice == "Smaller rates are being tried on this network …"
+    qtbot.waitUntil(lambda: not trials.waits, timeout=20_000)
+    found = re.fullmatch(
+        r"Reset and try (.*): 400 epochs of it come to a loss of (.*)\.", trials.advice
+    )
+    assert found is not None
+    training.reset()
+    assert not trials.advice
+    training.set_rate(float(found[1]))
+    run_to_end(qtbot, training)
+    assert short(training.loss) == found[2]
+    assert training.loss < training.losses[0]
+
+
+def test_trials_are_left_where_another_network_is_trained(training: Training, qtbot: QtBot):
+    trials = RateTrials(training)
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    assert trials.waits
+    training.run(10)
+    assert not trials.waits
+    training.stop()
+    assert trials.waits
+    training.set_data("circles")
+    assert not trials.waits
+    assert not trials.advice
+
+
+def test_trials_leave_events_their_turn(training: Training, qtbot: QtBot, monkeypatch):
+    ticking = partial(Slices, clock=count().__next__)  # a slice ends after each part
+    monkeypatch.setattr(rate_trials, "Slices", ticking)
+    trials, turns = RateTrials(training), list[bool]()
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    ticks = QTimer()
+    ticks.timeout.connect(lambda: turns.append(trials.waits))
+    ticks.start(0)
+    qtbot.waitUntil(lambda: not trials.waits, timeout=20_000)
+    assert len(turns) > 400
+
+
+def test_what_is_refused_changes_nothing(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 7)
+    refused: list[str] = []
+    training.refused.connect(refused.append)
+    assert not training.change(replace(training.setup, sizes=(2, 100, 100, 1)))
+    assert not training.set_rate(0.0)
+    assert not training.set_rate(float("nan"))
+    assert len(refused) == 3
+    assert training.epochs == 7
+
+
+def test_samples_of_a_table_choose_the_last_layer(training: Training):
+    line = [Sample((float(k), 1.0, 2.0), 3.0 * k) for k in range(4)]
+    assert training.set_samples(line, ("a", "b", "c"))
+    assert (training.data, training.setup.sizes, training.setup.last) == (
+        TABLE,
+        (3, 8, 1),
+        "linear",
+    )
+    assert training.accuracy is None
+    training.set_data("moons")
+    assert (training.setup.sizes, training.setup.last) == ((2, 8, 1), "tanh")
+
+
+def test_the_table_has_a_row_for_each_epoch(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 12)
+    rows = table(training).splitlines()
+    assert rows[0] == "epoch,loss,accuracy"
+    assert [row.split(",")[0] for row in rows[1:]] == [str(k) for k in range(13)]
+    assert [float(row.split(",")[1]) for row in rows[1:]] == list(training.losses)
+
+
+def test_the_network_says_0_on_the_zero_line(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 100)
+    found = plane(training.learner, training.state)
+    xs, ys = zero_line(found)
+    assert len(xs) == len(ys) > 10
+    said = training.learner.outputs(training.state, __import__("numpy").stack([xs, ys], axis=1))
+    assert abs(said).max() < 0.02
+    coarse = plane(training.learner, training.state, COARSE)
+    assert coarse.outputs.shape == COARSE[::-1]
+
+
+def test_a_sample_graph_is_that_of_the_weights_shown(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 10)
+    training.go(4)
+    graph: Callable[[int], object] = training.sample_graph
+    assert graph(2) == training.learner.sample_graph(training.state, 2)

@@ -1,0 +1,243 @@
+import re
+
+import pytest
+
+from app.controls.rich_text import Span, plain_text
+from app.workbench.words.narration import narrate, upcoming
+from app.workbench.words.sentences import VOICES, Voice
+from engine import MISTAKES, from_expression
+from engine.edits import disconnect, set_label
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.numbers import short
+from engine.rules import CORRECT, Rules
+from engine.study.hiding import hidden
+from engine.trace import run, run_forward
+from tests.helpers.graphs import demonstration, gradients, mistake
+
+
+def shared() -> Graph:
+    return from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+
+
+def at(graph: Graph, cursor: int, rules: Rules = CORRECT) -> Frame:
+    return frame_at(run(graph, rules=rules), cursor)
+
+
+def said(frame: Frame, voice: Voice = "plain") -> str:
+    return plain_text(narrate(frame, voice))
+
+
+def rules_named(name: str) -> Rules:
+    return next(rules for rules in MISTAKES if rules.name == name)
+
+
+def span(frame: Frame, text: str) -> Span:
+    return next(span for span in narrate(frame) if span.text == text)
+
+
+def test_a_contribution_is_told_plainly():
+    expected = "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4."
+    assert said(at(shared(), 6)) == expected
+
+
+def test_a_contribution_is_told_as_maths():
+    expected = "a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4."
+    assert said(at(shared(), 6), "maths") == expected
+
+
+def test_a_contribution_is_told_as_code():
+    expected = "a.grad += e.grad * b.data  # −2 + (−2 × −3) = 4"
+    assert said(at(shared(), 6), "code") == expected
+
+
+def test_a_first_arrival_holds_nothing_before():
+    assert said(at(shared(), 4)) == "+ (d) got −2 and passes −2 × 1 = −2 to e: now −2."
+    assert said(at(shared(), 4), "code") == "e.grad += d.grad * 1  # −2 × 1 = −2"
+
+
+def test_the_seed_says_why_it_is_one():
+    frame = at(shared(), 1)
+    assert said(frame) == "L starts with grad 1: L changes as fast as itself."
+    assert said(frame, "maths") == "∂L/∂L = 1: L changes as fast as itself."
+    assert said(frame, "code") == "L.grad = 1  # L changes as fast as itself"
+
+
+def test_colours_follow_the_meaning():
+    frame = at(shared(), 6)
+    assert span(frame, "× (e)").bold
+    assert span(frame, "−3").role == "local"
+    assert span(frame, "+6").role == "gradient"
+    assert span(frame, "4").role == "gradient"
+
+
+def test_a_forward_step_shows_formula_numbers_and_value():
+    frame = frame_at(run_forward(from_expression("c = a + b", {"a": 2, "b": 3})), 1)
+    assert said(frame) == "c = a + b = 2 + 3 = 5."
+    assert said(frame, "code") == "c = a + b  # 2 + 3 = 5"
+    assert span(frame, "5").role == "value"
+
+
+def test_softplus_goes_by_its_name_since_its_exponential_has_no_value_everywhere():
+    frame = frame_at(run_forward(from_expression("y = softplus(a)", {"a": 12345})), 1)
+    assert said(frame) == "y = softplus(a) = softplus(12345) = 12345."
+
+
+def test_a_kink_names_its_convention():
+    frame = at(from_expression("y = abs(r)", {"r": 0}), 2)
+    assert said(frame).endswith("to r: now 0. abs has no slope at 0; the convention 0 is used.")
+
+
+def test_a_value_that_is_not_finite_names_the_first_bad_node():
+    graph = from_expression("e = a / b", {"a": 0, "b": 0})
+    sentence = "÷ (e) is the first bad node: 0 ÷ 0 has no value."
+    assert said(frame_at(run_forward(graph), 1)).endswith(sentence)
+    assert said(at(graph, 2)).endswith(sentence)
+    assert span(at(graph, 2), sentence).role == "error"
+
+
+def test_a_sentence_about_a_number_is_parted_from_it_in_every_voice():
+    graph = from_expression("e = a / b", {"a": 1, "b": 0})
+    remark = "÷ (e) is the first bad node: 1 ÷ 0 is infinite."
+    computed = frame_at(run_forward(graph), 1)
+    assert said(computed, "maths") == f"e = a ÷ b = 1 ÷ 0 = inf. {remark}"
+    assert said(computed, "code") == f"e = a / b  # 1 ÷ 0 = inf. {remark}"
+    assert said(at(graph, 2), "code").endswith(f"# 1 × inf = inf. {remark}")
+
+
+def test_an_infinite_slope_of_a_finite_value_is_told():
+    frame = at(from_expression("y = sqrt(a)", {"a": 0}), 2)
+    assert said(frame).endswith("Here the slope of sqrt is inf.")
+
+
+def test_only_the_first_bad_contribution_is_explained():
+    graph = from_expression("y = a / (b - b)")
+    assert "first bad node" in said(at(graph, 2))
+    assert "first bad node" not in said(at(graph, 3))
+
+
+def test_two_wires_to_one_node_are_told_apart():
+    graph = from_expression("y = a * a", {"a": 3})
+    assert "to a (slot 1): now 3." in said(at(graph, 2))
+    assert "to a (slot 2), which held 3: now 6." in said(at(graph, 3))
+    assert "∂y/∂a₂" in said(at(graph, 3), "maths")
+
+
+def test_an_overwritten_gradient_is_forgotten():
+    graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
+    trace = run(graph, rules=rules_named("assign"))
+    last = next(k for k, e in enumerate(trace.events) if e.node == 1 and e.before)
+    sentence = said(frame_at(trace, last + 1))
+    assert "which held 1: = forgets the 1 and keeps 3." in sentence
+
+
+def test_two_passes_say_which_one_it_is():
+    trace = run(shared(), rules=rules_named("zero-leaves-only"))
+    zero = next(k for k, event in enumerate(trace.events) if event.kind == "zero")
+    assert said(frame_at(trace, 1)).startswith("Pass 1: ")
+    assert said(frame_at(trace, zero + 1)) == "Pass 2: a is set back from 4 to 0."
+    assert said(frame_at(trace, len(trace))).startswith("Pass 2: ")
+
+
+def test_before_a_pass_the_sentence_says_what_to_press():
+    assert "Press Backward to start at L." in said(live_frame(shared()))
+    assert "Press Step to seed the root" in said(at(shared(), 0))
+    assert said(live_frame(Graph())).startswith("Nothing to run yet.")
+
+
+def test_without_a_root_the_sentence_asks_for_one():
+    graph = from_expression("a*b")
+    rootless = Graph({1: graph.nodes[1]}, None, 2)
+    assert said(live_frame(rootless)) == "Choose a root: the number whose gradient you want."
+    unplugged = disconnect(graph, graph.active_root or 0, 0)
+    assert said(live_frame(unplugged)).startswith("The root has nothing plugged in.")
+
+
+def test_the_receiver_goes_by_its_label_in_plain_words_and_by_its_name_in_code():
+    graph = set_label(shared(), 1, "weight of evidence")
+    assert "to weight of evidence, which held" in said(at(graph, 6))
+    assert "weight_of_evidence_1.grad += " in said(at(graph, 6), "code")
+
+
+def test_a_very_long_label_is_shortened():
+    graph = set_label(shared(), 1, "x" * 200)
+    for voice in VOICES[:2]:
+        assert len(said(at(graph, 6), voice)) < 160
+
+
+def test_what_comes_next_is_named_without_its_number():
+    assert plain_text(upcoming(at(shared(), 6))) == "next: × (e) to b"
+    assert plain_text(upcoming(at(shared(), 0))) == "next: the seed at L"
+    assert plain_text(upcoming(at(shared(), 7))) == "end of the pass"
+    assert plain_text(upcoming(live_frame(shared()))) == ""
+
+
+def test_what_comes_next_is_asked_while_covered_and_told_once_revealed():
+    frame = at(shared(), 6)
+    covered = upcoming(hidden(frame, ("contribution",)))
+    assert plain_text(covered) == "next: × (e) to b = ?"
+    assert covered[-1].role == "selection"
+    assert plain_text(upcoming(hidden(frame, ()))) == "next: × (e) to b = −4"
+
+
+@pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize(
+    "text",
+    ["e=a*b; d=e+a; L=d*f", "y=a/(b-b)", "y=relu(a)*max_; max_=2", "y=where_gt0(a, b, a**-1)"],
+)
+def test_every_step_of_every_pass_can_be_told_in_every_voice(text: str, rules: Rules):
+    graph = from_expression(text if "max_=" not in text else "max_=2; y=relu(a)*max_")
+    for trace in (run_forward(graph), run(graph, rules=rules)):
+        for cursor in range(len(trace) + 1):
+            frame = frame_at(trace, cursor)
+            for voice in VOICES:
+                sentence = said(frame, voice)
+                assert sentence
+                assert "  " not in sentence.replace("  #", " #")
+            assert upcoming(frame)
+
+
+def test_as_maths_a_gradient_is_the_derivative_only_once_it_is_complete():
+    assert said(at(shared(), 5), "maths") == (
+        "a.grad += ∂L/∂d · ∂⁺d/∂a = (−2) · 1 = −2, so a.grad = −2 so far, 1 of 2."
+    )
+    assert said(at(shared(), 6), "maths").endswith("so ∂L/∂a = 4.")
+
+
+def test_as_maths_a_wrong_step_stands_apart_from_what_the_rule_says():
+    frame = at(demonstration(), 8, mistake("assign"))
+    assert said(frame, "maths") == (
+        "a.grad = 1 · 3 = +3 ≠ ∂y/∂d · ∂d/∂a = 6 · 3 = +18, so a.grad = 3 so far, 1 of 2."
+    )
+    frame = at(demonstration(), 4, mistake("mul-own-input"))
+    assert said(frame, "maths") == (
+        "c.grad += 1 · 5 = +5 ≠ ∂y/∂f · ∂f/∂c = 1 · 6 = +6, so c.grad = 5 so far, 1 of 2."
+    )
+    trace = run(demonstration(), rules=mistake("no-zero-grad"))
+    assert said(frame_at(trace, len(trace) - 1), "maths").startswith("Pass 2: a.grad += 21 · 1 = ")
+
+
+def test_as_maths_a_zeroed_gradient_is_no_derivative():
+    trace = run(shared(), rules=mistake("zero-leaves-only"))
+    zero = next(k for k, event in enumerate(trace.events) if event.kind == "zero")
+    assert said(frame_at(trace, zero + 1), "maths") == "Pass 2: a.grad = 0."
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_as_maths_only_right_gradients_are_called_derivatives(rules: Rules):
+    right = gradients(demonstration())
+    trace = run(demonstration(), rules=rules)
+    for cursor in range(1, len(trace) + 1):
+        text = said(frame_at(trace, cursor), "maths")
+        for name, number in re.findall(r"so ∂y/∂(\w+) = (\S+)\.$", text):
+            assert number == short(right[name])
+
+
+def test_the_name_beside_a_label_is_grey_and_the_label_bold():
+    nodes = {1: Leaf(2.0, "w"), 2: Leaf(3.0, "w"), 3: OpNode("mul", (1, 2)), 4: Root(3)}
+    graph = Graph(nodes, 4, 5)
+    frame = frame_at(run(graph), 3)
+    spans = narrate(frame)
+    assert plain_text(spans) == "× (v3) got 1 and passes 1 × 2 = +2 to w · w_2: now 2."
+    marks = {span.text: (span.role, span.bold) for span in spans}
+    assert (marks["w"], marks[" · w_2"]) == (("text", True), ("secondary", False))

@@ -1,0 +1,473 @@
+"""Each slip has three rungs: its first sentence, the help that belongs to it, the worked line.
+
+The first two name no number that is asked for, all that is told is true of the pass.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from app.controls.rich_text import plain_text
+from app.document.sheet import Group, Sheet
+from app.workbench.modes.by_hand import ByHand
+from app.workbench.modes.hunt import Hunt
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.hand import hand_strip
+from app.workbench.words.help import first_hint
+from app.workbench.words.strip import Say
+from engine import from_expression
+from engine.edits import add
+from engine.graph import OpNode
+from engine.numbers import parse_number, plain, short
+from engine.rules import BY_NAME as RULES
+from engine.rules import MISTAKES
+from engine.study.firing import NEXT_SLIPS, next_slip
+from engine.study.hand_run import HandRun
+from engine.study.hunt import parting
+from engine.study.judging import judge
+from engine.study.question import LEVELS, Question, asked, facts
+from engine.study.slips import SLIPS, Slip, slip_numbers
+from engine.trace import run
+from tests.engine.study.test_first_words import numbers_in
+from tests.helpers.graphs import DEMONSTRATION, fan
+from tests.helpers.quizzed import Quizzed
+
+SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
+DEMO = (DEMONSTRATION, {"a": 2.0, "b": 3.0})
+TANH = ("u = a*b; v = tanh(u); y = v*c + u", {"a": 0.5, "b": 1.5, "c": -2.0})
+CUBE = ("y = a**3 * b", {"a": 2.0, "b": 5.0})
+PRIMES = ((2, 3), (5, 7), (11, 13), (17, 19), (23, 29), (31, 37))
+MANY_PATHS = (
+    "; ".join(
+        f"p{k} = a{k}*{one}; q{k} = a{k}*{other}; a{k + 1} = q{k} + p{k}"
+        for k, (one, other) in enumerate(PRIMES)
+    ),
+    {"a0": 1.5},
+)
+"""More paths than a learner writes out, so that one of them alone is nobody's guess."""
+GRAPHS = (
+    SHARED,
+    DEMO,
+    TANH,
+    CUBE,
+    ("y = sqrt(a)*b", {"a": 4.0, "b": 3.0}),
+    ("y = sigmoid(a)*b + a", {"a": 1.0, "b": 3.0}),
+    ("y = a/b - b", {"a": 8.0, "b": 2.0}),
+    ("y = a*b + a", {"a": 7.0, "b": 3.0}),
+    ("u = a*b; v = u + a; w = u*v; y = w + v*u", {"a": 2.0, "b": 3.0}),
+    ("u = a/b; v = u*a; y = u + v*v", {"a": 2.0, "b": 3.0}),
+    MANY_PATHS,
+    ("u = a + b; v = u*a; w = v + u; y = w*v + a", {"a": 2.0, "b": 3.0}),
+)
+ASKED = ("slope", "contribution", "contribution and sum", "sum", "whole step", "final gradients")
+MANY = 12
+"""Showings of one slip that are looked at."""
+FAR = "98765.4"
+"""A number that is no slip of any question here."""
+
+# graph, level, step, kind, what is typed, the answer lines of the three rungs, the last sentences
+TABLE = [
+    (
+        *(SHARED, "slope", 2, "local", "-4"),
+        "✗ −4 is d's own value. If d grows by 1 and f stays, how much does d × f grow?",
+        "✗ 98765.4 is not it either. d changes by +0.01, L by −0.02. What is −0.02 ÷ 0.01?",
+        "Worked: the slope of d × f along d is f = −2.",
+        "Along d, the slope of × (L) is ?.",
+        "Along d, the slope of × (L) is −2.",
+    ),
+    (
+        *(SHARED, "contribution and sum", 6, "contribution", "-6"),
+        "✗ −6: the size is right; look at the signs.",
+        "✗ 98765.4 is not it either. a changes by +0.01, e by −0.03. What is −0.03 ÷ 0.01?",
+        "Worked: the slope of a × b along a is b = −3; −2 × (−3) = +6; a held −2, and −2 + 6 = 4.",
+        "× (e) got −2 and passes −2 × ? = ? to a; a.grad is now 4 ✓.",
+        "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4 ✓.",
+    ),
+    (
+        *(SHARED, "contribution and sum", 6, "sum", "6"),
+        "✗ 6 came now; a held something already.",
+        "✗ 98765.4 is not it either. −2 + 6 = …",
+        "Worked: the slope of a × b along a is b = −3; −2 × (−3) = +6; a held −2, and −2 + 6 = 4.",
+        "× (e) passes +6 ✓ to a; a.grad is now ?.",
+        "× (e) got −2 and passes −2 × −3 = +6 ✓ to a; a.grad is now 4.",
+    ),
+    (
+        *(SHARED, "contribution", 4, "contribution", "1"),
+        "✗ 1 is the slope alone. What did + (d) get?",
+        "✗ 98765.4 is not it either. e changes by +0.01, d by +0.01. What is 0.01 ÷ 0.01?",
+        "Worked: the slope of e + a along e is 1; −2 × 1 = −2.",
+        "+ (d) got −2 and passes −2 × ? = ? to e.",
+        "+ (d) got −2 and passes −2 × 1 = −2 to e.",
+    ),
+    (
+        *(SHARED, "sum", 6, "sum", "-12"),
+        "✗ −12 is a product; contributions add.",
+        "✗ 98765.4 is not it either. −2 + 6 = …",
+        "Worked: a held −2, and −2 + 6 = 4.",
+        "× (e) passes +6 to a. a.grad is now ?.",
+        "× (e) passes +6 to a. a.grad is now 4.",
+    ),
+    (
+        *(CUBE, "slope", 4, "local", "24"),
+        "✗ 24 is a part of the slope; something is missing.",
+        "✗ 98765.4 is not it either. How far does xʸ (v3) move when a moves a little and nothing"
+        " else does?",
+        "Worked: the slope of a ^ 3 along a is 3 · a^(3 − 1) = 12.",
+        "Along a, the slope of xʸ (v3) is ?.",
+        "Along a, the slope of xʸ (v3) is 12.",
+    ),
+    (
+        *(SHARED, "final gradients", 1, "final", "6"),
+        "✗ 6 is one path. How many lead from a to L?",
+        "✗ 98765.4 is not it either. (−3) × 1 × (−2) + 1 × (−2) = …",
+        "Worked: a.grad = (−3) × 1 × (−2) + 1 × (−2) = 4; b.grad = 2 × 1 × (−2) = −4;"
+        " f.grad = −4.",
+        "At the end a.grad is ?, b.grad −4 ✓, f.grad −4 ✓.",
+        "At the end a.grad is 4, b.grad −4 ✓, f.grad −4 ✓.",
+    ),
+    (
+        *(SHARED, "values", 2, "value", "5"),
+        "✗ 5 is not it. The value of + (d) is e + a, of the values of its inputs.",
+        "✗ 98765.4 is not it either. −6 + 2 = …",
+        "Worked: −6 + 2 = −4.",
+        "d = e + a = −6 + 2 = ?.",
+        "d = e + a = −6 + 2 = −4.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("graph", "level", "step", "kind", "typed", "told"), [(*row[:5], row[5:]) for row in TABLE]
+)
+def test_three_wrong_answers_are_told_rung_by_rung(graph, level, step, kind, typed, told):
+    first, second, third, unfolded, filled = told
+    at = Quizzed(from_expression(*graph), level, step)
+    wrong = next(question for question in at.blanks if question.kind == kind)
+    at.answer({wrong: typed})
+    assert (at.quiz.rung, at.line) == (1, first)
+    at.answer(dict.fromkeys(at.blanks, FAR))
+    assert (at.quiz.rung, at.sentence, at.line) == (2, unfolded, second)
+    at.answer(dict.fromkeys(at.blanks, FAR))
+    assert (at.quiz.rung, at.sentence, at.line) == (3, filled, third)
+    assert at.quiz.is_answered(at.frame)
+
+
+# every slip, wherever it shows
+
+
+def showings(slip: Slip) -> Iterator[tuple[Quizzed, Question, str]]:
+    """Each place where a number gives this slip away first, and the number as it is typed."""
+    for text, leaves in GRAPHS:
+        graph = from_expression(text, leaves)
+        trace = run(graph)
+        for level in ASKED:
+            finals = Quizzed(graph, level, 1).quiz.finals
+            for question in asked(trace, LEVELS[level]):
+                if question.kind != slip.kind or (
+                    question.kind == "final" and question.node not in finals
+                ):
+                    continue
+                for found, number in slip_numbers(question, trace):
+                    typed = plain(number)
+                    if found is slip and judge(trace, [(question, typed)])[0].slip is slip:
+                        yield Quizzed(graph, level, max(question.step, 1)), question, typed
+
+
+@pytest.mark.parametrize(
+    "slip", [slip for slip in SLIPS if slip.kind != "change"], ids=lambda s: s.name
+)
+def test_every_slip_has_its_three_rungs_wherever_it_shows(slip: Slip):
+    places = list(showings(slip))
+    assert places
+    for at, wrong, typed in places[:: max(1, len(places) // MANY)]:
+        at.answer({wrong: typed})
+        given = at.quiz.given[wrong]
+        assert given.slips[0] == slip.name
+        check_first(at, wrong)
+        at.answer(dict.fromkeys(at.blanks, FAR))
+        check_second(at)
+        at.answer(dict.fromkeys(at.blanks, FAR))
+        check_third(at)
+        tried = next(a for a in at.quiz.record.attempts if a.question == wrong)
+        assert (tried.shown, len(tried.tries), tried.tries[0].slips[0]) == (True, 3, slip.name)
+
+
+def without_minus(text: str) -> str:
+    return text.lstrip("−+")
+
+
+def hidden_numbers(at: Quizzed) -> set[str]:
+    """What stands in the open blanks when it is right."""
+    return {without_minus(short(at.right(question))) for question in at.blanks}
+
+
+def check_first(at: Quizzed, wrong: Question) -> None:
+    """The first sentence: no blank has opened up, and no number is told that is asked for."""
+    text = at.quiz.given[wrong].text.replace("-", "−")
+    assert at.quiz.rung == 1
+    assert at.line.startswith("✗ ")
+    assert at.line.endswith((".", "?"))
+    typed = {without_minus(text), without_minus(short(parse_number(text) or 0.0, 12))}
+    assert hidden_numbers(at).isdisjoint(numbers_in(at.line, at.trace) - typed), at.line
+    assert len(at.strip.blanks) == len(at.blanks)
+    assert not at.quiz.unfolds(wrong.step)
+
+
+TWO_CHANGES = re.compile(
+    r"(\S+) changes by (\S+), (\S+) by (\S+)\. What is (\S+) ÷ \(?([^\s)]+)\)?\?$"
+)
+
+
+def check_second(at: Quizzed) -> None:
+    """The sentence unfolds where a contribution is asked, and the help of the first blank."""
+    first = at.blanks[0]
+    assert at.quiz.rung == 2
+    assert at.line.startswith(f"✗ {FAR} is not it either. ")
+    assert len(at.strip.blanks) == len(at.blanks)
+    contribution = any(question.kind == "contribution" for question in at.blanks)
+    if contribution and at.quiz.level.name != "whole step":
+        assert first.kind == "local"
+        got = short(facts(first, at.trace).upstream)
+        assert f" got {got} and passes {got} × ? = ? to " in at.sentence
+    if (found := TWO_CHANGES.search(at.line)) is not None:
+        check_changes(at, first, found)
+    elif first.kind in ("local", "contribution"):
+        rule = plain_text(
+            first_hint(Question("local", first.node, first.slot, first.step), at.trace, 4)
+        )
+        assert at.line.endswith(rule), "the rule alone"
+
+
+def check_changes(at: Quizzed, question: Question, found: re.Match[str]) -> None:
+    """Two runs of the node, with the input as it is and changed, differ by as much as is told."""
+    _input, by, _node, effect, over, under = found.groups()
+    change, moved = number(by), number(effect)
+    assert (number(over), number(under)) == (moved, change)
+    at_wire, inputs = facts(question, at.trace), list(facts(question, at.trace).inputs)
+    inputs[question.slot] += change
+    assert moved == pytest.approx(at_wire.op.forward(*inputs) - at_wire.value, rel=1e-3)
+    assert short(moved / change, 3) == short(at_wire.local, 3)
+
+
+def number(text: str) -> float:
+    found = parse_number(text.removeprefix("+"))
+    assert found is not None, text
+    return found
+
+
+def check_third(at: Quizzed) -> None:
+    """The worked line: every equation in it is true, and ends in what was asked for."""
+    assert at.quiz.shown
+    assert not at.strip.blanks
+    assert "?" not in at.sentence
+    assert at.line.startswith("Worked: ")
+    assert at.line.endswith(".")
+    for question in at.quiz.questions(at.frame):
+        right = short(at.right(question))
+        assert right in at.line.replace("+", "") or question.kind == "upstream", at.line
+    for left, right in re.findall(r"([−\d.e()×+ ]*[×+][−\d.e()×+ ]*) = (\+?−?[\d.e−]+)", at.line):
+        worked = eval(left.replace("−", "-").replace("×", "*"), {"__builtins__": {}})
+        assert worked == pytest.approx(number(right.rstrip(".")), rel=2e-3, abs=2e-3), at.line
+
+
+def test_a_change_is_asked_at_no_level():
+    assert not any("change" in level.kinds for level in LEVELS.values())
+
+
+# which node fires next
+
+
+@pytest.mark.parametrize(
+    ("slip", "name", "first"),
+    [
+        ("waits", "e", "✗ × (e) still waits."),
+        ("fired", "L", "✗ × (L) has fired already."),
+        ("no way", "z", "✗ × (z) leads nowhere from L."),
+        ("passes nothing", "a", "✗ a passes nothing on."),
+    ],
+)
+def test_a_node_that_may_not_fire_is_told_why_and_never_which_one_may(slip, name, first):
+    graph = from_expression(*SHARED)
+    a = graph.node_named("a")
+    graph = add(graph, OpNode("mul", (a, a), "z"))
+    at = Quizzed(graph, "next node", 4)
+    node = graph.node_named(name)
+    assert node is not None
+    found = next_slip(graph, at.trace.root, [at.trace.root], node)
+    assert found is next(other for other in NEXT_SLIPS if other.name == slip)
+    assert at.sentence == "× (L) has fired. Which node may fire next? Click it."
+    at.click(node)
+    assert at.line.removeprefix(f"✗ {node}: ").removeprefix("✗ ") == first.removeprefix("✗ ")
+    at.click(node)
+    assert at.quiz.rung == 2
+    assert "+ (d)" not in at.sentence + at.line
+    at.click(node)
+    assert (at.quiz.shown, at.sentence) == (True, "+ (d) fires next.")
+    assert at.line == "Worked: + (d) may fire."
+
+
+# Hint climbs the same rungs
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_hints_climb_the_rungs_and_the_third_shows_the_answer(level: str):
+    graph = from_expression(*SHARED)
+    step = {"final gradients": 1, "values": 2, "next node": 4}.get(level, 6)
+    at = Quizzed(graph, level, step)
+    first = at.blanks[0]
+    before = at.sentence
+    at.hint()
+    assert (at.quiz.rung, at.sentence) == (1, before)
+    assert at.line == plain_text(first_hint(first, at.trace, 4))
+    at.hint()
+    assert at.quiz.rung == 2
+    assert at.blanks
+    at.hint()
+    assert at.quiz.shown
+    assert at.line.startswith("Worked: ")
+
+
+# where passes are unlike others
+
+
+def test_a_second_pass_says_what_was_held_and_asks_on_three_rungs():
+    graph = from_expression(*DEMO)
+    trace = run(graph, rules=RULES["no-zero-grad"])
+    steps = [k for k, event in enumerate(trace.events, 1) if event.sweep == 2]
+    a = graph.node_named("a")
+    step = next(k for k in steps if trace.events[k - 1].node == a)
+    at = Quizzed(graph, "contribution and sum", step, RULES["no-zero-grad"])
+    assert "a.grad, which was 25, is now ?." in at.sentence
+    wrong = at.blanks[-1]
+    at.answer({wrong: "25"})
+    assert at.line == "✗ 25 was there before; something came now."
+    at.answer({wrong: FAR})
+    check_second(at)
+    at.answer({wrong: FAR})
+    check_third(at)
+
+
+@pytest.mark.parametrize("rules", [name for name in RULES if name not in ("correct", "unknown")])
+def test_under_every_mistake_the_rungs_are_true_of_the_pass_that_is_shown(rules: str):
+    graph = from_expression("e = a*b; d = e/a + e; y = d*a", {"a": 2.0, "b": 3.0})
+    for step in range(2, len(run(graph, rules=RULES[rules])) + 1):
+        at = Quizzed(graph, "contribution and sum", step, RULES[rules])
+        if not at.blanks:
+            continue
+        for check in (lambda at: None, check_second, check_third):
+            at.answer(dict.fromkeys(at.blanks, FAR))
+            check(at)
+
+
+def test_a_folded_group_changes_nothing_of_what_is_asked():
+    graph = from_expression(*SHARED)
+    at = Quizzed(graph, "contribution and sum", 6)
+    before = (at.sentence, at.line)
+    at.groups = {1: Group("inner", frozenset((3, 4)), collapsed=True)}
+    assert (at.sentence, at.line) == before
+
+
+@pytest.mark.parametrize("level", ["contribution and sum", "slope", "sum", "whole step"])
+def test_names_of_200_characters_are_shortened_on_every_rung(level: str):
+    long = {name: name * 200 for name in "abf"}
+    text = "e = {a}*{b}; d = e + {a}; L = d*{f}".format(**long)
+    values = {long[name]: value for name, value in SHARED[1].items()}
+    at = Quizzed(from_expression(text, values), level, 6)
+    for _rung in range(3):
+        assert "a" * 17 not in at.sentence
+        assert len(at.sentence) < 140
+        at.answer(dict.fromkeys(at.blanks, FAR))
+    assert at.quiz.shown
+    assert "a" * 17 not in at.sentence
+
+
+def test_a_pass_of_a_hundred_steps_is_asked_at_each_of_them():
+    graph = fan(60)
+    trace = run(graph)
+    assert len(trace) > 100
+    for step in (2, 51, 100, len(trace)):
+        at = Quizzed(graph, "contribution and sum", step)
+        for check in (lambda at: None, check_second, check_third):
+            at.answer(dict.fromkeys(at.blanks, FAR))
+            check(at)
+
+
+# by hand and in a hunt
+
+
+def test_by_hand_a_refusal_says_what_is_missing_and_no_number_that_is_still_to_come():
+    graph = from_expression(*DEMO)
+    names = {name: graph.node_named(name) or 0 for name in "abcdefy"}
+    by_hand = HandRun().seeded(1.0)
+    for click in ("d", "y", "d", "f", "d"):
+        by_hand = by_hand.clicked(graph, names[click])
+        frame = by_hand.hide(by_hand.frame(graph))
+        now = ViewState(Sheet(graph), frame, mode=ByHand(by_hand))
+        found = hand_strip(now, Say())
+        if by_hand.refused is None:
+            continue
+        title, line = plain_text(found.sentence), plain_text(found.answer)
+        due = {(names["e"], 1), (names["f"], 1)}
+        total = len(due - frame.fired.keys())
+        assert title == f"d can't fire yet: it waits for {total} of 2."
+        held = frame.grads.get(names["d"])
+        assert line.startswith("✗ The wire")
+        assert ("nothing yet." in line.split("; ")[1]) == (held is None)
+        numbers = numbers_in(line, run(graph))
+        assert numbers <= ({short(held)} if held is not None else set())
+        assert [button.act for button in found.offers] == ["force", "why"]
+
+
+@pytest.mark.parametrize("name", ["assign", "mul-own-input", "no-seed", "recursive"])
+def test_in_a_hunt_a_wrong_guess_is_told_by_the_steps_that_were_seen_alone(name: str):
+    graph = from_expression(*DEMO)
+    trace = run(graph, rules=RULES[name])
+    for seen in range(1, len(trace) + 1):
+        hunt = Hunt(RULES[name], "name", seen_steps=seen)
+        for guess in MISTAKES:
+            told = hunt.named(guess, trace)
+            if told.right:
+                assert told.told.startswith(f"Found: {RULES[name].title}.") == (
+                    told.stage == "find"
+                )
+                continue
+            if parting(trace, guess, seen) is not None:
+                assert RULES[name].title not in told.told
+                step = re.search(r"step (\d+)", told.told)
+                assert step is not None
+                assert int(step[1]) <= seen + 1
+
+
+# the seven cases of judging, from the text in a blank to what is said of it
+
+ROUNDED = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
+
+
+@pytest.mark.parametrize(
+    ("graph", "step", "typed", "right", "line"),
+    [
+        (SHARED, 6, ("+6", "4"), (True, True),
+         "✓ Right. The slope of a × b along a is the other factor, b."),
+        (ROUNDED, 4, ("-1.5728",), (True,),
+         "✓ Right from the digits shown; with all digits it is −1.5728955."),
+        (SHARED, 6, ("-6", "4"), (False, True), "✗ −6: the size is right; look at the signs."),
+        (ROUNDED, 4, ("-1.6",), (True,), "✓ Right, rounded."),
+        (SHARED, 6, ("-4", "-6"), (False, False),
+         "✗ −4 is −2 × 2, and 2 is a's own value. If a grows by 1 and b stays, how much does"
+         " a × b grow?  −6 follows from your −4."),
+        (ROUNDED, 4, ("-2.0",), (False,),
+         "✗ −2.0 is what tanh (v4) got. If v3 grows by 1, how much does tanh (v4) grow?"),
+        (SHARED, 6, ("77", "4"), (False, True),
+         "✗ 77 is not it. Chain rule: what × (e) got, times its slope along a."),
+    ],
+)  # fmt: skip
+def test_an_answer_is_judged_by_the_first_of_the_seven_cases_that_fits(
+    graph, step, typed, right, line
+):
+    at = Quizzed(from_expression(*graph), "contribution and sum", step)
+    blanks = at.blanks
+    at.answer(dict(zip(blanks, typed, strict=True)))
+    assert tuple(at.quiz.given[question].right for question in blanks) == right
+    assert at.line == line
+    assert at.blanks == tuple(q for q, ok in zip(blanks, right, strict=True) if not ok)
