@@ -31,7 +31,7 @@ from tests.helpers.mouse import at_header, at_label, key, tick_x, type_into_focu
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import drag as drag_at
 from tests.helpers.reading import grad, label, written
-from tests.helpers.window import CTRL, SHIFT, node, press, said
+from tests.helpers.window import CTRL, SHIFT, inspector, node, press, said
 
 RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
@@ -537,6 +537,14 @@ def test_where_no_paths_meet_there_is_nothing_to_ask(window: MainWindow):
     press(window, "p")
     assert not window.context.modes.asks
     assert "no paths meet" in said(window)
+
+
+def test_the_inspector_tells_no_slope_of_what_has_not_fired(asked: MainWindow):
+    asked.show_panel("inspector")
+    slopes = inspector(asked).node.slopes
+    for name in ("L", "e"):
+        asked.selection.focus_on(node(asked, name))
+        assert [line.split(" = ")[1:] for line in slopes.text().splitlines()] == [["?"], ["?"]]
 
 
 def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked: MainWindow):
