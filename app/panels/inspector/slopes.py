@@ -25,6 +25,7 @@ def slopes(
     another number than the local derivative, that follows after ≠.
     """
     graph, op = frame.graph, frame.graph.op(node)
+    asks = frame.trace is not frame.whole and not frame.end_hidden
     lines: list[Sequence[Span]] = []
     for slot, slope in enumerate(op.slopes):
         given = by_convention(graph, (node, slot), frame.values)
@@ -32,7 +33,7 @@ def slopes(
         rule = "" if given else op.filled(slope, input_names(graph, node, digits))
         right, used = _numbers(frame, (node, slot))
         number = "" if right is None else short(right, digits)
-        if right is HIDDEN or (right is None and frame.end_hidden):  # the rule is asked for too
+        if right is HIDDEN or (right is None and asks):  # the rule is asked for too
             number, text = short(HIDDEN, digits), "{slope} = {number}"
         elif given:
             text = "{slope} = {number} by convention" if number else "{slope} by convention"
