@@ -138,6 +138,8 @@ def _check_node(
     numbers = (analytic, speed.value, trace.values[node], trace.values[trace.root], *bounds[node])
     if not all(math.isfinite(number) for number in numbers):
         reason = "A number on the way is infinite or nan, so there is nothing to compare."
+        if math.isnan(speed.value) and all(map(math.isfinite, trace.values.values())):
+            reason = "No step is small enough to measure the slope here."
         return Check(node, name, analytic, speed.value, "not finite", reason)
     if speed.kink is not None:
         return Check(node, name, analytic, speed.value, "kink", speed.kink.convention)
@@ -147,7 +149,7 @@ def _check_node(
     # no larger than its own error, a gradient can't be told from 0
     if allowed > tolerable(analytic if abs(analytic) > allowed else 0.0):
         reason = (
-            f"Large numbers cancel: rounding explains {short(allowed, 2)}, too much to compare."
+            f"Rounding explains a difference of up to {short(allowed, 2)}, too much to compare."
         )
         return Check(node, name, analytic, speed.value, "rounding", reason)
     if apart <= allowed:

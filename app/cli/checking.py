@@ -76,4 +76,4 @@ def _print(made: list[Row]) -> None:
         backward = "no path" if row.backward is None else literal(row.backward)
         off = literal(row.apart)
         lines.append((row.name, backward, literal(row.numerical), off, row.verdict, row.reason))
-    say(table(lines))
+    say(table(lines) if made else "There is no leaf to check.")

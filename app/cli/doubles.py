@@ -2,8 +2,13 @@
 
 import unicodedata
 from collections.abc import Hashable, Sequence
+from typing import Final
 
+from engine.formats.expression import write
 from engine.formats.report import Report
+
+TELLING: Final = 4
+"""Answers from which on equal times are no chance: of fewer, some pair in a class has the same."""
 
 
 def doubles(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
@@ -15,9 +20,10 @@ def doubles(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
         students.setdefault(_student(report), []).append(place)
     found: list[list[str]] = []
     for place, (_name, report) in enumerate(reports):
-        alike = runs[_run(report)] if report.record.attempts else []
-        others = [k for k in alike if k != place]
         same = students[_student(report)]
+        answered = len(report.record.attempts)
+        alike = [k for k in runs[_run(report)] if answered >= (1 if k in same else TELLING)]
+        others = [k for k in alike if k != place]
         mine = [k for k in same if k != place and k not in others] if _student(report) else []
         told = (
             ("the same report as", [k for k in others if k in same]),
@@ -46,6 +52,7 @@ def _run(report: Report) -> Hashable:
     """
     record = report.record
     return (
+        write(report.graph),
         record.level,
         record.rules,
         tuple(

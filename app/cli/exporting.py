@@ -98,7 +98,7 @@ def _parser(verb: str) -> Parser:
         "--step",
         metavar="K|all",
         type=_cursor,
-        help="backward, after K steps; all: numbered files, or the pages of one PDF",
+        help="backward, after K steps; all: numbered files, or the pages of one PDF (not classic)",
     )
     parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
     parser.add_argument("--backward", action="store_true", help="the end of the backward pass")

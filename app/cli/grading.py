@@ -2,7 +2,9 @@
 
 import csv
 import io
+import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from unicodedata import normalize
@@ -67,24 +69,40 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         with naming(found.graph):
             given = load_drawing(found.graph).graph
     graded: list[Graded] = []
-    progress = _Progress(len(found.reports))
-    for path in found.reports:
+    names = _names(found.reports)
+    progress = _Progress(len(names))
+    for path, name in names.items():
         try:
-            graded.append(_graded(path, progress))
+            graded.append(_graded(path, name, progress))
         except EngineError as error:
             progress.clear()
-            complain(f"backwire: {told(error)}")
+            where = "" if name == shown_name(path) else f" ({name})"
+            complain(f"backwire: {told(error)}{where}")
     progress.clear()
     rows = _rows(graded, given, shown_name(found.graph or ""))
     if found.csv:
         say(_csv([HEADINGS, *rows]))
     elif rows:
         say(table(_without_empty([HEADINGS, *[list(map(str, row)) for row in rows]])))
-    return 0 if len(rows) == len(found.reports) and not any(row[-1] for row in rows) else 1
+    return 0 if len(rows) == len(names) and not any(row[-1] for row in rows) else 1
 
 
-def _graded(path: str, progress: "_Progress") -> Graded:
-    name = shown_name(path)
+def _names(paths: Sequence[str]) -> dict[str, str]:
+    """Return what each file is called: its name, or its path where another has the same name.
+
+    A file that is given twice is there once.
+    """
+    once: dict[str, str] = {}
+    for path in paths:
+        once.setdefault(os.path.realpath(path), path)
+    known = Counter(shown_name(path) for path in once.values())
+    return {
+        path: shown_name(path) if known[shown_name(path)] == 1 else one_line(path)
+        for path in once.values()
+    }
+
+
+def _graded(path: str, name: str, progress: "_Progress") -> Graded:
     with naming(path):
         found = report.read(read_content(path))
         told = progress.begun(name, len(found.record.attempts))

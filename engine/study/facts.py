@@ -54,7 +54,7 @@ class StepFacts(Struct, frozen=True):
 def step_facts(trace: Trace, step: int) -> StepFacts:
     """Return the facts of a step of a pass, counted from 1."""
     if trace.phase == "forward":
-        return computed_facts(trace.computed[step - 1], trace)
+        return _computed_facts(trace.computed[step - 1], trace)
     event = trace.events[step - 1]
     fires = event.wire is not None
     return StepFacts(
@@ -77,7 +77,7 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
     )
 
 
-def computed_facts(step: Computed, trace: Trace) -> StepFacts:
+def _computed_facts(step: Computed, trace: Trace) -> StepFacts:
     """Return the facts of a step of a forward pass."""
     op, nothing = trace.graph.op(step.node), (0.0, 0.0, 0.0, 0.0, 0.0)
     parties = (NOBODY, NOBODY, step.node, op, step.inputs, step.value)

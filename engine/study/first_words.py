@@ -49,8 +49,8 @@ def said(
     if judged.right:
         return _but(judged, trace, digits) or right_said(judged)
     if judged.kind == "follows":
-        assert judged.cause is not None
-        return f"{blank.quoted} follows from your {judged.cause.quoted}."
+        typed = " and ".join(cause.quoted for cause in judged.causes)
+        return f"{blank.quoted} follows from your {typed}."
     if judged.slip is None:
         return f"{blank.quoted} is not it. {rule(blank.question, trace, digits)}"
     return slip_said(judged.slip, judged.slip_number, blank, trace, asked, digits)
@@ -75,7 +75,7 @@ def slip_said(
     if slip.name == "own value":
         told["other"], fixed = _other_factor(question, trace)
         first = _BESIDE_A_CONSTANT if fixed else first
-    if slip.kind == question.kind:
+    if slip.kind == question.kind or _is_bare(slip, number, question, trace):
         return sentence(first, {**told, "wrong": _number(blank)})
     lost = slip.name in MINUS_LOST
     if lost and question.kind == "contribution":
@@ -94,6 +94,13 @@ def slip_said(
     if lost:
         return f"{lead}. In {wrong} {_SIGNS}"
     return f"{lead}, and {sentence(first, {**told, 'wrong': wrong})}"
+
+
+def _is_bare(slip: Slip, number: float, question: Question, trace: Trace) -> bool:
+    """Return whether a number for a contribution is that of a slip of the slope as it is."""
+    if question.kind != "contribution":
+        return False
+    return any(near(number, own) for own in slip.numbers(question, trace))
 
 
 def _other_factor(question: Question, trace: Trace) -> tuple[str, bool]:
@@ -125,13 +132,15 @@ def _names_too_much(
 
 def _but(judged: Judgement, trace: Trace, digits: Digits) -> str:
     """Return that a right number does not come from the wrong one before it; "" if it has none."""
-    cause, question = judged.cause, judged.blank.question
-    if cause is None or near(led_to(cause, question, trace), judged.answer):
+    causes, question = judged.causes, judged.blank.question
+    if not causes or near(led_to(causes, question, trace), judged.answer):
         return ""
     at, right = facts(question, trace), short(judged.answer, digits)
-    typed = _number(cause)
-    if cause.question.kind == "local":
-        typed = f"{short(at.upstream, digits)} × {typed}"
+    numbers = {cause.question.kind: _number(cause) for cause in causes}
+    typed = numbers.get("contribution")
+    if typed is None:
+        upstream = numbers.get("upstream", short(at.upstream, digits))
+        typed = f"{upstream} × {numbers.get('local', short(at.local, digits))}"
     if question.kind == "contribution":
         answered = signed(judged.answer, digits)
     elif trace.rules.accumulate:

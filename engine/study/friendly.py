@@ -19,7 +19,7 @@ from engine.graph import Graph
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.question import Kind, Question, answer, asked_at
-from engine.study.slips import SLIPS, wrong_and_result
+from engine.study.slips import SLIPS, carried
 from engine.trace import Trace, run
 
 DRAWS: Final = 200
@@ -122,6 +122,6 @@ def compared(graph: Graph, trace: Trace, questions: list[Question]) -> Draw:
         right = short(answer(question, trace))
         length += len(right)
         for slip in SLIPS:
-            for _wrong, result in wrong_and_result(slip, question, trace):
+            for _wrong, result in carried(slip, question, trace):
                 pairs[short(result) == right].add((question, slip.name))
     return Draw(graph, frozenset(pairs[True]), frozenset(pairs[False]), length)

@@ -125,14 +125,22 @@ def rule(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str
     name: str = question.kind
     if question.kind == "sum" and not trace.rules.accumulate:
         name = "sum replaced"
+    elif question.kind in ("local", "contribution") and _takes_other_slope(question, trace):
+        name = "own input"
     elif question.kind == "final" and trace.rules is not CORRECT:
         name = "final under a mistake"
     return sentence(_RULES[name], fields(question, trace, digits))
 
 
+def _takes_other_slope(question: Question, trace: Trace) -> bool:
+    at = facts(question, trace)
+    return trace.rules.slope_slot(at.op, at.slot) != at.slot
+
+
 _RULES: Final[Mapping[str, str]] = {
-    "value": "The value of {node} is {formula}, of the values of its inputs.",
+    "value": "The value of {node} is {formula}, computed from the values of its inputs.",
     "local": "How far does {node} move when {receiver} moves a little and nothing else does?",
+    "own input": "Under this mistake {node} takes {receiver} itself as its slope along {receiver}.",
     "contribution": "Chain rule: what {node} got, times its slope along {receiver}.",
     "sum": "Contributions add up: what {receiver} holds, plus what comes along this wire.",
     "sum replaced": "Under this mistake what comes along the wire replaces what {receiver} holds.",

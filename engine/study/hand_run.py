@@ -36,19 +36,27 @@ _COMPUTED = "{node} has its value already."
 _WAITS = "{node} still waits for the value of {inputs}."
 
 
+class EarlyClick(Struct, frozen=True):
+    """A click on a node that had to wait: how many had fired by then, and for which it waited."""
+
+    count: int
+    node: int
+    waited_for: tuple[int, ...]
+
+
 class HandRun(Struct, frozen=True):
     """How far a pass by hand is.
 
     `seed` is None until the learner has set it; the forward pass needs none. `fired` are the nodes
     in the learner's order. `refused` is the node that was just clicked in vain, and `early_clicks`
-    are all such clicks on nodes that had to wait, each as (how many had fired, node).
+    are all such clicks on nodes that had to wait, also before turns that were taken back.
     """
 
     phase: Pass = "backward"
     seed: float | None = None
     fired: tuple[int, ...] = ()
     refused: int | None = None
-    early_clicks: tuple[tuple[int, int], ...] = ()
+    early_clicks: tuple[EarlyClick, ...] = ()
 
     # what may be done
 
@@ -111,6 +119,14 @@ class HandRun(Struct, frozen=True):
             return False
         return node in self.turns(graph) and bool(self.waits(graph, node))
 
+    def place_of(self, click: EarlyClick) -> int:
+        """Return before how many of `fired` an early click is told: before what it waited for.
+
+        That differs from its count after turns were taken back.
+        """
+        waited_for = (self.fired.index(n) for n in click.waited_for if n in self.fired)
+        return min((click.count, len(self.fired), *waited_for))
+
     def is_over(self, graph: Graph) -> bool:
         """Return whether every node has fired."""
         return not self.needs_seed and len(self.fired) == len(self.turns(graph))
@@ -138,7 +154,8 @@ class HandRun(Struct, frozen=True):
             return replace(self, fired=(*self.fired, node), refused=None)
         early = self.early_clicks
         if self.may_force(graph, node):
-            early = (*early, (len(self.fired), node))
+            waited_for = tuple(dict.fromkeys(target for target, _s in self._waits(graph, node)))
+            early = (*early, EarlyClick(len(self.fired), node, waited_for))
         return replace(self, refused=node, early_clicks=early)
 
     def forced(self, graph: Graph) -> "HandRun":

@@ -6,7 +6,7 @@ Each blank, from left to right, is the first of these that fits:
     right_from_digits  within what the printed numbers allow, and at most 1 % away
     slip               exactly what a wrong belief gives
     right_rounded      the answer, rounded to two significant digits or more
-    follows            what an earlier wrong blank of this try leads to
+    follows            what earlier wrong blanks of this try lead to
     slip               what a wrong belief gives, rounded likewise
     wrong              anything else
 
@@ -21,7 +21,7 @@ Each blank, from left to right, is the first of these that fits:
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Final, Literal, TypeAlias
 
@@ -71,7 +71,7 @@ class Judgement(Struct, frozen=True):
     """What the number in one blank is.
 
     `slip` is the likeliest of `slips`, all those that give the number, and `slip_number` what it
-    gives. `cause` is the earlier blank that was wrong: of a number that follows, what it follows
+    gives. `causes` are earlier blanks that were wrong: of a number that follows, what it follows
     from; of a right one, what does not lead to it.
     """
 
@@ -80,7 +80,7 @@ class Judgement(Struct, frozen=True):
     answer: float
     slips: tuple[Slip, ...] = ()
     slip_number: float = math.nan
-    cause: Blank | None = None
+    causes: tuple[Blank, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -98,11 +98,6 @@ class Judgement(Struct, frozen=True):
     def slip(self) -> Slip | None:
         """The likeliest slip, or None."""
         return self.slips[0] if self.slips else None
-
-    @property
-    def follows_from(self) -> float | None:
-        """The number of an earlier wrong blank that leads to this one, or None."""
-        return self.cause.number if self.kind == "follows" and self.cause is not None else None
 
 
 def judge(
@@ -182,22 +177,22 @@ def _judged(
 ) -> Judgement:
     question, number = blank.question, blank.number
     right = answer(question, trace)
-    cause = next(_causes(question, trace, before), None)
-    led = cause is not None and _leads(cause, blank, trace, digits)
-    other = None if led else cause
+    causes = _causes(question, before)
+    led = _leading(causes, blank, trace, digits, known)
+    other = () if led else causes
 
     if near(number, right, size(question, trace)):
-        return Judgement("right", blank, right, cause=other)
+        return Judgement("right", blank, right, causes=other)
     if near_enough(number, right, _allowed(question, trace, digits, blanks, known)):
-        return Judgement("right_from_digits", blank, right, cause=other)
+        return Judgement("right_from_digits", blank, right, causes=other)
     seen = list(slip_numbers(question, trace))
     exact = _first_told([(slip, x) for slip, x in seen if near(number, x)], blank, right)
     if exact and not (led and exact[0][0].kind != question.kind):  # told at its cause already
         return _slipped(blank, right, exact)
     if rounds(number, right):
-        return Judgement("right_rounded", blank, right, cause=other)
+        return Judgement("right_rounded", blank, right, causes=other)
     if led:
-        return Judgement("follows", blank, right, cause=cause)
+        return Judgement("follows", blank, right, causes=led)
     rounded = [(slip, x) for slip, x in seen if rounds(number, x)]
     if rounded:
         return _slipped(blank, right, rounded)
@@ -251,55 +246,80 @@ def _allowed(
         if _same_place(blank.question, question):
             right = answer(blank.question, trace)
             stands_for[blank.question.kind] = right, right
+    stands_for |= _accepted(question, trace, digits, known)
+    return answer_range(question, trace, digits, stands_for)
+
+
+def _accepted(
+    question: Question, trace: Trace, digits: Digits, known: Sequence[Blank]
+) -> dict[Kind, Range]:
+    """Return the ranges of the accepted blanks of the same step."""
+    found: dict[Kind, Range] = {}
     for blank in known:
         if _same_place(blank.question, question):
             typed = blank.number - blank.half_unit, blank.number + blank.half_unit
             seen = printed(answer(blank.question, trace), digits)
-            stands_for[blank.question.kind] = hull(typed, seen)
-    return answer_range(question, trace, digits, stands_for)
+            found[blank.question.kind] = hull(typed, seen)
+    return found
 
 
 def _same_place(one: Question, other: Question) -> bool:
     return one.wire is not None and (one.wire, one.step) == (other.wire, other.step)
 
 
-# what follows from an earlier wrong blank
+# what follows from earlier wrong blanks
+
+_FACTORS: Final[tuple[Kind, ...]] = ("upstream", "local")
+_RESTS_ON: Final[dict[Kind, tuple[tuple[Kind, ...], ...]]] = {
+    "contribution": (_FACTORS,),
+    "sum": (("contribution",), _FACTORS),
+}
+"""What an answer is computed from: the first group that has a filled blank counts."""
 
 
-def _causes(question: Question, trace: Trace, before: Sequence[Judgement]) -> Iterator[Blank]:
-    """Yield the wrong blanks before a blank on which its number rests, the nearest first.
-
-    A right blank in between is what it rests on then.
-    """
-    rests_on = {"contribution": ("local",), "sum": ("contribution", "local")}
-    for kind in rests_on.get(question.kind, ()):
-        for found in before:
-            asked = found.blank.question
-            if asked.kind == kind and _same_place(asked, question):
-                if found.right:
-                    return
-                yield found.blank
+def _causes(question: Question, before: Sequence[Judgement]) -> tuple[Blank, ...]:
+    """Return the wrong blanks before a blank on which its number rests; () if those are right."""
+    for kinds in _RESTS_ON.get(question.kind, ()):
+        same = [f for f in before if _same_place(f.blank.question, question)]
+        if filled := [f for f in same if f.blank.question.kind in kinds]:
+            return tuple(f.blank for f in filled if not f.right)
+    return ()
 
 
-def led_to(cause: Blank, question: Question, trace: Trace) -> float:
-    """Return what the number in an earlier blank leads to in a later one of the same wire."""
-    at, number = facts(question, trace), cause.number
-    if cause.question.kind == "local":
-        number = at.upstream * number
+def led_to(causes: Iterable[Blank], question: Question, trace: Trace) -> float:
+    """Return what the numbers in earlier blanks lead to in a later one of the same wire."""
+    at, typed = facts(question, trace), {each.question.kind: each.number for each in causes}
+    number = typed.get("contribution")
+    if number is None:
+        number = typed.get("upstream", at.upstream) * typed.get("local", at.local)
     if question.kind == "sum" and trace.rules.accumulate:
         number = at.before + number
     return number
 
 
-def _leads(cause: Blank, blank: Blank, trace: Trace, digits: Digits) -> bool:
-    """Return whether a number comes from that of an earlier blank, as far as it is printed."""
+def _leading(
+    causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
+) -> tuple[Blank, ...]:
+    """Return those of the causes that lead to a number: all of them, or else one, or none."""
+    choices = (causes, *((each,) for each in causes)) if causes else ()
+    return next((some for some in choices if _lead(some, blank, trace, digits, known)), ())
+
+
+def _lead(
+    causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
+) -> bool:
+    """Return whether a number comes from those of earlier blanks, as far as others are printed."""
     question, number = blank.question, blank.number
-    expected = led_to(cause, question, trace)
+    expected = led_to(causes, question, trace)
     if near(number, expected) or rounds(number, expected):
         return True
-    at, range_ = facts(question, trace), (cause.number, cause.number)
-    if cause.question.kind == "local":
-        range_ = times(printed(at.upstream, digits), range_)
+    at, accepted = facts(question, trace), _accepted(question, trace, digits, known)
+    typed = {each.question.kind: (each.number, each.number) for each in causes}
+    range_ = typed.get("contribution")
+    if range_ is None:
+        factors = {"upstream": printed(at.upstream, digits), "local": printed(at.local, digits)}
+        factors |= accepted | typed
+        range_ = times(factors["upstream"], factors["local"])
     if question.kind == "sum" and trace.rules.accumulate:
         range_ = plus(printed(at.before, digits), range_)
     return near_enough(number, expected, range_)

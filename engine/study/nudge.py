@@ -28,9 +28,9 @@ Method = Literal["forward", "central"]
 
 STEP: Final = 0.001
 """How far a number is moved unless said otherwise, as in the lessons."""
-JUMP: Final = 0.1
-"""A local derivative that changes by more over a small step does so at a kink."""
-
+HALVINGS, STAYS = 50, 2.0**-20
+"""How often a step is halved to find a kink or jump, and the share of the change over the whole
+step that is left if there is one: without, all but about 2⁻⁵⁰ is gone."""
 
 Doubt = Literal["", "not finite", "h too small", "kink", "h too large"]
 """Why a quotient proves nothing of a gradient; "" where it does."""
@@ -104,11 +104,9 @@ def remark(
     if not noise <= tolerable(gradient) or (hidden and noise >= curved):  # it may be nan
         said = f"h is too small: {root} changes in its last digits only, so the rest is rounding."
         return Remark(said, "h too small")
-    kinks = (_kink_between(trace, node, move) for move in found.moves) if curved > noise else ()
-    kinked = next((op for op in kinks if op is not None), None)
-    if kinked is not None:
-        said = f"The step goes over a kink of {kinked.name}, where the slope changes at once."
-        return Remark(said, "kink")
+    breaks = (_break_between(trace, node, move) for move in found.moves) if curved > noise else ()
+    if said := next((each for each in breaks if each), ""):
+        return Remark(f"The step goes over a {said} at once.", "kink")
     if hidden or (slope is None and apart > tolerable(gradient)):
         said = f"h is too large: the secant over it is not the tangent of {root}."
         return Remark(f"{said} A smaller h is closer.", "h too large")
@@ -174,26 +172,44 @@ def _error_of_root(trace: Trace, node: int, value: float) -> float:
     return errors[trace.root]
 
 
-def _kink_between(trace: Trace, node: int, apart: float) -> Op | None:
-    """Return the first operation whose slope jumps between here and one step further."""
+def _break_between(trace: Trace, node: int, apart: float) -> str:
+    """Return which operation has a kink or jump on the step, and what changes there; else ""."""
     moved = _moved(trace, node, trace.values[node] + apart)
     for other in trace.graph.plan(trace.root).order:
         found = trace.graph.nodes[other]
         if not isinstance(found, OpNode) or moved[other] is trace.values[other]:
             continue
         op = trace.graph.op(other)
-        if op.kink is not nowhere and _jumps(op, trace, other, moved):
-            return op
-    return None
+        if op.kink is nowhere:
+            continue
+        value, slope = _changes(
+            op, *(arguments(trace.graph, other, v) for v in (trace.values, moved))
+        )
+        if value:
+            return f"jump of {op.name}, where the value changes"
+        if slope:
+            return f"kink of {op.name}, where the slope changes"
+    return ""
 
 
-def _jumps(op: Op, trace: Trace, node: int, moved: dict[int, float]) -> bool:
-    here = arguments(trace.graph, node, trace.values)
-    there = arguments(trace.graph, node, moved)
-    slopes = [_slopes(op, at) for at in (here, there)]
-    steps = any(abs(a - b) > JUMP for a, b in zip(*slopes, strict=True))
-    flat = not any(slopes[0]) and not any(slopes[1])  # sign and floor: the value itself jumps
-    return steps or (flat and op.forward(*here) != op.forward(*there))
+def _changes(op: Op, here: list[float], there: list[float]) -> tuple[bool, bool]:
+    """Return whether value and slope change at one place between two lists of inputs.
+
+    The half over which they change more is halved again: what changes gradually vanishes.
+    """
+
+    def change(ends: tuple[list[float], list[float]]) -> tuple[float, float]:
+        low, high = ends
+        slopes = zip(_slopes(op, low), _slopes(op, high), strict=True)
+        return abs(op.forward(*low) - op.forward(*high)), max(abs(a - b) for a, b in slopes)
+
+    ends = (here, there)
+    whole = change(ends)
+    for _ in range(HALVINGS):
+        middle = [a + (b - a) / 2.0 for a, b in zip(*ends, strict=True)]
+        ends = max((ends[0], middle), (middle, ends[1]), key=lambda half: sum(change(half)))
+    left = change(ends)
+    return left[0] > STAYS * whole[0], left[1] > STAYS * whole[1]
 
 
 def _slopes(op: Op, at: Sequence[float]) -> list[float]:

@@ -12,6 +12,7 @@ a learner is asked, `answer` the number that is right.
 
 import math
 from collections.abc import Mapping
+from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -116,22 +117,28 @@ def asked(
     if level.once:
         wants, turns = trace.graph.plan(trace.root).wants, trace.schedule.receivers
         return tuple(Question("final", node) for node in dict.fromkeys(turns) if node in wants)
-    return tuple(
-        question
-        for step in range(1, len(trace) + 1)
-        if is_chosen(trace, step, last, meet=meet)
-        for question in asked_at(trace, step, level.kinds)
-    )
+    steps = (s for s in range(1, len(trace) + 1) if is_chosen(trace, s, level.kinds, meet=meet))
+    found = [questions for step in steps if (questions := asked_at(trace, step, level.kinds))]
+    return tuple(chain.from_iterable(found if last is None else found[-last:]))
 
 
-def is_chosen(trace: Trace, step: int, last: int | None = None, *, meet: bool = False) -> bool:
+def is_chosen(
+    trace: Trace,
+    step: int,
+    kinds: tuple[Kind, ...],
+    last: int | None = None,
+    *,
+    meet: bool = False,
+) -> bool:
     """Return whether a step is among the `last` ones, or, where paths `meet`, a later arrival.
 
-    A later arrival brings a node its second contribution or one after it. Without either, every
-    step is chosen.
+    Only steps with a question of `kinds` count among the last ones. A later arrival brings a node
+    its second contribution or one after it. Without either, every step is chosen.
     """
-    if last is not None and step <= len(trace) - last:
-        return False
+    if last is not None:
+        later = (s for s in range(step + 1, len(trace) + 1) if asked_at(trace, s, kinds))
+        if len(tuple(islice(later, last))) == last:
+            return False
     arrivals = trace.schedule.arrivals.get(trace.events[step - 1].node, (step - 1,))
     return not meet or arrivals[0] < step - 1
 
@@ -250,14 +257,11 @@ def facts(question: Question, trace: Trace) -> StepFacts:
 
 def size(question: Question, trace: Trace) -> float:
     """Return the number beside which an error of the answer is small: a sum of |path products|."""
-    wire = question.wire
     if question.kind in ("value", "sign"):
         return abs(answer(question, trace))
     if question.kind == "change":
         return max(abs(trace.values[question.node]), abs(changed_value(question, trace)))
-    if wire is None:
-        return trace.path_sums.get(question.node, 0.0)
-    if question.kind == "upstream":
+    if question.wire is None or question.kind == "upstream":
         return trace.path_sums.get(question.node, 0.0)
     if question.kind == "local":
         return abs(facts(question, trace).local)

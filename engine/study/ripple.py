@@ -20,8 +20,8 @@ from engine.trace import Trace
 CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
 """Changes to choose from, the best first: at 1 the effect is the slope itself, at 0.001 it has few
 digits."""
-_DIGITS: Final = 10
-"""Significant digits to which the difference of two values is taken: the rest is rounding."""
+_DIGITS: Final = 13
+"""Significant digits of the larger value that are trusted: the rest is rounding."""
 
 
 class Ripple(Struct, frozen=True):
@@ -64,5 +64,4 @@ def _difference(moved: float, at: float) -> float:
     if not math.isfinite(difference) or difference == 0:
         return difference
     scale = max(abs(moved), abs(at))
-    places = _DIGITS + 3 - math.ceil(math.log10(scale)) if scale else _DIGITS
-    return round(difference, places)
+    return round(difference, _DIGITS - math.ceil(math.log10(scale)))

@@ -14,7 +14,7 @@ answer can't be seen there and has no number.
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from itertools import chain
 
 from msgspec import Struct
 
@@ -35,7 +35,7 @@ class Slip(Struct, frozen=True):
     """
 
     name: str
-    kind: Kind | Literal["next"]
+    kind: Kind
     sentence: str
     numbers: Numbers
     first: str
@@ -137,7 +137,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
         beliefs.exponent_kept,
-        _PART,
+        "{wrong} has the exponent in front. Is it lowered as well?",
         "the exponent not lowered by 1",
     ),
     Slip(
@@ -268,25 +268,29 @@ SLIPS: tuple[Slip, ...] = (
 )
 """In the order of likelihood: of several that give the same number the first is told."""
 
+_GIVEN_BARE = ("own value", "value for slope")
+"""Slips of the slope whose number is also given for the whole contribution."""
+
 BY_NAME: dict[str, Slip] = {slip.name: slip for slip in SLIPS}
 
 
 def slip_numbers(question: Question, trace: Trace) -> Iterator[tuple[Slip, float]]:
     """Yield each slip that can be seen in an answer, with its number; one may have several."""
     right, scale = answer(question, trace), size(question, trace)
-    for slip in SLIPS:
-        for number in all_numbers(slip, question, trace):
-            if not near(number, right, scale):
-                yield slip, number
-
-
-def all_numbers(slip: Slip, question: Question, trace: Trace) -> tuple[float, ...]:
-    """Return the numbers of a slip, carried on to what is asked, the right answer included."""
-    return tuple(number for _own, number in wrong_and_result(slip, question, trace))
+    for results in (carried, _bare):
+        for slip in SLIPS:
+            for _wrong, number in results(slip, question, trace):
+                if not near(number, right, scale):
+                    yield slip, number
 
 
 def wrong_and_result(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
     """Yield each number of a slip, and what it leads to in the answer asked for."""
+    return chain(carried(slip, question, trace), _bare(slip, question, trace))
+
+
+def carried(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
+    """Yield each number of a slip, and that carried on through the later parts of the work."""
     parts = _PARTS.get(question.kind, ())
     if slip.kind not in parts:
         return
@@ -296,6 +300,12 @@ def wrong_and_result(slip: Slip, question: Question, trace: Trace) -> Iterator[t
         for kind in later:
             result = _carried_on(result, kind, facts(question, trace), trace.rules)
         yield wrong, result
+
+
+def _bare(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
+    """Yield a value that is given for a contribution as it is, without the upstream gradient."""
+    if question.kind == "contribution" and slip.name in _GIVEN_BARE:
+        yield from ((wrong, wrong) for wrong in slip.numbers(question, trace))
 
 
 def _carried_on(number: float, kind: Kind, at: StepFacts, rules: Rules) -> float:

@@ -31,7 +31,7 @@ from tests.helpers.mouse import at_header, at_label, key, tick_x, type_into_focu
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import drag as drag_at
 from tests.helpers.reading import grad, label, written
-from tests.helpers.window import CTRL, SHIFT, node, press, said
+from tests.helpers.window import CTRL, SHIFT, inspector, node, press, said
 
 RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
@@ -483,8 +483,78 @@ def test_a_clean_pass_says_what_comes_next(asked: MainWindow):
     assert button(asked, "again").text() == "Go on"
     push(asked, "again")
     assert at_step(asked) == 1
-    assert sentence(asked) == "× (L) passes ? to d."
+    assert sentence(asked) == "? × ? = ? goes to d."
     assert caret(asked) == 0
+    assert quiz(asked).level is LEVELS["whole step"]
+
+
+def test_a_skipped_step_leaves_a_pass_unclean(asked: MainWindow):
+    answer_all(asked, *PASS[:5])
+    push(asked, "skip")
+    assert sentence(asked) == "All 5 right first time."
+    assert told(asked) == "Others were skipped."
+    assert button(asked, "again").text() == "Again"
+
+
+def test_the_last_step_is_the_last_that_has_a_blank(shared_leaf: MainWindow):
+    window = shared_leaf
+    quizzes = window.context.modes
+    quizzes.set_level("sum")
+    press(window, "p", *[RIGHT] * 5)
+    assert sentence(window).endswith("a.grad is now ?.")
+    say(window, "4")
+    press(window, END)
+    assert sentence(window) == "The question was right first time."
+    assert told(window) == "Next: the whole step.", "no other step has a sum"
+
+
+def test_again_after_asked_values_asks_the_values_again(shared_leaf: MainWindow):
+    shared_leaf.playback.forward(cursor=0)
+    press(shared_leaf, "p")
+    say(shared_leaf, "77")
+    for _ in range(3):
+        push(shared_leaf, "skip")
+    push(shared_leaf, "again")
+    assert shared_leaf.playback.phase == "forward"
+
+
+def test_values_are_asked_for_from_within_a_backward_pass_too(shared_leaf: MainWindow):
+    press(shared_leaf, "b")
+    ask(shared_leaf, "values")
+    assert shared_leaf.playback.phase == "forward"
+    assert blanks(shared_leaf)
+
+
+def test_a_pass_before_its_seed_begins_with_it(shared_leaf: MainWindow):
+    shared_leaf.playback.backward(cursor=0)
+    press(shared_leaf, "p")
+    assert at_step(shared_leaf) == 1
+
+
+def test_where_no_paths_meet_there_is_nothing_to_ask(window: MainWindow):
+    window.document.start(Drawing(from_expression("y = a*b"), {}))
+    window.context.modes.set_steps("meet")
+    press(window, "p")
+    assert not window.context.modes.asks
+    assert "no paths meet" in said(window)
+
+
+def test_the_inspector_tells_no_slope_of_what_has_not_fired(asked: MainWindow):
+    asked.show_panel("inspector")
+    slopes = inspector(asked).node.slopes
+    for name in ("L", "e"):
+        asked.selection.focus_on(node(asked, name))
+        assert [line.split(" = ")[1:] for line in slopes.text().splitlines()] == [["?"], ["?"]]
+
+
+def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked: MainWindow):
+    push(asked, "hint")
+    say(asked, "77")
+    assert told(asked).startswith("✗ ")
+    asked.playback.go(2)
+    asked.playback.go(1)
+    push(asked, "hint")
+    assert list(quiz(asked).helped.values()) == [2]
 
 
 def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):

@@ -238,4 +238,6 @@ def test_a_pass_by_hand_on_a_real_screen(window: MainWindow):
     fire("d")
     fire("e")
     assert (grad(view, "a"), grad(view, "b")) == ("4", "−4")
-    assert window.strip.sentence.text() == "All 3 nodes fired, in an order that works; 1 early click."
+    assert (
+        window.strip.sentence.text() == "All 3 nodes fired, in an order that works; 1 early click."
+    )

@@ -30,10 +30,12 @@ from app.workbench.gradients.comparison import Comparison, compared
 from engine.errors import EngineError
 from engine.frame import frame_at
 from engine.graph import Graph, OpNode, Root, Wire, kind_of
-from engine.numbers import NO_PATH
+from engine.numbers import NO_PATH, short
 from engine.rules import CORRECT, Rules
 from engine.trace import Event, Trace, run
 
+_PERIODIC = 1 / 3
+"""A number whose text is the longer the more digits are shown."""
 Write = Callable[[float], str]
 MANY = 400
 """Above this number of nodes, sizes reserve a fixed width for numbers."""
@@ -95,7 +97,7 @@ class TextSizes:
         if self.many:
             return False
         other = self._rules is not CORRECT or is_presented() or self._loop is not None
-        return other or self._goes_wrong
+        return other or self._goes_wrong or len(self._short(_PERIODIC)) > len(short(_PERIODIC))
 
     @property
     def close(self) -> bool:

@@ -20,10 +20,12 @@ def slopes(
 ) -> tuple[Span, ...]:
     """Return `∂e/∂a = b = −3`, one line per slot; numbers are included once they may be known.
 
+    While a learner is asked, neither formula nor number of what has not fired is told.
     Where a convention gives the number, as at a kink, the formula is left out. Where a mistake uses
     another number than the local derivative, that follows after ≠.
     """
     graph, op = frame.graph, frame.graph.op(node)
+    asks = frame.trace is not frame.whole and not frame.end_hidden
     lines: list[Sequence[Span]] = []
     for slot, slope in enumerate(op.slopes):
         given = by_convention(graph, (node, slot), frame.values)
@@ -31,7 +33,9 @@ def slopes(
         rule = "" if given else op.filled(slope, input_names(graph, node, digits))
         right, used = _numbers(frame, (node, slot))
         number = "" if right is None else short(right, digits)
-        if given:
+        if right is HIDDEN or (right is None and asks):  # the rule is asked for too
+            number, text = short(HIDDEN, digits), "{slope} = {number}"
+        elif given:
             text = "{slope} = {number} by convention" if number else "{slope} by convention"
         else:
             text = "{slope} = {rule}" if number in ("", rule) else "{slope} = {rule} = {number}"

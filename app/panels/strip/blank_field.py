@@ -16,8 +16,8 @@ from engine.numbers import ASKED
 LONGEST: Final = 80
 """Characters of an answer."""
 _RADIUS, _EMPTY_LINE, _CARET_LINE, _ASKED_LINE = 6.0, 1.5, 2.2, 1.1
-"""Radius and width of the line in px at 100 %; the last is that of the caret in a presentation,
-whose scale is that of the sentence: 3 px at 1080."""
+"""Radius and widths of the line in px at 100 %; the last is the width in a presentation, whose
+scale is that of the sentence: 3 px at 1080."""
 _DASHES: Final = (3.0, 2.4)
 _TINT: Final = 0.06
 
@@ -88,11 +88,10 @@ class BlankField(QLineEdit):
     def _line(self) -> QPen:
         """Return the pen of the box: solid with the caret or a text, else dashed."""
         style = self._style
-        caret = _ASKED_LINE if style.presented else _CARET_LINE
-        wide = (caret if self.hasFocus() else _EMPTY_LINE) * style.scale
+        wide = _CARET_LINE if self.hasFocus() else _EMPTY_LINE
         if style.presented:
-            wide = min(wide, _ASKED_LINE * style.scale)
-        pen = QPen(style.theme.selection, wide)
+            wide = _ASKED_LINE
+        pen = QPen(style.theme.selection, wide * style.scale)
         if not self.hasFocus() and not self.text():
             pen.setDashPattern(_DASHES)
         return pen

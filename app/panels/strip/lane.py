@@ -17,6 +17,9 @@ from engine.frame import Frame
 _GROUP_GAP = 1.25
 """Gap between ticks of different nodes, relative to that between ticks of one node."""
 _EDGE = 20
+FORWARD_TICK: Final = 46
+"""Most px at 100 % between two ticks of a forward pass."""
+_BACKWARD_TICK = 170
 
 
 class LaneRows(NamedTuple):
@@ -77,7 +80,7 @@ class Lane:
         steps = (_GROUP_GAP if k in starts else 1.0 for k in range(2, len(track) + 1))
         offsets = list(accumulate(steps, initial=0.0))
         room = max(right - left - self.head - 2 * edge, 1.0)
-        most = style.px(46 if track.phase == "forward" else 170)
+        most = style.px(FORWARD_TICK if track.phase == "forward" else _BACKWARD_TICK)
         self.spacing = min(room / max(offsets[-1], 1.0), most)
         start = left + self.head + edge
         self._places = [start + offset * self.spacing for offset in offsets]

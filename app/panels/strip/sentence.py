@@ -80,6 +80,7 @@ class Sentence(QWidget):
         self._style, self._sizes = style, sizes
         self._spans: Spans = ()
         self._fullest: Spans = ()
+        self._whole: Spans = ()
         self._widest = ""
         self._blanks: tuple[Blank, ...] = ()
         self._fields: list[BlankField] = []
@@ -113,10 +114,10 @@ class Sentence(QWidget):
 
         `whole` is the sentence with whole names, for the tooltip and a screen reader.
         """
-        new = (spans, blanks, widest, fullest)
-        if new == (self._spans, self._blanks, self._widest, self._fullest):
+        new = (spans, blanks, widest, fullest, whole)
+        if new == (self._spans, self._blanks, self._widest, self._fullest, self._whole):
             return
-        self._spans, self._blanks, self._widest, self._fullest = new
+        self._spans, self._blanks, self._widest, self._fullest, self._whole = new
         self.setAccessibleName(self._spoken(whole or spans))
         tips = (plain_text(whole) or self.text(), direct_tip(self.text()))
         self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))

@@ -30,7 +30,7 @@ from app.style.current import Style
 from app.workbench.playback.ticks import Track, tracks, veiled_tracks
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
-from app.workbench.words.strip import Act, Say, Strip, only_sink
+from app.workbench.words.strip import EPOCHS, Act, Say, Strip, only_sink
 from app.workbench.words.writers import strip
 from engine.frame import Frame
 from engine.graph import Structure
@@ -52,9 +52,8 @@ _TIMELINE, _BELOW, _SECOND_LINE = 86, 60, 20
 _SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
 """Centres below the timeline."""
 _EDGE, _BETWEEN = 14, 12
-_PRESENTED, _PRESENTED_SENTENCE, _FOOT = 80, 40, 26
-"""Height during a presentation and of the sentence there, in px at its scale, and the size of the
-answer line below a question."""
+_PRESENTED, _PRESENTED_SENTENCE = 80, 40
+"""Height during a presentation and of the sentence there, in px at its scale."""
 STEPS_TOLD: Final[dict[Steps, str]] = {
     "last": "The last step, then one more after each clean run",
     "every": "Every step",
@@ -193,7 +192,7 @@ class StripPanel(QWidget):
             "three more": self.more_wanted.emit,
             "again": self._again,
             "epoch": partial(loops.run, 1),
-            "epochs": partial(loops.run, 10),
+            "epochs": partial(loops.run, EPOCHS),
             "run": self._run_or_stop,
             "step this": playback.backward,
         }[act]()
@@ -471,7 +470,7 @@ class StripPanel(QWidget):
         self.offers.hide()
         above = px(_PRESENTED_SENTENCE)
         self.sentence.setGeometry(edge, 0, wide - 2 * edge, above)
-        asked = bool(self._strip.blanks) or self._strip.wrong
+        asked = self._strip.answers
         below = QRect(edge, above, wide - 2 * edge, high - above)
         self._place_line(QRect() if asked else below)
         self.answer.setVisible(asked)

@@ -19,14 +19,13 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
-from app.panels.strip.lane import NO_MARKS, STRIP_ROWS, Lane, LaneLook, LaneRows
+from app.panels.strip.lane import FORWARD_TICK, NO_MARKS, STRIP_ROWS, Lane, LaneLook, LaneRows
 from app.panels.strip.lane_painting import paint_lane
 from app.style.current import Style
 from app.workbench.playback.ticks import Track
 from engine.frame import Frame
 
 _FORWARD_SHARE = 0.24
-_FORWARD_TICK = 46
 _NOTCH = 120
 """Wheel angle of one notch, in eighths of a degree."""
 _DIVIDER = 20
@@ -108,7 +107,7 @@ class Timeline(QAbstractSlider):
         forward = next((track for track in tracks if track.phase == "forward"), None)
         share = 0.0
         if forward is not None and len(tracks) > 1:
-            wanted = max(px(70), px(_FORWARD_TICK) * len(forward))
+            wanted = max(px(70), px(FORWARD_TICK) * len(forward))
             share = min(wanted, width * _FORWARD_SHARE)
         lanes: list[Lane] = []
         for track in tracks:
@@ -129,7 +128,7 @@ class Timeline(QAbstractSlider):
                 frame, frame.cursor, True, self._wrong, self._marks, self._asked, self._hides
             )
         done = len(lane.track) if phase == "forward" else 0
-        return LaneLook(frame, done, False)
+        return LaneLook(frame, done, False, hides_order=self._hides)
 
     def _lane_at(self, x: float) -> Lane | None:
         lanes = [lane for lane in self.lanes if x <= lane.right] or list(self.lanes[-1:])
@@ -152,9 +151,9 @@ class Timeline(QAbstractSlider):
         if cursor == 0:
             return f"Start of the {lane.track.phase} pass"
         lines = [f"Step {cursor:,}: {lane.track.words(cursor)}", "Click or drag to go there"]
-        if self._hides and cursor > (self._frame.cursor if self._frame else 0):
-            lines[0] = f"Step {cursor:,}"
         look = self._look(lane)
+        if look.is_hidden(cursor):
+            lines[0] = f"Step {cursor:,}"
         if look.crossed(cursor):
             lines.insert(1, "✗ differs from the correct pass")
         if cursor in look.marks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from app.panels.strip.strip import STEPS_TOLD
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.report import ask_report
@@ -53,7 +54,7 @@ def _level(level: Level) -> Action:
 def _steps(steps: Steps) -> Action:
     return Action(
         f"ask_{steps}",
-        _STEPS[steps],
+        STEPS_TOLD[steps],
         lambda c: c.modes.set_steps(steps),
         menu="Learn/Blanks",
         tip="Which steps are asked about",
@@ -62,11 +63,6 @@ def _steps(steps: Steps) -> Action:
     )
 
 
-_STEPS: dict[Steps, str] = {
-    "last": "The last step, then one more after each clean run",
-    "every": "Every step",
-    "meet": "Where paths meet",
-}
 _TIPS = {
     "contribution and sum": "What goes down a wire, and what its receiver holds then",
     "slope": "The slope of each step, also called local derivative",

@@ -44,7 +44,7 @@ class Looked(Struct, frozen=True):
         return self.furthest.get((phase, values), 0) > place_of(question, trace)
 
     def before_more_is_asked(self) -> Looked:
-        """Return it for a pass of which more is asked: that was no question where it was passed."""
+        """Return it without the backward pass, of which more is asked than when it was shown."""
         return Looked({key: k for key, k in self.furthest.items() if key[0] == "forward"})
 
 

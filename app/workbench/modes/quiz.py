@@ -26,7 +26,7 @@ from app.workbench.modes.looked import Looked, changed_values
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
 from engine.formats.report import Report
-from engine.frame import Frame
+from engine.frame import Frame, Phase
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.study.answers import read
@@ -80,6 +80,14 @@ class Given(Struct, frozen=True):
         if self.judgement is None:
             return (self.next_slip,) if self.next_slip else ()
         return tuple(slip.name for slip in self.judgement.slips)
+
+
+class Following(Struct, frozen=True):
+    """What a pass asks: its phase, its level, and how many of its last steps."""
+
+    phase: Phase
+    level: Level
+    last: int
 
 
 class Quiz(Mode, frozen=True, kw_only=True):
@@ -210,9 +218,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return ("local", *self.level.kinds) if self.unfolds(step) else self.level.kinds
 
     def _asks_at(self, frame: Frame, trace: Trace) -> bool:
-        return self.covers or is_chosen(
-            trace, frame.cursor + 1, self._asked_last, meet=self.steps == "meet"
-        )
+        step, meet = frame.cursor + 1, self.steps == "meet"
+        return self.covers or is_chosen(trace, step, self.level.kinds, self._asked_last, meet=meet)
 
     @property
     def _asked_last(self) -> int | None:
@@ -295,8 +302,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the quiz one rung higher; the last one shows the answer."""
         if self.rung + 1 >= WORKED:
             return self.revealed(frame, seconds)
-        helped = {**self.helped, **{q.key: self.hints + 1 for q in self.open_questions(frame)}}
-        return replace(self, hints=self.hints + 1, helped=helped, refusal="")
+        keys = {q.key for q in self.open_questions(frame)}
+        helped = {**self.helped, **{key: self.helped.get(key, 0) + 1 for key in keys}}
+        given = {q: each for q, each in self.given.items() if each.right}  # the hint is shown now
+        return replace(self, hints=self.hints + 1, helped=helped, given=given, refusal="")
 
     def revealed(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after the answer was shown; it does not count as right."""
@@ -410,20 +419,47 @@ class Quiz(Mode, frozen=True, kw_only=True):
         looked = self.looked.before_more_is_asked()
         return replace(self._from_start(), last=last, record=record, looked=looked)
 
-    def next_last(self, frame: Frame) -> int:
-        """Return how many of the last steps the next pass asks about: one more if this was clean.
+    def is_clean(self, frame: Frame) -> bool:
+        """Return whether the pass is at its end, and everything it asked was right first time."""
+        wanted = self._wanted(frame)
+        return bool(wanted) and is_clean(self._of_pass, wanted)
 
-        Clean means that the pass is at its end, and everything asked was right first time.
-        """
+    def _wanted(self, frame: Frame) -> tuple[Question, ...]:
+        """Return all questions of a pass that is at its end, () of one that is not."""
         trace = frame.whole
-        if self.steps != "last" or self.covers or trace is None or frame.cursor < frame.total:
+        if self.covers or trace is None or frame.cursor < frame.total:
+            return ()
+        if frame.phase == "forward":
+            return tuple(Question("value", step.node) for step in trace.computed)
+        if self.level.once:
+            return tuple(Question("final", node) for node in self.finals)
+        return asked(trace, self.level, self._asked_last, meet=self.steps == "meet")
+
+    def next_last(self, frame: Frame) -> int:
+        """Return how many last steps the next pass asks about: one more if this was clean."""
+        trace, once = frame.whole, self.level.once
+        if self.steps != "last" or frame.phase == "forward" or once or not self.is_clean(frame):
             return self.last
-        if frame.phase == "forward" or self.level.once:  # asked about whole
-            return self.last
-        wanted = asked(trace, self.level, self.last)
-        if not wanted or not is_clean(self._of_pass, wanted):
-            return self.last
-        return min(self.last + 1, frame.total)
+        assert trace is not None
+        steps = {question.step for question in asked(trace, self.level)}
+        return min(self.last + 1, max(len(steps), self.last))
+
+    def following(self, frame: Frame) -> Following:
+        """Return what the next pass asks: the same again, unless this one was clean.
+
+        Then it is the backward pass after the forward pass, one step more of the last ones, or,
+        where every step was asked about, the whole step.
+        """
+        same = Following(frame.phase, self.level, self.last)
+        if not self.is_clean(frame):
+            return same
+        if frame.phase == "forward":
+            values_only = self.level.kinds == ("value",)
+            return same if values_only else replace(same, phase="backward")
+        if (last := self.next_last(frame)) > self.last:
+            return replace(same, last=last)
+        whole = LEVELS["whole step"]
+        return replace(same, level=whole) if set(self.level.kinds) < set(whole.kinds) else same
 
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)

@@ -49,8 +49,6 @@ class LoopRunner(QObject):
         self._run: Graph | None = None
         self._gesture = 0
         self._rate, self._zeroes = RATE, True
-        self.stopped_because = ""
-        """Why the last run stopped before all its epochs, or an empty text."""
         self._slices = Slices(self)
         playback.shown.connect(self._follow)
 
@@ -109,7 +107,6 @@ class LoopRunner(QObject):
         """Do this many epochs one after another; without a number until `stop`."""
         if self._ready() is None:
             return
-        self.stopped_because = ""
         self._slices.start(self._run_epochs(epochs))
         self.changed.emit()
 
@@ -177,7 +174,6 @@ class LoopRunner(QObject):
             self.stop()
             self._playback.said.emit(str(error))
         else:
-            self.stopped_because = ""
             self._take(now)
 
     def _take(self, now: LoopState) -> None:
@@ -191,7 +187,10 @@ class LoopRunner(QObject):
             self._document.commit(name, lambda s: s.with_graph(now.graph), self._gesture)
 
     def _run_epochs(self, left: int | None) -> Work:
-        """Do one epoch in each slice; without a number more and more, as many as fit."""
+        """Do one epoch in each slice; without a number more and more, as many as fit.
+
+        A run that stops before its last epoch says why.
+        """
         ran, why = 0, ""
         while (now := self._ready()) is not None:
             try:
@@ -204,12 +203,12 @@ class LoopRunner(QObject):
                         break
             except EngineError as error:
                 why = str(error)
-                self._playback.said.emit(why)
             left = None if left is None else left - 1
-            self.stopped_because = why
             if why or left == 0:
                 self.stop()
             self._take(now)
+            if why:
+                self._playback.said.emit(why)
             yield PACE
         self.stop()
 

@@ -14,7 +14,7 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hand_runner import HandRunner
 from engine.errors import EngineError
 from engine.formats.report import Report
-from engine.frame import Frame
+from engine.frame import Frame, Phase
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import pass_obstacle
@@ -32,6 +32,8 @@ from engine.study.record import Record
 MS = 1000.0
 _TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
 _NO_GRADIENT = "Nothing to ask: no leaf leads to {root}, so nothing requires a gradient."
+
+_NO_MEETING = "Nothing to ask: no paths meet here, so no node gets a second contribution."
 
 
 class QuizRunner(QObject):
@@ -116,8 +118,15 @@ class QuizRunner(QObject):
         self._playback.set_mode(STEPPING)
 
     def again(self) -> None:
-        """Begin the pass again, with the same blanks."""
-        self._begin(False)
+        """Begin the pass that follows the one that is over: the same, or what comes after it."""
+        phase: Phase = "backward"
+        if (now := self.now) is not None:
+            following = now.following(self._frame)
+            phase, self._last = following.phase, following.last
+            if following.level.name != self._level:
+                self._level = following.level.name
+                self.changed.emit()
+        self._begin(False, phase)
 
     def choose(self, level: str, steps: Steps) -> None:
         """Set the blanks of a step, and which steps have them; the quiz that is on begins again."""
@@ -216,8 +225,11 @@ class QuizRunner(QObject):
     def _seconds(self) -> float:
         return self._since.elapsed() / MS if self._since.isValid() else 0.0
 
-    def _begin(self, covers: bool) -> None:
-        """Begin where there is something to ask, or say why that can't be."""
+    def _begin(self, covers: bool, phase: Phase = "backward") -> None:
+        """Begin where there is something to ask, or say why that can't be.
+
+        Where no pass is under way, one of `phase` begins.
+        """
         playback, level = self._playback, LEVELS[self._level]
         playback.pause()
         self.by_hand.leave()
@@ -230,10 +242,10 @@ class QuizRunner(QObject):
             playback.said.emit(obstacle)
             return
         quiz = self._begun(covers)
-        over = playback.phase != "live" and playback.cursor == playback.frame.total
-        if not covers and (playback.phase == "live" or over):
+        values = level.kinds == ("value",)
+        if not covers and (self._is_at_end or (playback.phase == "backward" and values)):
             playback.set_mode(STEPPING)
-            if level.kinds == ("value",):
+            if phase == "forward" or values:
                 playback.forward()
             else:
                 playback.backward(cursor=0 if level.once else 1)
@@ -242,6 +254,13 @@ class QuizRunner(QObject):
         playback.set_mode(quiz)
         if not covers:
             self.blank_wanted.emit()
+
+    @property
+    def _is_at_end(self) -> bool:
+        """Whether no pass is under way: none has begun, none has its seed, or it is over."""
+        phase, frame = self._playback.phase, self._frame
+        unseeded = phase == "backward" and frame.cursor == 0
+        return phase == "live" or unseeded or frame.cursor == frame.total
 
     def _obstacle(self, covers: bool) -> str:
         """Return why there is nothing to ask of a pass that can run, or too much; else ""."""
@@ -257,6 +276,11 @@ class QuizRunner(QObject):
             return _TOO_LONG.format(mode=mode, most=MOST_STEPS, steps=most)
         if not any(firing.kind == "contribution" and firing.sends for firing in steps.firings):
             return _NO_GRADIENT.format(root=graph.brief(graph.root))
+        level = LEVELS[self._level]
+        at_meetings = level.kinds == ("sum",) or (self._steps == "meet" and not level.once)
+        meetings = any(len(places) > 1 for places in steps.arrivals.values())
+        if at_meetings and not (covers or meetings or level.kinds == ("value",)):
+            return _NO_MEETING
         return ""
 
     def _begun(self, covers: bool) -> Quiz:

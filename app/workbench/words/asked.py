@@ -63,7 +63,7 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     ("sum",): QUESTIONS["sum"],
     ("local",): "How fast does {formula} grow when {receiver} alone grows?",
     ("value",): "What is the value of {node}?",
-    ("next",): "A node may, when every wire that leads from it to {root} has brought its share.",
+    ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
 _PRODUCT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS: Final = "Each path from a leaf to {root} gives a product of slopes; the products add up."
@@ -94,7 +94,7 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
         fullest=writer.fullest(),
         whole=(*mistake_name(now, say), *whole.sentence(questions)),
         note="" if quiz.given or quiz.shown else f"blanks: {quiz.level.name}",
-        wrong=any(not given.right for given in quiz.given.values()),
+        answers=bool(opened or quiz.given or quiz.shown),
     )
 
 
@@ -263,7 +263,7 @@ class _Writer:
                 return worked_line(questions, trace, digits)
             return right_line(quiz, questions, trace, digits)
         wrong = [quiz.given[q] for q in questions if q in quiz.given and q in opened]
-        if wrong and not quiz.hints:
+        if wrong:
             return wrong_line(quiz, wrong, trace, digits)
         if quiz.rung > 1:
             return second_help(opened[0], trace, digits)

@@ -10,7 +10,7 @@ from app.controls.rich_text import Span, Spans, filled
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.strip import Button, Say, Strip
+from app.workbench.words.strip import EPOCHS, Button, Say, Strip
 from engine.numbers import counted, decimals
 
 NAMES: Final[dict[Step, str]] = {
@@ -48,10 +48,6 @@ _NOT_FINITE: Final = "**{what} is {number}**: the numbers have grown beyond all 
 _STALE_LOSS: Final = "The loss {loss} is from before the update."
 _STALE: Final = "{root} = {loss} is from before the update."
 _REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a smaller rate."
-
-
-EPOCHS: Final = 10
-"""Epochs of the button that does several."""
 
 
 def loop_strip(now: ViewState, say: Say) -> Strip:

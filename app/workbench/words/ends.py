@@ -141,16 +141,16 @@ def quiz_end(now: ViewState, say: Say) -> Strip:
         if frame.phase == "forward":
             told = step_text(now, say.voice, say.digits, say.notation)
         return Strip(told, filled("Nothing was answered in this pass."), buttons)
-    slip = slip_told(attempts)
-    clean = all(right.values())
+    slip = slip_told(attempts) or _help_told(attempts)
+    following = _next_told(quiz, frame)
     back = Button("back", enabled=frame.cursor > 0)
-    again = Button("again", "Go on" if clean else "Again")
-    if clean:
+    again = Button("again", "Go on" if following else "Again")
+    if all(right.values()):
         told = counted(
             len(right), "The question was right first time.", "All {count:,} right first time."
         )
-        following = _next_told(quiz, frame)
-        return Strip(filled(told), filled(following), (back, again))
+        skipped = "" if quiz.is_clean(frame) else "Others were skipped."
+        return Strip(filled(told), filled(following or skipped), (back, again))
     sentence = filled(
         "**{right} of {count}** right first time{kinds}.",
         right=f"{sum(right.values()):,}",
@@ -183,15 +183,23 @@ def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
 
 
 def _next_told(quiz: Quiz, frame: Frame) -> str:
-    """Return what the next run asks after a clean one."""
-    if quiz.steps == "last":
-        following = quiz.next_last(frame)
-        if following > quiz.last:
-            return counted(following, "Next: the last step.", "Next: the last {count:,} steps.")
-        return "Next: every step is asked by now; try the whole step."
-    if quiz.level.name == "whole step":
-        return "Next: final gradients, before the pass."
-    return "Next: the whole step."
+    """Return what the next pass asks; "" of the same again."""
+    following = quiz.following(frame)
+    if following.phase != frame.phase:
+        return "Next: the backward pass."
+    if following.level is not quiz.level:
+        return f"Next: the {following.level.name}."
+    if following.last > quiz.last:
+        return counted(following.last, "", "Next: the last {count:,} steps.")
+    return ""
+
+
+def _help_told(attempts: Sequence[Attempt]) -> str:
+    """Return how many answers were shown, and how many came after a hint."""
+    shown = sum(attempt.shown for attempt in attempts)
+    hinted = sum(bool(attempt.hints) and not attempt.shown for attempt in attempts)
+    told = [f"{count:,} {said}" for count, said in ((shown, "shown"), (hinted, "hinted")) if count]
+    return f"Answers: {', '.join(told)}." if told else ""
 
 
 def slip_told(attempts: Sequence[Attempt]) -> str:
@@ -200,9 +208,9 @@ def slip_told(attempts: Sequence[Attempt]) -> str:
     if not slips:
         return ""
     slip, count = slips[0]
-    others = len(slips) - 1
-    said = "One slip" if count == 1 else often(count).capitalize()
-    rest = counted(others, ", and {count} other", ", and {count} others") if others else ""
+    others = sum(count for _slip, count in slips[1:])
+    said = "One slip" if count == 1 and not others else often(count).capitalize()
+    rest = counted(others, "; {count} other slip", "; {count} other slips") if others else ""
     return f"{said}: {slip.brief}{rest}."
 
 

@@ -47,13 +47,13 @@ def hand_strip(now: ViewState, say: Say) -> Strip:
         Button("hint", "Hint", not over and mode.hints < HINTS),
         Button("ready", "Which are ready?", not over, say.shows_ready),
     )
-    found = refusal(now, say.digits)
-    if found is not None:
-        return _refused(now, found, mode, buttons, say.digits)
     if over:
         sentence, below = end_told(now, say.digits)
         again = (Button("take back", "Take back"), Button("again", "Again"))
         return Strip(sentence, verbatim(below), again)
+    found = refusal(now, say.digits)
+    if found is not None:
+        return _refused(now, found, mode, buttons, say.digits)
     hint = hint_told(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
     count = Span(f"{fired:,} of {total:,} fired", "secondary")
@@ -74,7 +74,7 @@ def _refused(
         offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
     name = now.frame.graph.brief(found.node)
     title = filled("**{name}**{rest}", name=name, rest=found.title.removeprefix(name))
-    return Strip(title, line, buttons, offers, wrong=True)
+    return Strip(title, line, buttons, offers, answers=True)
 
 
 def turn_told(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -189,10 +189,9 @@ def _early_told(run: HandRun, graph: Graph) -> list[str]:
     """Return `c was clicked before + (e) had fired.` for the first early click."""
     if not run.early_clicks:
         return []
-    at, node = run.early_clicks[0]
-    missing = [target for target, _slot in replace(run, fired=run.fired[:at]).waits(graph, node)]
-    who = enumerated([spoken(graph, n, brief=True) for n in dict.fromkeys(missing)])
-    return [f"{graph.brief(node)} was clicked before {who} had fired."]
+    click = run.early_clicks[0]
+    who = enumerated([spoken(graph, n, brief=True) for n in click.waited_for])
+    return [f"{graph.brief(click.node)} was clicked before {who} had fired."]
 
 
 def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
@@ -234,9 +233,7 @@ def _orders(run: HandRun, graph: Graph) -> str:
 def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     """Say which nodes fired early, and which gradients are wrong for it."""
     graph, frame, beside = shown.frame.graph, shown.frame, shown.comparison
-    fired = counted(
-        len(early), "{names} fired early", "{names} fired early", names=names_told(graph, early)
-    )
+    fired = f"{names_told(graph, early)} fired early"
     rights = {} if beside is None else {n: beside.right(frame, n) for n in sorted(frame.grads)}
     template = "{held_in} is {grad}, not {right}"
     wrong = [

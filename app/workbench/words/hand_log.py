@@ -47,9 +47,9 @@ def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
         turns.append(Turn(0, "seed", f"you set {told}", told, "right" if right else "wrong"))
     early = run.fired_early(graph)
     for place, node in enumerate((*run.fired, None)):
-        for at, clicked in run.early_clicks:
-            if at == place:
-                title = spoken(graph, clicked, brief=True)
+        for click in run.early_clicks:
+            if run.place_of(click) == place:
+                title = spoken(graph, click.node, brief=True)
                 turns.append(Turn(place + 1, title, "too early: it had to wait", "", "refused"))
         if node is not None:
             state: State = "wrong" if node in early else "right"

@@ -29,8 +29,8 @@ from engine.study.question import Question, answer, facts
 from engine.study.ripple import local_ripple
 from engine.trace import Trace
 
-LONGEST_QUOTE: Final = 12
-"""Characters of a typed text that are quoted."""
+LONGEST_NAME: Final = 12
+"""Characters of the name of a node."""
 MOST_PATHS: Final = 4
 """Paths whose products are written out; the sum of more is no help."""
 _RIGHT: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
@@ -42,7 +42,7 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
     """Return what is said of the wrong answers of a try: of the first, and what follows from it."""
     first, *others = wrong
     cross = Span("✗ ", "error", bold=True)
-    if quiz.rung > 1:
+    if quiz.rung > 1 and first.judgement is not None:
         template = _NOT_EITHER if quiz.tries > 1 else _NOT
         text = filled(template, typed=quoted(first.text))
         return (cross, *text, *second_help(first.question, trace, digits))
@@ -82,8 +82,8 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
             by = Span(bracketed(short(ripple.change, digits)), "value", bold=True)
             return filled(
                 "{input} changes by {change}, {node} by {effect}. What is {of} ÷ {by}?",
-                input=along(graph, wire, LONGEST_QUOTE),
-                node=graph.brief(question.node, LONGEST_QUOTE),
+                input=along(graph, wire, LONGEST_NAME),
+                node=graph.brief(question.node, LONGEST_NAME),
                 change=change,
                 effect=effect,
                 of=Span(short(ripple.effect, digits), "value", bold=True),
@@ -170,10 +170,12 @@ def _slope_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     fields = {
         **step_numbers(at, digits),
         "formula": names_text(graph, question.node, digits),
-        "by": along(graph, wire, LONGEST_QUOTE),
+        "by": along(graph, wire, LONGEST_NAME),
         "slope": slope,
     }
     alone = is_number or by_convention(graph, wire, trace.values)
+    if slot != at.slot:
+        return sentence("contribution", "worked mistake", fields)
     return sentence("contribution", "worked rule" if alone else "worked slope", fields)
 
 
@@ -188,7 +190,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     products = _products(question, trace, digits)
     return filled(
         "{name}.grad = {products}{number}",
-        name=graph.brief(question.node, LONGEST_QUOTE),
+        name=graph.brief(question.node, LONGEST_NAME),
         products=f"{products} = " if _is_work(products) else "",
         number=figure(right, "gradient", short(right, digits)),
     )
@@ -216,15 +218,15 @@ def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
     op, slot = graph.op(question.node), question.slot
     if trace.rules.slope_slot(op, slot) != slot:
         return ""  # a mistake takes another slope
-    by = along(graph, wire, LONGEST_QUOTE)
+    by = along(graph, wire, LONGEST_NAME)
     formula = names_text(graph, question.node, digits)
     if op.name == "mul":
         other = input_names(graph, question.node, digits)[1 - slot]
         return f"The slope of {formula} along {by} is the other factor, {other}."
     if op.name == "add":
-        return f"The slope of {formula} along {by} is 1: as much as {by} grows, so much the sum."
+        return f"The slope of {formula} along {by} is 1: when {by} grows, the sum grows as much."
     if op.name == "sub":
         if slot:
             return f"The slope of {formula} along {by} is −1: {by} is taken away."
-        return f"The slope of {formula} along {by} is 1: as much as {by} grows, so much the rest."
+        return f"The slope of {formula} along {by} is 1: when {by} grows, so does the difference."
     return ""

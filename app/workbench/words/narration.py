@@ -65,7 +65,7 @@ def narrate(
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return what comes next without its number; while a learner is asked, with what is shown."""
     step = frame.upcoming
-    if step is None and frame.end_hidden:
+    if step is None and (frame.end_hidden or frame.cursor < frame.total):
         return ()
     if step is None:
         return filled("end of the pass", "secondary") if frame.phase != "live" else ()

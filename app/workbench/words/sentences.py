@@ -32,6 +32,7 @@ Case = Literal[
     "worked replaced",
     "worked slope",
     "worked rule",
+    "worked mistake",
 ]
 Fields = Mapping[str, Span | Spans | str]
 
@@ -100,6 +101,9 @@ SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
         "plain": "the slope of {formula} along {by} is {slope} = {local}"
     },
     ("contribution", "worked rule"): {"plain": "the slope of {formula} along {by} is {local}"},
+    ("contribution", "worked mistake"): {
+        "plain": "under this mistake {formula} takes {local} as its slope along {by}"
+    },
 }
 
 

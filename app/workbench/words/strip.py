@@ -43,6 +43,8 @@ Act = Literal[
     "step this",
 ]
 """What a button of the strip does."""
+EPOCHS: Final = 10
+"""Epochs of the act that does several."""
 BLANK: Final = "blank "
 """The role of a span that is blank number k is `blank k`."""
 
@@ -76,6 +78,8 @@ class Strip(Struct, frozen=True):
     the sentence takes in this pass, whose size all of them have. `whole` is the sentence with whole
     names, for its tooltip and a screen reader; () where it is the same. `answer` is the line below
     it, with `offers` behind it; `note` stands at its right end and opens the choice of blanks.
+    `widest` is the longest number of the pass, all digits 0, for which a blank has room. `answers`
+    says that in a presentation the line below is shown instead of the timeline.
     """
 
     sentence: Spans
@@ -87,7 +91,7 @@ class Strip(Struct, frozen=True):
     fullest: Spans = ()
     whole: Spans = ()
     note: str = ""
-    wrong: bool = False
+    answers: bool = False
 
 
 class Say(Struct, frozen=True):

@@ -22,6 +22,7 @@ from tests.app.cli.test_running import refused
 
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})
 ALONG_A, ALONG_B = Question("local", 3, 0, 4), Question("local", 3, 1, 5)
+OF_SUM, OF_PRODUCT = Question("local", 4, 1, 3), Question("local", 4, 0, 2)
 
 
 def handed_in(
@@ -71,8 +72,8 @@ def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
         "bob.json",
         answer(ALONG_A, "2", "3", verdict="right"),
         answer(ALONG_B, "2", seen=True),
-        answer(Question("local", 4, 1, 3), "1", hints=1),
-        Attempt(Question("local", 4, 0, 2), shown=True),
+        answer(OF_SUM, "1", hints=1),
+        Attempt(OF_PRODUCT, shown=True),
         student="Bob",
         title="Sharing",
     )
@@ -183,8 +184,9 @@ def test_a_name_with_a_line_end_makes_no_row(sign: str, tmp_path: Path, capsys):
 
 
 def test_what_is_handed_in_twice_is_said(tmp_path: Path, capsys):
-    run = answer(ALONG_A, "3", seconds=4.2), answer(ALONG_B, "2", seconds=1.7)
-    other = answer(ALONG_A, "3", seconds=9.9), answer(ALONG_B, "2", seconds=1.7)
+    rest = answer(ALONG_B, "2", seconds=1.7), answer(OF_SUM, "1"), answer(OF_PRODUCT, "1")
+    run = answer(ALONG_A, "3", seconds=4.2), *rest
+    other = answer(ALONG_A, "3", seconds=9.9), *rest
     paths = [
         handed_in(tmp_path, "ada.json", *run, student="Ada"),
         handed_in(tmp_path, "again.json", *run, student=" ADA "),
@@ -206,6 +208,27 @@ def test_what_is_handed_in_twice_is_said(tmp_path: Path, capsys):
         "no1.json": "",
         "no2.json": "",
     }
+
+
+def test_a_few_answers_in_equal_times_are_no_copy(tmp_path: Path, capsys):
+    few = answer(ALONG_A, "3", seconds=4.2), answer(ALONG_B, "2"), answer(OF_SUM, "1")
+    paths = [handed_in(tmp_path, f"{name}.json", *few, student=name) for name in ("Ada", "Ben")]
+    assert [row["note"] for row in table(capsys, 0, *paths)] == ["", ""]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path, capsys):
+    for folder in ("ada", "ben", "cleo"):
+        (tmp_path / folder).mkdir()
+    paths = [
+        handed_in(tmp_path / folder, "work.json", answer(ALONG_A, "3", seconds=seconds))
+        for folder, seconds in (("ada", 1.0), ("ben", 2.0))
+    ]
+    broken = tmp_path / "cleo" / "work.json"
+    broken.write_text("{", "utf-8")
+    assert main(["grade", "--csv", *paths, str(broken), paths[0]]) == 1
+    out, err = capsys.readouterr()
+    assert [row["report"] for row in csv.DictReader(out.splitlines())] == paths
+    assert err.rstrip().endswith(f"({broken})")
 
 
 def test_a_report_about_another_graph_is_named(tmp_path: Path, capsys):

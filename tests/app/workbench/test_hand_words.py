@@ -11,6 +11,7 @@ from app.workbench.playback.playback import Playback
 from app.workbench.runners.hand_runner import HandRunner
 from app.workbench.words.hand import end_told, hint_told, refusal, turn_told
 from app.workbench.words.hand_log import log, waiting
+from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import short, signed
@@ -117,3 +118,25 @@ def run_root(graph: Graph) -> int:
 
 def is_marker(graph: Graph, node: int) -> bool:
     return node == graph.active_root
+
+
+def test_an_early_click_is_told_as_it_was_after_turns_were_taken_back(
+    document: Document, playback: Playback, by_hand: HandRunner
+):
+    expression = "u = a + b; p = u*a; q = b*2; L = p + q"
+    document.start(Drawing(from_expression(expression, {"a": 2, "b": 3})))
+    u, p, q, root = (named(document.graph, name) for name in "upqL")
+    by_hand.begin("backward")
+    by_hand.set_seed(1.0)
+    for node in (root, q, u):
+        by_hand.click(node)
+    by_hand.take_back()
+    by_hand.take_back()
+    by_hand.click(p)
+    states = [(turn.title, turn.state) for turn in log(playback.now)]
+    early = next(k for k, (_title, state) in enumerate(states) if state == "refused")
+    assert "p" in states[early + 1][0], "it had to wait for p, and is told before it"
+    for node in (u, q):
+        by_hand.click(node)
+    _sentence, below = end_told(playback.now)
+    assert "u was clicked before × (p) had fired." in below

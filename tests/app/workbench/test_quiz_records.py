@@ -97,7 +97,7 @@ class Learner:
         if question.wire is not None:
             causes = [(q, text) for q, text in known.items() if q.kind in ("local", "contribution")]
             with suppress(EngineError):
-                texts += 4 * [short(led_to(c, question, trace), 4) for c in read_blanks(causes)]
+                texts += 4 * [short(led_to([c], question, trace), 4) for c in read_blanks(causes)]
         return draw.choice(texts)
 
 

@@ -9,7 +9,7 @@ from engine.graph import Leaf
 from engine.numbers import short
 from engine.study.friendly import friendly
 from engine.study.question import answer, asked_at
-from engine.study.slips import SLIPS, wrong_and_result
+from engine.study.slips import SLIPS, carried
 from engine.trace import run
 from tests.helpers.extent import sampled, sized
 from tests.helpers.graphs import EXAMPLES, chain
@@ -28,7 +28,7 @@ def pairs(trace, *, apart: bool) -> set[tuple[object, str]]:
         for step in range(1, len(trace.events) + 1)
         for question in asked_at(trace, step, KINDS)
         for slip in SLIPS
-        for _wrong, number in wrong_and_result(slip, question, trace)
+        for _wrong, number in carried(slip, question, trace)
         if (short(number) != short(answer(question, trace))) == apart
     }
 

@@ -118,7 +118,9 @@ def test_a_node_that_must_wait_is_refused_until_it_is_forced():
     graph = demonstration()
     y, c = node(graph, "y"), node(graph, "c")
     by_hand = HandRun().seeded(1.0).clicked(graph, y).clicked(graph, c)
-    assert (by_hand.refused, by_hand.fired, by_hand.early_clicks) == (c, (y,), ((1, c),))
+    assert (by_hand.refused, by_hand.fired) == (c, (y,))
+    (click,) = by_hand.early_clicks
+    assert (click.count, click.node) == (1, c)
     assert by_hand.taken_back().refused is None
     assert by_hand.taken_back().fired == (y,)
     forced = by_hand.forced(graph)
@@ -198,3 +200,15 @@ def test_one_order_is_right_in_a_chain_and_several_where_it_forks():
     fork = from_expression("y = tanh(a) + exp(b)", {"a": 2, "b": 3})
     assert HandRun().has_one_order(chain)
     assert not HandRun().has_one_order(fork)
+
+
+def test_an_early_click_keeps_for_which_nodes_it_waited_when_turns_are_taken_back():
+    graph = from_expression("u = a + b; p = u*a; q = b*2; L = p + q", {"a": 2, "b": 3})
+    u, p, q, root = (node(graph, name) for name in "upqL")
+    by_hand = HandRun().seeded(1.0)
+    for clicked in (root, q, u):
+        by_hand = by_hand.clicked(graph, clicked)
+    by_hand = by_hand.taken_back().taken_back().clicked(graph, p)
+    (click,) = by_hand.early_clicks
+    assert (by_hand.fired, click.waited_for) == ((root, p), (p,))
+    assert by_hand.place_of(click) == 1, "before p"

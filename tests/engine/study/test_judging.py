@@ -135,8 +135,43 @@ def test_what_follows_is_no_slip_and_names_where_it_comes_from():
     blanks: list[Filled] = [(at(trace, "contribution", 6), -4.0), (at(trace, "sum", 6), -6.0)]
     wrong, follows = judge(trace, blanks)
     assert wrong.slip is not None
-    assert wrong.follows_from is None
-    assert (follows.slip, follows.follows_from, follows.answer) == (None, -4.0, 4.0)
+    assert wrong.causes == ()
+    assert (follows.kind, follows.slip, follows.answer) == ("follows", None, 4.0)
+    assert [cause.number for cause in follows.causes] == [-4.0]
+
+
+WHOLE = ("upstream", "local", "contribution", "sum")
+
+
+@pytest.mark.parametrize(
+    ("texts", "kinds", "said_last"),
+    [
+        (
+            ("5", "-3", "-15", "4"),
+            ("wrong", "right", "follows", "right"),
+            "4 is right, but −2 − 15 is not 4.",
+        ),
+        (
+            ("5", "-3", "-15", "-17"),
+            ("wrong", "right", "follows", "follows"),
+            "−17 follows from your −15.",
+        ),
+        (("5", "7", "35"), ("wrong", "wrong", "follows"), "35 follows from your 5 and 7."),
+        (("5", "7", "-14"), ("wrong", "wrong", "follows"), "−14 follows from your 7."),
+        (("5", "7", "6"), ("wrong", "wrong", "right"), "+6 is right, but 5 × 7 is not 6."),
+        (("5", "-3", "6"), ("wrong", "right", "right"), "+6 is right, but 5 × −3 is not 6."),
+        (("-2", "-3", "-15"), ("right", "right", "wrong"), None),
+    ],
+)
+def test_what_follows_from_a_wrong_upstream_is_told_so(texts, kinds, said_last):
+    found = judged(SHARED, 6, *zip(WHOLE, texts, strict=False))
+    assert tuple(kind for kind, _said in found) == kinds
+    assert said_last is None or found[-1][1] == said_last
+
+
+def test_what_follows_from_a_wrong_upstream_may_use_the_slope_as_it_was_accepted():
+    found = judged(TANH, 4, ("upstream", "5"), ("local", "0.79"), ("contribution", "3.95"))
+    assert [kind for kind, _said in found] == ["wrong", "right_rounded", "follows"]
 
 
 def test_under_assignment_a_wrong_contribution_is_what_the_sum_is():

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from app.canvas.paint import figure
+from app.canvas.paint.figure import scene_of
 from app.canvas.paint.picture_export import Shot, image, save_picture, save_pictures
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style import strokes
@@ -253,3 +255,13 @@ def _shrunk(picture: QImage, size: QSize) -> list[int]:
         QImage.Format.Format_Grayscale8
     )
     return [small.pixelColor(x, y).red() for y in range(size.height()) for x in range(size.width())]
+
+
+@pytest.mark.parametrize("digits", [6, 17])
+@pytest.mark.parametrize("name", ["sigmoid-parts", "neuron"])
+def test_nodes_keep_apart_however_many_digits_are_shown(qapp, name: str, digits: int):
+    drawn, shot = sheet_of(example_drawing(name)), Shot(digits=digits)
+    trace = run(drawn.graph.with_values(dict.fromkeys(drawn.graph.leaves, 0.7 / 3)))
+    boxes = scene_of(replace(drawn, graph=trace.graph), frame_at(trace, len(trace)), shot).boxes
+    rects = [box.rect for box in boxes.values() if box.kind != "pill"]
+    assert not [(a, b) for a, b in combinations(rects, 2) if a.intersects(b)]

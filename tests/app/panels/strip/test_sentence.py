@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from app.controls.rich_text import Span
 from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.rules import MISTAKES
 from tests.helpers.desk import DEMONSTRATION
@@ -218,3 +219,13 @@ def test_the_note_opens_the_choice_of_blanks_and_of_steps(learner):
     now.desk.playback.go(5)
     assert now.told == "Along a, the slope of × (e) is ?."
     assert now.strip.note.text() == "blanks: slope"
+
+
+def test_other_whole_names_alone_change_the_tooltip_and_what_is_read_aloud(learner):
+    now = learner()
+    sentence = now.strip.sentence
+    short = (Span("× (a_lo…) got 1."),)
+    sentence.show_sentence(short, whole=(Span("× (a_long_name) got 1."),))
+    sentence.show_sentence(short, whole=(Span("× (a_lower_name) got 1."),))
+    assert sentence.accessibleName() == "× (a_lower_name) got 1."
+    assert "a_lower_name" in sentence.toolTip()

@@ -267,3 +267,36 @@ def test_a_wide_bracket_stays_inside_the_timeline(learner, desk):
     edge, last = QColor(desk.style.theme.gradient), image.width() - 1
     column = {image.pixelColor(last, y).name() for y in range(image.height())}
     assert edge.name() not in column
+
+
+def tips(strip: StripPanel) -> dict[tuple[str, int], str]:
+    """The first line of the tip of each tick."""
+    return {
+        (lane.track.phase, k): strip.timeline.tip_at(lane.x_of(k)).split("\n")[0]
+        for lane in strip.timeline.lanes
+        for k in range(1, len(lane.track) + 1)
+    }
+
+
+def test_only_steps_to_come_leave_out_their_nodes_while_the_next_node_is_asked(learner):
+    now = learner()
+    plain = tips(now.strip)
+    now.be_asked(2, "next node")
+    for (phase, cursor), tip in tips(now.strip).items():
+        known = phase == "forward" or cursor <= 2
+        assert tip == (plain[phase, cursor] if known else f"Step {cursor}")
+
+
+def test_in_a_forward_pass_the_backward_lane_leaves_out_what_will_be_asked(learner):
+    now = learner()
+    now.desk.playback.forward()
+    now.desk.playback.go(1)
+    now.strip.timeline.hide_order(True)
+    backward, forward = (
+        next(lane for lane in now.strip.timeline.lanes if lane.track.phase == phase)
+        for phase in ("backward", "forward")
+    )
+    for lane, cursor in ((backward, 0), (forward, 1)):
+        look = now.strip.timeline._look(lane)
+        hidden = [k for k in range(1, len(lane.track) + 1) if look.is_hidden(k)]
+        assert hidden == list(range(cursor + 1, len(lane.track) + 1))

@@ -86,13 +86,37 @@ def test_an_edit_stops_the_run(document: Document, runner: LoopRunner):
     assert not runner.running
 
 
-def test_a_run_says_why_it_stopped_before_its_last_epoch(document: Document, runner: LoopRunner):
-    document.replace_graph(from_expression("y = a*a*a", {"a": 2}))
+@pytest.mark.parametrize(
+    ("expression", "rate", "why"),
+    [
+        (("y = a*a*a", {"a": 2}), 1e300, "y is infinite."),
+        (("y = a*a", {"a": 0}), 0.1, "Nothing moves any more."),
+        (("y = a*a", {"a": 2}), 0.1, "This run has 3 epochs"),
+    ],
+)
+def test_a_run_says_once_why_it_stopped_before_its_last_epoch(
+    document: Document, runner: LoopRunner, monkeypatch, expression, rate, why
+):
+    monkeypatch.setattr(loop_runner, "MOST_EPOCHS", 3)
+    document.replace_graph(from_expression(*expression))
     runner.leave()
     runner.toggle()
-    runner.set_rate(1e300)
+    runner.set_rate(rate)
+    said = list[str]()
+    runner._playback.said.connect(said.append)
     runner.run(10)
     while runner.running:
         next_tick(runner)
     assert epochs(runner) < 10
-    assert runner.stopped_because
+    (told,) = said
+    assert told.startswith(why)
+
+
+def test_a_run_that_is_done_or_stopped_says_nothing(runner: LoopRunner):
+    said = list[str]()
+    runner._playback.said.connect(said.append)
+    runner.run(2)
+    next_tick(runner)
+    runner.run()
+    runner.stop()
+    assert said == []

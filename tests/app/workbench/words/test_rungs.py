@@ -110,7 +110,7 @@ TABLE = [
     ),
     (
         *(CUBE, "slope", 4, "local", "24"),
-        "✗ 24 is a part of the slope; something is missing.",
+        "✗ 24 has the exponent in front. Is it lowered as well?",
         "✗ 98765.4 is not it either. How far does xʸ (v3) move when a moves a little and nothing"
         " else does?",
         "Worked: the slope of a ^ 3 along a is 3 · a^(3 − 1) = 12.",
@@ -128,7 +128,7 @@ TABLE = [
     ),
     (
         *(SHARED, "values", 2, "value", "5"),
-        "✗ 5 is not it. The value of + (d) is e + a, of the values of its inputs.",
+        "✗ 5 is not it. The value of + (d) is e + a, computed from the values of its inputs.",
         "✗ 98765.4 is not it either. −6 + 2 = …",
         "Worked: −6 + 2 = −4.",
         "d = e + a = −6 + 2 = ?.",

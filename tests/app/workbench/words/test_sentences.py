@@ -72,6 +72,7 @@ ASKED: dict[Case, str] = {
     "worked replaced": "under this mistake a keeps only 4",
     "worked slope": "the slope of a × b along a is b = −3",
     "worked rule": "the slope of a × b along a is −3",
+    "worked mistake": "under this mistake a × b takes −3 as its slope along a",
 }
 """Sentences that ask or work out, of step 6."""
 
