@@ -547,6 +547,20 @@ def test_the_inspector_tells_no_slope_of_what_has_not_fired(asked: MainWindow):
         assert [line.split(" = ")[1:] for line in slopes.text().splitlines()] == [["?"], ["?"]]
 
 
+@pytest.mark.parametrize(
+    ("second", "line"),
+    [
+        ("2", "✗ 2: the size is right; look at the signs. "),
+        ("1", "✗ 1 is what × (L) got; multiply it by the slope. "),
+        ("77", "✗ 77 is not it either. "),
+    ],
+)
+def test_a_second_wrong_answer_is_told_what_is_right_of_it(asked: MainWindow, second, line):
+    say(asked, "-4")
+    say(asked, second)
+    assert told(asked) == f"{line}d changes by +0.01, L by −0.02. What is −0.02 ÷ 0.01?"
+
+
 def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked: MainWindow):
     push(asked, "hint")
     say(asked, "77")

@@ -36,6 +36,13 @@ MOST_PATHS: Final = 4
 _RIGHT: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
 _NOT: Final = "**{typed}** is not it. "
 _NOT_EITHER: Final = "**{typed}** is not it either. "
+_HALF_RIGHT: Final = {
+    "upstream forgotten": "**{typed}** is the slope; multiply it by what {node} got. ",
+    "local derivative forgotten": "**{typed}** is what {node} got; multiply it by the slope. ",
+    "minus lost": "**{typed}**: the size is right; look at the signs. ",
+    "minus lost in the slope": "**{typed}**: the size is right; look at the signs. ",
+}
+"""What a second wrong answer has got right, by its slip."""
 
 
 def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits) -> Spans:
@@ -43,14 +50,26 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
     first, *others = wrong
     cross = Span("✗ ", "error", bold=True)
     if quiz.rung > 1 and first.judgement is not None:
-        template = _NOT_EITHER if quiz.tries > 1 else _NOT
-        text = filled(template, typed=quoted(first.text))
-        return (cross, *text, *second_help(first.question, trace, digits))
+        return (
+            cross,
+            *_still_wrong(quiz, first, trace),
+            *second_help(first.question, trace, digits),
+        )
     later: list[Span] = []
     for other in others:
         if other.judgement is not None and other.judgement.kind == "follows":
             later += [Span("  "), *_with_number(said(other.judgement, trace), other.text)]
     return (cross, *first_words(quiz, first, trace, digits), *later)
+
+
+def _still_wrong(quiz: Quiz, given: Given, trace: Trace) -> Spans:
+    """Return what is said of a wrong answer before the second help: what is right of it, if any."""
+    template = _NOT_EITHER if quiz.tries > 1 else _NOT
+    slip = None if given.judgement is None else given.judgement.slip
+    if quiz.tries > 1 and slip is not None:
+        template = _HALF_RIGHT.get(slip.name, template)
+    node = spoken(trace.graph, given.question.node, brief=True)
+    return filled(template, typed=quoted(given.text), node=node)
 
 
 def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans:
