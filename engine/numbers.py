@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections.abc import Callable, Iterator
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
@@ -56,6 +57,8 @@ HIDDEN: Final = Hidden(1.0)
 """The only one. Its float counts nowhere; it is finite and not 0, as most numbers are."""
 
 _LONGEST_TEXT: Final = 64
+_MOST_FITTED: Final = 12
+"""Digits of a number that has too little room for all of them."""
 _DUST: Final = 1e-12
 _TENTH: Final = 0.1
 LARGEST_DRAWN: Final = 1e150
@@ -92,6 +95,51 @@ def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
     exact = abs(rounded - x) <= _DUST * abs(x)
     about = "" if exact or not rounded.is_integer() else ABOUT
     return about + full(rounded + 0.0)
+
+
+def fitted(x: float, fits: Callable[[str], bool]) -> str:
+    """Write x as `decimals` does, or with as many of its digits as fit; the shortest if none do.
+
+    >>> [fitted(-37125.4321, lambda text: len(text) <= room) for room in (12, 9, 8, 7, 6)]
+    ['−37125.4321', '−37125.43', '−37125.4', '−3.71e4', '−3.7e4']
+    >>> [fitted(300001, lambda text: len(text) <= room) for room in (6, 5, 2)]
+    ['300001', '3.0e5', '≈ 3e5']
+    """
+    text = decimals(x)
+    if fits(text) or isinstance(x, Hidden) or not math.isfinite(x) or x == 0:
+        return text
+    for digits in range(_MOST_FITTED, 0, -1):
+        found = [text for text in _with_digits(x, digits) if fits(text)]
+        if found:
+            return found[0]
+    return _with_exponent(x, 1)
+
+
+def _with_digits(x: float, digits: int) -> Iterator[str]:
+    """Yield the ways to write x rounded to that number of digits: plainly, with an exponent."""
+    places = digits - 1 - _without_dust(abs(x)).adjusted()
+    if 0 < places < DECIMALS_OF_LOSSES:
+        yield decimals(x, places)
+    yield _with_exponent(x, digits)
+
+
+def _with_exponent(x: float, digits: int) -> str:
+    """Write x as 3.7e5; a rounded number has all its digits, or a sign that says so."""
+    exact = _without_dust(abs(x))
+    rounded = exact
+    if _significant(exact) > digits:
+        last = Decimal((0, (1,), exact.adjusted() - digits + 1))
+        rounded = exact.quantize(last, ROUND_HALF_UP)
+        if rounded > _LARGEST:  # it would be read back as inf
+            rounded = exact.quantize(last, ROUND_DOWN)
+    figures = "".join(map(str, rounded.normalize().as_tuple().digits))
+    if rounded != exact:
+        figures = figures.ljust(digits, "0")
+    mantissa = figures if len(figures) == 1 else f"{figures[0]}.{figures[1:]}"
+    exponent = rounded.adjusted()
+    about = ABOUT if rounded != exact and digits == 1 else ""
+    sign = MINUS if x < 0 else ""
+    return f"{about}{sign}{mantissa}e{MINUS if exponent < 0 else ''}{abs(exponent)}"
 
 
 def full(x: float) -> str:

@@ -167,6 +167,7 @@ class Compositor:
             self._motion.running_wire,
             self._crowded,
             self._mouse.fading or self._keyboard.fading,
+            self._motion.rippled,
         )
 
     def _painters(self) -> Painters:

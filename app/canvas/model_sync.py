@@ -17,6 +17,7 @@ from app.canvas.scene.scene import Changed
 from app.document.change import Change
 from app.document.sheet import Sheet
 from app.workbench.playback.view_state import ViewState
+from app.workbench.words.ripple import MANY
 
 SETTLE = 120
 """Delay in milliseconds after which nodes of a large graph are measured again once numbers changed.
@@ -70,7 +71,8 @@ class ModelSync(QObject):
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.leave_pass()
         opened = bool(now.sheet.groups) and now.asks != last.asks
-        if now.rules is not last.rules or opened:  # other labels, other sizes, other nodes
+        looped = (now.loop is None) != (last.loop is None)
+        if now.rules is not last.rules or opened or looped:  # other labels, sizes, nodes
             self._overlay.follow(moved=True)
             canvas.framing.refit()
         self._repaint_steps(scene.changed)
@@ -100,6 +102,13 @@ class ModelSync(QObject):
             self._follow_document(change)
         elif frame_differs or shown.mode is not before.mode:
             self._motion.finish()  # animations of the previous numbers
+        self._follow_ripple(shown, before)
+
+    def _follow_ripple(self, shown: ViewState, before: ViewState) -> None:
+        """Let a ripple run that has begun; not that of a dragged value, nor through many nodes."""
+        if shown.ripple is not before.ripple:
+            few = len(shown.sheet.graph.nodes) <= MANY and not shown.dragged
+            self._motion.show_ripple(shown.ripple if few else None)
 
     def _leave_descent(self, shown: ViewState, before: ViewState) -> None:
         """Make way for the last numbers of a training loop, which laid out columns of its own."""
@@ -177,6 +186,7 @@ def _looks_other(now: ViewState, before: ViewState) -> bool:
         or now.rules is not before.rules
         or now.comparison is not before.comparison
         or now.asks != before.asks
+        or now.ripple is not before.ripple
     )
 
 

@@ -39,6 +39,7 @@ from app.canvas.model_sync import ModelSync
 from app.canvas.overlay.breadcrumbs import Breadcrumbs
 from app.canvas.overlay.hand_marks import HandMarks
 from app.canvas.overlay.overlay import Overlay
+from app.canvas.overlay.ripple_marks import RippleMarks
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.guard import guarded
@@ -110,7 +111,8 @@ class CanvasView(QAbstractScrollArea):
         self.compositor = Compositor(
             context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
         )
-        for layer in (self.editing.adding, HandMarks(context)):
+        self.ripple_marks = RippleMarks(context, self.motion)
+        for layer in (self.editing.adding, HandMarks(context), self.ripple_marks):
             self.compositor.add(layer)
         self._connect()
         self._sync.show_now()

@@ -52,6 +52,7 @@ class EpochLine(QAbstractSlider):
         super().__init__(parent)
         self._style, self._text = style, text
         self._losses: Sequence[float | None] = ()
+        self._last = 0
         self._line, self._height = 39, 89
         self._title_width = 0.0
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -62,9 +63,9 @@ class EpochLine(QAbstractSlider):
         self.valueChanged.connect(self.chosen)  # as assistive technology sets it
         style.changed.connect(self._restyle)
 
-    def show_epochs(self, losses: Sequence[float | None], at: int) -> None:
-        """Show the losses of all epochs of a run, and the current epoch."""
-        self._losses = losses
+    def show_epochs(self, losses: Sequence[float | None], at: int, last: int = 0) -> None:
+        """Show the losses of all epochs of a run, the current epoch, and how far the line goes."""
+        self._losses, self._last = losses, last
         blocked = self.blockSignals(True)
         self.setRange(0, len(losses) - 1)
         self.setValue(at)
@@ -99,7 +100,7 @@ class EpochLine(QAbstractSlider):
         return title + px(_EDGE), max(float(self.width()) - px(_EDGE), title + 2 * px(_EDGE))
 
     def _count(self) -> int:
-        return max(SEVERAL, self.maximum())
+        return max(SEVERAL, self.maximum(), self._last)
 
     def _under(self, epoch: int) -> str:
         return self._text(self._losses[epoch]) if epoch < len(self._losses) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QColor, QKeySequence
+from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.keys import PressedByEnter
@@ -40,7 +40,6 @@ class IconButton(QPushButton):
         self._style = style
         self._name = name
         self._action: QAction | None = None
-        self._hidden_by_action = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("only", "" if text else "icon")
         self.set_tip(tip, shortcut)
@@ -87,18 +86,10 @@ class IconButton(QPushButton):
         if self._action is not None:
             self.setEnabled(self._action.isEnabled())
             self.setChecked(self._action.isChecked())
-            self._show_or_hide(self._action.isVisible())
-
-    def _show_or_hide(self, wanted: bool) -> None:
-        """Hide and show along with the action, but never show a button that was never shown."""
-        if not wanted:
-            self.hide()
-        elif self._hidden_by_action:
-            self.show()
-        self._hidden_by_action = not wanted
 
     def _restyle(self) -> None:
         if not self._name:  # a text alone
+            self.setIcon(QIcon())
             return
         theme = self._style.theme
         kind = str(self.property("kind") or "")

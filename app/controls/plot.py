@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyqtgraph  # type: ignore[import-untyped]
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -50,12 +50,17 @@ class Plot(pyqtgraph.PlotWidget):
         draw: Callable[[], None],
         *,
         whole: bool = False,
+        grows: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """`height` is in px at 100 %, `draw` is called after a change of the style."""
+        """`draw` is called after a change of the style.
+
+        `height` is in px at 100 %; a plot that `grows` has at least this height.
+        """
         self.axes = {"bottom": Axis("bottom", whole=whole), "right": Axis("right")}
         super().__init__(parent, axisItems=self.axes, enableMenu=False)
         self._style, self._high, self._draw_again = style, height, draw
+        self._grows = grows
         self.hideAxis("left")
         self.showAxis("right")
         self.hideButtons()
@@ -117,6 +122,9 @@ class Plot(pyqtgraph.PlotWidget):
         item.setZValue(9)
         self.addItem(item, ignoreBounds=True)
 
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(200), self._style.px(self._high))
+
     def _restyle(self) -> None:
         self._restyle_plane()
         self._draw_again()
@@ -124,7 +132,10 @@ class Plot(pyqtgraph.PlotWidget):
     def _restyle_plane(self) -> None:
         theme, style = self._style.theme, self._style
         self.setBackground(theme.quiet)
-        self.setFixedHeight(style.px(self._high))
+        if self._grows:
+            self.setMinimumHeight(style.px(self._high))
+        else:
+            self.setFixedHeight(style.px(self._high))
         for axis in self.axes.values():
             axis.setPen(plot_pen(theme.line, 1.0))
             axis.setTextPen(plot_pen(theme.secondary, 1.0))

@@ -67,6 +67,12 @@ class RichLine(QLabel):
         self.setAccessibleName(self.text())
         self._forget()
 
+    def set_font_role(self, role: str) -> None:
+        """Write in the font of another role."""
+        if role != self._font_role:
+            self._font_role = role
+            self._restyle()
+
     def lines(self) -> tuple[TextLine, ...]:
         """Return the lines at the current width."""
         return self._lines(self.contentsRect().width() if self._wrap else ENDLESS)

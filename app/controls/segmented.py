@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -13,7 +12,8 @@ from app.controls.keys import ARROWS, KeyClaim
 from app.controls.layouts import in_row
 from app.style.current import Style
 
-_PADDING: Final = 13
+_PADDING, _NARROW = 13, 6
+"""Space left and right of a text, in px at 100 %."""
 
 
 class Segmented(QWidget):
@@ -26,10 +26,17 @@ class Segmented(QWidget):
         style: Style,
         choices: Sequence[tuple[str, str]],
         name: str = "",
+        *,
+        narrow: bool = False,
+        low: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Make buttons for pairs of key and text; `name` is the accessible name."""
+        """Make buttons for pairs of key and text; `name` is the accessible name.
+
+        They are 28 high if `low`.
+        """
         super().__init__(parent)
+        self._padding = _NARROW if narrow else _PADDING
         self._style = style
         self._buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
@@ -37,7 +44,9 @@ class Segmented(QWidget):
         for place, (key, text) in enumerate(choices):
             button = QPushButton(text, self)
             button.setCheckable(True)
+            button.setProperty("low", "true" if low else "")
             button.setProperty("segment", _segment(place, len(choices)))
+            button.setProperty("edges", "narrow" if narrow else "")
             button.setAccessibleName(f"{name}: {text}" if name else text)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not take the focus
             KeyClaim(button, *ARROWS)
@@ -55,8 +64,15 @@ class Segmented(QWidget):
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def set_choice(self, key: str) -> None:
-        """Set the current choice; emits nothing."""
+        """Set the current choice; emits nothing. The keyboard goes with it."""
+        held = any(button.hasFocus() for button in self._buttons.values())
         self._buttons[key].setChecked(True)
+        if held:
+            self._buttons[key].setFocus()
+
+    def button(self, key: str) -> QPushButton:
+        """Return the button of a choice."""
+        return self._buttons[key]
 
     def set_text(self, key: str, text: str) -> None:
         """Set the text of a choice."""
@@ -72,7 +88,7 @@ class Segmented(QWidget):
         metrics = QFontMetrics(self._style.font("interface strong"))
         for button in self._buttons.values():
             button.setMinimumWidth(
-                metrics.horizontalAdvance(button.text()) + self._style.px(2 * _PADDING)
+                metrics.horizontalAdvance(button.text()) + self._style.px(2 * self._padding)
             )
 
     def _clicked(self, place: int) -> None:

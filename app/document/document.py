@@ -6,13 +6,14 @@ example if the node it is about was deleted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document import sections
+from app.document.beginnings import Beginnings, Begun
 from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.change import about, kind_word, move_name, removal_name
 from app.document.copies import Copied, duplicated_on, pasted_on
@@ -27,6 +28,7 @@ from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
+from engine.study.beginning import started
 
 
 class Document(Filed):
@@ -35,6 +37,12 @@ class Document(Filed):
     placed_roughly = Signal(object, int)
     """Emitted with the ids of nodes that came without positions, and their gesture."""
     label_shared = Signal(int)
+    value_held = Signal(int)
+    """Emitted with the node whose value a press begins to change."""
+    value_released = Signal(bool)
+    """Emitted at the end of that press, with whether the value is kept."""
+    begun = Signal(object, int)
+    """Emitted with the Begun of a formula that was typed without values, and its gesture."""
     replaced = Signal(str)
     """Emitted with the title of a sheet in whose place a formula was typed; undo brings it back."""
 
@@ -45,6 +53,7 @@ class Document(Filed):
         self.sections = SectionEdits(self)
         self.unfolding = UnfoldEdits(self, lambda new, by: self.placed_roughly.emit(new, by))
         self.typed = TypedFormulas()
+        self.beginnings = Beginnings()
         self._arrival = 0
 
     # the file
@@ -57,7 +66,7 @@ class Document(Filed):
         missing = [n for n in sheet.graph.nodes if n not in sheet.positions]
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
-        self.typed = TypedFormulas()
+        self.typed, self.beginnings = TypedFormulas(), Beginnings()
         self._arrival = self.new_gesture()
         self._begin(sheet, Home(path, title))
         if missing:
@@ -207,8 +216,13 @@ class Document(Filed):
     def replace_graph(self, graph: Graph, typed: str = "") -> bool:
         """Replace the whole graph; its nodes are placed in columns for now.
 
-        `typed`, the text it was typed as, begins a sheet of its own, without the file there was.
+        `typed`, the text it was typed as, begins a sheet of its own, without the file there was;
+        leaves without a value in it get numbers.
         """
+        if typed:
+            given = given_in(typed)
+            unset = [leaf for leaf in graph.leaves if graph.names[leaf] not in given]
+            graph = self._begin_with_numbers(graph, unset)
         gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
         before, was_empty = self.title, self.empty
         if typed and not (was_empty and self.path is not None):
@@ -219,6 +233,7 @@ class Document(Filed):
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
         if done:
             self.placed_roughly.emit(frozenset(graph.nodes), gesture)
+            self._tell_begun(gesture)
         if done and home is not None and not was_empty:
             self.replaced.emit(before)
         return done
@@ -226,7 +241,8 @@ class Document(Filed):
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:
         """Replace the graph of the active root by a typed one; what both share keeps its place.
 
-        A leaf keeps its value unless `typed`, the text, gives it one. A graph that is no edit of
+        A leaf keeps its value unless `typed`, the text, gives it one; a new leaf without one gets a
+        number. A graph that is no edit of
         the one there begins a sheet of its own if that one was all there was.
         """
         from app.document.merge_expression import begins_anew, retyped
@@ -236,16 +252,47 @@ class Document(Filed):
         gesture, rough = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:
-            found, placed = retyped(sheet, graph, given_in(typed))
-            rough.update(placed)
-            if typed:
-                self.typed.remember(typed, found.graph)
-            return found
+            found = retyped(sheet, graph, given_in(typed))
+            rough.update(found.rough)
+            if not typed:
+                return found.sheet
+            begun = self._begin_with_numbers(found.sheet.graph, found.begun)
+            self.typed.remember(typed, begun)
+            return found.sheet.with_graph(begun)
 
         done = self.commit("Edit expression", step, gesture)
         if done and rough:
             self.placed_roughly.emit(frozenset(rough), gesture)
+        if done:
+            self._tell_begun(gesture)
         return done
+
+    def begin_with(self, begun: Begun, values: Mapping[int, float], gesture: int) -> bool:
+        """Give a beginning other numbers as part of the step `gesture`, which typed it.
+
+        Refused once another step was done or undone, or a file holds this one.
+        """
+        last = self._last()
+        if last is None or last.gesture != gesture or begun.graph is not self.graph:
+            return False
+        if self.stack.canRedo() or self.stack.isClean():
+            return False
+        untouched = not self.modified and not self._home.saved  # no file holds the old numbers
+        self._at_rest = False
+        done = self.renumber(last.text(), begun, values, gesture)
+        if untouched:
+            self._home.kept = self._sheet
+        self._at_rest = True
+        self.tell()
+        return done
+
+    def renumber(
+        self, text: str, begun: Begun, values: Mapping[int, float], gesture: int = 0
+    ) -> bool:
+        """Give the leaves of a beginning other numbers; without a gesture as a step of its own."""
+        graph = begun.graph.with_values(values)
+        self.beginnings.remember(replace(begun, graph=graph))
+        return self.commit(text, lambda sheet: sheet.with_graph(graph), gesture)
 
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:
         """Add a copy of a drawing with its upper left corner at a point; returns the ids."""
@@ -264,6 +311,19 @@ class Document(Filed):
 
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
         return self.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)
+
+    def _begin_with_numbers(self, graph: Graph, leaves: Collection[int]) -> Graph:
+        """Return a typed graph with numbers in the leaves without a value, and remember it."""
+        if not leaves:
+            return graph
+        graph = graph.with_values(started(graph, leaves))
+        self.beginnings.remember(Begun(graph, tuple(sorted(leaves))))
+        return graph
+
+    def _tell_begun(self, gesture: int) -> None:
+        begun = self.beginnings.of(self.graph)
+        if begun is not None:
+            self.begun.emit(begun, gesture)
 
     def _copy(self, text: str, copy: Callable[[Sheet], Copied]) -> frozenset[int]:
         made: list[Copied] = []

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 import msgspec
+from msgspec import Struct
 
 from app.document.pairing import Pairing, typed_order
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -19,15 +20,27 @@ from engine.nodes import automatic_name
 from engine.order import post_order
 
 
+class Matched(Struct, frozen=True):
+    """A matched graph, and the names in the text of the leaves with the value that it has there."""
+
+    graph: Graph
+    read: Mapping[int, str]
+
+
 def matched(old: Graph, new: Graph, given: Collection[str] = ()) -> Graph:
     """Return `old` with the part that its active root reaches replaced by the typed graph.
 
     A leaf keeps its value unless its name is in `given`, the names with a value in the text.
     """
+    return matched_with_leaves(old, new, given).graph
+
+
+def matched_with_leaves(old: Graph, new: Graph, given: Collection[str] = ()) -> Matched:
+    """Do the same, and return also which leaves have not kept a value."""
     for borrow in (True, False):  # share names of unconnected parts unless that closes a cycle
         pairs = Pairing(old, new, borrow).pairs
         result = _joined(old, new, pairs, given)
-        if not borrow or not _has_loop(result):
+        if not borrow or not _has_loop(result.graph):
             return result
     raise AssertionError  # without borrowing, a new node is fed by the typed graph only
 
@@ -76,7 +89,7 @@ def reached(graph: Graph) -> frozenset[int]:
     return frozenset(graph.plan(graph.root).order) if graph.root is not None else frozenset()
 
 
-def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[str]) -> Graph:
+def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[str]) -> Matched:
     """Return the old graph with the typed one in place of what its active root reached."""
     assert new.root is not None
     order = typed_order(new)
@@ -89,11 +102,14 @@ def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[
             ids[node], following = following, following + 1
     inside = reached(old)
     written: dict[int, Node] = {}
+    read: dict[int, str] = {}
     for node in order:
         there = old.nodes.get(ids[node])
         if ids[node] in old.nodes and ids[node] not in inside and isinstance(there, OpNode):
             continue  # shared with an unconnected part
         written[ids[node]] = _node(old, new, node, ids, given)
+        if isinstance(new.nodes[node], Leaf) and not _keeps_value(old, new, node, ids, given):
+            read[ids[node]] = new.label(node)
     gone = inside - written.keys() - needed_elsewhere(old)
     kept = {n: found for n, found in old.nodes.items() if n not in gone}
     nodes: dict[int, Node] = {**kept, **written}
@@ -101,7 +117,7 @@ def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[
     if marker is None:
         marker, following = following, following + 1
     nodes[marker] = Root(ids[new.root])
-    return Graph({n: nodes[n] for n in sorted(nodes)}, marker, following)
+    return Matched(Graph({n: nodes[n] for n in sorted(nodes)}, marker, following), read)
 
 
 def needed_elsewhere(old: Graph) -> frozenset[int]:
@@ -129,10 +145,17 @@ def _node(
         inputs = [None if s is None else ids[s] for s in typed.inputs]
         return OpNode(typed.op, tuple(inputs), label)
     assert isinstance(typed, Leaf | Constant)
-    stays = isinstance(typed, Leaf) and new.label(node) not in given
-    if stays and isinstance(there, Leaf | Constant):
-        return msgspec.structs.replace(there, label=label)
-    return msgspec.structs.replace(typed, label=label)
+    kept = there if _keeps_value(old, new, node, ids, given) else typed
+    assert isinstance(kept, Leaf | Constant)
+    return msgspec.structs.replace(kept, label=label)
+
+
+def _keeps_value(
+    old: Graph, new: Graph, node: int, ids: Mapping[int, int], given: Collection[str]
+) -> bool:
+    """Return whether a typed leaf keeps the value that it has on the sheet."""
+    stays = isinstance(new.nodes[node], Leaf) and new.label(node) not in given
+    return stays and isinstance(old.nodes.get(ids[node]), Leaf | Constant)
 
 
 def _has_loop(graph: Graph) -> bool:

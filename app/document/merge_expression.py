@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 
-from app.document.matching import agree, is_edit, matched, needed_elsewhere, reached
+from msgspec import Struct
+
+from app.document.matching import agree, is_edit, matched_with_leaves, needed_elsewhere, reached
 from app.document.place_new_nodes import place_new_nodes
 from app.document.placement import ROW, columns
 from app.document.sheet import Sheet
@@ -21,19 +23,33 @@ def begins_anew(sheet: Sheet, graph: Graph) -> bool:
     return not others and not sheet.sections and not is_edit(old, graph)
 
 
-def retyped(
-    sheet: Sheet, graph: Graph, given: Collection[str] = ()
-) -> tuple[Sheet, frozenset[int]]:
-    """Return the sheet with a typed graph for its active root, and the nodes with rough positions.
+class Retyped(Struct, frozen=True):
+    """A sheet with a typed graph, its nodes with rough positions, and leaves without a value."""
+
+    sheet: Sheet
+    rough: frozenset[int]
+    begun: tuple[int, ...]
+
+
+def retyped(sheet: Sheet, graph: Graph, given: Collection[str] = ()) -> Retyped:
+    """Return the sheet with a typed graph for its active root; `given` names leaves with a value.
 
     If nodes have come or gone, the whole typed graph is laid out again. If the two graphs have
     almost nothing in common, it begins in place of everything or below other parts.
     """
     if graph.root is None:
         raise EditError("A typed graph needs a root.")
+    anew = frozenset[str]()
     if not is_edit(sheet.graph, graph):  # other parts stay: what only the formula had begins anew
-        given = {*given, *_only_in_formula(sheet.graph)}
-    found = matched(sheet.graph, graph, given)
+        anew = _only_in_formula(sheet.graph)
+    merged = matched_with_leaves(sheet.graph, graph, {*given, *anew})
+    begun = tuple(sorted(leaf for leaf, name in merged.read.items() if name not in given))
+    placed, rough = _placed(sheet, merged.graph)
+    return Retyped(placed, rough, begun)
+
+
+def _placed(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
+    """Return the sheet with a matched graph, and the nodes with rough positions."""
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):
         placed = sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh))

@@ -17,8 +17,14 @@ class ValueGesture:
         """Set a value; all values that come with the same token are one undo step."""
         if token is not self._token:
             self._token, self._gesture = token, self._document.new_gesture()
+            self._document.value_held.emit(node)
         self._document.set_value(node, value, self._gesture)
+
+    def end(self) -> None:
+        """Release the value."""
+        self._document.value_released.emit(True)
 
     def abandon(self) -> None:
         """Take back what the last gesture has done, without a redo step."""
         self._document.abandon(self._gesture)
+        self._document.value_released.emit(False)

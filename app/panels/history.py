@@ -1,12 +1,13 @@
-"""The history panel: lists every step that can be undone or redone, with the current one marked."""
+"""HistoryPage: every step that can be undone or redone, with the current one marked."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStackedLayout, QUndoView, QWidget
+from PySide6.QtWidgets import QUndoView, QWidget
 
 from app.controls.empty_state import EmptyState
-from app.controls.layouts import fill_background
+from app.controls.panel import Page
 from app.document.document import Document
+from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import icon
 
@@ -14,30 +15,26 @@ NOTHING = "Nothing to undo yet."
 START = "As it was opened"
 
 
-class HistoryPanel(QWidget):
+@guarded
+class HistoryPage(Page):
     """The undo history as a list; a click undoes or redoes up to that step."""
 
-    def __init__(self, style: Style, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._style = style
-        fill_background(self, "panel")
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__(style, "History")
         self.empty = EmptyState(style, NOTHING)
         self.view = QUndoView(document.stack)
         self.view.setEmptyLabel(START)
-        self.view.setAccessibleName("History")
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self.empty)
-        self._pages.addWidget(self.view)
-        document.stack.indexChanged.connect(self._choose_page)
-        style.changed.connect(self._restyle)
-        self._restyle()
-        self._choose_page()
+        self.view.setAccessibleName("Changes of the sheet")
+        self.add(self.empty, (self.view, 1))
+        self.follow(document.stack.indexChanged)
 
-    def _choose_page(self) -> None:
-        rows = self.view.model().rowCount()  # START is a row; the stack may be gone already
-        self._pages.setCurrentWidget(self.view if rows > 1 else self.empty)
+    def first_field(self) -> QWidget | None:
+        """Return the list, unless it is empty."""
+        return self.view if self.view.isVisible() else None
 
-    def _restyle(self) -> None:
-        px = self._style.px
-        self._pages.setContentsMargins(px(4), px(8), px(4), px(8))
+    def refresh(self) -> None:
+        """Show the list, or that there is nothing in it."""
+        rows = self.view.model().rowCount()  # START is a row
+        self.view.setVisible(rows > 1)
+        self.empty.setVisible(rows <= 1)
         self.view.setCleanIcon(icon("save", self._style.theme, self._style.theme.secondary))

@@ -106,7 +106,8 @@ class StatusLine(QStatusBar):
             _asked(shown.quiz) if shown.quiz is not None else "",
             f"mistake: {rules.title}" if rules != CORRECT else "",
             on_all(frame, shown.comparison) if not by_hand else "",
-            self._plugged if not by_hand and shown.quiz is None else "",
+            _ripple(shown),
+            self._plugged if not by_hand and shown.quiz is None and shown.ripple is None else "",
             "edited" if document.modified else "saved" if document.path else "",
         )
 
@@ -137,6 +138,12 @@ def _root(graph: Graph) -> str:
     if graph.root is None:
         return "no root" if graph.nodes else ""
     return f"root {graph.brief(graph.root)}"
+
+
+def _ripple(shown: ViewState) -> str:
+    if shown.ripple is None or shown.dragged:
+        return ""
+    return f"Ripple of {shown.ripple.graph.brief(shown.ripple.node)}: N or Esc ends it"
 
 
 def _place(frame: Frame) -> tuple[str, ...]:

@@ -55,6 +55,8 @@ QToolButton { padding: 7px 7px; min-width: 16px; min-height: 16px; }
 QPushButton[only="icon"] { padding: 7px 7px; min-width: 16px; min-height: 16px; }
 QPushButton[small="true"] { padding: 1px 9px; min-height: 20px; border-radius: 6px; }
 QPushButton[small="true"]:focus { padding: 0px 8px; }
+QPushButton[low="true"] { padding: 6px 7px; min-height: 14px; max-height: 14px; }
+QPushButton[low="true"]:focus { padding: 5px 6px; }
 QPushButton[only="small"] { padding: 3px; min-width: 16px; min-height: 16px; border-radius: 6px; }
 QLineEdit QToolButton { padding: 0px; min-width: 0px; min-height: 0px; border: none;
     background: transparent; }
@@ -90,9 +92,12 @@ QPushButton[kind="quiet"]:checked, QToolButton[kind="quiet"]:checked {
     background: $selection_tint; color: $selection; }
 QPushButton[kind="link"] { background: transparent; border-color: transparent; padding: 2px 4px;
     text-align: left; }
+QPushButton[kind="offer"] { background: transparent; border-color: transparent;
+    padding: 2px 0px; color: $selection; font-weight: 600; text-align: left; }
 QPushButton[kind="aside"] { background: transparent; border-color: transparent;
     padding: 2px 0px; color: $secondary; font-size: 12.5px; }
-QPushButton[kind="link"]:hover, QPushButton[kind="aside"]:hover { text-decoration: underline; }
+QPushButton[kind="link"]:hover, QPushButton[kind="offer"]:hover,
+QPushButton[kind="aside"]:hover { text-decoration: underline; }
 QToolButton[kind="tile"] { background: $raised; color: $secondary; font-size: 10.5px;
     padding: 2px; }
 QPushButton[kind="primary"]:disabled, QToolButton[kind="primary"]:disabled,
@@ -103,7 +108,9 @@ QPushButton:default:disabled {
 QPushButton:focus, QToolButton:focus { border: 2px solid $selection; padding: 5px 11px; }
 QToolButton:focus, QPushButton[only="icon"]:focus { padding: 6px 6px; }
 QPushButton[only="small"]:focus { padding: 2px; }
-QPushButton[kind="aside"]:focus { padding: 1px 0px; }
+QPushButton[edges="narrow"] { padding: 6px 4px; }
+QPushButton[edges="narrow"]:focus { padding: 5px 3px; }
+QPushButton[kind="aside"]:focus, QPushButton[kind="offer"]:focus { padding: 1px 0px; }
 QPushButton[kind="link"]:focus { padding: 1px 3px; }
 QToolButton[kind="tile"]:focus { padding: 1px; }
 QPushButton[kind="primary"]:focus, QToolButton[kind="primary"]:focus, QPushButton:default:focus {
@@ -131,12 +138,15 @@ QPushButton[segment="first"], QPushButton[segment="only"] { border-left-width: 1
 QPushButton[segment="last"], QPushButton[segment="only"] {
     border-top-right-radius: 8px; border-bottom-right-radius: 8px; }
 QPushButton[segment]:hover { color: $text; background: $hover; }
-QPushButton[segment]:checked { background: $text; color: $panel; border-color: $text;
-    font-weight: 600; }
+QPushButton[segment]:checked { background: $raised; color: $text; border: 2px solid $text;
+    border-radius: 8px; padding: 5px 10px; font-weight: 600; }
+QPushButton[segment][kind="value"]:checked { background: $value; color: $on_fill;
+    border-color: $value; }
 QPushButton[segment]:disabled { color: $faint; }
-QPushButton[segment]:focus { border: 2px solid $selection; padding: 5px 10px; }
-QPushButton[segment]:checked:focus { background: transparent; border-width: 7px; border-radius: 0px;
-    padding: 0px 5px; border-image: url(backwire:$name/focus-primary.png) 28 28 28 28; }
+QPushButton[segment]:focus { border: 2px solid $selection; padding: 5px 10px; outline: none; }
+QPushButton[segment][edges="narrow"] { padding: 5px 4px; }
+QPushButton[segment][edges="narrow"]:focus, QPushButton[segment][edges="narrow"]:checked {
+    padding: 4px 3px; }
 """
 
 FIELDS: Final = """
@@ -149,6 +159,8 @@ QAbstractSpinBox { padding: 5px 1px; qproperty-alignment: AlignCenter; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {
     border: 2px solid $selection; padding: 4px 8px; }
 QAbstractSpinBox:focus { padding: 4px 0px; }
+QLineEdit[low="true"], QComboBox[low="true"] { padding: 3px 7px; max-height: 20px; }
+QLineEdit[low="true"]:focus, QComboBox[low="true"]:focus { padding: 2px 6px; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { background: $quiet;
     color: $faint; border-color: $line; }
 QLineEdit[readOnly="true"] { background: $quiet; border-color: $line; }
@@ -161,6 +173,7 @@ QPlainTextEdit[kind="code"] { background: $quiet; border-color: $line; }
 QComboBox { combobox-popup: 0; }
 QComboBox:hover { border-color: $wire; }
 QComboBox::drop-down { border: none; width: 24px; }
+QComboBox[low="true"]::drop-down { width: 16px; }
 QComboBox::down-arrow { image: url(backwire:$name/down.png); width: 12px; height: 12px; }
 QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus { background: $raised;
     border: 1px solid $outline; padding: 4px; }
@@ -250,8 +263,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 
 # Labels: title heading name strong secondary caption small error value gradient local root asked
 # key.
-# Frames: card, card that is now, over (a panel over the sheet), question, mistake, empty, rule (a
-# line between parts).
+# Frames: card, card that is now, over (a page), question, mistake, empty, rule (a line across),
+# divider (a line of any direction).
 WORDS: Final = """
 QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }
@@ -286,6 +299,7 @@ QFrame[kind="over"] { background: $panel; border: none; border-left: 1px solid $
 QFrame[kind="code"] { background: $quiet; border: 1px solid $line; border-radius: 8px; }
 QFrame[kind="empty"] { background: transparent; border: 1px dashed $wire;
     border-radius: 10px; }
+QFrame[kind="divider"] { background: $line; border: none; }
 QFrame[kind="rule"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
 """
 

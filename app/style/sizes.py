@@ -13,13 +13,12 @@ MENU: Final = 34
 TOOLBAR: Final = 48
 PALETTE: Final = 152
 RAIL: Final = 60
-"""Width of the palette as a column of icons."""
-DOCK: Final = 320
-DOCK_SMALL: Final = 300
-DOCK_TABS: Final = 36
-"""Width of the side panel that shows only its tabs."""
+"""Width of the palette as a column of icons, and of the right bar."""
+PAGE: Final = 320
+PAGE_SMALL: Final = 300
+"""Widths of a page of the right bar, with the line at its left."""
 SMALL_WINDOW: Final = (1440, 850)
-"""A window narrower or lower than this is small: rail and dock are smaller there."""
+"""A window narrower or lower than this is small: rail and page are smaller there."""
 STATUS: Final = 24
 CONTROL: Final = 32
 CLICK_TARGET: Final = 24
@@ -115,6 +114,7 @@ MOTION_CHIP: Final = 80
 MOTION_SUM: Final = 120
 MOTION_NODE: Final = 160
 MOTION_ARRANGE: Final = 240
+MOTION_COLUMN: Final = 420
 MOTION_PANEL: Final = 120
 
 

@@ -1,15 +1,18 @@
 """Actions as data: an Action defines a menu entry, its shortcut and its button.
 
 Menus, toolbar, shortcuts window and command palette all use one table, `commands.ACTIONS`.
+`commands.menus` places its actions in the menus.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -22,12 +25,10 @@ ActionCall = Callable[["Context"], object]
 Condition = Callable[["Context"], bool]
 
 
-PASS_MENUS = ("Run", "Learn")
-"""The only menus whose conditions depend on the pass and the place in it."""
-SHEET_MENUS = ("Edit", "Graph", "Run", "Run/Time machine")
-"""Menus of what is done to the sheet; their actions are disabled while a stage is in its place."""
-LETTERS = ("View", "Learn")
-"""Menus whose keys without Ctrl are no keys meanwhile: they are about the sheet as well."""
+_PASS_MENUS: Final = ("File", "Run", "Learn", "")
+"""The menus whose conditions depend on the pass and the place in it; "" is the palette alone."""
+_LIST_KEY: Final = "?"
+"""The only key without Ctrl that is not about the sheet."""
 
 
 def always(_context: Context) -> bool:
@@ -38,9 +39,10 @@ def always(_context: Context) -> bool:
 class Action(Struct, frozen=True):
     """One thing the window can do.
 
-    `menu` is the path of its menu ("View/Theme"), or empty; `gap` adds a separator before it. With
-    `checked` it is a switch. `on_canvas` keys work only while the canvas has the focus. With
-    `hides` it is hidden while it is disabled.
+    `menu` is the path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
+    `words` are further words to find it by. Both come from `commands`. With `checked` it is a
+    switch. `on_canvas` keys work only while the canvas has the focus. `on_sheet`: it does something
+    to the sheet or to its pass, and is disabled while a stage is in place of the sheet.
     """
 
     id: str
@@ -49,32 +51,26 @@ class Action(Struct, frozen=True):
     keys: tuple[str, ...] = ()
     icon: str = ""
     menu: str = ""
+    words: str = ""
     tip: str = ""
     enabled: Condition = always
     checked: Condition | None = None
-    gap: bool = False
     on_canvas: bool = False
-    hides: bool = False
+    on_sheet: bool = False
 
     @property
     def plain_text(self) -> str:
         """Return the text without its mnemonic mark."""
-        return self.text.replace("&", "")
+        return without_mnemonic(self.text)
 
     @property
-    def top_menu(self) -> str:
-        """Return the name of its menu in the menu bar, or ""."""
-        return self.menu.partition("/")[0]
-
-    @property
-    def on_sheet(self) -> bool:
-        """Return whether it does something to the sheet or to its pass."""
-        return self.menu in SHEET_MENUS or self.top_menu == "Graph"
+    def of_pass(self) -> bool:
+        """Return whether its conditions may depend on the pass and the place in it."""
+        return self.menu.partition("/")[0] in _PASS_MENUS
 
     def keys_on(self, stage: bool) -> list[QKeySequence]:
-        """Return its shortcuts, on the sheet or on a stage in its place."""
-        muted = stage and self.top_menu in LETTERS
-        return [QKeySequence(key) for key in self.keys if not (muted and _is_letter(key))]
+        """Return its shortcuts, on the sheet or on a stage in its place, which has no letters."""
+        return [QKeySequence(key) for key in self.keys if not (stage and _is_letter(key))]
 
     @property
     def shown_keys(self) -> str:
@@ -84,18 +80,24 @@ class Action(Struct, frozen=True):
         return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
 
 
+sheet_action = partial(Action, on_sheet=True)
+"""An action that does something to the sheet or to its pass."""
+
+
 class Actions(QObject):
     """The table as QActions, each enabled and checked by the window's state."""
+
+    used = Signal(str)
+    """Emitted with the id of an action after it was done."""
 
     def __init__(self, context: Context, table: tuple[Action, ...]) -> None:
         super().__init__(context.shell.widget)
         self._context = context
-        self._table: tuple[Action, ...] = ()
-        self._made: dict[str, QAction] = {}
-        self._calling = False
+        self._fixed = self._table = table
+        self._made = {action.id: self._make(action) for action in table}
+        self._calling = self._staged = False
         self._due: set[bool] = set()
-        """Menus whose refresh is deferred; "" stands for all of them."""
-        self.extend(table)
+        """The refreshes that are deferred: of every action, of those of the pass."""
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
@@ -103,11 +105,11 @@ class Actions(QObject):
     def __iter__(self) -> Iterator[tuple[Action, QAction]]:
         return ((action, self._made[action.id]) for action in self._table)
 
-    def extend(self, table: tuple[Action, ...]) -> None:
-        """Create further actions; existing ones stay."""
-        more = tuple(action for action in table if action.id not in self._made)
-        self._table += more
-        self._made |= {action.id: self._make(action) for action in more}
+    def set_extras(self, extras: tuple[Action, ...]) -> None:
+        """Add actions to those of the table, in place of the extras before."""
+        new = {action.id: self._make(action) for action in extras if action.id not in self._made}
+        self._made |= new
+        self._table = self._fixed + extras
 
     def refresh(self, of_pass: bool = False) -> None:
         """Enable and check every action, or those of a pass; each condition is evaluated once.
@@ -119,9 +121,10 @@ class Actions(QObject):
         if self._calling or self._context.playback.behind:
             return
         every, self._due = False in self._due, set()
+        self._mute_letters()
         answers: dict[Condition, bool] = {}
         for action in self._table:
-            if every or action.top_menu in PASS_MENUS:
+            if every or action.of_pass:
                 self._update(action, answers)
 
     def draw_icons(self, menu: QMenu) -> None:
@@ -133,20 +136,24 @@ class Actions(QObject):
 
     def _update(self, action: Action, answers: dict[Condition, bool]) -> None:
         """Enable and check one action; `answers` holds the conditions evaluated so far."""
-        made, staged = self._made[action.id], self._context.shell.parts.staged
+        made = self._made[action.id]
         if action.enabled not in answers:
             answers[action.enabled] = action.enabled(self._context)
-        enabled = answers[action.enabled] and not (staged and action.on_sheet)
+        enabled = answers[action.enabled] and not (self._staged and action.on_sheet)
         if made.isEnabled() != enabled:
             made.setEnabled(enabled)
-        if action.hides:
-            made.setVisible(answers[action.enabled])
-        if action.keys and action.top_menu in LETTERS:
-            keys = action.keys_on(staged)
-            if made.shortcuts() != keys:
-                made.setShortcuts(keys)
         if action.checked is not None:
             made.setChecked(action.checked(self._context))
+
+    def _mute_letters(self) -> None:
+        """Take the letters away from a stage that has come, and give them back to the sheet."""
+        staged = self._context.shell.parts.staged
+        if staged == self._staged:
+            return
+        self._staged = staged
+        for action in self._table:
+            if any(map(_is_letter, action.keys)):
+                self._made[action.id].setShortcuts(action.keys_on(staged))
 
     def _make(self, action: Action) -> QAction:
         made = QAction(action.text, self)
@@ -178,12 +185,18 @@ class Actions(QObject):
         finally:
             self._calling = not outermost
         # what an action of the pass does to anything else, a signal has asked to refresh already
-        self.refresh(of_pass=action.top_menu in PASS_MENUS)
+        self.refresh(of_pass=action.of_pass)
+        self.used.emit(action.id)
+
+
+def without_mnemonic(text: str) -> str:
+    """Return the text of an action without its mnemonic mark, and with "&" for "&&"."""
+    return re.sub(r"&(.)", r"\1", text)
 
 
 def _is_letter(key: str) -> bool:
-    """Return whether a shortcut is one character, with Shift or without, and no function key."""
-    return len(key.removeprefix("Shift+")) == 1
+    """Return whether a shortcut about the sheet is one character, with Shift or without."""
+    return len(key.removeprefix("Shift+")) == 1 and key != _LIST_KEY
 
 
 def tip_of(action: Action) -> str:

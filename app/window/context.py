@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from msgspec import Struct
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
+from app.controls.panel import Page
 from app.document.document import Document
 from app.style.current import Style
 from app.window.files import Files
@@ -16,66 +16,68 @@ from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.time_machine import TimeMachine
-from app.workbench.room import Room
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
+from app.workbench.study.beginning import Beginning
 from app.workbench.study.checks import Checks
 from app.workbench.study.friendly_search import FriendlySearch
 from app.workbench.words.sentences import Voice
 
 
 class WindowParts(Protocol):
-    """The parts of the window; palette and side panel can be folded to icons and tabs."""
+    """The parts of the window, the page that is open, and a stage in place of the sheet."""
 
     def shown(self, part: str) -> bool:
-        """Return whether a part of the window (one of `PARTS`) is shown."""
+        """Return whether a part of the window is shown."""
         ...
 
     def toggle(self, part: str) -> None:
         """Show or hide a part of the window."""
         ...
 
-    def folded(self, part: str) -> bool:
-        """Return whether the palette shows icons only, or the side panel its tabs only."""
+    def rail(self) -> bool:
+        """Return whether the palette shows icons only."""
         ...
 
-    def toggle_folded(self, part: str) -> None:
-        """Fold or unfold the palette or the side panel."""
+    def toggle_rail(self) -> None:
+        """Fold the palette to icons, or unfold it."""
         ...
 
-    def shows_tab(self, name: str) -> bool:
-        """Return whether a tab of the side panel is there, at the front or behind others."""
+    @property
+    def page(self) -> str:
+        """Return the name of the page that is open, or ""."""
         ...
 
-    def toggle_tab(self, name: str) -> None:
-        """Bring a tab of the side panel to the front, or take it away."""
+    def toggle_page(self, name: str) -> None:
+        """Open a page and give it the keyboard; one that is open is folded."""
         ...
 
-    def close_side(self) -> bool:
-        """Close the side panel if it is open over the sheet; return whether it was."""
+    def fold_page(self) -> bool:
+        """Fold a page that is open over the canvas; return whether there was one."""
+        ...
+
+    def present(self, on: bool) -> None:
+        """Fold the page for a presentation, or open it again."""
         ...
 
     @property
     def staged(self) -> bool:
-        """Return whether a panel shows a stage of its own in place of the sheet."""
+        """Return whether a page shows a stage of its own in place of the sheet."""
         ...
 
     def end_stage(self) -> bool:
-        """Stop what runs on a stage, or else end it; return whether there was a stage."""
+        """Stop what runs on a stage, or else leave it; return whether there was a stage."""
+        ...
+
+    def show_tools(self) -> None:
+        """Show the tiles of the pages that are always there, or were used, or all."""
         ...
 
     def reset(self) -> None:
-        """Show every part and leave the form and the width of the docks to the window."""
-        ...
-
-    def make_room(self, room: Room) -> None:
-        """Give the canvas more room, or take it back, where the user has not chosen otherwise."""
-        ...
-
-    def canvas_size(self, room: Room) -> QSize:
-        """Return the size that the canvas would have with this much room."""
+        """Show every part, and leave the form of the palette to the window."""
         ...
 
 
@@ -131,8 +133,8 @@ class Shell(Protocol):
         """Leave full screen and show all parts."""
         ...
 
-    def show_panel(self, name: str) -> None:
-        """Bring a panel of the side panel to the front, and give it the keyboard."""
+    def show_page(self, name: str, *, focus: bool = True) -> Page:
+        """Open a page of the right bar, give it the keyboard, and return it."""
         ...
 
     def set_voice(self, voice: Voice) -> None:
@@ -164,7 +166,9 @@ class Context(Struct, frozen=True):
     modes: QuizRunner
     descents: LoopRunner
     friendly: FriendlySearch
+    beginning: Beginning
     hunting: HuntRunner
+    ripples: RippleRunner
     time_machine: TimeMachine
     checks: Checks
     canvas: CanvasView

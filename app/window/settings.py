@@ -21,8 +21,8 @@ FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
 START_SIZE = QSize(1440, 900)
 _LEAST_VISIBLE = 120
-_SHORTEST, _LONGEST = 60.0, 2000.0
-"""Widths of a part that are believed, in px at 100 %."""
+PAGE_NAMES = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
+"""The pages of the right bar."""
 _SHARE_OF_SCREEN = 0.94
 """Share of the screen that a window takes at most at its first start."""
 
@@ -38,6 +38,8 @@ class Settings:
 
     def __init__(self, store: QSettings) -> None:
         self.store = store
+        if not store.contains("tools/all"):
+            self.all_tools = bool(store.allKeys())
         self.export_form, self.export_paper = "png", "drawn"
         """Form and width of the last export, until the program ends."""
 
@@ -115,6 +117,27 @@ class Settings:
         self.store.setValue("look/motion", "true" if look.motion else "false")
         self.store.setValue("look/follow", "true" if look.follow else "false")
 
+    @property
+    def all_tools(self) -> bool:
+        """Return whether all pages and menu lines are shown.
+
+        So it is from the start where the program was used before it had this setting.
+        """
+        return str(self.store.value("tools/all")) == "true"
+
+    @all_tools.setter
+    def all_tools(self, on: bool) -> None:
+        self.store.setValue("tools/all", "true" if on else "false")
+
+    def uses_tool(self, name: str) -> bool:
+        """Return whether a page or a menu line is shown: it was used, or all are."""
+        return self.all_tools or str(self.store.value(f"tools/{name}")) == "true"
+
+    def note_tool(self, name: str) -> None:
+        """Store that a page or a menu line was used, so that it is shown from now on."""
+        if str(self.store.value(f"tools/{name}")) != "true":
+            self.store.setValue(f"tools/{name}", "true")
+
     def shown(self, part: str) -> bool:
         """Return whether a part of the window is shown."""
         return str(self.store.value(f"window/{part}", "true")) != "false"
@@ -132,14 +155,24 @@ class Settings:
         """Store whether a part is folded; None leaves it to the window."""
         self._set(f"window/{part}-folded", None if folded is None else str(folded).lower())
 
-    def length(self, part: str) -> float | None:
-        """Return the width that the user has given a part, in px at 100 %; None for none."""
-        found = _number(self.store.value(f"window/{part}-length"), 0.0)
-        return found if _SHORTEST <= found <= _LONGEST else None
+    @property
+    def page(self) -> str:
+        """Return the name of the page that was open, or ""."""
+        found = str(self.store.value("pages/open") or "")
+        return found if found in PAGE_NAMES else ""
 
-    def set_length(self, part: str, length: float | None) -> None:
-        """Store the width of a part in px at 100 %; None leaves it to the window."""
-        self._set(f"window/{part}-length", length)
+    @page.setter
+    def page(self, name: str) -> None:
+        self.store.setValue("pages/open", name)
+
+    def is_folded(self, block: str, usual: bool) -> bool:
+        """Return whether a block of a page is folded."""
+        found = str(self.store.value(f"pages/{block}-folded"))
+        return {"true": True, "false": False}.get(found, usual)
+
+    def set_block_folded(self, block: str, folded: bool) -> None:
+        """Store whether a block of a page is folded."""
+        self.store.setValue(f"pages/{block}-folded", str(folded).lower())
 
     @property
     def export_folder(self) -> Path | None:

@@ -4,12 +4,12 @@
 >>> graph = from_expression("y = a*b + a", {"a": 1, "b": 1})
 >>> found = friendly(graph, seed=1, kinds=("local", "contribution", "sum"))
 >>> found.changed, [found.graph.nodes[leaf].value for leaf in (1, 2)]
-(True, [8.0, 7.0])
+(True, [4.0, 2.0])
 """
 
 import math
 import random
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -18,13 +18,13 @@ from engine.errors import EngineError
 from engine.graph import Graph
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
+from engine.study.beginning import is_small, passes_gradients
 from engine.study.question import Kind, Question, answer, asked_at
 from engine.study.slips import SLIPS, carried
-from engine.trace import Trace, run
+from engine.trace import Trace, evaluate_values, run
 
 DRAWS: Final = 200
 """Draws in which the leaves of a small graph of plain arithmetic find such values."""
-MOST_NODES: Final = 12
 SMALL: Final = tuple(float(x) for x in (*range(-9, 0), *range(2, 10)))
 _HALVES: Final = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
 
@@ -67,14 +67,20 @@ def friendly(graph: Graph, seed: int, kinds: tuple[Kind, ...], rules: Rules = CO
 
 
 def searched(
-    graph: Graph, seed: int, kinds: tuple[Kind, ...], rules: Rules = CORRECT
+    graph: Graph,
+    seed: int,
+    kinds: tuple[Kind, ...],
+    rules: Rules = CORRECT,
+    leaves: Collection[int] | None = None,
 ) -> Generator[None, None, Friendly]:
-    """Do the same in small parts, each of a few ms, and return it at the end."""
-    leaves = graph.leaves
-    if not leaves or len(graph.nodes) > 4 * MOST_NODES:
+    """Do the same in small parts, each of a few ms, and return it at the end.
+
+    With `leaves` these alone are drawn, no two of them equal, and not all as they are.
+    """
+    if not (graph.leaves if leaves is None else leaves) or not is_small(len(graph.nodes)):
         return Friendly(graph, False, "The numbers stay: friendly ones are drawn for small graphs.")
     drawn: list[Draw] = []
-    for draw in _drawn(graph, leaves, random.Random(seed), kinds, rules):
+    for draw in _drawn(_graphs(graph, random.Random(seed), leaves), kinds, rules):
         drawn.append(draw)
         yield
     if not drawn:
@@ -85,19 +91,28 @@ def searched(
         return Friendly(
             graph, False, "The numbers stay: in no draw does each answer differ from its slips."
         )
-    return Friendly(min(fitting, key=lambda draw: draw.length).graph, True, "")
+    return Friendly(min(fitting, key=_cost).graph, True, "")
 
 
-def _drawn(
-    graph: Graph,
-    leaves: Sequence[int],
-    draw: random.Random,
-    kinds: tuple[Kind, ...],
-    rules: Rules,
-) -> Iterator[Draw]:
+def _cost(draw: Draw) -> tuple[bool, int, int]:
+    """Prefer numbers at which no slope is flat, then short answers, then short numbers."""
+    graph = draw.graph
+    texts = (short(value) for value in evaluate_values(graph).values())
+    return not passes_gradients(graph), draw.length, sum(map(len, texts))
+
+
+def _graphs(graph: Graph, draw: random.Random, leaves: Collection[int] | None) -> Iterator[Graph]:
     for k in range(DRAWS):
         pool = SMALL if k < DRAWS // 2 else SMALL + _HALVES
-        other = graph.with_values({leaf: draw.choice(pool) for leaf in leaves})
+        chosen = graph.leaves if leaves is None else sorted(leaves)
+        values = {leaf: draw.choice(pool) for leaf in chosen}
+        other = graph.with_values(values)
+        if leaves is None or (len({*values.values()}) == len(values) and other != graph):
+            yield other
+
+
+def _drawn(graphs: Iterator[Graph], kinds: tuple[Kind, ...], rules: Rules) -> Iterator[Draw]:
+    for other in graphs:
         try:
             trace = run(other, rules=rules)
         except EngineError:

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
-from engine.numbers import full, tolerable
+from engine.numbers import full, short, tolerable
 from engine.op import Op, nowhere
 from engine.problems import arguments
 from engine.trace import Trace
@@ -102,8 +102,7 @@ def remark(
     curved = apart if slope is None else abs(found.value - slope)
     hidden = slope is not None and noise + curved >= abs(slope - gradient)
     if not noise <= tolerable(gradient) or (hidden and noise >= curved):  # it may be nan
-        said = f"h is too small: {root} changes in its last digits only, so the rest is rounding."
-        return Remark(said, "h too small")
+        return Remark(_too_small(root, found, gradient), "h too small")
     breaks = (_break_between(trace, node, move) for move in found.moves) if curved > noise else ()
     if said := next((each for each in breaks if each), ""):
         return Remark(f"The step goes over a {said} at once.", "kink")
@@ -116,6 +115,12 @@ def remark(
         return Remark("The difference is rounding: the last digits of two values were subtracted.")
     said = "The secant over h is not yet the tangent"
     return Remark(f"{said}: {root} is curved. A smaller h is closer.")
+
+
+def _too_small(root: str, found: Quotient, gradient: float) -> str:
+    numbers = f"{short(found.value, 3)} and {short(gradient, 3)}"
+    said = f"h is too small. {root} changes in its last digits only"
+    return f"{said}, so {numbers} say nothing about each other."
 
 
 def _not_finite(trace: Trace, node: int, found: Quotient) -> str:

@@ -36,7 +36,7 @@ def _trained(setup: Setup) -> tuple[float, list[float]]:
     """Return epochs for each second of the processor, and the sorted milliseconds of each turn."""
     from PySide6.QtWidgets import QApplication
 
-    from app.panels.training import TrainingPanel
+    from app.panels.train import TrainPage
     from app.window.frame.main_window import MainWindow
     from app.window.start import make_application
 
@@ -45,9 +45,10 @@ def _trained(setup: Setup) -> tuple[float, list[float]]:
     window.resize(1600, 1000)
     window.show()
     window.commands["train"].trigger()
-    panel = window.docks.side.panel("training")
-    assert isinstance(panel, TrainingPanel)
-    training = panel.training
+    page = window.bar.get("train")
+    assert isinstance(page, TrainPage)
+    training = page.training.training
+    training.set_pace("full")
     training.change(replace(setup, epochs=100_000))
     for _ in range(10):
         QApplication.processEvents()

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 
 from app.document.grouping import members_of
 from app.window.commands import ACTIONS
+from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
-from app.window.frame.side_tabs import SIDE
 from app.workbench.adding.finding import entries
 from tests.helpers import mouse
 from tests.helpers.invariants import broken
@@ -260,7 +260,7 @@ class Monkey:
         found = broken(sheet, window.playback, window.selection, scene)
         if found:
             self._fail("; ".join(found))
-        for widget in (window.canvas, window.strip, window.docks.side):
+        for widget in (window.canvas, window.strip, window.bar.frame):
             if self.chance.random() < 0.2 and widget.isVisible():
                 widget.grab()
 
@@ -319,8 +319,8 @@ def throw(events: int, seed: int) -> None:
     window.begin(None)
     window.activateWindow()
     QApplication.processEvents()
-    for name, _title, _maker in SIDE:  # what is made late is made now, so that leaks stand out
-        window.docks.side.panel(name)
+    for name in PAGES:  # what is made late is made now, so that leaks stand out
+        window.bar.open(name)
     open_example(window, "shared-leaf")
     monkey = Monkey(window, seed)
     try:

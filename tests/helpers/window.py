@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from app.controls.panel import Page
 from app.document.examples import examples
-from app.panels.inspector import Inspector
+from app.panels.why import WhyPage
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 from engine.graph import Constant, Leaf
@@ -144,12 +145,20 @@ def value(window: MainWindow, name: str) -> float:
     return found.value
 
 
-def inspector(window: MainWindow) -> Inspector:
-    """The inspector, brought to the front."""
-    panel = window.docks.side.panel("inspector")
-    assert isinstance(panel, Inspector)
+def inspector(window: MainWindow) -> WhyPage:
+    """The page Why with its inspector unfolded."""
+    page = opened_page(window, "why")
+    assert isinstance(page, WhyPage)
+    page.block("inspector").set_folded(False)
     QApplication.processEvents()
-    return panel
+    return page
+
+
+def opened_page(window: MainWindow, name: str) -> Page:
+    """A page of the right bar, opened."""
+    window.bar.open(name)
+    QApplication.processEvents()
+    return window.bar.get(name)
 
 
 def question(window: QWidget) -> QMessageBox:

@@ -6,7 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.controls.sweep_slider import SweepSlider
-from app.panels.sliders import SlidersPanel
+from app.panels.why import WhyPage
+from app.panels.why.sliders_part import SlidersPart
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from tests.helpers import mouse
@@ -21,10 +22,10 @@ def window(qtbot):
         yield window
 
 
-def panel(window: MainWindow) -> SlidersPanel:
-    found = window.docks.side.currentWidget().findChild(SlidersPanel)
-    assert found is not None
-    return found
+def panel(window: MainWindow) -> SlidersPart:
+    found = window.bar.page
+    assert isinstance(found, WhyPage)
+    return found.sliders
 
 
 def slider(window: MainWindow, name: str) -> SweepSlider:
@@ -116,7 +117,7 @@ def test_forty_leaves_scroll_and_a_leaf_that_goes_takes_its_slider_along(window)
     assert len(panel(window).sliders) == 39
 
 
-def test_s_takes_the_tab_away_again(window):
+def test_s_folds_the_page_again(window):
     window.canvas.setFocus()
     press(window, "s")
-    assert not window.docks.side.shows_tab("sliders")
+    assert window.bar.name == ""

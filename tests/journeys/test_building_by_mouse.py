@@ -34,7 +34,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.reading import grad, in_view, label, value
 from tests.helpers.window import click as click_widget
-from tests.helpers.window import open_example, press, said
+from tests.helpers.window import open_example, opened_page, press, said
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 
@@ -248,7 +248,7 @@ def test_the_history_names_every_step_and_goes_to_any(window: MainWindow):
     press(window, "b", Qt.Key.Key_End)
     assert label(view, "d", 1) == "−2 × 1 = −2"
     window.document.set_value(node_named(view, "b"), 9.0)
-    panel = window.docks.side.panel("history")
+    panel = opened_page(window, "history")
     shown = panel.view.model()  # type: ignore[attr-defined]
     names = [shown.index(row, 0).data() for row in range(shown.rowCount())]
     assert names == ["As it was opened", "Connect b → d", "Set b"]
@@ -265,8 +265,8 @@ def test_numbers_are_the_same_everywhere(window: MainWindow):
     window.document.set_value(node_named(view, "a"), 10.0)
     assert grad(view, "b") == "−20"
     window.selection.focus_on(node_named(view, "b"))
-    why = window.docks.side.panel("why")
-    assert "−20" in why.heading.text()  # type: ignore[attr-defined]
+    why = opened_page(window, "why")
+    assert "−20" in why.why.head.text()  # type: ignore[attr-defined]
     assert window.playback.frame.graph is window.document.graph
 
 

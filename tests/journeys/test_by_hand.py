@@ -6,13 +6,23 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
-from app.panels.by_hand import ByHandPanel
+from app.panels.lesson import LessonPage
+from app.panels.lesson.hand_part import HandPart
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, push, sentence, told
 from tests.helpers.mouse import at_header, drag, key, node_named, type_into_focus
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, ledger, value, written
-from tests.helpers.window import CTRL, SHIFT, click, open_example, opened_window, press, said
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    click,
+    open_example,
+    opened_page,
+    opened_window,
+    press,
+    said,
+)
 
 BACKSPACE, ESCAPE, RETURN = Qt.Key.Key_Backspace, Qt.Key.Key_Escape, Qt.Key.Key_Return
 LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
@@ -49,14 +59,13 @@ def fire(window: MainWindow, *names: str) -> None:
         click_at(window.canvas, at_header(window.canvas, node_named(window.canvas, name)))
 
 
-def panel(window: MainWindow) -> ByHandPanel:
-    found = window.docks.side.panel("by_hand")
-    assert isinstance(found, ByHandPanel)
-    return found
+def panel(window: MainWindow) -> HandPart:
+    found = opened_page(window, "lesson")
+    assert isinstance(found, LessonPage)
+    return found.hand
 
 
 def test_the_pass_begins_with_the_seed(by_hand: MainWindow):
-    assert by_hand.toolbar.ask.text() == "By hand"
     assert sentence(by_hand).startswith("Click the root y and type its seed.")
     assert grad(by_hand.canvas, "y") == "–"
     fire(by_hand, "e")
@@ -92,7 +101,7 @@ def test_an_early_click_is_refused_with_its_reason(seeded: MainWindow):
     fire(seeded, "e")
     assert sentence(seeded).startswith("+ (e) passed ")
     assert told(seeded) == "3 of 5 fired"
-    assert [text for text in panel(seeded).texts() if "✗" in text] == [
+    assert [text for text in panel(seeded).turns.texts() if "✗" in text] == [
         "3 + (c) too early: it had to wait ✗"
     ]
 
@@ -208,9 +217,9 @@ def test_a_value_edit_goes_on_and_a_wiring_edit_ends_it(seeded: MainWindow):
     fire(seeded, "y", "f")
     seeded.document.set_value(node_named(seeded.canvas, "a"), 4.0)
     assert grad(seeded.canvas, "d") == "7"
-    assert seeded.toolbar.ask.text() == "By hand"
+    assert seeded.commands["by_hand"].isChecked()
     seeded.document.wires.disconnect(node_named(seeded.canvas, "e"), 0)
-    assert seeded.toolbar.ask.text() == "Ask"
+    assert not seeded.commands["by_hand"].isChecked()
     assert said(seeded) == "The wiring changed. By hand has ended."
 
 
@@ -239,7 +248,7 @@ def test_it_is_done_by_keys_alone(by_hand: MainWindow):
         press(by_hand, RETURN)
     assert grad(by_hand.canvas, "a") == "25"
     press(by_hand, "h")
-    assert by_hand.toolbar.ask.text() == "Ask"
+    assert not by_hand.commands["by_hand"].isChecked()
 
 
 def test_a_hint_tells_how_many_may_fire_then_which(seeded: MainWindow):

@@ -1,6 +1,7 @@
 """Everything without a mouse: add, walk, wire, label, value, run, step, undo."""
 
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
 
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
@@ -207,6 +208,8 @@ def test_a_whole_node_is_stepped_there_and_back_with_shift(shared_leaf: MainWind
 
 def test_where_the_keyboard_is_can_always_be_seen(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
+    window.bar.open("history")
+    QApplication.processEvents()
     view.camera.set_zoom(2.0)
     seen = []
     for way in (DOWN, RIGHT, RIGHT, LEFT, UP, DOWN):

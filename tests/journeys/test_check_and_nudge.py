@@ -5,13 +5,13 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.panels.check import CheckPanel
+from app.panels.numeric import NumericPage
 from app.window.frame.main_window import MainWindow
 from engine.numbers import full
 from tests.helpers import mouse
 from tests.helpers.graphs import reference
 from tests.helpers.seeing import picture
-from tests.helpers.window import click, node, open_example, opened_window, press, value
+from tests.helpers.window import click, node, open_example, opened_page, opened_window, press, value
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ def until(condition) -> None:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
-def check_panel(window: MainWindow) -> CheckPanel:
-    panel = window.docks.side.panel("check")
-    assert isinstance(panel, CheckPanel)
-    until(lambda: len(panel.table.texts()) == len(leaves(window)))
+def check_panel(window: MainWindow) -> NumericPage:
+    panel = opened_page(window, "numeric")
+    assert isinstance(panel, NumericPage)
+    until(lambda: len(panel.table.cells()) == len(leaves(window)))
     return panel
 
 
@@ -47,8 +47,7 @@ def plotted(window: MainWindow, name: str):
     settle(window)
     row = leaves(window).index(name)
     table = panel.table
-    place = table.visualRect(table.model().index(row, 0)).center()
-    mouse.click(table, QPointF(place))
+    mouse.click(table.viewport(), QPointF(table.rect_of(row).center()))
     assert window.selection.only == node(window, name)
     until(lambda: panel.nudge.plot is not None and panel.nudge.plot.isVisible())
     settle(window)
@@ -77,13 +76,12 @@ def test_the_numbers_of_the_by_hand_lesson_stand_on_the_screen_to_the_digit(by_h
     lesson = reference("by_hand_check")
     panel = check_panel(by_hand)
     assert (panel.way.choice(), panel.step.field.text()) == (lesson["method"], full(lesson["h"]))
-    shown = {row[0]: row[2] for row in panel.table.texts()}
+    shown = {row[0]: row[2] for row in panel.table.cells()}
     assert shown == {name: full(x) for name, x in lesson["quotients"].items()}
     assert shown["b"] == "−3.9999999999995595"
-    wide = panel.table.columnWidth(2)
-    metrics = panel.table.fontMetrics()
-    assert all(metrics.horizontalAdvance(text) * 0.8 < wide for text in shown.values())
-    assert panel.verdict.text() == "All 4 gradients are right."
+    assert not any(panel.table._painter.is_cut(row) for row in panel.table.rows)
+    assert panel.verdict.text() == "All 4 gradients are right. ✓"
+    assert panel.table.texts()[3] == "f: backward 4, numerical 3.9999999999995595, right"
 
 
 def test_h_and_method_are_played_with(by_hand):
@@ -91,13 +89,11 @@ def test_h_and_method_are_played_with(by_hand):
     panel.step.slider.setFocus()
     panel.step.slider.setValue(15)
     assert panel.step.field.text() == "1e−15"
-    mouse.click(
-        panel.table, QPointF(panel.table.visualRect(panel.table.model().index(0, 0)).center())
-    )
+    mouse.click(panel.table.viewport(), QPointF(panel.table.rect_of(0).center()))
     assert "h is too small" in panel.words.text()
     click(panel.way._buttons["exact"])
-    until(lambda: len(panel.table.texts()) == 4)
-    assert [row[2] for row in panel.table.texts()] == ["6", "−4", "−2", "4"]
+    until(lambda: len(panel.table.cells()) == 4)
+    assert [row[2] for row in panel.table.cells()] == ["6", "−4", "−2", "4"]
     assert not panel.step.isEnabled()
     click(panel.way._buttons["central"])
     panel.step.field.setFocus()
@@ -107,10 +103,12 @@ def test_h_and_method_are_played_with(by_hand):
 
 
 def test_the_badge_says_that_exactly_this_graph_was_checked(by_hand):
+    opened_page(by_hand, "why")
+    QApplication.processEvents()
     without = badge(by_hand)
     check_panel(by_hand)
     until(lambda: by_hand.context.checks.verdict == "agrees")
-    by_hand.docks.side.panel("why")
+    opened_page(by_hand, "why")
     QApplication.processEvents()
     checked = badge(by_hand)
     assert checked != without
@@ -202,13 +200,13 @@ def test_while_the_room_is_asked_the_panel_is_closed(by_hand):
     press(by_hand, "c", "b")
     assert panel.empty.isVisible()
     assert not plot.isVisible()
-    assert panel.table.texts() == []
+    assert panel.table.cells() == []
     said = " ".join(label.text() for label in panel.findChildren(QLabel))
     assert not set(said) & set("23456789"), said
     assert plot.accessibleName() == "Curve"
     press(by_hand, Qt.Key.Key_End)
     QApplication.processEvents()
-    until(lambda: len(panel.table.texts()) == 4)
+    until(lambda: len(panel.table.cells()) == 4)
 
 
 def test_without_pytorch_the_panel_says_how_to_get_it(by_hand, tmp_path):

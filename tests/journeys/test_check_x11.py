@@ -5,7 +5,7 @@ from PySide6.QtCore import QDeadlineTimer, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from app.panels.check import CheckPanel
+from app.panels.numeric import NumericPage
 from app.window.frame.main_window import MainWindow
 from engine.numbers import full
 from tests.helpers import hand
@@ -23,38 +23,37 @@ def until(condition) -> None:
 
 
 @pytest.fixture
-def panel(window: MainWindow) -> CheckPanel:
+def panel(window: MainWindow) -> NumericPage:
     open_example(window, "by-hand")
-    bar = window.docks.side.tabBar()
-    place = next(k for k in range(bar.count()) if bar.tabText(k) == "Check")
-    hand.click(bar, bar.tabRect(place).center())
-    found = window.docks.side.panel("check")
-    assert isinstance(found, CheckPanel)
-    until(lambda: found.isVisible() and len(found.table.texts()) == 4)
+    hand.click(window.bar.tiles["numeric"])
+    found = window.bar.get("numeric")
+    assert isinstance(found, NumericPage)
+    until(lambda: found.isVisible() and len(found.table.cells()) == 4)
     return found
 
 
-def plot(panel: CheckPanel, row: int):
+def plot(panel: NumericPage, row: int):
     """The curve of a row, after a click on it."""
-    at = panel.table.visualRect(panel.table.model().index(row, 0)).center()
-    hand.click(panel.table.viewport(), at)
+    hand.click(panel.table.viewport(), panel.table.rect_of(row).center())
     until(lambda: panel.nudge.plot is not None and panel.nudge.plot.isVisible())
     assert panel.nudge.plot is not None
     until(lambda: not panel.nudge.waits)
     return panel.nudge.plot
 
 
-def test_the_numbers_of_the_lesson_are_read_and_h_is_changed_by_hand(panel: CheckPanel):
+def test_the_numbers_of_the_lesson_are_read_and_h_is_changed_by_hand(panel: NumericPage):
     assert QGuiApplication.platformName() == "xcb"
     lesson = reference("by_hand_check")["quotients"]
-    shown = {row[0]: row[2] for row in panel.table.texts()}
+    shown = {row[0]: row[2] for row in panel.table.cells()}
     assert shown == {name: full(x) for name, x in lesson.items()}
     button = panel.way._buttons["exact"]
     hand.click(button)
-    until(lambda: [row[2] for row in panel.table.texts()] == ["6", "−4", "−2", "4"])
+    until(lambda: [row[2] for row in panel.table.cells()] == ["6", "−4", "−2", "4"])
 
 
-def test_the_point_is_dragged_by_the_mouse_and_moved_by_keys(panel: CheckPanel, window: MainWindow):
+def test_the_point_is_dragged_by_the_mouse_and_moved_by_keys(
+    panel: NumericPage, window: MainWindow
+):
     curve, steps = plot(panel, 3), window.document.stack.count()
     start = curve.point_at()
     hand.drag(curve, start, start + QPointF(40, 0))
@@ -70,7 +69,7 @@ def test_the_point_is_dragged_by_the_mouse_and_moved_by_keys(panel: CheckPanel, 
     assert window.playback.frame.values[node(window, "f")] > -2
 
 
-def test_nothing_in_the_panel_lies_on_anything_else(panel: CheckPanel, window: MainWindow):
+def test_nothing_in_the_panel_lies_on_anything_else(panel: NumericPage, window: MainWindow):
     window.resize(1366, 768)
     plot(panel, 3)
     until(lambda: panel.verdict.geometry().top() >= panel.table.geometry().bottom())
@@ -78,4 +77,4 @@ def test_nothing_in_the_panel_lies_on_anything_else(panel: CheckPanel, window: M
     assert page is not None
     layout = page.layout()
     assert layout is not None
-    until(lambda: page.height() >= layout.heightForWidth(page.width()))
+    until(lambda: page.height() >= layout.minimumHeightForWidth(page.width()))

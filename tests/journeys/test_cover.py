@@ -24,7 +24,7 @@ def test_the_next_contribution_is_a_question(covered: MainWindow):
     assert sentence(covered) == "× (L) passes ? to d."
     assert not covered.strip.sentence.fields, "the room says it"
     assert "step" in acts(covered)
-    assert covered.toolbar.ask.text() == "Cover"
+    assert covered.commands["cover"].isChecked()
 
 
 def test_nothing_else_gives_the_answer_away(covered: MainWindow):
@@ -70,7 +70,7 @@ def test_a_sum_is_only_shown_as_far_as_it_has_come(covered: MainWindow):
 def test_c_again_uncovers(covered: MainWindow):
     press(covered, "c")
     assert label(covered.canvas, "L", 0) == "1 × −2 = ···"
-    covered.toolbar.ask_menu.actions()[0].trigger()
+    covered.commands["cover"].trigger()
     assert label(covered.canvas, "L", 0) == "?"
 
 

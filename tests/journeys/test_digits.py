@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 
-from app.panels.why import WhyPanel
+from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from tests.helpers.mouse import at_header, click, node_named
 from tests.helpers.reading import look_of
-from tests.helpers.window import choose, inspector, press
+from tests.helpers.window import choose, inspector, opened_page, press
 
 DIGITS = [
     ("2 digits", "−1.9", "2.3"),
@@ -38,7 +38,7 @@ def heard(window: MainWindow) -> list[str]:
 def test_a_constant_in_a_formula_has_the_digits_that_are_chosen_wherever_it_stands(
     scaled: MainWindow, entry: str, factor: str, _leaf: str
 ):
-    choose(scaled, "View/Digits", entry)
+    choose(scaled, "View/Settings/Digits", entry)
     view = scaled.canvas
     click(view, at_header(view, node_named(view, "y")))
     node = inspector(scaled).node
@@ -50,8 +50,8 @@ def test_a_constant_in_a_formula_has_the_digits_that_are_chosen_wherever_it_stan
     assert scaled.strip.sentence.text().startswith(f"y = {factor} × x = {factor} × ")
     press(scaled, "b", Qt.Key.Key_End)
     click(view, at_header(view, node_named(view, "x")))
-    why = scaled.docks.side.panel("why")
-    assert isinstance(why, WhyPanel)
+    why = opened_page(scaled, "why")
+    assert isinstance(why, WhyPage)
     assert f"{factor} × x with respect to x is {factor}." in why.words.text()
 
 
@@ -59,7 +59,7 @@ def test_a_constant_in_a_formula_has_the_digits_that_are_chosen_wherever_it_stan
 def test_accessible_names_have_the_digits_that_are_chosen(
     scaled: MainWindow, entry: str, factor: str, leaf: str
 ):
-    choose(scaled, "View/Digits", entry)
+    choose(scaled, "View/Settings/Digits", entry)
     assert any(name.startswith(f"x, leaf, value {leaf}") for name in heard(scaled))
     scaled.commands["rules-assign"].trigger()
     press(scaled, "b", Qt.Key.Key_End)

@@ -8,13 +8,17 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from app.document.files import whole_text
 from app.window.commands.file import open_file, open_now
 from app.window.commands.save import save_now
+from app.window.dialogs.command_palette import CommandPalette
+from app.window.frame.main_window import MainWindow
 from tests.engine.formats.test_notebook import notebook
-from tests.helpers.mouse import drop
+from tests.helpers.mouse import drop, key, type_into_focus
 from tests.helpers.window import (
     CTRL,
+    SHIFT,
     answer,
     choose,
     choose_file,
+    dialog_of,
     entries,
     example_path,
     no_question,
@@ -144,23 +148,40 @@ def test_a_file_on_the_command_line_that_is_missing_leaves_the_start_page(qtbot,
 def test_opened_and_saved_files_are_listed_newest_first(shared_leaf, tmp_path):
     for name in ("one.backwire", "two.backwire"):
         _save_as(shared_leaf, tmp_path / name)
-    recent = shared_leaf.menu_bar.recent
-    assert entries(recent)[:2] == ["two.backwire", "one.backwire"]
+    assert _recent(shared_leaf) == ["two.backwire", "one.backwire"]
     shared_leaf.commands["start_page"].trigger()
     names = [card.accessibleName() for card in shared_leaf.pages.welcome.recent.cards]
     assert len(names) == 2
 
 
-def test_a_recent_file_opens_from_the_menu(shared_leaf, tmp_path):
-    _save_as(shared_leaf, tmp_path / "one.backwire")
+def test_a_recent_file_opens_from_the_command_palette(shared_leaf, tmp_path):
+    _save_as(shared_leaf, tmp_path / "one & two.backwire")
     open_example(shared_leaf, "square")
-    entries(shared_leaf.menu_bar.recent)
-    shared_leaf.menu_bar.recent.actions()[0].trigger()
-    assert shared_leaf.document.path == tmp_path / "one.backwire"
+    press(shared_leaf, "p", modifier=CTRL | SHIFT)
+    type_into_focus("one & two")
+    key(Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert shared_leaf.document.path == tmp_path / "one & two.backwire"
+
+
+def test_recent_files_are_forgotten(shared_leaf, tmp_path):
+    _save_as(shared_leaf, tmp_path / "one.backwire")
+    assert _recent(shared_leaf) == ["one.backwire"]
+    shared_leaf.commands["forget_recent"].trigger()
+    assert _recent(shared_leaf) == []
+
+
+def _recent(window: MainWindow) -> list[str]:
+    """The recent files that the command palette lists."""
+    press(window, "p", modifier=CTRL | SHIFT)
+    dialog = dialog_of(window, CommandPalette)
+    found = [text for text in dialog.texts() if text.startswith("Open recent: ")]
+    key(Qt.Key.Key_Escape)
+    return [text.removeprefix("Open recent: ") for text in found]
 
 
 def test_every_example_opens_from_the_menu_without_a_path(shared_leaf):
-    examples = shared_leaf.menu_bar.examples
+    examples = shared_leaf.menu_bar.menu("File/Open example")
     for place in range(len(entries(examples))):
         entries(examples)
         examples.actions()[place].trigger()

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTreeWidget
 
 from app.document.files import whole_text
-from app.panels.history import HistoryPanel
+from app.panels.history import HistoryPage
 from app.window.commands import ACTIONS
 from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.command_palette import CommandPalette
@@ -31,7 +31,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.reading import value, written
 from tests.helpers.seeing import menu_at, ringed, rows, take, tip_at
-from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
+from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, opened_page, press
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 
@@ -163,8 +163,8 @@ def test_the_history_names_every_gesture_and_a_click_goes_there(window: MainWind
     drag(view, at_header(view, node_named(view, "f")), at_nothing(view))
     drop_entry(view, "op:exp", at_nothing(view))
     last = whole_text(window.document.sheet)
-    panel = window.docks.side.panel("history")
-    assert isinstance(panel, HistoryPanel)
+    panel = opened_page(window, "history")
+    assert isinstance(panel, HistoryPage)
     model = panel.view.model()
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert names == ["As it was opened", "Connect b → d", "Move f", "Add exp"]
@@ -239,7 +239,7 @@ def test_the_command_palette_does_anything_of_the_table_by_typing(window: MainWi
     press(window, "p", modifier=CTRL | SHIFT)
     dialog = dialog_of(window, CommandPalette)
     assert set(dialog.texts()) == {
-        a.plain_text for a in (*ACTIONS, *palette_extras()) if a.id != "commands"
+        a.plain_text for a in (*ACTIONS, *palette_extras(window.context)) if a.id != "commands"
     }
     type_into_focus("select all")
     assert dialog.texts()[0] == "Select all"

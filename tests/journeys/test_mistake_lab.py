@@ -5,8 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.panels.mistakes import MistakesPanel
-from app.panels.mistakes.choices import Choices
+from app.controls.rich_text import lay_out
+from app.controls.row_list import RowList
+from app.panels.mistakes import MistakesPage
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME, UNKNOWN, Rules
@@ -17,8 +18,7 @@ from tests.helpers.graphs import example
 from tests.helpers.mouse import at_wire, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import label, look_of
-from tests.helpers.seeing import take
-from tests.helpers.window import SHIFT, click, open_example, press, said
+from tests.helpers.window import SHIFT, click, open_example, opened_page, press, said
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
 
@@ -31,9 +31,9 @@ def lab(window: MainWindow) -> MainWindow:
     return window
 
 
-def panel(window: MainWindow) -> MistakesPanel:
-    found = window.docks.side.currentWidget().findChild(MistakesPanel)
-    assert isinstance(found, MistakesPanel)
+def panel(window: MainWindow) -> MistakesPage:
+    found = opened_page(window, "mistakes")
+    assert isinstance(found, MistakesPage)
     return found
 
 
@@ -42,10 +42,8 @@ def switch(window: MainWindow, name: str) -> None:
     QApplication.processEvents()
 
 
-def click_row(choices: Choices, place: int) -> None:
-    choices.scrollToItem(choices.item(place))
-    at = choices.visualItemRect(choices.item(place)).center()
-    QTest.mouseClick(choices.viewport(), Qt.MouseButton.LeftButton, pos=at)
+def click_row(rows: RowList, place: int) -> None:
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.rect_of(place).center())
     QApplication.processEvents()
 
 
@@ -59,14 +57,16 @@ def test_a_mistake_introduces_itself_before_anything_runs(lab: MainWindow):
     switch(lab, "assign")
     assert lab.playback.phase == "live"
     found = panel(lab)
-    assert found.title.text() == "= instead of +="
-    assert found.sentence.text() == BY_NAME["assign"].sentence
-    assert found.code.text().replace("\u00a0", " ").splitlines() == [
+    assert found.choose.field.accessibleName() == (
+        "Mistake, = instead of +=, 4 of 7 gradients differ"
+    )
+    assert found.choose.sentence.text() == BY_NAME["assign"].sentence
+    assert found.choose.code.text().replace("\u00a0", " ").splitlines() == [
         "✗ v.grad = contribution",
         "✓ v.grad += contribution",
     ]
     switch(lab, "forward-order")
-    lines = found.code.text().replace("\u00a0", " ").splitlines()
+    lines = found.choose.code.text().replace("\u00a0", " ").splitlines()
     assert lines == ["✗ for v in topo:", "✓ for v in reversed(topo):"]
 
 
@@ -82,9 +82,10 @@ def test_nodes_show_both_sums_and_why(lab: MainWindow):
     assert label(lab.canvas, "d", 0) == "6 × 3 = +18 | ✗ 3"
     assert look_of(lab.canvas, "e").correct is None
     found = panel(lab)
-    assert found.wrong.first.text() == "first at step 6"
+    assert found.choose.first.text() == "First difference: step 6"
+    assert found.wrong.note.text() == "4 of 7"
     assert found.wrong.texts()[2].startswith("a: 1, right would be 25. d and c were wrong")
-    assert found.referee.texts() == ["a 25 25 1", "b 19 19 1"]
+    assert found.referee.texts() == ["a 25 25 1 ✗", "b 19 19 1 ✗"]
 
 
 def test_nothing_moves_during_a_wrong_pass(lab: MainWindow):
@@ -137,15 +138,14 @@ def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
     found = panel(lab)
     press(lab, *[Qt.Key.Key_Right] * 3)
     assert told(lab).startswith("Step 3")
-    field = found.hunt.guess.lineEdit()
-    assert field is not None
-    tab_to(lab, found.hunt.guess)
+    field = found.hunt.guess
+    tab_to(lab, field)
     press(lab, "+=", ENTER)
     assert found.hunt.told.text().startswith("✗ The steps so far fit = instead of +=, but also ")
     lab.canvas.setFocus()
     press(lab, Qt.Key.Key_End)
     assert lab.playback.cursor == 11
-    tab_to(lab, found.hunt.guess)
+    tab_to(lab, field)
     field.selectAll()
     press(lab, "no seed", ENTER)
     assert found.hunt.told.text().startswith("✗ With No seed")
@@ -156,14 +156,14 @@ def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
     mend_by_keys(lab, found)
 
 
-def mend_by_keys(lab: MainWindow, found: MistakesPanel) -> None:
+def mend_by_keys(lab: MainWindow, found: MistakesPage) -> None:
     lab.canvas.setFocus()
     press(lab, Qt.Key.Key_Home, *[Qt.Key.Key_Right] * 6, Qt.Key.Key_F7)
     assert found.hunt.told.text().startswith("✓ Right: step 6")
     tab_to(lab, found.hunt.reasons)
     right = found.hunt.reasons.texts().index(BY_NAME["assign"].sentence)
     press(lab, *[Qt.Key.Key_Down] * right, ENTER)
-    assert found.hunt.heading.text() == "3  Fix the line"
+    assert found.hunt.heading.text() == "Which line is to be mended?"
     tab_to(lab, found.hunt.lines)
     press(lab, Qt.Key.Key_Down, ENTER)
     assert found.hunt.heading.text() == "Mended"
@@ -171,28 +171,28 @@ def mend_by_keys(lab: MainWindow, found: MistakesPanel) -> None:
 
 def test_a_hunt_draws_a_mistake_that_shows_and_ends_when_another_is_chosen(lab: MainWindow):
     press(lab, Qt.Key.Key_H, modifier=SHIFT)
-    assert lab.toolbar.ask.text() == "Hunt"
-    assert lab.toolbar.mistakes.text() in ("Mistake: ?", "")
+    assert lab.context.hunting.now is not None
+    assert lab.playback.now.rules is UNKNOWN
     switch(lab, "no-seed")
     assert lab.context.hunting.now is None
     assert said(lab).endswith("Hunt has ended.")
 
 
 def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
-    click(lab.toolbar.ask)
-    assert lab.toolbar.ask_menu.isVisible()
-    take(lab.toolbar.ask_menu, "Hunt for a mistake")
     found = panel(lab)
-    assert lab.toolbar.ask.text() == "Hunt"
+    click(found.begin_hunt)
     assert found.hunt.heading.text() == "Hunt: which mistake is on?"
-    assert not found.numbers.isVisible()  # it would name the mistake
+    assert not found.printed.isVisible()  # it would name the mistake
+    click(found.hunt.check)
+    assert found.hunt.told.text() == "Choose a mistake first."
+    found.hunt.guess.setText("zebra")
     click(found.hunt.check)
     assert found.hunt.told.text().startswith("No mistake of the list is called that")
     click(found.hunt.show_it)
     assert found.hunt.told.text() == f"It is: {lab.playback.rules.title}."
     click(found.hunt.close_it)
     assert lab.context.hunting.now is None
-    click(found.back)
+    click(found.choose.correct)
     assert lab.playback.rules is BY_NAME["correct"]
 
 
@@ -209,7 +209,7 @@ def test_the_panel_of_a_hunt_stays_in_sight_whatever_is_hunted(lab: MainWindow, 
 def test_steps_are_looked_for_by_keys_once_the_hunt_is_begun_by_mouse(lab: MainWindow):
     switch(lab, "assign")
     found = panel(lab)
-    found.numbers.fields["b"].setFocus()
+    found.printed.fields["b"].setFocus()
     click(found.mend)
     press(lab, Qt.Key.Key_Right, Qt.Key.Key_Right)
     assert told(lab).startswith("Step 2 of 11")
@@ -222,14 +222,14 @@ def test_no_answer_is_chosen_before_the_learner_does_and_each_is_whole(lab: Main
     click(found.mend)
     lab.playback.go(6)
     click(found.hunt.point)
-    for _ in range(2):  # once the rows know their width
-        QApplication.processEvents()
+    QApplication.processEvents()
     reasons = found.hunt.reasons
-    assert not reasons.selectedItems()
-    metrics, room = reasons.fontMetrics(), reasons.viewport().width() - 2 * 9
-    for place, text in enumerate(reasons.texts()):
-        needed = metrics.boundingRect(0, 0, room, 0, Qt.TextFlag.TextWordWrap.value, text)
-        assert reasons.visualItemRect(reasons.item(place)).height() >= needed.height() + 2 * 5
+    assert {row.choice for row in reasons.rows} == {"open"}
+    font, room = lab.context.style.font("interface"), reasons.width() - 2 * 6 - 13 - 8
+    for place, row in enumerate(reasons.rows):
+        lines = lay_out(row.cells[0], font, room)
+        needed = sum(line.ascent + line.descent for line in lines)
+        assert reasons.rect_of(place).height() >= needed
 
 
 def test_the_answer_to_numbers_is_scrolled_into_sight(lab: MainWindow):
@@ -238,11 +238,11 @@ def test_the_answer_to_numbers_is_scrolled_into_sight(lab: MainWindow):
     lab.resize(1366, 700)
     QApplication.processEvents()
     found = panel(lab)
-    field = found.numbers.fields["a"]
+    field = found.printed.fields["a"]
     field.setFocus()
     press(lab, "1")
     QApplication.processEvents()
-    for part in (found.numbers.buttons["assign"], field):
+    for part in (found.printed.buttons["assign"], field):
         at = part.mapTo(found, part.rect().bottomLeft())
         assert found.rect().contains(at)
 
@@ -250,7 +250,7 @@ def test_the_answer_to_numbers_is_scrolled_into_sight(lab: MainWindow):
 def test_the_numbers_one_got_name_the_mistake_and_run_it(lab: MainWindow):
     lab.commands["which_mistake"].trigger()
     QApplication.processEvents()
-    found = panel(lab).numbers
+    found = panel(lab).printed
     field = found.fields["a"]
     tab_to(lab, field)
     press(lab, "29")
@@ -273,7 +273,7 @@ def tab_to(window: MainWindow, widget: QWidget) -> None:
             focused = QApplication.focusWidget()
             if focused is widget:
                 return
-            if key == Qt.Key.Key_F6 and focused and window.docks.side.isAncestorOf(focused):
+            if key == Qt.Key.Key_F6 and focused and window.bar.frame.isAncestorOf(focused):
                 break
             press(window, key)
     raise AssertionError("the keyboard does not get there")

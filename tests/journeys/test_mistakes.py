@@ -8,7 +8,7 @@ from app.canvas.accessibility.accessible_names import node_name
 from app.canvas.input.hover_text import tip
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
-from app.panels.why import WhyPanel
+from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
 from engine.numbers import short
 from engine.rules import MISTAKES
@@ -19,7 +19,7 @@ from tests.helpers.graphs import gradients, mistake
 from tests.helpers.mouse import at_header, click, node_named, tick_x
 from tests.helpers.reading import grad, ledger
 from tests.helpers.seeing import picture, shows
-from tests.helpers.window import open_example, press, said
+from tests.helpers.window import open_example, opened_page, press, said
 
 
 @pytest.fixture
@@ -144,8 +144,8 @@ def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_s
     assert "2 of 2 contributions, 25 left over from the pass before" in node_name(
         view.scene, node, view.context.style.digits
     )
-    why = lab.docks.side.panel("why")
-    assert isinstance(why, WhyPanel)
+    why = opened_page(lab, "why")
+    assert isinstance(why, WhyPage)
     assert why.sum.text() == "25 left over + 54 + 21 = 100"
     assert why.numbers.text().replace("\u00a0", " ").splitlines() == [
         "= 6 · 3 + 7 · 1 = 25",
@@ -161,8 +161,8 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
     press(lab, Qt.Key.Key_End)
     click(lab.canvas, at_header(lab.canvas, node_named(lab.canvas, "a")))
     told = "d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
-    why, view = lab.docks.side.panel("why"), lab.canvas
-    assert isinstance(why, WhyPanel)
+    why, view = opened_page(lab, "why"), lab.canvas
+    assert isinstance(why, WhyPage)
     assert why.verdict.text() == f"✗ should be 25\n{told}"
     node = node_named(view, "a")
     assert told.rstrip(".") in node_name(view.scene, node, view.context.style.digits)

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
 from app.panels.expression_bar import ExpressionBar
+from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
-from app.window.frame.side_tabs import SIDE
 from tests.helpers.mouse import key, type_into_focus
 from tests.helpers.window import click, inspector, node, press
 
@@ -119,12 +119,12 @@ def _up(widget: QWidget | None) -> Iterator[QWidget]:
         widget = widget.parentWidget()
 
 
-@pytest.mark.parametrize("tab", [name for name, *_ in SIDE if name not in ("source", "training")])
+@pytest.mark.parametrize("tab", [name for name in PAGES if name not in ("train", "code")])
 def test_no_panel_calls_a_node_by_a_name_made_for_code(shared_leaf: MainWindow, tab: str):
     window, document = shared_leaf, shared_leaf.document
     for number, label in zip(sorted(document.graph.names), ODD, strict=False):
         document.set_label(number, label)
-    window.docks.side.panel(tab)
+    window.bar.open(tab)
     said: set[str] = set()
     for keys in ("", "b", "Right"):
         if keys:

@@ -118,7 +118,7 @@ def test_a_foreign_icon_would_be_noticed(window: MainWindow):
 
 
 def test_every_action_has_one_of_our_icons_or_none(window: MainWindow):
-    for action in (*ACTIONS, *palette_extras()):
+    for action in (*ACTIONS, *palette_extras(window.context)):
         assert not action.icon or action.icon in NAMES, action.id
 
 

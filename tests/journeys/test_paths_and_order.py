@@ -4,30 +4,30 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels.paths import PathsPanel
+from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
-from tests.helpers.window import node, open_example, press
+from tests.helpers.window import click, node, open_example, opened_page, press
 
 
 @pytest.fixture
-def panel(window: MainWindow) -> PathsPanel:
+def panel(window: MainWindow) -> WhyPage:
     open_example(window, "demonstration")
     window.context.selection.choose((node(window, "a"),))
-    found = window.docks.side.panel("paths")
-    assert isinstance(found, PathsPanel)
+    found = opened_page(window, "why")
+    assert isinstance(found, WhyPage)
     return found
 
 
-def rows(panel: PathsPanel) -> list[str]:
-    return [panel.paths.rows.item(k).text() for k in range(panel.paths.rows.count())]
+def rows(panel: WhyPage) -> list[str]:
+    return panel.paths.rows.texts()
 
 
-def test_every_path_stands_there_with_its_product_and_they_add_up(panel: PathsPanel):
+def test_every_path_stands_there_with_its_product_and_they_add_up(panel: WhyPage):
     assert rows(panel) == [
-        "a → c → e → y\n1 · 1 · 1 = 1",
-        "a → c → f → y\n1 · 6 · 1 = 6",
-        "a → d → e → y\n3 · 1 · 1 = 3",
-        "a → d → f → y\n3 · 5 · 1 = 15",
+        "a → c → e → y: 1 · 1 · 1 = 1",
+        "a → c → f → y: 1 · 6 · 1 = 6",
+        "a → d → e → y: 3 · 1 · 1 = 3",
+        "a → d → f → y: 3 · 5 · 1 = 15",
     ]
     assert panel.paths.remark.text() == (
         "4 paths lead from a to y; their products add up to ∂y/∂a = 25."
@@ -35,40 +35,36 @@ def test_every_path_stands_there_with_its_product_and_they_add_up(panel: PathsPa
     )
 
 
-def test_a_path_is_lit_while_it_is_pointed_at(panel: PathsPanel, window: MainWindow):
+def test_a_path_is_lit_while_it_is_pointed_at(panel: WhyPage, window: MainWindow):
     names = window.document.graph.names
-    third = panel.paths.rows.visualItemRect(panel.paths.rows.item(2)).center()
+    third = panel.paths.rows.rect_of(2).center()
     QTest.mouseMove(panel.paths.rows.viewport(), third)
     QTest.mouseMove(panel.paths.rows.viewport(), third + QPoint(2, 0))
     lit = {(names[target], slot) for target, slot in window.context.selection.lit}
     assert lit == {("d", 0), ("e", 1), ("y", 0)}
-    panel.choice.set_choice("order")
-    panel.choice.chosen.emit("order")
+    click(panel.block("paths").head)
     assert not window.context.selection.lit
 
 
-def test_another_value_gives_other_products(panel: PathsPanel, window: MainWindow):
+def test_another_value_gives_other_products(panel: WhyPage, window: MainWindow):
     window.document.set_value(node(window, "b"), 10.0)
-    assert rows(panel)[3] == "a → d → f → y\n10 · 12 · 1 = 120"
+    assert rows(panel)[3] == "a → d → f → y: 10 · 12 · 1 = 120"
 
 
-def test_while_a_learner_is_asked_no_path_gives_the_answer_away(
-    panel: PathsPanel, window: MainWindow
-):
+def test_while_a_learner_is_asked_no_path_gives_the_answer_away(panel: WhyPage, window: MainWindow):
     press(window, "c", "b")
     assert rows(panel) == []
     assert panel.paths.remark.text() == "The paths are shown after you have answered."
 
 
-def test_a_node_without_a_path_says_so(panel: PathsPanel, window: MainWindow):
+def test_a_node_without_a_path_says_so(panel: WhyPage, window: MainWindow):
     press(window, "z")
     window.context.selection.choose((node(window, "y"),))
     assert panel.paths.remark.text() == "y is the root: its gradient is 1."
 
 
-def test_the_order_is_found_one_line_of_code_at_a_time(panel: PathsPanel, window: MainWindow):
-    panel.choice.set_choice("order")
-    panel.choice.chosen.emit("order")
+def test_the_order_is_found_one_line_of_code_at_a_time(panel: WhyPage, window: MainWindow):
+    click(panel.block("order").head)
     order = panel.order
     assert order.listed.text().startswith("1 y · 2 f · 3 e")  # the end: reversed
     order.first.click()
@@ -86,13 +82,13 @@ def test_the_order_is_found_one_line_of_code_at_a_time(panel: PathsPanel, window
     assert window.context.selection.only == node(window, "y")
 
 
-def test_paths_and_order_are_reached_by_keys(panel: PathsPanel, window: MainWindow):
+def test_paths_and_order_are_reached_by_keys(panel: WhyPage, window: MainWindow):
     names = window.document.graph.names
     panel.paths.rows.setFocus()
     press(window, Qt.Key.Key_Home, Qt.Key.Key_Down)
     lit = {(names[target], slot) for target, slot in window.context.selection.lit}
     assert lit == {("c", 0), ("f", 0), ("y", 1)}
-    panel.choice._buttons["order"].setFocus()
+    panel.block("order").head.setFocus()
     press(window, Qt.Key.Key_Space)
     assert panel.order.isVisible()
     panel.order.first.setFocus()

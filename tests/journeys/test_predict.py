@@ -6,6 +6,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from app.panels.lesson import LessonPage
 from app.panels.strip.strip import StripPanel
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
@@ -31,7 +32,7 @@ from tests.helpers.mouse import at_header, at_label, key, tick_x, type_into_focu
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import drag as drag_at
 from tests.helpers.reading import grad, label, written
-from tests.helpers.window import CTRL, SHIFT, inspector, node, press, said
+from tests.helpers.window import CTRL, SHIFT, inspector, node, opened_page, press, said
 
 RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
@@ -76,7 +77,7 @@ def test_p_puts_the_question_into_the_sentence_and_the_caret_into_its_blank(aske
     assert told(asked).startswith("Step 2 of 7")
     assert label(asked.canvas, "L", 0) == "?"
     assert caret(asked) == 0
-    assert asked.toolbar.ask.text() == "Ask me"
+    assert asked.commands["predict"].isChecked()
 
 
 def test_a_click_on_ask_me_does_the_same(shared_leaf: MainWindow):
@@ -540,7 +541,7 @@ def test_where_no_paths_meet_there_is_nothing_to_ask(window: MainWindow):
 
 
 def test_the_inspector_tells_no_slope_of_what_has_not_fired(asked: MainWindow):
-    asked.show_panel("inspector")
+    inspector(asked)
     slopes = inspector(asked).node.slopes
     for name in ("L", "e"):
         asked.selection.focus_on(node(asked, name))
@@ -577,9 +578,10 @@ def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):
     assert told(asked).startswith("One slip: ")
     assert button(asked, "again").text() == "Again"
     push(asked, "three more")
-    drill = asked.docks.side.panel("predictions").drill  # type: ignore[attr-defined]
-    assert drill.field.hasFocus()
-    assert drill.count.text() == "1 of 3"
+    page = opened_page(asked, "lesson")
+    assert isinstance(page, LessonPage)
+    assert page.drill.field.hasFocus()
+    assert page.drill_block.note.text() == "1 of 3"
     key(ESCAPE)
     push(asked, "again")
     assert at_step(asked) == 1

@@ -11,12 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from app.cli import obey
-from app.panels.predictions import PredictionsPanel
-from app.panels.predictions.rows import ROW
+from app.panels.lesson import LessonPage
 from app.window.commands.file import open_drawing
 from app.window.dialogs.report_dialog import ReportDialog
 from app.window.frame.main_window import MainWindow
-from app.window.frame.side_tabs import SIDE
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import read
@@ -33,6 +31,7 @@ from tests.helpers.window import (
     node,
     open_dialogs,
     open_example,
+    opened_page,
     press,
     said,
     value,
@@ -46,9 +45,9 @@ def local(shared_leaf: MainWindow) -> MainWindow:
     return shared_leaf
 
 
-def panel(window: MainWindow) -> PredictionsPanel:
-    found = window.docks.side.panel("predictions")
-    assert isinstance(found, PredictionsPanel)
+def panel(window: MainWindow) -> LessonPage:
+    found = opened_page(window, "lesson")
+    assert isinstance(found, LessonPage)
     QApplication.processEvents()
     return found
 
@@ -67,19 +66,22 @@ def answers(window: MainWindow, *steps: str) -> None:
         QApplication.processEvents()
 
 
-def test_the_panel_comes_to_the_front_when_predict_begins(shared_leaf: MainWindow):
-    side = shared_leaf.docks.side
-    assert not side.isTabVisible(0)
-    assert side.tabText(side.currentIndex()) == "Why"
+def test_no_page_opens_by_itself_and_a_dot_says_where_the_run_is_listed(
+    shared_leaf: MainWindow,
+):
+    tile = shared_leaf.bar.tiles["lesson"]
+    assert tile.dot is None
     press(shared_leaf, "p")
-    assert side.tabText(side.currentIndex()) == "Predictions"
-    tabs = [k for k in range(side.count()) if side.isTabVisible(k)]
-    assert [side.tabText(k) for k in tabs] == ["Predictions", "Why", "Inspector", "History"]
-    assert all(side.tabBar().tabRect(k).right() <= side.width() for k in tabs)
+    assert shared_leaf.bar.name == ""
+    assert tile.dot == shared_leaf.context.style.theme.selection
+    click(tile)
+    assert shared_leaf.bar.name == "lesson"
+    assert tile.isChecked()
     press(shared_leaf, Qt.Key.Key_Escape, Qt.Key.Key_Escape)
     assert shared_leaf.context.modes.now is None
-    assert not {"why", "inspector", "paths"} - {n for n, *_ in SIDE if side.shows_tab(n)}
-    assert side.aside() == ["check", "history"]  # Predictions is there to be read, and wide
+    assert tile.dot is None
+    click(tile)
+    assert shared_leaf.bar.name == ""
 
 
 def test_every_answer_is_a_row_and_the_open_question_the_last(local: MainWindow):
@@ -88,7 +90,7 @@ def test_every_answer_is_a_row_and_the_open_question_the_last(local: MainWindow)
     assert right == "step 2, × L along d: −2, right"
     assert wrong == "step 3, × L along f: −4, you said −2. own value"
     assert waits == "step 4, + d along e: not answered yet"
-    assert panel(local).count.text() == "1 of 2 right first time"
+    assert panel(local).run.note.text() == "1 of 2 right first time"
 
 
 def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it(
@@ -103,7 +105,7 @@ def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it
     assert heard == rows.texts()
     assert len(heard) == 31
     shown = rows.visibleRegion().boundingRect()
-    assert shown.contains(rows.last)
+    assert shown.contains(rows.rect_of(rows.count() - 1))
     assert not shown.contains(rows.visualItemRect(rows.item(0)))
     at = window.mapFromGlobal(rows.mapToGlobal(shown.center()))
     QTest.wheelEvent(window.windowHandle(), QPointF(at), QPoint(0, 1200))
@@ -125,7 +127,7 @@ def test_the_same_slip_twice_is_a_pattern_with_its_rule(local: MainWindow):
     assert panel(local).sentence.isHidden() or not panel(local).more.isVisible()
     answers(local, "2")
     found = panel(local)
-    assert found.where.text() == "same slip at 3 and 6"
+    assert found.slip.note.text() == "same slip at 3 and 6"
     assert "2 is a itself" in found.sentence.text()
     assert found.rule.text() == "∂(a × b)/∂a = b\n∂(a × b)/∂b = a"
     assert found.more.isVisible()
@@ -140,7 +142,7 @@ def test_three_more_are_asked_with_other_numbers_and_the_document_stays(local: M
         drill = found.drill.drills[place - 1]
         right = answer(drill.question, drill.trace)
         _slip, wrong = next(slip_numbers(drill.question, drill.trace))
-        assert found.drill.count.text() == f"{place} of 3"
+        assert found.drill_block.note.text() == f"{place} of 3"
         assert "slope of ×" in found.drill.asked.text()
         press(local, "two", Qt.Key.Key_Return)
         assert "Write a number" in found.drill.verdict.text()
@@ -172,7 +174,7 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
         "4 of 6 questions right first time. Twice: the own value taken for the slope of a product."
     )
     found = panel(local)
-    assert found.slips.text() == "Slips\nown value: twice"
+    assert found.slips.text() == "own value: twice"
     click(found.save)
     dialog = dialog_of(local, ReportDialog)
     assert dialog.name.hasFocus(), "the name is asked for once"
@@ -244,7 +246,7 @@ def test_what_was_looked_at_first_is_seen_and_not_right_first_time(local: MainWi
     assert attempts(local)[-1] == (2, True, False)
     row = panel(local).rows.texts()[0 if "skip" not in way else -2]
     assert row == "step 2, × L along d: −2. Seen before it was answered."
-    assert panel(local).count.text() == "0 of 1 right first time"
+    assert panel(local).run.note.text() == "0 of 1 right first time"
 
 
 def test_what_was_passed_no_further_is_not_seen(local: MainWindow):
@@ -302,7 +304,7 @@ def test_a_second_round_does_not_show_the_numbers_of_the_first(local: MainWindow
     found = panel(local)
     assert [text for text in found.rows.texts() if "−4" in text] == []
     assert not found.more.isVisible()
-    assert found.count.text() == "4 of 6 right first time"
+    assert found.run.note.text() == "4 of 6 right first time"
 
 
 def test_the_level_is_kept_for_the_next_start(shared_leaf: MainWindow):
@@ -363,7 +365,7 @@ def test_typing_in_the_drill_presses_no_key_of_the_window(local: MainWindow):
 def test_answers_to_another_graph_are_not_taken_for_answers_to_this_one(local: MainWindow):
     answers(local, "-2", "-2")
     local.context.modes.leave()
-    side, found = local.docks.side, panel(local)
+    found = panel(local)
     assert "The last run" in texts_of(found)
     local.document.set_value(node(local, "a"), 5.0)
     assert "The last run" in texts_of(found)
@@ -375,10 +377,10 @@ def test_answers_to_another_graph_are_not_taken_for_answers_to_this_one(local: M
     assert "The last run, on another graph" in texts_of(found)
     local.document.stack.setClean()
     open_example(local, "neuron")
-    assert not side.shows_tab("predictions")
+    assert "The last run, on another graph" in texts_of(found)
     assert local.commands["save_report"].isEnabled()
     press(local, "p")
-    assert side.shows_tab("predictions")
+    assert "This run" in texts_of(found)
 
 
 def texts_of(found: QWidget) -> list[str]:
@@ -389,7 +391,7 @@ def test_a_long_wrong_answer_leaves_room_for_its_step_and_title(local: MainWindo
     answers(local, "1234567890" * 4)
     found = panel(local)
     assert "1234567890" * 4 in found.rows.texts()[0]
-    row = found.rows.item(0).data(ROW)
+    row = found.rows.rows[0]
     written = "".join(span.text for span in row.below).partition("\n")[0]
     assert written.startswith("you said 12345")
     assert len(written) < 30

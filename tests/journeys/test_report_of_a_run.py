@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.cli import obey
 from app.controls.rich_text import plain_text
-from app.panels.predictions import PredictionsPanel
+from app.panels.lesson import LessonPage
 from app.window.dialogs.report_dialog import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.workbench.words.strip import Act
 from engine.study.record import regraded
-from tests.helpers.window import choose_file, click, dialog_of, node, press, said
+from tests.helpers.window import choose_file, click, dialog_of, node, opened_page, press, said
 
 
 @pytest.fixture
@@ -47,10 +47,10 @@ def sentence(window: MainWindow) -> str:
 
 def listed(window: MainWindow) -> tuple[str, int]:
     """What stands below the list of the run, and how many of its rows are right first time."""
-    found = window.docks.side.panel("predictions")
-    assert isinstance(found, PredictionsPanel)
+    found = opened_page(window, "lesson")
+    assert isinstance(found, LessonPage)
     QApplication.processEvents()
-    return found.count.text(), sum(text.endswith(", right") for text in found.rows.texts())
+    return found.run.note.text(), sum(text.endswith(", right") for text in found.rows.texts())
 
 
 def graded(window: MainWindow, path: Path, capsys: pytest.CaptureFixture[str]) -> str:

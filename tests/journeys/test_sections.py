@@ -69,7 +69,7 @@ def test_everything_can_be_done_with_the_keyboard(shared_leaf: MainWindow):
     type_into_focus("First")
     key(Qt.Key.Key_Return)
     assert [s.title for s in window.document.sheet.sections.values()] == ["First"]
-    choose(window, "Graph/Section colour", "Green")
+    choose(window, "Build/Group/Section colour", "Green")
     assert [s.colour for s in window.document.sheet.sections.values()] == [2]
     press(window, Qt.Key.Key_Delete)
     assert not window.document.sheet.sections
@@ -164,7 +164,7 @@ def test_it_is_resized_by_its_corner_and_colours_are_seen(shared_leaf: MainWindo
     assert after.width() > rect.width()
     assert window.document.stack.undoText() == "Resize section Product"
     bar, calm = title(window) + QPointF(60, 0), picture(view)
-    choose(window, "Graph/Section colour", "Green")
+    choose(window, "Build/Group/Section colour", "Green")
     assert differs(calm, picture(view), bar)
     assert window.document.stack.undoText() == "Colour section"
 

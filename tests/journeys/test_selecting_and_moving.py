@@ -101,7 +101,7 @@ def test_ancestors_and_descendants_are_chosen_by_key_and_from_the_menu(window: M
     press(window, LEFT, modifier=CTRL | SHIFT)
     assert ringed(view) == {"a", "b", "e"}
     pick(window, "e")
-    choose(window, "Edit", "Select descendants")
+    choose(window, "Edit/Select", "Select descendants")
     assert ringed(view) == {"e", "d", "L", "root"}
     pick(window, "f")
     press(window, RIGHT, modifier=CTRL | SHIFT)
@@ -182,7 +182,7 @@ def test_arrange_lays_out_all_or_only_what_is_chosen_from_left_or_from_the_top(
     press(window, ESCAPE)
     for name in "abe":
         pick(window, name, SHIFT)
-    choose(window, "Graph", "Arrange selection from top")
+    choose(window, "Build/Arrange", "Arrange selection from top")
     calm()
     boxes = view.scene.boxes
     a, b, e = (boxes[node_named(view, name)] for name in "abe")

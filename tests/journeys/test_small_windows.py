@@ -2,16 +2,21 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.canvas.editing.quick_add import QuickAdd
 from app.style import sizes
+from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
-from app.workbench.room import Room
 from tests.helpers.answering import button
 from tests.helpers.clipping import clipped
-from tests.helpers.window import click, entries, forget_changes, node, open_example, press
+from tests.helpers.window import (
+    click,
+    forget_changes,
+    node,
+    open_example,
+    press,
+)
 
 LAPTOP = (1366, 768)
 NARROW = (1024, 700)
@@ -31,10 +36,13 @@ def laptop(shared_leaf: MainWindow) -> MainWindow:
     return shared_leaf
 
 
-def test_the_canvas_of_a_laptop_is_1006_by_516(laptop):
-    assert laptop.canvas.width() == pytest.approx(1006, abs=3)
-    assert laptop.canvas.height() == pytest.approx(516, abs=2)
-    assert laptop.canvas.size() == laptop.parts.layout.canvas
+def test_the_canvas_of_a_laptop_is_1246_by_516_and_946_with_a_page(laptop):
+    for page, width in (("", 1246), ("why", 946)):
+        if page:
+            laptop.bar.open(page)
+            QApplication.processEvents()
+        assert laptop.canvas.size().toTuple() == pytest.approx((width, 516), abs=3)
+        assert laptop.canvas.size() == laptop.parts.layout_now.canvas
 
 
 def test_the_rows_of_the_playback_are_where_the_eye_finds_them(laptop):
@@ -49,12 +57,14 @@ def test_the_rows_of_the_playback_are_where_the_eye_finds_them(laptop):
     assert (font.pixelSize(), len(lines)) == (17, 1)
 
 
-def test_another_tab_moves_nothing(laptop):
-    before = laptop.canvas.size(), laptop.docks.side.width()
-    for place in range(laptop.docks.side.count()):
-        laptop.docks.side.setCurrentIndex(place)
+def test_another_page_moves_nothing(laptop):
+    laptop.bar.open("why")
+    QApplication.processEvents()
+    before = laptop.canvas.size(), laptop.bar.frame.geometry()
+    for name in PAGES:
+        laptop.bar.open(name)
         QApplication.processEvents()
-        assert (laptop.canvas.size(), laptop.docks.side.width()) == before
+        assert (laptop.canvas.size(), laptop.bar.frame.geometry()) == before
 
 
 @pytest.mark.parametrize("mistake", ["correct", "zero-leaves-only"])
@@ -67,15 +77,14 @@ def test_nothing_is_cut_off_at_any_size(shared_leaf, size, mistake):
         press(window, "b", Qt.Key.Key_Right, Qt.Key.Key_Right)
         QApplication.processEvents()
         assert clipped(window) == []
-        assert window.canvas.size() == window.parts.layout.canvas
+        assert window.canvas.size() == window.parts.layout_now.canvas
 
 
 def test_what_is_cut_off_would_be_found(laptop):
     press(laptop, "b")
     button(laptop, "step").setFixedWidth(30)
-    laptop.toolbar.ask.move(-40, 4)
     found = " ".join(clipped(laptop))
-    for name in ("IconButton Step", "IconButton Ask"):
+    for name in ("IconButton Step",):
         assert name in found
 
 
@@ -92,111 +101,68 @@ def test_the_first_tile_of_the_rail_opens_quick_add(laptop):
     assert any(card.isVisible() for card in laptop.findChildren(QuickAdd))
 
 
-def test_the_side_panel_opens_over_the_sheet_where_there_is_no_room_beside_it(laptop):
-    resize(laptop, NARROW, 2.0)
-    docks, canvas = laptop.docks, laptop.canvas.size()
-    assert not docks.side.isVisible()
-    click(docks.strip.tab(1))
-    assert docks.side_floats
-    assert docks.side.currentIndex() == 1
+def test_a_page_opens_over_the_sheet_where_there_is_no_room_beside_it(laptop):
+    resize(laptop, NARROW)
+    bar, canvas = laptop.bar, laptop.canvas.size()
+    click(bar.tiles["numeric"])
+    assert laptop.parts.page_floats
+    assert bar.frame.geometry().right() < bar.x()
+    assert bar.frame.geometry().bottom() < laptop.strip.mapTo(laptop.parts, QPoint()).y()
     assert laptop.canvas.size() == canvas
-    click(docks.strip.tab(0))
-    assert docks.side.currentIndex() == 0
-    click(docks.strip.tab(0))
-    assert not docks.side_floats
-    click(docks.strip.tab(1))
+    click(bar.tiles["lesson"])
+    assert bar.name == "lesson"
+    click(bar.tiles["lesson"])
+    assert not bar.frame.isVisible()
+    click(bar.tiles["lesson"])
     press(laptop, Qt.Key.Key_Escape)
-    assert not docks.side_floats
+    assert not bar.frame.isVisible()
 
 
-def test_a_panel_that_is_wanted_shows_itself_over_the_sheet(laptop):
-    resize(laptop, NARROW, 2.0)
-    assert laptop.docks.side.panel("history").isVisible()
-
-
-def test_a_side_panel_over_the_sheet_goes_beside_it_in_a_larger_window(laptop):
-    resize(laptop, NARROW, 2.0)
-    click(laptop.docks.strip.tab(1))
+def test_a_page_over_the_sheet_goes_beside_it_in_a_larger_window(laptop):
+    resize(laptop, NARROW)
+    click(laptop.bar.tiles["why"])
     resize(laptop, (1920, 1080))
-    assert laptop.docks.side.isVisible()
-    assert not laptop.docks.side_floats
-    assert not laptop.docks.strip.isVisible()
-    assert laptop.docks.side.width() == sizes.DOCK
+    assert laptop.bar.frame.isVisible()
+    assert not laptop.parts.page_floats
+    assert laptop.bar.frame.width() == sizes.PAGE
+    assert laptop.canvas.geometry().right() < laptop.bar.frame.x()
 
 
 def test_the_canvas_can_ask_for_room_and_give_it_back(shared_leaf):
     window, wide = shared_leaf, shared_leaf.canvas.width()
     window.canvas.framing.around = None  # or it would ask for what this graph needs
-    for room, palette, strip in ((Room.RAIL, False, False), (Room.TABS, False, True)):
-        expected = window.parts.canvas_size(room)
-        window.context.shell.parts.make_room(room)
-        QApplication.processEvents()
-        assert window.canvas.size() == expected
-        assert window.palette_dock.tiles.isVisible() is palette
-        assert window.docks.strip.isVisible() is strip
-    window.context.shell.parts.make_room(Room.USUAL)
+    expected = window.parts.canvas_size(rail=True)
+    window.parts.prefer_rail(True)
+    QApplication.processEvents()
+    assert window.canvas.size() == expected
+    assert not window.palette_dock.tiles.isVisible()
+    window.parts.prefer_rail(False)
     QApplication.processEvents()
     assert window.canvas.width() == wide
 
 
-def test_what_the_user_folds_and_widens_is_remembered_and_wins(laptop, qtbot):
+def test_what_the_user_folds_and_opens_is_remembered_and_wins(laptop, qtbot):
     laptop.commands["fold-palette"].trigger()
-    laptop.docks.side_dragged.emit(380)
-    laptop.parts.update()
     assert laptop.palette_dock.tiles.isVisible()
+    click(laptop.bar.tiles["why"])
     again = MainWindow()
     qtbot.addWidget(again, before_close_func=forget_changes)
     again.begin()
     open_example(again)
     resize(again, LAPTOP)
     assert again.palette_dock.tiles.isVisible()
-    assert again.docks.side.width() == 380
-    again.parts.make_room(Room.RAIL)
+    assert again.bar.name == "why"
+    again.parts.prefer_rail(True)
     assert again.palette_dock.tiles.isVisible()
     again.commands["usual_parts"].trigger()
     QApplication.processEvents()
     assert again.palette_dock.rail.isVisible()
-    assert again.docks.side.width() == sizes.DOCK_SMALL
-
-
-def test_the_border_of_the_side_panel_can_be_dragged(laptop):
-    across = laptop.docks.side_dock.parentWidget()
-    handle = across.handle(2)
-    start = handle.rect().center()
-    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
-    QTest.mouseMove(handle, start - QPoint(60, 0))
-    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=start - QPoint(60, 0))
-    assert laptop.docks.side.width() == pytest.approx(sizes.DOCK_SMALL + 60, abs=3)
-    resize(laptop, (1300, 760))
-    assert laptop.docks.side.width() == pytest.approx(sizes.DOCK_SMALL + 60, abs=3)
-
-
-def test_ask_takes_the_name_of_what_is_on(laptop):
-    press(laptop, "b")
-    ask = laptop.toolbar.ask
-    assert ask.text() == "Ask"
-    assert entries(laptop.toolbar.ask_menu) == [
-        "Cover the next number",
-        "Ask me",
-        "Do the pass by hand",
-        "Hunt for a mistake",
-        "Blanks",
-        "Friendly numbers",
-        "Save the report…",
-    ]
-    laptop.toolbar.ask_menu.actions()[0].trigger()
-    assert laptop.playback.now.quiz
-    assert (ask.text(), ask.property("kind")) == ("Cover", "question")
-    press(laptop, "c")
-    assert ask.text() == "Ask"
 
 
 def test_a_small_window_has_icons_for_arrange_and_export_and_words_for_the_rest(laptop):
     texts = {b.objectName() or b.accessibleName(): b.text() for b in laptop.toolbar.buttons()}
-    assert [text for text in texts.values() if text] == ["Forward", "Backward", "Ask", "Mistakes"]
+    assert [text for text in texts.values() if text] == ["Forward", "Backward"]
     assert texts["button-export"] == ""
-    resize(laptop, (1600, 1000))
-    assert "Export" in [b.text() for b in laptop.toolbar.buttons()]
 
 
 def test_zoom_control_is_one_row_and_no_map_is_shown_while_all_is_in_view(laptop):
@@ -210,12 +176,12 @@ def test_zoom_control_is_one_row_and_no_map_is_shown_while_all_is_in_view(laptop
     assert corner.map_shown
 
 
-def test_a_selected_node_can_be_inspected_while_the_panel_is_over_the_sheet(laptop):
+def test_a_selected_node_can_be_inspected_while_the_page_is_over_the_sheet(laptop):
     resize(laptop, NARROW, 2.0)
-    laptop.docks.side.panel("inspector")
+    laptop.bar.open("why")
     laptop.selection.focus_on(node(laptop, "a"))
     QApplication.processEvents()
-    assert laptop.docks.side_floats
+    assert laptop.parts.page_floats
 
 
 @pytest.mark.parametrize("widths", [(1600,), (900,), (1600, 900), (900, 1600, 900)])

@@ -10,8 +10,10 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.source import SourcePanel
-from app.panels.training import TrainingPanel
+from app.panels.code import CodePage
+from app.panels.code.source import SourceView
+from app.panels.train import TrainPage
+from app.panels.train.training_face import TrainingFace
 from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load
@@ -24,10 +26,10 @@ from tests.helpers.window import (
     NONE,
     SHIFT,
     answer,
-    choose,
     choose_file,
     click,
     node,
+    opened_page,
     opened_window,
     press,
     said,
@@ -37,7 +39,7 @@ from tests.helpers.window import (
 @pytest.fixture
 def window(qtbot):
     with opened_window(qtbot) as window:
-        choose(window, "Learn", "Train a network…")
+        choose_training(window)
         yield window
 
 
@@ -49,13 +51,25 @@ def until(condition) -> None:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
-def panel_of(window: MainWindow) -> TrainingPanel:
-    panel = window.docks.side.panel("training")
-    assert isinstance(panel, TrainingPanel)
-    return panel
+def choose_training(window: MainWindow) -> None:
+    window.commands["train"].trigger()
+    QApplication.processEvents()
 
 
-def choose_samples(panel: TrainingPanel, name: str) -> None:
+def page_of(window: MainWindow) -> TrainPage:
+    page = opened_page(window, "train")
+    assert isinstance(page, TrainPage)
+    return page
+
+
+def panel_of(window: MainWindow) -> TrainingFace:
+    """The face of Training, at full pace."""
+    page = page_of(window)
+    page.training.training.set_pace("full")
+    return page.training
+
+
+def choose_samples(panel: TrainingFace, name: str) -> None:
     """Choose a data set by the keys of the box."""
     box = panel.setup.data
     box.setFocus()
@@ -63,20 +77,20 @@ def choose_samples(panel: TrainingPanel, name: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def type_rate(panel: TrainingPanel, text: str) -> None:
-    field = panel.setup.rate
+def type_rate(panel: TrainingFace, text: str) -> None:
+    field = panel.setup.rate.field
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, text)
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def run(panel: TrainingPanel) -> None:
-    click(panel.run.run)
+def run(panel: TrainingFace) -> None:
+    click(panel.run_row.run)
     until(lambda: not panel.training.running)
 
 
-def export(window: MainWindow, panel: TrainingPanel, kind: str, path: Path) -> None:
+def export(window: MainWindow, panel: TrainingFace, kind: str, path: Path) -> None:
     panel.export_wanted.emit(kind)
     choose_file(window, path)
     until(path.exists)
@@ -90,17 +104,17 @@ def test_xor_is_trained_broken_by_a_rate_repaired_and_its_script_run(
     assert panel.training.loss == panel.training.losses[0]
     run(panel)
     assert panel.result.accuracy.text() == "100 %"
-    assert "4 of 4 samples are right" in panel.run.sentence.text()
+    assert "4 of 4 right" in panel.run_part.sentence.text()
 
-    click(panel.run.reset)
+    click(panel.run_row.reset)
     type_rate(panel, "100")
     run(panel)
-    assert "the rate 100 is too large" in panel.run.sentence.text()
-    assert "being tried on this network" in panel.run.sentence.text()
-    until(lambda: "Reset and try" in panel.run.sentence.text())
-    advised = panel.run.sentence.text().split("Reset and try ")[1].split(":")[0]
+    assert "the rate 100 is too large" in panel.run_part.sentence.text()
+    assert "being tried on this network" in panel.run_part.answer.text()
+    until(lambda: "Reset and try" in panel.run_part.answer.text())
+    advised = panel.run_part.answer.text().split("Reset and try ")[1].split(":")[0]
 
-    click(panel.run.reset)
+    click(panel.run_row.reset)
     type_rate(panel, advised)
     run(panel)
     assert panel.training.loss < 0.01
@@ -129,7 +143,7 @@ def test_the_boundary_stands_in_place_of_the_sheet_and_samples_are_clicked(windo
     assert panel.chosen_sample == 8
     click(panel.stage.sample.next)
     assert panel.chosen_sample == 9
-    window.docks.side.panel("why")
+    opened_page(window, "why")
     assert not stage.isVisible()
 
 
@@ -139,7 +153,7 @@ def test_the_backward_pass_of_a_sample_is_stepped_at_its_epoch_as_one_undo_step(
     panel = panel_of(window)
     choose_samples(panel, "XOR")
     run(panel)
-    panel.run.line.setValue(137)
+    panel.run_part.line.setValue(137)
     assert panel.training.state.epochs == 137
     panel.choose(2)
     click(panel.stage.sample.step)
@@ -161,20 +175,20 @@ def test_a_run_is_paused_stopped_and_reset_by_keys(window: MainWindow):
     type_epochs.selectAll()
     QTest.keyClicks(type_epochs, "50000")
     QTest.keyClick(type_epochs, Qt.Key.Key_Return)
-    panel.run.run.setFocus()
-    QTest.keyClick(panel.run.run, Qt.Key.Key_Return)
+    panel.run_row.run.setFocus()
+    QTest.keyClick(panel.run_row.run, Qt.Key.Key_Return)
     until(lambda: panel.training.epochs > 5)
-    assert panel.run.run.text() == "Pause"
-    QTest.keyClick(panel.run.run, Qt.Key.Key_Space)
+    assert panel.run_row.run.text() == "Pause"
+    QTest.keyClick(panel.run_row.run, Qt.Key.Key_Space)
     rested = panel.training.epochs
-    assert panel.run.run.text() == "Go on"
-    QTest.keyClick(panel.run.run, Qt.Key.Key_Return)
+    assert panel.run_row.run.text() == "Go on"
+    QTest.keyClick(panel.run_row.run, Qt.Key.Key_Return)
     until(lambda: panel.training.epochs > rested)
-    panel.run.stop.setFocus()
-    QTest.keyClick(panel.run.stop, Qt.Key.Key_Return)
-    assert panel.run.run.text() == "Run"
-    panel.run.reset.setFocus()
-    QTest.keyClick(panel.run.reset, Qt.Key.Key_Return)
+    panel.run_row.stop.setFocus()
+    QTest.keyClick(panel.run_row.stop, Qt.Key.Key_Return)
+    assert panel.run_row.run.text() == "Run"
+    panel.run_row.reset.setFocus()
+    QTest.keyClick(panel.run_row.reset, Qt.Key.Key_Return)
     assert panel.training.epochs == 0
 
 
@@ -185,9 +199,7 @@ def test_columns_of_a_file_are_chosen_and_what_is_no_number_is_named(
     before = panel.training.learner
     path = tmp_path / "flowers.csv"
     path.write_text("long,wide,name,kind\n1,2,a,0\n2,1,b,1\n3,5,c,0\n4,2,d,1\n", encoding="utf-8")
-    box = panel.setup.data
-    box.setCurrentIndex(box.count() - 1)
-    box.activated.emit(box.currentIndex())
+    click(panel.setup.csv)
     choose_file(window, path)
     until(panel.columns.isVisible)
     click(panel.columns.use)
@@ -202,7 +214,7 @@ def test_columns_of_a_file_are_chosen_and_what_is_no_number_is_named(
 
 def test_graph_and_curve_are_exported(window: MainWindow, tmp_path: Path):
     panel = panel_of(window)
-    click(panel.run.one)
+    click(panel.run_part.one)
     until(lambda: not panel.training.running)
     for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"epoch,loss")):
         path = tmp_path / f"curve.{kind}"
@@ -215,27 +227,31 @@ def test_graph_and_curve_are_exported(window: MainWindow, tmp_path: Path):
     answer(window, "Replace")
 
 
-def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWindow):
-    side, panel = window.docks.side, panel_of(window)
-    choose(window, "Learn", "Train a network…")
-    assert not side.shows_tab("training")
+def test_training_ends_by_its_entry_by_esc_by_its_button_and_with_another_mode(
+    window: MainWindow,
+):
+    panel = panel_of(window)
+    choose_training(window)
     assert not panel.stage.isVisible()
 
-    choose(window, "Learn", "Train a network…")
-    click(panel.run.run)
+    choose_training(window)
+    click(panel.run_row.run)
     press(window, Qt.Key.Key_Escape)
     assert panel.stage.isVisible()
     assert not panel.training.running
     press(window, Qt.Key.Key_Escape)
-    assert not side.shows_tab("training")
+    assert not panel.stage.isVisible()
+    choose_training(window)
+    click(panel.end)
+    assert not panel.stage.isVisible()
 
     open_example(window.context, "by-hand")
-    choose(window, "Learn", "Train a network…")
-    choose(window, "Learn", "Descent")
-    assert not side.shows_tab("training")
-    assert side.shows_tab("descent")
-    choose(window, "Learn", "Train a network…")
-    assert not side.shows_tab("descent")
+    choose_training(window)
+    window.commands["descent"].trigger()
+    assert not panel.stage.isVisible()
+    assert page_of(window).descent.end.isVisible()
+    choose_training(window)
+    assert window.context.descents.now is None
     window.playback.backward()  # as a program may ask for it
     assert not panel.stage.isVisible()
     assert window.playback.phase == "backward"
@@ -243,14 +259,21 @@ def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWin
 
 def test_epochs_and_sentence_of_a_training_stand_in_place_of_the_playback(window: MainWindow):
     panel = panel_of(window)
-    assert panel.run.isVisible()
-    assert panel.run.size() == window.strip.size()
-    click(panel.run.several)
+    assert panel.run_part.isVisible()
+    assert panel.run_part.size() == window.strip.size()
+    click(panel.run_part.several)
     until(lambda: not panel.training.running)
-    assert panel.run.epoch.text() == "Epoch 100 of 100"
-    assert panel.run.line.texts()[-1] == ("100", decimals(panel.training.loss))
+    assert panel.run_part.answer.text().startswith("Epoch 10 of 10")
+    assert panel.run_part.line.texts()[-1] == ("10", decimals(panel.training.loss))
+    click(panel.run_part.back)
+    assert panel.training.state.epochs == 9
+    panel.run_part.line.setFocus()
+    press(window, Qt.Key.Key_Home)
+    assert panel.training.state.epochs == 0
+    assert not panel.run_part.back.isEnabled()
+    window.canvas.setFocus()
     press(window, Qt.Key.Key_Escape)
-    assert not panel.run.isVisible()
+    assert not panel.run_part.isVisible()
 
 
 def test_layers_say_how_large_their_gradients_are(window: MainWindow):
@@ -277,8 +300,8 @@ def test_a_rate_is_not_blamed_for_what_a_larger_one_before_it_did(window: MainWi
     run(panel)
     type_rate(panel, "0.5")
     run(panel)
-    assert "the rate 50 is too large" in panel.run.sentence.text()
-    until(lambda: "Reset, so that 0.5 starts again: 400 epochs" in panel.run.sentence.text())
+    assert "the rate 50 is too large" in panel.run_part.sentence.text()
+    until(lambda: "Reset, so that 0.5 starts again: 400 epochs" in panel.run_part.answer.text())
 
 
 @pytest.mark.parametrize("samples", ["XOR", "line"])
@@ -292,18 +315,18 @@ def test_the_field_shows_the_rate_that_is_used_however_extreme(
         panel.training.change(replace(panel.training.setup, loss=loss))
         type_rate(panel, rate)
         for _k in range(3):
-            click(panel.run.one)
+            click(panel.run_part.one)
             until(lambda: not panel.training.running)
             panel.stage.grab()
             panel.curve.grab()
             panel.layers.grab()
-        assert panel.setup.rate.value() == panel.training.rate == float(rate)
-        assert panel.run.sentence.text()
+        assert panel.setup.rate.field.value() == panel.training.rate == float(rate)
+        assert panel.run_part.sentence.text()
         for wrong in ("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "x"):
             type_rate(panel, wrong)
             assert said(window)
-            panel.run.one.setFocus()
-            assert panel.setup.rate.text() == full(float(rate)), wrong
+            panel.run_part.one.setFocus()
+            assert panel.setup.rate.field.text() == full(float(rate)), wrong
             assert panel.training.rate == float(rate)
 
 
@@ -316,43 +339,47 @@ def test_wrong_sizes_and_rates_are_refused_and_change_nothing(window: MainWindow
         assert "mlp(2, 8, 1)" in said(window)
         assert panel.setup.sizes.text() == "mlp(2, 8, 1)"
     type_rate(panel, "-1")
-    assert said(window) == "A learning rate is a number above 0."
+    assert said(window) == "The rate has to be a number above 0, such as 0.1."
     assert panel.training.learner is before
+
+
+def source_of(window: MainWindow) -> SourceView:
+    """The source of the program, on its page."""
+    window.commands["source"].trigger()
+    page = opened_page(window, "code")
+    assert isinstance(page, CodePage)
+    page.show_face("source")
+    return page.source
 
 
 def test_the_source_of_a_graph_is_read_beside_it(qtbot):
     with opened_window(qtbot, example="by-hand") as window:
-        choose(window, "Run", "Source of the program")
-        panel = window.docks.side.panel("source")
-        assert isinstance(panel, SourcePanel)
-        until(lambda: bool(panel.code.toPlainText()))
-        text = panel.code.toPlainText()
+        source = source_of(window)
+        until(lambda: bool(source.toPlainText()))
+        text = source.toPlainText()
         assert text.startswith("def program(values, others):")
         assert "# gradient of " in text
         window.selection.focus_on(
             node(window, text.split("# gradient of ")[1].split()[0].strip(","))
         )
-        assert panel.code.extraSelections()
+        assert source.extraSelections()
 
 
 def test_every_line_that_adds_to_a_gradient_is_lit(qtbot):
     with opened_window(qtbot, example="shared-leaf") as window:
-        choose(window, "Run", "Source of the program")
-        panel = window.docks.side.panel("source")
-        assert isinstance(panel, SourcePanel)
-        until(lambda: bool(panel.code.toPlainText()))
+        source = source_of(window)
+        until(lambda: bool(source.toPlainText()))
         window.selection.focus_on(node(window, "a"))
-        lit = [found.cursor.block().text() for found in panel.code.extraSelections()]
-        assert [
-            line for line in panel.code.toPlainText().splitlines() if "# gradient of a" in line
-        ] == lit
+        lit = [found.cursor.block().text() for found in source.extraSelections()]
+        lines = source.toPlainText().splitlines()
+        assert [line for line in lines if "# gradient of a" in line] == lit
         assert sum(" += " in line for line in lit) == 1
 
 
 def test_no_key_deletes_what_lies_behind_the_boundary(qtbot):
     with opened_window(qtbot, example="shared-leaf") as window:
         window.selection.choose(window.document.graph.nodes)
-        choose(window, "Learn", "Train a network…")
+        choose_training(window)
         before = window.document.graph
         press(window, Qt.Key.Key_Delete)
         assert window.document.graph is before
@@ -378,7 +405,11 @@ OTHERS = (
     "F9",
 )
 WITH_CTRL = "zyxcvdaglju"
-MENUS_OF_THE_SHEET = ("Edit", "Graph", "Run", "Run/Time machine")
+OF_THE_SHEET = (
+    *("undo", "redo", "cut", "copy", "paste", "delete", "select_all"),
+    *("quick_add", "label", "mark_root", "arrange", "group", "friendly"),
+    *("forward", "backward", "step", "step_back", "play", "to_end", "toggle_break"),
+)
 
 
 @pytest.fixture
@@ -386,7 +417,7 @@ def staged(qtbot):
     """A sheet with something to undo behind the stage."""
     with opened_window(qtbot, example="shared-leaf") as window:
         window.document.set_value(node(window, "a"), 7.0)
-        choose(window, "Learn", "Train a network…")
+        choose_training(window)
         yield window
 
 
@@ -397,7 +428,7 @@ def seen(window: MainWindow) -> tuple[object, ...]:
     sheet = (document.graph, document.stack.index(), document.stack.count())
     shown = (now.mode, now.frame.phase, window.selection.anything, camera.place)
     switches = [action.id for action, made in window.commands if made.isChecked()]
-    return (*sheet, *shown, switches, window.docks.side.currentIndex())
+    return (*sheet, *shown, switches, window.bar.name)
 
 
 @pytest.mark.parametrize("focused", ["canvas", "stage", "boundary"])
@@ -432,15 +463,14 @@ def test_no_mouse_acts_on_the_sheet_behind_the_stage(staged: MainWindow):
 
 
 def test_what_is_done_to_the_sheet_is_grey_while_a_network_trains(staged: MainWindow):
-    for action, made in staged.commands:
-        if action.menu in MENUS_OF_THE_SHEET:
-            assert not made.isEnabled(), action.id
+    for name in OF_THE_SHEET:
+        assert not staged.commands[name].isEnabled(), name
     assert staged.commands["descent"].isEnabled()
     assert not staged.commands["descent"].shortcuts()
     press(staged, Qt.Key.Key_Escape)
     assert all(staged.commands[name].isEnabled() for name in ("undo", "forward", "backward"))
     press(staged, "d")
-    assert staged.docks.side.shows_tab("descent")
+    assert staged.context.descents.now is not None
 
 
 def test_the_bar_says_what_is_trained_and_then_the_formula_again(staged: MainWindow):
@@ -460,23 +490,44 @@ def test_the_bar_says_what_is_trained_and_then_the_formula_again(staged: MainWin
     formula = bar.text()
     assert "mlp" not in formula
     assert bar.chips.isVisible()
-    staged.docks.side.panel("training")
-    choose(staged, "Learn", "Train a network…")
+    choose_training(staged)
+    assert bar.text() == "mlp(1, 8, 1) on line"
+    opened_page(staged, "why")
     assert bar.text() == formula
     assert before.structure is staged.document.graph.structure
 
 
-def test_a_panel_over_the_sheet_covers_nothing_of_the_stage(window: MainWindow):
-    choose(window, "Learn", "Train a network…")
-    window.resize(1366, 768)
+def test_a_page_over_the_sheet_covers_nothing_of_the_stage(window: MainWindow):
+    window.resize(1024, 700)
     open_example(window.context, "neuron")
-    until(lambda: window.docks.strip.isVisible())
-    choose(window, "Learn", "Train a network…")
-    panel = panel_of(window)
-    stage, sheet = panel.stage, window.canvas.viewport()
-    assert window.docks.side_floats
-    free = panel.mapTo(window, panel.rect().topLeft()).x()
+    face = panel_of(window)
+    stage, sheet = face.stage, window.canvas.viewport()
+    free = window.bar.frame.mapTo(window, QPoint(0, 0)).x()
     assert stage.mapTo(window, stage.rect().topRight()).x() < free
     assert stage.height() == sheet.height()
-    window.docks.close_side()
+    window.bar.fold()
+    assert stage.isVisible()
     assert stage.size() == sheet.size()
+
+
+def test_bars_and_sample_are_in_the_page_where_the_stage_has_no_room_for_them(
+    window: MainWindow,
+):
+    window.resize(1366, 768)
+    face = panel_of(window)
+    stage = face.stage
+    until(lambda: stage.network.isVisible())
+    assert stage.sample.isVisible()
+    assert not face.layers.isVisible()
+    assert not face.sample.isVisible()
+    window.resize(1024, 700)
+    until(lambda: face.layers.isVisible())
+    assert face.sample.isVisible()
+    assert not stage.network.isVisible()
+    assert not stage.sample.isVisible()
+    assert face.setup_block.folded
+    assert face.setup_block.note.text() == "moons, mlp(2, 8, 1), all"
+    assert face.setup.rate.isVisible()
+    window.bar.fold()
+    until(lambda: stage.network.isVisible())
+    assert stage.sample.isVisible()

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QElapsedTimer, QPointF, Qt
+from PySide6.QtWidgets import QApplication
 
 from app.canvas.animation.flash import PERIOD, TIMES
 from app.document.files import whole_text
@@ -38,6 +39,8 @@ ESCAPE = Qt.Key.Key_Escape
 @pytest.fixture
 def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
+    shared_leaf.bar.open("history")  # which leaves the canvas the width of a small graph
+    QApplication.processEvents()
     shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
 

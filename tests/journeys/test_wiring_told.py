@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QDrag, QGuiApplication
 
-from app.panels.why import WhyPanel
+from app.panels.why import WhyPage
 from app.window.dialogs.shortcuts import GESTURES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
@@ -29,7 +29,7 @@ from tests.helpers.mouse import (
 from tests.helpers.mouse import press as press_button
 from tests.helpers.reading import value
 from tests.helpers.seeing import differs, lit_wire, picture, shows, tip_at
-from tests.helpers.window import press
+from tests.helpers.window import opened_page, press
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 
@@ -41,9 +41,9 @@ def window(shared_leaf: MainWindow) -> MainWindow:
     return shared_leaf
 
 
-def why(window: MainWindow) -> WhyPanel:
-    panel = window.docks.side.panel("why")
-    assert isinstance(panel, WhyPanel)
+def why(window: MainWindow) -> WhyPage:
+    panel = opened_page(window, "why")
+    assert isinstance(panel, WhyPage)
     return panel
 
 
@@ -176,8 +176,8 @@ def test_after_a_paste_the_first_step_shows_its_own_why(window: MainWindow):
     step = window.playback.frame.event
     assert step is not None
     title = window.document.graph.title(step.node)
-    assert why(window).selected.text() == f"step at: {title}"
-    assert title in why(window).heading.text()
+    assert why(window).why.note.text() == f"step at: {title}"
+    assert title in why(window).why.head.text()
 
 
 def test_after_pasting_a_formula_too_and_a_click_chooses_as_always(window: MainWindow):
@@ -186,10 +186,10 @@ def test_after_pasting_a_formula_too_and_a_click_chooses_as_always(window: MainW
     key(RETURN)
     assert len(window.selection.nodes) > 1
     press(window, "b")
-    assert why(window).selected.text() == "step at: L"
+    assert why(window).why.note.text() == "step at: L"
     view = window.canvas
     click(view, at_header(view, node_named(view, "b")), NONE)
-    assert why(window).selected.text() == "selected: b"
+    assert why(window).why.note.text() == "b"
     press(window, "b")
     assert value(view, "b") == "−3"
     assert not lit_wire(view, (node_named(view, "d"), 0), window.context.style.theme.error)

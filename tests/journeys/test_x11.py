@@ -5,8 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from app.panels.descent import DescentPanel
-from app.panels.training import TrainingPanel
+from app.panels.train import TrainPage
 from app.window.commands.training import show_training
 from app.window.frame.main_window import MainWindow
 from app.workbench.training.boundary import nearest
@@ -170,11 +169,16 @@ def epoch(window: MainWindow) -> int:
     return now.at
 
 
+def train_page(window: MainWindow) -> TrainPage:
+    page = window.bar.get("train")
+    assert isinstance(page, TrainPage)
+    return page
+
+
 def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     open_example(window, "two-weights-loss")
     hand.key(window.canvas, Qt.Key.Key_D)
-    panel = window.docks.side.currentWidget().findChild(DescentPanel)
-    assert panel is not None
+    panel = train_page(window).descent
     for button in panel.steps.buttons.values():
         hand.click(button)
     assert epoch(window) == 1
@@ -190,16 +194,16 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
 def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):
     """Train, go back, choose the sample nearest the boundary, step its pass, return, and end."""
     show_training(window.context)
-    panel = window.docks.side.currentWidget().findChild(TrainingPanel)
-    assert panel is not None
-    training, run = panel.training, panel.run
+    panel = train_page(window).training
+    training, run = panel.training, panel.run_part
+    training.set_pace("full")
     hand.click(run.one)
     until(lambda: training.epochs == 1 and not training.running)
     hand.click(run.several)
-    until(lambda: training.epochs == 101 and not training.running)
+    until(lambda: training.epochs == 11 and not training.running)
     line = run.line
-    hand.drag(line, QPointF(line.x_of(101), line.height() / 2), QPointF(line.x_of(40), 30))
-    assert training.state.epochs == 40
+    hand.drag(line, QPointF(line.x_of(11), line.height() / 2), QPointF(line.x_of(4), 30))
+    assert training.state.epochs == 4
     hand.click(panel.stage.sample.nearest)
     assert panel.chosen_sample == nearest(training.outputs)
     hand.click(panel.stage.sample.step)
@@ -209,7 +213,6 @@ def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):
     assert panel.stage.isVisible()
     hand.key(panel.stage, Qt.Key.Key_Escape)
     assert not panel.stage.isVisible()
-    assert not window.docks.side.shows_tab("training")
 
 
 def test_a_pass_by_hand_on_a_real_screen(window: MainWindow):

@@ -21,8 +21,12 @@ NEW_FILES = {
     "app/panels/planted.py": """
         from PySide6.QtWidgets import QLabel
 
-        class Planted(QLabel):
-            pass
+        from app.controls.panel import Page
+
+        class Planted(Page):
+            def __init__(self, style):
+                super().__init__(style, "Planted")
+                self.add(QLabel("the planted page"))
     """,
     "app/canvas/input/gestures/planted.py": """
         from app.canvas.input.gestures.gesture import Gesture
@@ -65,16 +69,22 @@ CHANGES = {
         SEPIA = replace(LIGHT, name="sepia", canvas=QColor("#f4ecd8"))
         \1PRINT, SEPIA)""",
     ),
-    "app/window/frame/side_tabs.py": (
-        r"\n(SIDE: .*?= \()",
+    "app/window/frame/right_bar.py": (
+        r"\n(_MAKERS: .*?= \{)",
         r"""
         def _planted(context):
             from app.panels.planted import Planted
 
-            return Planted("the planted panel")
+            return Planted(context.style)
 
         \1
-        ("planted", "Planted", _planted),""",
+        "planted": _planted,""",
+    ),
+    "app/window/commands/view.py": (
+        r"\n(PAGES: .*?= \{)",
+        r"""
+        \1
+        "planted": Place("Planted", "help", "Ctrl+8", "A page that was added"),""",
     ),
     "app/window/commands/learn.py": (
         r"\n(LEARN: .*?= \()",
@@ -83,8 +93,9 @@ CHANGES = {
             context.document.set_label(1, "planted")
 
         \1
-        Action("planted", "&Planted", _plant, menu="Learn"),""",
+        Action("planted", "&Planted", _plant),""",
     ),
+    "app/window/commands/menus.py": (r'("Help": ")', r"\1planted, "),
     "app/canvas/input/gestures/begin.py": (
         r"( +)return RubberBand\(canvas, pointer\)",
         r"""\1from app.canvas.input.gestures.planted import Planted
@@ -118,7 +129,7 @@ found["a format"] = open("graph.names").read()
 
 from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 application = QApplication(sys.argv)
 
@@ -139,9 +150,10 @@ found["an example"] += f"{len(window.document.graph.nodes)} nodes"
 window.commands["theme-sepia"].trigger()
 found["a theme"] = window.context.style.theme.canvas.name()
 
-found["a panel"] = window.docks.side.panel("planted").text()
+window.bar.open("planted")
+found["a page"] = window.bar.get("planted").findChild(QLabel).text()
 
-window.commands["planted"].trigger()
+next(a for a in window.menu_bar.menu("Help").actions() if a.text() == "&Planted").trigger()
 found["an action"] = window.document.graph.label(1)
 
 told = []
@@ -166,7 +178,7 @@ SEEN = {
     "a mistake": '"grad": 0.0',
     "an example": "nodes",
     "a theme": "#f4ecd8",
-    "a panel": "the planted panel",
+    "a page": "the planted page",
     "an action": "planted",
     "a gesture": "the planted gesture was made",
 }

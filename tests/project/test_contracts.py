@@ -25,7 +25,7 @@ PLANTED = [
         "workbench-rooms",
         {"app/workbench/modes/planted.py": "import app.workbench.playback.playback"},
     ),
-    ("window-rooms", {"app/window/commands/planted.py": "import app.window.frame.docks"}),
+    ("window-rooms", {"app/window/commands/planted.py": "import app.window.frame.workspace"}),
     (
         "window-rooms",
         {

@@ -15,11 +15,11 @@ from app.canvas.view import CanvasView
 from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.document.grouping import members_of
-from app.panels.inspector import Inspector
+from app.panels.code import CodePage
 from app.panels.status_line import StatusLine
 from app.panels.strip import StripPanel
 from app.panels.strip.bracket import brackets
-from app.panels.why import WhyPanel
+from app.panels.why import WhyPage
 from app.style.current import Style
 from app.workbench.gradients.formulas import variable
 from app.workbench.playback.playback import Playback
@@ -53,11 +53,12 @@ class Desk:
         parts = (self.style, self.document, self.playback)
         modes = QuizRunner(self.playback)
         self.canvas = CanvasView(*parts, modes, self.selection)
-        self.why = WhyPanel(*parts, self.selection)
-        self.inspector = Inspector(*parts, self.selection)
+        self.why = WhyPage(*parts, self.selection)
+        self.why.block("inspector").set_folded(False)
+        self.listing = CodePage(self.style, self.playback, self.selection)
         self.transport = StripPanel(*parts, modes, LoopRunner(self.document, self.playback))
         self.status = StatusLine(*parts)
-        for widget in (self.why, self.inspector, self.transport, self.status):
+        for widget in (self.why, self.listing, self.transport, self.status):
             widget.resize(1400, 900)
             widget.show()
 
@@ -79,7 +80,7 @@ class Desk:
         self.playback.go(cursor)
 
     def close(self) -> None:
-        for widget in (self.canvas, self.why, self.inspector, self.transport, self.status):
+        for widget in (self.canvas, self.why, self.listing, self.transport, self.status):
             widget.close()
             widget.deleteLater()
 
@@ -135,7 +136,7 @@ class Desk:
         self.selection.choose((node,))
         shown = self._shown(node)
         yield from self._why(shown)
-        yield from _inspector(self.inspector, shown)
+        yield from _inspector(self.why, shown)
 
     def groups(self) -> Iterator[Said]:
         """What the chain-rule panel says of each group that is selected whole."""
@@ -148,7 +149,7 @@ class Desk:
 
     def code(self) -> Iterator[Said]:
         """The lines of the listing, each of the step it stands for."""
-        listing = self.why.code
+        listing = self.listing.steps
         ahead = sum(isinstance(self.document.graph.nodes[n], OpNode) for n in self._order)
         phase = self.playback.frame.phase
         for k, line in enumerate(listing.text().split("\n")):
@@ -209,13 +210,13 @@ class Desk:
             yield Said("Why", f"{self._in_symbols(symbols.text())} {below}", node)
         if why.sum.isVisibleTo(why):
             yield Said("Why", f"{why.sum_name.text()} ~ {why.sum.text()}", node)
-        shown = {id(w) for w in (symbols, numbers, why.sum_name, why.sum, why.code)}
+        shown = {id(w) for w in (symbols, numbers, why.sum_name, why.sum, why.line)}
         cards = [w for w in why.cards.findChildren(QWidget) if w.isVisibleTo(why)]
         shown |= {id(w) for w in cards}
         for card in cards:
             yield Said("card", card.accessibleName(), node)
             yield Said("card", card.toolTip(), node, step=getattr(card, "step", None))
-        yield from _widgets("Why", why, node, skip=shown, count=len(why.cards.shown()))
+        yield from _widgets("Why", why.why, node, skip=shown, count=len(why.cards.shown()))
 
     def _in_symbols(self, text: str) -> str:
         """The true sum with derivatives for a.grad, which elsewhere is what a node holds now."""
@@ -229,7 +230,7 @@ class Desk:
         )
 
 
-def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:
+def _inspector(panel: WhyPage, node: int | None) -> Iterator[Said]:
     part = panel.node
     rest = "".join(re.findall("^so far.*", part.verdict.text()))
     for row, role, more in ((part.value, "value", ""), (part.gradient, "gradient", rest)):
@@ -240,13 +241,13 @@ def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:
     if part.formula.isVisibleTo(panel):
         name = part.name.text().removeprefix("in code: ") if part.name.isVisibleTo(panel) else ""
         yield Said("Inspector", f"{name or part.title.text()} = {part.formula.text()}", node)
-    shown = {id(part.slopes), id(part.op), id(part.slider)}
-    for widget in (part.value, part.gradient, part.slider, part.formula):
+    shown = {id(part.slopes), id(part.op)}
+    for widget in (part.value, part.gradient, part.formula):
         shown |= {id(w) for w in widget.findChildren(QWidget)}
-    if part.slider.isVisibleTo(panel):
-        for line in part.slider.findChildren(QLineEdit):
+    if panel.value.isVisibleTo(panel):
+        for line in panel.value.findChildren(QLineEdit):
             yield Said("Inspector", f"value {line.text()}", node, full=True)
-    yield from _widgets("Inspector", panel, node, {"QComboBox", "QLineEdit"}, shown)
+    yield from _widgets("Inspector", part, node, {"QComboBox", "QLineEdit"}, shown)
 
 
 def _widgets(

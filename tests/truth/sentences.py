@@ -32,6 +32,15 @@ def _passes(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(*(is_one_of(found[k], [x], said, now) for k, x in enumerate(numbers, 1)))
 
 
+@claim(r"^(?:[^:]+: )?(P) is (N)\. (?:No leaf leads to it\. )?Press ")
+def _root_is(found: re.Match[str], said: Said, now: Moment) -> str:
+    """The value of the root before a pass."""
+    root = now.run.graph.root
+    assert root is not None
+    named = "" if root in now.run.names.nodes(found[1]) else "it is not the root"
+    return both(named, is_one_of(found[2], [now.run.values[root]], said, now))
+
+
 @claim(r"\b(?:which |that |  # )?held (N)")
 def _held(found: re.Match[str], said: Said, now: Moment) -> str:
     return _of_step(found[1], "before", said, now)

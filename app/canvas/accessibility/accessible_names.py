@@ -8,8 +8,10 @@ from app.canvas.scene.scene import Scene
 from app.workbench.gradients.causes import causes
 from app.workbench.gradients.derivation import so_far
 from app.workbench.gradients.formulas import enumerated
+from app.workbench.words.ripple import spoken_change
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 from engine.numbers import Digits, counted
+from engine.study.ripple import GraphRipple
 
 _SIGNS = {
     "add": "plus",
@@ -41,6 +43,8 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
             parts.append(counted(look.due, one, many, come=look.come))
         if left := looks.frame.sum_of(node).start:
             parts.append(f"{looks.short(left)} left over from the pass before")
+    if looks.rippled is not None and (change := spoken_change(looks.rippled, node, digits)):
+        parts.append(change)
     names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]
     if names:
         parts.append(
@@ -75,7 +79,18 @@ def wire_name(scene: Scene, wire: Wire) -> str:
         parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
     elif len(graph.inputs(wire[0])) > 1:
         parts.append(f"slot {wire[1] + 1}")
+    if scene.looks.rippled is not None:
+        return ", ".join([*parts, *_carried(scene.looks.rippled, wire, scene)])
     return ", ".join(parts if label is None else [*parts, _label(label)])
+
+
+def _carried(found: GraphRipple, wire: Wire, scene: Scene) -> tuple[str, ...]:
+    """Return what a wire does to a change: "a change times −3 gives −0.03"."""
+    carried = found.carried(wire)
+    if carried is None:
+        return ()
+    slope, effect = scene.looks.short(carried.slope), scene.looks.signed(carried.effect)
+    return (f"a change times {slope} gives {effect}",)
 
 
 def _shown(graph: Graph, node: int) -> int:

@@ -32,7 +32,10 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
 from app.controls.rich_text import plain_text
 from app.guard import guarded
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.ripple import released_text, told_of
 from app.workbench.words.steps import step_text
+from engine.study.ripple import GraphRipple
 
 
 class Announcer(QObject):
@@ -44,6 +47,7 @@ class Announcer(QObject):
         self._view = view
         self.canvas = canvas
         self._told: tuple[object, str, int] = (None, "live", 0)
+        self._rippled: GraphRipple | None = None
         self.interface: CanvasInterface | None = None
         canvas.playback.shown.connect(self._tell_step)
         canvas.document.changed.connect(self._forget_gone)
@@ -53,6 +57,7 @@ class Announcer(QObject):
         """Announce the step just taken; a mere change of value is not announced."""
         if not QAccessible.isActive():
             return
+        self._tell_ripple(self.canvas.playback.now)
         frame = self.canvas.playback.frame
         now = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
         if now == self._told:
@@ -62,6 +67,18 @@ class Announcer(QObject):
             shown, digits = self.canvas.playback.now, self.canvas.style.digits
             text = plain_text(step_text(shown, "plain", digits))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
+
+    def _tell_ripple(self, shown: ViewState) -> None:
+        """Announce a ripple that has begun, or what a value has changed that was dragged."""
+        found = shown.released if shown.dragged or shown.ripple is None else shown.ripple
+        if found is not None and found is not self._rippled:
+            digits = self.canvas.style.digits
+            spans = released_text(found, digits)
+            if found is shown.ripple:
+                spans = told_of(shown, digits)
+            event = QAccessibleAnnouncementEvent(self._view, plain_text(spans))
+            QAccessible.updateAccessibility(event)
+        self._rippled = found
 
     def _tell_focus(self) -> None:
         """Announce the node or section that has the keyboard focus."""

@@ -21,6 +21,10 @@ from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded
 from engine.graph import Wire
+from engine.study.ripple import GraphRipple
+
+MOST_COLUMNS = 6
+"""A ripple through more columns takes no longer than through these."""
 
 
 def eased(share: float) -> float:
@@ -202,6 +206,31 @@ class Pulse(Move):
         painter.setClipPath(all_but_badge, Qt.ClipOperation.IntersectClip)
         painter.strokePath(path, pen(faded(self._color, 0.6 * (1.0 - self.share)), 3.0))
         painter.restore()
+
+
+class RippleRun(Move):
+    """Lets a change run through the graph: each column of wires takes its time."""
+
+    def __init__(self, canvas: CanvasContext, found: GraphRipple) -> None:
+        super().__init__(canvas)
+        self._found = found
+        self._columns = max(found.columns.values())
+        self.lasts = float(sizes.MOTION_COLUMN * max(1, min(self._columns, MOST_COLUMNS)))
+        self.front = 0.0
+        """How many columns it has come."""
+
+    def go(self, moment: float) -> None:
+        """Set how far it has come; all columns take equally long."""
+        self.share = min(moment / self.lasts, 1.0)
+        self.front = self._columns * self.share
+        self.over = self.share >= 1
+        self.dirty = self.canvas.camera.visible_area
+
+    def come(self, wire: Wire) -> float:
+        """Return how far it has come along a wire, 0 to 1."""
+        source = self._found.graph.source(wire)
+        column = self._found.columns.get(-1 if source is None else source, self._columns)
+        return min(max(self.front - column, 0.0), 1.0)
 
 
 class Glide(Move):

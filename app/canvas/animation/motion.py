@@ -9,16 +9,26 @@ and only what moves is repainted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QElapsedTimer, QObject, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
-from app.canvas.animation.effects import ChipFill, Glide, Move, Pulse, SumTint, WireRun
+from app.canvas.animation.effects import (
+    ChipFill,
+    Glide,
+    Move,
+    Pulse,
+    RippleRun,
+    SumTint,
+    WireRun,
+)
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.paint.wires import RunningWire
 from app.document.change import Change
 from app.document.sheet import Point
+from engine.graph import Wire
+from engine.study.ripple import GraphRipple
 from engine.trace import Computed, Event
 
 TICK = 16
@@ -53,6 +63,24 @@ class Motion(QObject):
         """Return the wire along which colour is running, and how far."""
         found = (m.running_wire for m in self._moves if isinstance(m, WireRun) and not m.over)
         return next(found, None)
+
+    @property
+    def ripple_front(self) -> float | None:
+        """Return how many columns a running ripple has come; None where none runs."""
+        found = (m.front for m in self._moves if isinstance(m, RippleRun) and not m.over)
+        return next(found, None)
+
+    @property
+    def rippled(self) -> Callable[[Wire], float] | None:
+        """Return what tells how far a running ripple has come along a wire."""
+        found = (m.come for m in self._moves if isinstance(m, RippleRun) and not m.over)
+        return next(found, None)
+
+    def show_ripple(self, found: GraphRipple | None) -> None:
+        """Run a change through the graph, column by column, or end the one that runs."""
+        self.finish()
+        if found is not None and self._is_wanted:
+            self._start([RippleRun(self._canvas, found)])
 
     def finish(self) -> None:
         """Finish all animations at once."""

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from app.canvas.appearance.look import EMPTY_FIGURE, NodeLook
 from app.canvas.appearance.looks import Looks
-from app.canvas.appearance.states import node_state
 from app.document.node_sizes import is_seated
 from engine.graph import Constant, Root, kind_of
 
@@ -55,7 +54,7 @@ def read_bare(looks: Looks, node: int) -> NodeLook:
         symbol=looks.captions.symbol(node),
         grad=None if isinstance(found, Constant) else EMPTY_FIGURE,
         plugged=tuple(source is not None for source in graph.inputs(node)),
-        state=node_state(frame, node),
+        state=looks.state(node),
         value_known=value is not None,
         grad_known=shown in frame.grads,
         bad=value is not None and not math.isfinite(value),

@@ -16,12 +16,13 @@ from engine.graph import ASIDE
 Write = Callable[[float], str]
 NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
 FigureKind = Literal["unknown", "value", "stale", "grad", "bad", "no path", "asked"]
-WireState = Literal["idle", "forward", "next", "firing", "done", "zero", "asked"]
+WireState = Literal["idle", "forward", "ripple", "next", "firing", "done", "zero", "asked"]
 
 WIRE_ORDER: Final[dict[WireState, int]] = {
     "idle": 0,
     "done": 1,
     "zero": 1,
+    "ripple": 1,
     "forward": 2,
     "next": 2,
     "asked": 3,
@@ -49,12 +50,16 @@ EMPTY_FIGURE: Final = Figure("", "unknown")
 
 
 class UpdateLook(NamedTuple):
-    """What the last update of a training loop did to a leaf: before − rate × grad = after."""
+    """What the last update of a training loop did to a leaf: before − rate × grad = after.
+
+    `struck` is the value before it as it stands left of the new one; "" if it has not moved.
+    """
 
     before: str
     rate: str
     grad: str
     after: str
+    struck: str = ""
 
     @property
     def lines(self) -> tuple[str, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
 
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.extras import Extras
@@ -13,15 +13,18 @@ from app.canvas.appearance.look import (
     Figure,
     LabelLook,
     NodeLook,
+    NodeState,
     Tone,
     UpdateLook,
     WireLook,
     Write,
 )
+from app.canvas.appearance.room import STRIP, fit, fit_factors
 from app.canvas.appearance.states import badge_number, far_tone, is_firing, node_state
-from app.document.node_sizes import is_seated
+from app.document.node_sizes import AFTER_CAPTION, is_seated
 from app.style.current import Extra
 from app.style.notation import Notation
+from app.style.strokes import width
 from app.workbench.gradients.causes import NONE as NO_CAUSE
 from app.workbench.gradients.causes import causes_of
 from app.workbench.gradients.comparison import Comparison, same
@@ -30,9 +33,26 @@ from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire, kind_of
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, Hidden
 from engine.problems import by_convention
+from engine.study.ripple import GraphRipple
 from engine.trace import Computed, Event
 
+
+class NumberRooms(NamedTuple):
+    """The widths in px at 100 % that a node has for its numbers while epochs are done.
+
+    Those of value, gradient and local derivatives; for a leaf also of the row with its value before
+    an update, and of the strip with the update.
+    """
+
+    value: float
+    grad: float
+    local: float
+    row: float = 0.0
+    strip: float = 0.0
+
+
 IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("done", -1)
+RIPPLE = WireLook("ripple", -1)
 
 
 class Looks:
@@ -59,6 +79,10 @@ class Looks:
         self.beside = beside
         self.descending: LoopState | None = None
         """The training loop of which the frame is a state, if it is one."""
+        self.rippled: GraphRipple | None = None
+        """The change that is shown on its way; contributions are hidden meanwhile."""
+        self.rooms: Callable[[int], NumberRooms] | None = None
+        """The room that a node has for its numbers, where they may become too long for it."""
         hides = frame.trace is not frame.whole  # a learner is asked
         self._two_lanes = None if hides else beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
@@ -105,6 +129,8 @@ class Looks:
 
     def wires_since(self, before: Looks) -> bool:
         """Return whether every wire is drawn as before: only numbers differ, with equal zeros."""
+        if self.rippled is not before.rippled:
+            return False
         if not self.only_numbers_since(before):
             return False
         mine, other = self.frame.fired.values(), before.frame.fired.values()
@@ -127,7 +153,8 @@ class Looks:
         cause = NO_CAUSE
         if lane is not None:
             cause = causes_of(frame, beside, node, self.short, self.signed)
-        badge = self._extras.place(node) or badge_number(frame, node)
+        fired = badge_number(frame, node) if self.rippled is None else 0
+        badge = self._extras.place(node) or fired
         kind = "pill" if is_seated(graph, node) else kind_of(found)
         texts = self.captions.texts(node)
         return NodeLook(
@@ -141,7 +168,7 @@ class Looks:
             locals=self._locals(node),
             slot_captions=texts.slots,
             plugged=tuple(source is not None for source in graph.inputs(node)),
-            state=node_state(frame, node),
+            state=self.state(node),
             value_known=value is not None,
             grad_known=shown in frame.grads,
             bad=value is not None and not math.isfinite(value),
@@ -150,7 +177,7 @@ class Looks:
             total=self._ledgers.total(node) if ledger.chips or lane else "",
             waiting=None if ledger.chips else self._ledgers.waiting(node),
             badge=badge,
-            badge_filled=bool(badge) and is_firing(frame, node),
+            badge_filled=bool(fired) and is_firing(frame, node),
             active=not isinstance(found, Root) or node == graph.active_root,
             right=right,
             correct=lane,
@@ -165,9 +192,17 @@ class Looks:
             update=self.update(node),
         )
 
+    def state(self, node: int) -> NodeState:
+        """Return what a node does in the step that is lit; a ripple lights no step."""
+        if self.rippled is not None:
+            return "done" if node in self.frame.grads else "idle"
+        return node_state(self.frame, node)
+
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
         frame = self.frame
+        if self.rippled is not None:
+            return RIPPLE if self.rippled.carries(wire) else IDLE
         if frame.phase != "backward":
             step = self._current
             if isinstance(step, Computed) and step.node == wire[0]:
@@ -189,7 +224,7 @@ class Looks:
 
     def label(self, wire: Wire) -> LabelLook | None:
         """Return a wire's label, or None while it has none."""
-        if self.frame.phase != "backward":
+        if self.frame.phase != "backward" or self.rippled is not None:
             return None
         if self._next is not None and self._following == wire and self.frame.cursor:
             return self._next_label(self._next, self._ledgers.hue(wire))
@@ -240,10 +275,20 @@ class Looks:
     def update(self, node: int) -> UpdateLook | None:
         """Return what the last update of a training loop did to a leaf, or None."""
         move = None if self.descending is None else self.descending.moved.get(node)
-        if move is None:
+        if move is None or self.rooms is None:
             return None
-        texts = (self.short(x) for x in (move.before, move.rate, move.grad, move.after))
-        return UpdateLook(*texts)
+        rate, rooms = self.short(move.rate), self.rooms(node)
+        before, grad = fit_factors(move.before, move.grad, rate, rooms.strip)
+        after = fit(move.after, STRIP, rooms.strip - width("= ", STRIP))
+        used = width(fit(move.after, "number", rooms.value), "number") + AFTER_CAPTION
+        struck = fit(move.before, "caption", rooms.row - used)
+        return UpdateLook(before, rate, grad, after, struck if move.before != move.after else "")
+
+    def _number(self, node: int, x: float, place: Literal["value", "grad", "local"]) -> str:
+        """Write a number of a node, while epochs are done so that it has room."""
+        if self.rooms is None:
+            return self.short(x)
+        return fit(x, "number", getattr(self.rooms(node), place))
 
     def _value(self, value: float | None, found: Node, node: int) -> Figure:
         following = self.frame.upcoming
@@ -253,8 +298,10 @@ class Looks:
             return Figure(NOT_COMPUTED, "unknown")
         stale = self.descending is not None and self.descending.stale
         if stale and math.isfinite(value) and not isinstance(found, Leaf | Constant):
-            return Figure(self.short(value), "stale")
-        return Figure(self.short(value), "value" if math.isfinite(value) else "bad")
+            return Figure(self._number(node, value, "value"), "stale")
+        fixed = isinstance(found, Constant)  # has the room of its number, as a pill too
+        text = self.short(value) if fixed else self._number(node, value, "value")
+        return Figure(text, "value" if math.isfinite(value) else "bad")
 
     def _grad(self, node: int) -> Figure | None:
         found = self.graph.nodes[node]
@@ -272,7 +319,8 @@ class Looks:
             grad = None
         if grad is None:
             return Figure(NOT_COMPUTED, "unknown")
-        return Figure(self.short(grad), "grad" if math.isfinite(grad) else "bad")
+        text = self._number(node, grad, "grad")
+        return Figure(text, "grad" if math.isfinite(grad) else "bad")
 
     def _locals(self, node: int) -> tuple[tuple[str, bool], ...]:
         found = self.graph.nodes[node]
@@ -291,7 +339,7 @@ class Looks:
             if event is None and self._following == (node, slot):
                 event = self._next if self.frame.cursor else None
             slope = self._extras.slope((node, slot)) if event is None else event.local
-            text = "" if slope is None else self.short(slope)
+            text = "" if slope is None else self._number(node, slope, "local")
             if hides and (event is None or isinstance(event.local, Hidden)):
                 mine = self._following == (node, slot)
                 text = typed(self.answers.get("local", "") if mine else "")
@@ -310,7 +358,7 @@ class Looks:
     def _was(self, node: int) -> str:
         """Return what a node held before this step, unless it brings the first contribution."""
         event, trace = self._event, self.frame.trace
-        if self.frame.lit is not event:
+        if self.frame.lit is not event or self.rippled is not None:
             return ""
         if event is None or trace is None or event.node != node or event.kind == "seed":
             return ""

@@ -14,7 +14,6 @@ from app.canvas.layout.spread import Viewport
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.strokes import canvas_font, is_presented
-from app.workbench.room import Room
 from app.workbench.selection import Selection
 from engine.frame import Frame
 from engine.graph import Wire
@@ -41,12 +40,12 @@ SHARE = 0.9
 class Around(Protocol):
     """The parts around the canvas."""
 
-    def canvas_size(self, room: Room) -> QSize:
-        """Return the size that the canvas would have with this much room."""
+    def canvas_size(self, rail: bool) -> QSize:
+        """Return the size that the canvas would have with the palette as icons, or not."""
         ...
 
-    def make_room(self, room: Room) -> None:
-        """Give the canvas that much room, where the user has not chosen otherwise."""
+    def prefer_rail(self, rail: bool) -> None:
+        """Show the palette as icons, or not, where the user has not chosen otherwise."""
         ...
 
 
@@ -66,7 +65,7 @@ class Framing(QObject):
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
         self.around: Around | None = None
-        """The parts around the canvas, which can give up room; None where there are none."""
+        """The parts around the canvas, where the palette can give up room; None for none."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
         """Returns the shift that moves a screen rectangle out from under the minimap."""
 
@@ -84,7 +83,7 @@ class Framing(QObject):
         if bounds.isEmpty():  # show the first node to be added at 100 %
             camera.set_zoom(1.0)
             if self.around is not None and not is_presented():
-                self.around.make_room(Room.USUAL)
+                self.around.prefer_rail(False)
         if is_presented():
             camera.fit(bounds, self._margins, math.inf)
         else:
@@ -218,19 +217,13 @@ class Framing(QObject):
         self._scene.fill(Viewport(inner.width(), inner.height(), readable))
 
     def _ask_for_room(self, bounds: QRectF) -> None:
-        """Have palette and side panel folded, as far as that lets all texts be read."""
+        """Have the palette folded to icons where its texts take the room to read the graph."""
         if self.around is None or bounds.isEmpty() or self._step is not None:
             return
-        rooms = {
-            room: min(
-                (size.width() - NARROW.left() - NARROW.right()) / bounds.width(),
-                (size.height() - NARROW.top() - NARROW.bottom()) / bounds.height(),
-            )
-            for room in Room
-            if (size := self.around.canvas_size(room))
-        }
-        readable = [room for room, scale in rooms.items() if scale >= scale_of(READABLE)]
-        self.around.make_room(readable[0] if readable else Room.RAIL)
+        size = self.around.canvas_size(rail=False)
+        wide = (size.width() - NARROW.left() - NARROW.right()) / bounds.width()
+        high = (size.height() - NARROW.top() - NARROW.bottom()) / bounds.height()
+        self.around.prefer_rail(min(wide, high) < scale_of(READABLE))
 
     def _look_closely(self, rect: QRectF) -> None:
         """Zoom in on a part of the sheet, away from the current view."""

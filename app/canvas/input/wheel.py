@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
@@ -27,6 +28,7 @@ class Wheel(QObject):
         self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
+        self._rest.timeout.connect(partial(canvas.document.value_released.emit, True))
 
     def turn(self, event: QWheelEvent) -> None:
         """Zoom at the pointer; two fingers on a trackpad scroll, with Ctrl they zoom."""
@@ -61,6 +63,7 @@ class Wheel(QObject):
             return False
         if self._scrubbed is None or self._scrubbed[0] != node or not self._rest.isActive():
             self._scrubbed = (node, canvas.document.new_gesture())
+            canvas.document.value_held.emit(node)
         self._rest.start(REST)
         number = canvas.document.graph.nodes[node]
         if isinstance(number, Leaf | Constant):

@@ -15,7 +15,7 @@ from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
 from app.canvas.layout.forks import forks
 from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, ledger_width
-from app.canvas.layout.update_sizes import held_texts, strip_room
+from app.canvas.layout.update_sizes import LONGEST, rate_room, strip_room, varies
 from app.document.node_sizes import (
     TextWidths,
     header_width,
@@ -29,7 +29,7 @@ from app.style.strokes import is_presented, measured, width
 from app.workbench.gradients.comparison import Comparison, compared
 from engine.errors import EngineError
 from engine.frame import frame_at
-from engine.graph import Graph, OpNode, Root, Wire, kind_of
+from engine.graph import Constant, Graph, OpNode, Root, Wire, kind_of
 from engine.numbers import NO_PATH, short
 from engine.rules import CORRECT, Rules
 from engine.trace import Event, Trace, run
@@ -104,6 +104,13 @@ class TextSizes:
         """Return whether columns are moved together where no label needs the room between them."""
         return (is_presented() or self._loop is not None) and not self.many
 
+    def has_room_for_rate(self, rate: float) -> bool:
+        """Return whether the strips of a training loop have room for a learning rate."""
+        if self._loop is None:
+            return False
+        room = rate_room(self._short(self._loop.loop.rate))
+        return width(self._short(rate), "caption strong") <= room
+
     def has_ledger(self, node: int) -> bool:
         """Return whether a node gets several contributions, in this pass or in a later one."""
         return node in self.ledgers
@@ -123,7 +130,7 @@ class TextSizes:
 
     def ledger_height(self, node: int) -> float:
         """Return the height that a node's ledger takes, or 0 without one."""
-        least = float(sizes.UPDATE_STRIP) if self._learns(node) else 0.0
+        least = float(sizes.UPDATE_STRIP) if self.learns(node) else 0.0
         if node not in self.ledgers:
             return least
         own = ledger_height(self._chip_count(node))
@@ -137,7 +144,8 @@ class TextSizes:
     def node(self, node: int) -> TextWidths:
         """Return the widest texts that a node shows in the pass."""
         if self.many:
-            return _FIXED_LEDGER if self.has_ledger(node) else _FIXED
+            fixed = _FIXED_LEDGER if self.has_ledger(node) else _FIXED
+            return fixed if self._loop is None else _with_room_for_epochs(fixed)
         found = self._graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
         value = None if shown is None else self._values.get(shown)
@@ -157,11 +165,12 @@ class TextSizes:
         chips = 0.0
         if (len(events) > 1 or node in self.ledgers) and not isinstance(found, Root):
             chips = max(self._chips_room(events) if events else 0.0, self._lanes_room(node))
-        if self._loop is not None:  # of another graph than the pass that comes next
-            held, sent = held_texts(self._looks, node, shown)
-            texts += held
-            locals_ += [width(text, "number") for text in sent]
-        if self._learns(node):
+        if self._loop is not None:  # those of later epochs
+            texts.append(LONGEST)
+            wide = max(wide, 0.0 if isinstance(found, Constant) else width(LONGEST, "number"))
+            if isinstance(found, OpNode) and varies(self._graph, node):
+                locals_.append(width(LONGEST, "number"))
+        if self.learns(node):
             chips = max(chips, strip_room(self._looks, node))
         return TextWidths(
             wide,
@@ -171,7 +180,8 @@ class TextSizes:
             caption,
         )
 
-    def _learns(self, node: int) -> bool:
+    def learns(self, node: int) -> bool:
+        """Return whether a training loop is shown in which a leaf learns."""
         return self._loop is not None and node in self._loop.loop.chosen
 
     def pill(self, node: int) -> float:
@@ -304,6 +314,12 @@ class TextSizes:
             for event in () if self._trace is None else self._trace.events:
                 self._by_target.setdefault(event.target, []).append(event)
         return self._by_target.get(node, [])
+
+
+def _with_room_for_epochs(fixed: TextWidths) -> TextWidths:
+    least = width(LONGEST, "number")
+    number, local = max(fixed.value, least), max(fixed.local, least)
+    return replace(fixed, value=number, grad=number, local=local)
 
 
 @measured(20_000)

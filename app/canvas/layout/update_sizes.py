@@ -1,4 +1,4 @@
-"""UpdateSizes: the texts that a training loop adds to those of a pass, and their widths.
+"""UpdateSizes: the room that a training loop gives its numbers, the same from its first epoch on.
 
 All in px at 100 %.
 """
@@ -7,34 +7,63 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.canvas.appearance.looks import Looks
-from app.document.node_sizes import AFTER_CAPTION, PAD_LEFT, PAD_RIGHT
+from app.canvas.appearance.looks import Looks, NumberRooms
+from app.canvas.layout.node_box import Box
+from app.document.node_sizes import (
+    AFTER_CAPTION,
+    BESIDE_DIVIDER,
+    PAD_LEFT,
+    PAD_RIGHT,
+    TextWidths,
+)
 from app.style.strokes import width
+from engine.graph import Constant, Graph
 
-USUAL_UPDATE: Final = "1.0625 − {rate} × −0.125"
-"""An update for whose numbers a leaf that learns has room from the start."""
+LONGEST: Final = "−8.8e308"
+"""The longest text of a number with two digits: each number of a loop has room for it."""
+USUAL_RATE: Final = "0.0001"
+_UPDATE: Final = "{number} − {rate} × {number}"
+_CONSTANT_SLOPES: Final = frozenset({"add", "sub", "neg"})
+
+
+def rate_room(rate: str) -> float:
+    """Return the width that a learning rate has in the strip of an update."""
+    return max(width(rate, "caption strong"), width(USUAL_RATE, "caption strong"))
 
 
 def strip_room(looks: Looks, node: int) -> float:
-    """Return the width for what an update did to a leaf, and for its value before it."""
+    """Return the width for what an update does to a leaf, and for its value before it."""
     loop = looks.descending
     assert loop is not None
-    update, before = looks.update(node), ""
-    room = width(USUAL_UPDATE.format(rate=looks.short(loop.loop.rate)), "caption strong")
-    if update is not None:
-        before = update.before
-        room = max(room, *(width(line, "caption strong") for line in update.lines))
-    row = width("data", "caption") + AFTER_CAPTION + width(before, "caption") + AFTER_CAPTION
-    row += width(looks.short(loop.value(node)), "number") + PAD_LEFT + PAD_RIGHT
-    return max(room + 2 * PAD_LEFT, row)
+    room = width(_UPDATE.format(number=LONGEST, rate=""), "caption strong")
+    room += rate_room(looks.short(loop.loop.rate))
+    row = width("data", "caption") + AFTER_CAPTION + width(LONGEST, "caption") + AFTER_CAPTION
+    number = max(width(looks.short(looks.frame.values[node]), "number"), width(LONGEST, "number"))
+    return max(room + 2 * PAD_LEFT, row + number + PAD_LEFT + PAD_RIGHT)
 
 
-def held_texts(looks: Looks, node: int, shown: int) -> tuple[list[str], list[str]]:
-    """Return the gradient that a node holds, and its local derivatives.
+def varies(graph: Graph, node: int) -> bool:
+    """Return whether a local derivative of an op may become another number in a loop."""
+    op, inputs = graph.op(node).name, graph.inputs(node)
+    fixed = [s is not None and isinstance(graph.nodes[s], Constant) for s in inputs]
+    return op not in _CONSTANT_SLOPES and not (op == "mul" and any(fixed))
 
-    They may be those of another graph than the pass that comes next: from before an update.
-    """
-    held, fired = looks.frame.grads.get(shown), looks.frame.fired
-    slots = range(len(looks.graph.inputs(node)))
-    sent = [looks.short(fired[node, k].local) for k in slots if (node, k) in fired]
-    return ([] if held is None else [looks.short(held)]), sent
+
+def rooms_in(box: Box, learns: bool) -> NumberRooms:
+    """Return the widths that a node has for its numbers."""
+    row = box.w - PAD_LEFT - PAD_RIGHT
+    if box.kind == "pill":  # a constant, which has the room it needs
+        return NumberRooms(box.w, box.w, 0.0)
+    if box.kind == "op":
+        value = box.w - box.left - BESIDE_DIVIDER - PAD_RIGHT
+        return NumberRooms(value, value, box.left - PAD_LEFT - BESIDE_DIVIDER)
+    if box.kind != "root":
+        row -= width("data", "caption") + AFTER_CAPTION
+    struck = width(LONGEST, "caption") + AFTER_CAPTION if learns else 0.0
+    return NumberRooms(row - struck, row, 0.0, row, box.w - 2 * PAD_LEFT)
+
+
+def rooms_of(texts: TextWidths) -> NumberRooms:
+    """Return the widths that the numbers of a node have in the line of a collapsed group."""
+    number = max(texts.value, texts.grad)
+    return NumberRooms(number, number, texts.local)

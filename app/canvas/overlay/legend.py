@@ -42,11 +42,12 @@ class Legend:
     def rect(self) -> QRectF:
         """Return its rectangle on the screen, also while it is hidden."""
         style, bottom = self._canvas.style, self._canvas.widget.height()
-        descends = self._descends
-        if self._rect_for != (style.control_scale, bottom, descends):
-            self._rect_for = (style.control_scale, bottom, descends)
+        descends, ripples = self._descends, self._ripples
+        if self._rect_for != (style.control_scale, bottom, descends, ripples):
+            self._rect_for = (style.control_scale, bottom, descends, ripples)
             measure = QFontMetricsF(style.font("caption strong"))
-            texts = [text for text, _color in _pieces(self._canvas.theme, descends)]
+            pieces = _pieces(self._canvas.theme, descends, ripples)
+            texts = [text for text, _color in pieces]
             wide = round(sum(measure.horizontalAdvance(text) for text in texts))
             edge, high = style.px(EDGE), style.px(HIGH)
             self._rect = QRectF(edge, bottom - edge - high, wide + 2 * style.px(PAD), high)
@@ -103,7 +104,7 @@ class Legend:
         painter.setFont(font)
         x = rect.left() + style.px(PAD)
         y = rect.center().y() + (measure.ascent() - measure.descent()) / 2
-        for text, color in _pieces(theme, self._descends):
+        for text, color in _pieces(theme, self._descends, self._ripples):
             painter.setPen(color)
             painter.drawText(QPointF(x, y), text)
             x += measure.horizontalAdvance(text)
@@ -115,11 +116,15 @@ class Legend:
     def _descends(self) -> bool:
         return self._canvas.scene.looks.descending is not None
 
+    @property
+    def _ripples(self) -> bool:
+        return self._canvas.scene.looks.rippled is not None
+
     def _is_wanted(self, seen: QRectF) -> bool:
         canvas = self._canvas
         if canvas.style.presented:
             return False
-        steps = canvas.scene.looks.frame.phase == "backward" or self._descends
+        steps = canvas.scene.looks.frame.phase == "backward" or self._descends or self._ripples
         if not steps or canvas.detail < Detail.RESULTS:
             return False
         return not self._was_near and self._has_room() and not self._covers_something(seen)
@@ -158,11 +163,19 @@ class Legend:
         self._canvas.repaint.on_screen(self.rect)
 
 
-def _pieces(theme: Theme, descends: bool) -> tuple[tuple[str, QColor], ...]:
+def _pieces(theme: Theme, descends: bool, ripples: bool) -> tuple[tuple[str, QColor], ...]:
     if descends:
         return (
             ("w ← w − η · grad", theme.text),
             ("     grey: from before the update", theme.secondary),
+        )
+    if ripples:
+        return (
+            ("change of a value  Δ", theme.value),
+            ("  ×  ", theme.secondary),
+            ("local derivative", theme.local),
+            ("  =  ", theme.secondary),
+            ("change it causes", theme.value),
         )
     return (
         ("upstream gradient", theme.gradient),

@@ -129,7 +129,7 @@ def paint_numbers(
         at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
         put(painter, "contributions", "caption", theme.secondary, at)
     if look.update is not None:
-        paint_update(painter, look.update, look.kind, wide, theme)
+        paint_update(painter, look.update, look.value.text, wide, theme)
 
 
 def _glow(painter: QPainter, look: NodeLook, size: tuple[float, float], theme: Theme) -> None:

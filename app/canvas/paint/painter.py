@@ -25,6 +25,7 @@ from app.canvas.paint.wires import (
     RunningWire,
     paint_dot,
     paint_label,
+    paint_rippled,
     paint_running,
     paint_wire,
     paint_wires_fast,
@@ -72,6 +73,8 @@ class Emphasis(Struct, frozen=True):
     """Whether many wires are in view, even if only part of the view is painted now."""
     fading: Wire | None = None
     """The wire that would be replaced, painted almost transparent."""
+    rippled: Callable[[Wire], float] | None = None
+    """Return how far a ripple has come along a wire, 0 to 1; None where it runs no more."""
 
 
 class Painters(Struct, frozen=True):
@@ -119,7 +122,7 @@ def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
     """Return a key of what the wires in an area look like, or None if it can't be cached."""
     if scene.visible.opened or scene.visible.inside is not None or scene.node_layout.sections.rects:
         return None
-    if emphasis.running is not None:
+    if emphasis.running is not None or emphasis.rippled is not None:
         return None
     wires = sorted(wire for wire in scene.wire_index.within(area))
     looks = [(scene.courses[wire], scene.wire(wire)) for wire in wires]
@@ -173,8 +176,11 @@ def _paint_wires(
         paint_wires_fast(painter, quiet[look], look, theme, scale)
     for wire in sorted(wires, key=lambda w: (WIRE_ORDER[scene.wire(w).state], w)):
         look, course = scene.wire(wire), scene.courses[wire]
+        come = 1.0 if emphasis.rippled is None else emphasis.rippled(wire)
         if emphasis.running is not None and wire == emphasis.running.wire:
             paint_running(painter, course, emphasis.running, theme)
+        elif look.state == "ripple" and come < 1 and wire != emphasis.hidden:
+            paint_rippled(painter, course, come, theme)
         elif wire != emphasis.hidden:
             painter.setOpacity(FADED if wire == emphasis.fading else 1.0)
             paint_wire(painter, course, look, theme, wire == emphasis.hovered)
@@ -311,6 +317,8 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     frame = scene.looks.frame
     marker = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:
+        return
+    if scene.looks.rippled is not None:
         return
     if frame.trace is None or frame.trace.events[0].kind != "seed":
         return

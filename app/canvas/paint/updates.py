@@ -15,10 +15,10 @@ LINES = 13.0, 29.0
 
 
 def paint_update(
-    painter: QPainter, update: UpdateLook, kind: str, wide: float, theme: Theme
+    painter: QPainter, update: UpdateLook, value: str, wide: float, theme: Theme
 ) -> None:
-    """Paint the strip under a leaf, and its struck old value left of the new one."""
-    top, x = body_height(kind, 0), PAD_LEFT
+    """Paint the strip under a leaf, and its struck old value left of the new `value`."""
+    top, x = body_height("leaf", 0), PAD_LEFT
     pieces = (
         (update.before, theme.value),
         (" − ", theme.secondary),
@@ -31,10 +31,10 @@ def paint_update(
     begun = put(painter, "= ", "caption strong", theme.secondary, (PAD_LEFT, top + LINES[1]))
     at = (PAD_LEFT + begun, top + LINES[1])
     put(painter, update.after, "caption strong", theme.value, at)
-    if update.before == update.after:
+    if not update.struck:
         return
-    y = number_middle(kind, 0)
-    right = wide - PAD_RIGHT - width(update.after, "number") - AFTER_CAPTION
-    old = put(painter, update.before, "caption", theme.secondary, (right, y), "right")
+    y = number_middle("leaf", 0)
+    right = wide - PAD_RIGHT - width(value, "number") - AFTER_CAPTION
+    old = put(painter, update.struck, "caption", theme.secondary, (right, y), "right")
     painter.setPen(pen(theme.secondary, 1.2))
     painter.drawLine(QPointF(right - old - 1, y), QPointF(right + 1, y))

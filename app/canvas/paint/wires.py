@@ -20,6 +20,7 @@ from engine.graph import Wire
 _WIDTHS = {
     "idle": sizes.WIRE_IDLE,
     "forward": sizes.WIRE_FORWARD,
+    "ripple": sizes.WIRE_FORWARD,
     "next": sizes.WIRE_NEXT,
     "firing": sizes.WIRE_FIRING,
     "done": sizes.WIRE_DONE,
@@ -56,7 +57,7 @@ _COLORS: dict[tuple[str, str, int], QColor] = {}
 def _wire_color(look: WireLook, theme: Theme) -> QColor:
     if look.state == "idle":
         return theme.wire
-    if look.state == "forward":
+    if look.state in ("forward", "ripple"):
         return theme.value
     if look.state == "asked":
         return theme.selection
@@ -108,6 +109,15 @@ def paint_running(painter: QPainter, course: Course, run: RunningWire, theme: Th
     painter.setBrush(color)
     painter.drawEllipse(come.last(), 5.5, 5.5)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_rippled(painter: QPainter, course: Course, share: float, theme: Theme) -> None:
+    """Paint a wire along which a change has run a share of the way from its source."""
+    paint_wire(painter, course, WireLook("idle", -1), theme)
+    if share > 0:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(theme.value, sizes.WIRE_FORWARD * theme.scale))
+        painter.drawPolyline(course.stretch(1.0 - share, 1.0))
 
 
 def paint_wires_fast(

@@ -50,8 +50,8 @@ class Labels:
 
     @property
     def any_shown(self) -> bool:
-        """Return whether wires have labels: only while a pass is shown."""
-        return self._looks.frame.phase == "backward"
+        """Return whether wires have labels: only while a pass is shown, and no ripple."""
+        return self._looks.frame.phase == "backward" and self._looks.rippled is None
 
     def is_read(self, wire: Wire) -> bool:
         """Return whether the label of a wire was read since it last changed."""

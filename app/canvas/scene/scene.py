@@ -12,16 +12,18 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QRectF
 
 from app.canvas.appearance.detail import FEW, Detail, detail_at
 from app.canvas.appearance.group_look import GroupLook, group_look
 from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
-from app.canvas.appearance.looks import Looks
+from app.canvas.appearance.looks import Looks, NumberRooms
 from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
 from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.spread import Viewport
 from app.canvas.layout.text_sizes import TextSizes, Write
+from app.canvas.layout.update_sizes import rooms_in, rooms_of
 from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.labels import Labels
@@ -94,7 +96,8 @@ class Scene:
 
     def show(self, shown: ViewState, remeasure: bool = False) -> None:
         """Show another sheet or frame; `remeasure` measures everything again."""
-        loop, turns = shown.loop, _turns(shown, self._shown)
+        turns = _turns(shown, self._shown)
+        settled = not remeasure and self._has_room_for_epochs(shown)
         remeasure = remeasure or turns or shown.inside != self.visible.inside
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
@@ -110,7 +113,7 @@ class Scene:
         if alone:  # everything has room for every step of the pass
             return
         same = sheet.graph is before.graph and shown.rules is last.rules
-        if remeasure or not same or frame.whole is not old.frame.whole or loop:
+        if not settled and (remeasure or not same or frame.whole is not old.frame.whole):
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if remeasure or rewired or opens or sheet.groups != before.groups:
@@ -211,7 +214,26 @@ class Scene:
         if shown.quiz is not None:
             looks.show_answers(shown.quiz.answers)
         looks.descending = loop
+        looks.rippled = shown.ripple
+        if loop is not None:
+            looks.rooms = self._number_rooms
         return looks
+
+    def _number_rooms(self, node: int) -> NumberRooms:
+        """Return the room that a node has for its numbers while epochs are done."""
+        box = self.boxes.get(node)
+        if box is None:
+            return rooms_of(self.text_sizes.node(node))
+        return rooms_in(box, self.text_sizes.learns(node))
+
+    def _has_room_for_epochs(self, shown: ViewState) -> bool:
+        """Return whether the sizes are those of this loop, which stay until it ends."""
+        loop, last = shown.loop, self._shown.loop
+        if loop is None or last is None or shown.inside != self.visible.inside:
+            return False
+        wiring = shown.sheet.graph.structure is self.sheet.graph.structure
+        learners = loop.loop.chosen == last.loop.chosen
+        return wiring and learners and self.text_sizes.has_room_for_rate(loop.loop.rate)
 
     def _forget_looks(self, before: Looks, stale: list[Changed] | None) -> None:
         self._group_looks.clear()
@@ -242,10 +264,12 @@ class Scene:
 
     def _make_room(self) -> None:
         """Resize for other numbers; in large graphs the width of labels is fixed."""
-        before, self.text_sizes = (
-            self.text_sizes,
-            TextSizes(self.looks, self.looks.short, self.looks.signed, self._shown.rules),
-        )
+        looks = self.looks
+        if (loop := self._shown.loop) is not None:
+            looks = self._looks_of(replace(self._shown, frame=live_frame(loop.begun)))
+            looks.rooms = None
+        sizes = TextSizes(looks, looks.short, looks.signed, self._shown.rules)
+        before, self.text_sizes = self.text_sizes, sizes
         if not (self.text_sizes.many and self.text_sizes.is_like(before)):
             self.wire_layout.reseat()
 
@@ -268,6 +292,7 @@ def _stale(old: Looks, shown: ViewState) -> list[Changed] | None:
     asks = frame.asked == old.frame.asked and (frame.asked or frame.covered == old.frame.covered)
     veiled = trace is not None and trace.rules is UNKNOWN
     veiled |= old.beside is not shown.comparison  # a hunt hides it for a while
+    veiled |= old.rippled is not shown.ripple
     if not same or not asks or trace is None or veiled:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))

@@ -1,5 +1,5 @@
-"""The mistakes panel: the mistake that is on, why nodes are wrong, the hunt, and typed numbers."""
+"""The page Mistakes: the mistake that is on, why nodes are wrong, the hunt, and typed numbers."""
 
-from app.panels.mistakes.panel import MistakesPanel
+from app.panels.mistakes.page import MistakesPage
 
-__all__ = ["MistakesPanel"]
+__all__ = ["MistakesPage"]

@@ -2,164 +2,306 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
-from app.controls.keys import ENTER, KeyClaim
-from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
+from app.controls.filter_edit import FilterEdit
+from app.controls.icon_button import IconButton
+from app.controls.keys import ENTER, KeyClaim, PressedByEnter
+from app.controls.kind import set_kind
+from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.panel import Block
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
-from app.panels.mistakes.choices import Choices
+from app.controls.row_list import Column, ListRow, RowList
+from app.guard import guarded
 from app.style.current import Style
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
-from app.workbench.study.lab import guessed
+from app.workbench.study.lab import guesses
+from engine.frame import Frame
+from engine.numbers import counted
 from engine.rules import MISTAKES, Rules
 from engine.study.program import program
 from engine.trace import Trace
 
+STAGES = {"name": "Name", "find": "First step", "explain": "Why", "fix": "Mend"}
 _HEADS = {
     "name": "Hunt: which mistake is on?",
-    "find": "1  Find the first wrong step",
-    "explain": "2  Explain why it goes wrong",
-    "fix": "3  Fix the line",
+    "find": "Which step goes wrong first?",
+    "explain": "Why does it go wrong?",
+    "fix": "Which line is to be mended?",
     "done": "Mended",
 }
 _WHAT = {
     "name": "Step through the pass, compare it with your own, change values. Then say which.",
-    "find": "Go to it by the timeline, by keys, or by a click on its wire.",
+    "find": "Go to it: click a wire or a tick.",
     "explain": "What would make the pass go wrong like this?",
     "fix": "Choose the line that must be changed.",
     "done": "The pass was run again with the line mended.",
 }
 _MARKS = {True: ("✓ ", "text"), False: ("✗ ", "error"), None: ("", "text")}
+_SEEN_ONE_OF = "seen: step 1 of {total:,}"
+_SEEN_OF = "seen: steps 1 to {count:,} of {total:,}"
 _UNKNOWN = "No mistake of the list is called that; choose one, or type a part of its name."
+_NONE_CHOSEN = "Choose a mistake first."
+_ROW = 26
+_STAGE_HEIGHT, _DISC = 22, 17
+"""Height of the row of stages, and diameter of their discs, in px at 100 %."""
 
 
-class HuntPart(QWidget):
-    """Shows the stage of the hunt, and what was said of the last choice."""
+class HuntPart(Block):
+    """Shows the stage of the hunt, its choices, and what was said of the last one."""
 
     left = Signal()
-    """Emitted when the keyboard may go back to the canvas."""
+    """Emitted when the keyboard may go back to the sheet."""
+    wanted_again = Signal()
+    """Emitted when another mistake is to be hunted."""
 
     def __init__(self, style: Style, hunting: HuntRunner) -> None:
-        super().__init__()
-        self._style, self._hunting = style, hunting
-        self._reasons: tuple[Rules, ...] = ()
-        self._stage = ""
-        self.heading = plain_label(kind="strong")
-        self.what = plain_label(kind="secondary", wraps=True)
+        super().__init__(style)
+        self._hunting = hunting
+        self._hunt: Hunt | None = None
+        self._choices: tuple[Rules, ...] = ()
+        self._picked: Rules | None = None
+        self.stages = _Stages(style)
+        self.heading = plain_label(kind="strong", wraps=True)
+        self.what = plain_label(kind="caption", wraps=True)
+        self.guess = _GuessEdit(style)
+        wrapping = Column(takes_rest=True, wraps_from=1)
+        self.names = RowList(style, "Mistakes", (Column(takes_rest=True),), row_height=_ROW)
+        self.reasons = RowList(style, "Reasons", (wrapping,), row_height=_ROW)
+        code = (Column(takes_rest=True, font="code", wraps_from=1),)
+        self.lines = RowList(style, "Lines of the program", code, row_height=22)
+        self.check = IconButton(style, "check", "Check", text="Check")
+        self.check.set_kind("asking")
+        self.show_it, self.close_it = QPushButton("Show me"), QPushButton("Leave")
+        self.point, self.again = QPushButton(), QPushButton("Another hunt")
+        for button in (self.point, self.again):
+            set_kind(button, "question")
+        for button in (self.show_it, self.close_it, self.point, self.again):
+            PressedByEnter(button)
         self.told = RichLine(style, font_role="interface")
-        self.guess = _guess_box()
-        self.check = QPushButton("Check")
-        self.check.setProperty("kind", "question")
-        self.show_it = QPushButton("Show me")
-        self.point = QPushButton()
-        self.point.setProperty("kind", "question")
-        self.reasons = Choices(style, "Reasons")
-        self.lines = Choices(style, "Lines of the program", code=True)
-        self.again = QPushButton("Another hunt")
-        self.again.setProperty("kind", "question")
-        self.close_it = QPushButton("Leave")
-        self._naming = QWidget()
-        left = Qt.AlignmentFlag.AlignLeft
-        buttons = in_row(self.check, self.show_it, 1, gap=6)
-        in_column(self.guess, buttons, parent=self._naming, style=style, edges=0, gap=8)
-        parts = (self.heading, self.what, self._naming, (self.point, left), self.reasons)
-        below = (self.lines, self.told, in_row(self.again, self.close_it, 1, gap=6))
-        in_column(*parts, *below, parent=self, style=style, edges=PANEL_EDGES, gap=8)
+        self.card = QFrame()
+        in_column(self.told, parent=self.card, style=style, edges=(10, 6, 10, 6))
+        self.seen = plain_label(kind="caption")
+        self.leaves = plain_label("Esc leaves", "caption")
+        buttons = in_row(self.check, self.show_it, self.again, 1, self.close_it, gap=6)
+        below = in_row(self.seen, 1, self.leaves)
+        self.add(self.stages, self.heading, self.what, self.guess)
+        self.add(self.names, self.point, self.reasons, self.lines, buttons, self.card, below)
         self._connect()
 
     def _connect(self) -> None:
         hunting = self._hunting
         self.check.clicked.connect(self._name)
-        field = self.guess.lineEdit()
-        assert field is not None
-        field.returnPressed.connect(self._name)
+        self.guess.filter_changed.connect(self._filter)
+        self.guess.entered.connect(self._name)
+        self.guess.list_wanted.connect(self._enter_list)
+        self.names.moved.connect(self._pick)
+        self.names.chosen.connect(self._pick)
+        self.names.confirmed.connect(self._name)
         self.show_it.clicked.connect(hunting.show)
         self.point.clicked.connect(hunting.point)
         self.reasons.chosen.connect(self._explain)
         self.lines.chosen.connect(self._mend)
-        self.again.clicked.connect(self._begin_again)
-        self.close_it.clicked.connect(self._leave)
+        self.again.clicked.connect(self.wanted_again)
+        self.close_it.clicked.connect(self.leave)
 
-    def show_hunt(self, hunt: Hunt, trace: Trace | None) -> None:
+    def show_hunt(self, hunt: Hunt, frame: Frame, trace: Trace | None) -> None:
         """Show the stage; `trace` is the pass with the mistake."""
-        stage, cursor = hunt.stage, self._hunting.cursor
+        before, self._hunt = self._hunt, hunt
+        stage, is_new = hunt.stage, before is None or before.stage != hunt.stage
+        had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
+        self.stages.show_stage(stage)
         self.heading.setText(_HEADS[stage])
         self.what.setText(_WHAT[stage])
-        self._naming.setVisible(stage == "name")
-        self.point.setVisible(stage == "find")
+        self._show_parts(stage)
+        cursor = self._hunting.cursor
         self.point.setText(f"It is step {cursor:,}" if cursor else "It is the step shown")
         self.point.setEnabled(cursor > 0)
-        self.reasons.setVisible(stage == "explain")
-        self.lines.setVisible(stage == "fix")
-        self.again.setVisible(stage == "done")
-        if stage == "explain" and trace is not None and stage != self._stage:
-            self._reasons = tuple(hunt.reasons(trace))
-            self.reasons.show_texts([rules.sentence for rules in self._reasons])
-        if stage == "fix":
-            self.lines.show_texts([line.text for line in program(hunt.mistake)])
-        if hunt.told:
-            mark, role = _MARKS[hunt.right]
-            self.told.set_spans((Span(mark, role, bold=True), Span(hunt.told)))
-        self.told.setVisible(bool(hunt.told))
-        if stage != self._stage:
-            self._turn_to(stage)
-        self._stage = stage
+        if stage == "name":
+            self._filter()
+        elif stage == "explain" and trace is not None:
+            if is_new:
+                self._choices = tuple(hunt.reasons(trace))
+            self.reasons.show_rows([_choice(r, r.sentence, hunt) for r in self._choices])
+        elif stage == "fix":
+            self.lines.show_rows([_line(line.text) for line in program(hunt.mistake)])
+        self._tell(hunt.told, hunt.right)
+        count, total = hunt.seen_steps, frame.total
+        whole = counted(count, _SEEN_ONE_OF, _SEEN_OF, total=total)
+        part = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
+        self.seen.setText("" if not count else part if frame.end_hidden else whole)
+        if is_new and had_focus:
+            self.field().setFocus()
 
     def end(self) -> None:
-        """Forget the stage; the next hunt starts again."""
-        self._stage = ""
-        self.guess.setCurrentIndex(-1)
-        self.guess.setEditText("")
+        """Forget the hunt; the next one starts again."""
+        self._hunt, self._picked = None, None
+        self.guess.clear()
 
-    def _turn_to(self, stage: str) -> None:
-        """Give the keyboard to what a later stage asks for, if this part has it already."""
-        wanted = {"explain": self.reasons, "fix": self.lines, "done": self.again}.get(stage)
-        if wanted is not None and (self.isAncestorOf(self.focusWidget() or self)):
-            wanted.setFocus()
+    def leave(self) -> None:
+        """Leave the hunt."""
+        self._hunting.leave()
+        self.left.emit()
+
+    def field(self) -> QWidget:
+        """Return what has the keyboard first at this stage."""
+        stage = "" if self._hunt is None else self._hunt.stage
+        at = {"find": self.point, "explain": self.reasons, "fix": self.lines, "done": self.again}
+        return at.get(stage, self.guess)
+
+    def _show_parts(self, stage: str) -> None:
+        for part, where in (
+            (self.guess, "name"),
+            (self.names, "name"),
+            (self.check, "name"),
+            (self.show_it, "name"),
+            (self.seen, "name"),
+            (self.point, "find"),
+            (self.reasons, "explain"),
+            (self.lines, "fix"),
+            (self.again, "done"),
+        ):
+            part.setVisible(stage == where)
+
+    def _tell(self, told: str, right: bool | None) -> None:
+        mark, role = _MARKS[right]
+        self.told.set_spans((Span(mark, role, bold=True), Span(told)) if told else ())
+        set_kind(self.card, "mistake" if right is False else "code")
+        self.card.setVisible(bool(told))
+
+    # naming
+
+    def _filter(self, _text: str = "") -> None:
+        """Show the mistakes whose names hold what is typed; the only one is picked."""
+        if self._hunt is None:
+            return
+        self._choices = guesses(self.guess.text(), MISTAKES)
+        if self.guess.text().strip() and len(self._choices) == 1:
+            self._picked = self._choices[0]
+        elif self._picked not in self._choices:
+            self._picked = None
+        out = len(self._hunt.ruled_out)
+        self.names.setAccessibleName(
+            f"Which mistake is on? {len(MISTAKES)} choices, {out} ruled out"
+        )
+        rows = [
+            _choice(r, r.title, self._hunt, r is self._picked, bold=True) for r in self._choices
+        ]
+        self.names.show_rows(rows)
+        place = -1 if self._picked is None else self._choices.index(self._picked)
+        self.names.set_current(place)
+
+    def _pick(self, place: int) -> None:
+        if 0 <= place < len(self._choices):
+            self._picked = self._choices[place]
+            self._filter()
+
+    def _enter_list(self) -> None:
+        self.names.setFocus()
+        if self._picked is None:
+            self._pick(0)
 
     def _name(self) -> None:
-        found = guessed(self.guess.currentText(), MISTAKES)
-        if found is None:
-            self.told.set_spans((Span(_UNKNOWN),))
-            self.told.show()
+        if self._picked is not None:
+            self._hunting.name(self._picked, self._style.digits)
         else:
-            self._hunting.name(found, self._style.digits)
+            self._tell(_UNKNOWN if self.guess.text().strip() else _NONE_CHOSEN, None)
+
+    # later stages
 
     def _explain(self, place: int) -> None:
-        self._hunting.explain(self._reasons[place], self._style.digits)
+        self._hunting.explain(self._choices[place], self._style.digits)
 
     def _mend(self, place: int) -> None:
         hunt = self._hunting.now
         if hunt is not None:
             self._hunting.mend(program(hunt.mistake)[place])
 
-    def _begin_again(self) -> None:
-        self._hunting.leave()
-        self._hunting.begin()
-        self.left.emit()
 
-    def _leave(self) -> None:
-        self._hunting.leave()
-        self.left.emit()
+@guarded
+class _GuessEdit(FilterEdit):
+    """The field that filters the mistakes; Enter checks the one that is picked."""
+
+    entered = Signal()
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, "choose, or type its name")
+        KeyClaim(self, *ENTER)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER:
+            self.entered.emit()
+        elif event.key() == Qt.Key.Key_Escape and not self.text():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
 
-def _guess_box() -> QComboBox:
-    box = QComboBox()
-    box.setEditable(True)
-    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    box.setAccessibleName("The mistake that is on")
-    box.setMaxVisibleItems(len(MISTAKES))
-    box.setMinimumContentsLength(8)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    for rules in MISTAKES:
-        box.addItem(rules.title)
-    box.setCurrentIndex(-1)
-    field = box.lineEdit()
-    assert field is not None
-    field.setPlaceholderText("choose, or type its name")
-    KeyClaim(field, *ENTER)
-    KeyClaim(box, *ENTER)
-    return box
+@guarded
+class _Stages(QWidget):
+    """The four stages: a disc with a number for the current one, a ring for later ones."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style, self._at = style, 0
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_stage(self, stage: str) -> None:
+        """Show how far the hunt is; after the last one all are done."""
+        names = [*STAGES]
+        self._at = names.index(stage) if stage in names else len(names)
+        title = f"{self._at + 1} of {len(names)}, {STAGES[stage]}" if stage in names else "all done"
+        self.setAccessibleName(f"Stage {title}")
+        self.update()
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(self._style.px(_STAGE_HEIGHT))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        px, side = self._style.px, self._style.px(_DISC)
+        left, gap = 0.0, px(5)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for place, title in enumerate(STAGES.values()):
+                box = QRectF(left, (self.height() - side) / 2, side, side)
+                self._paint_disc(painter, box, place)
+                role = "interface strong" if place == self._at else "interface"
+                painter.setFont(self._style.font(role))
+                wide = painter.fontMetrics().horizontalAdvance(title)
+                text = QRectF(box.right() + gap, 0, wide + 1, self.height())
+                painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, title)
+                left = text.right() + px(8)
+
+    def _paint_disc(self, painter: QPainter, box: QRectF, place: int) -> None:
+        """Paint a disc and leave the pen in the colour of its title."""
+        theme, now = self._style.theme, place == self._at
+        color = theme.selection if now else theme.secondary
+        painter.setPen(QPen(color, 1.2))
+        painter.setBrush(color if now else Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(box.adjusted(0.6, 0.6, -0.6, -0.6))
+        painter.setFont(self._style.font("caption strong"))
+        painter.setPen(theme.on_fill if now else color)
+        number = "✓" if place < self._at else str(place + 1)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number)
+        painter.setPen(color)
+
+
+def _choice(
+    rules: Rules, text: str, hunt: Hunt, picked: bool = False, bold: bool = False
+) -> ListRow:
+    out = rules in hunt.ruled_out
+    span = Span(text, "error" if out else "text", bold=bold, strike=out)
+    said = ", ".join([text, *(["ruled out"] if out else []), *(["chosen"] if picked else [])])
+    state = "wrong" if out else "chosen" if picked else "open"
+    return ListRow(((span,),), said, tone="asked" if picked else "", choice=state)
+
+
+def _line(text: str) -> ListRow:
+    span = Span(text.replace(" ", "\u00a0"), "text")
+    return ListRow(((span,),), text.strip(), choice="open")

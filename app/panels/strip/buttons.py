@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Signal
@@ -9,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.controls.icon_button import IconButton
+from app.controls.layouts import plain_label
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -17,6 +19,7 @@ from app.workbench.words.strip import Act, Button
 WIDE: Final = 86
 """Least width of the button that does the next thing, in px at 100 %."""
 GAP: Final = 6
+CAPTION_GAP: Final = 12
 
 
 class _Kind(NamedTuple):
@@ -50,8 +53,25 @@ _KINDS: Final[dict[Act, _Kind]] = {
     "again": _Kind("", "The same pass once more"),
     "force": _Kind("", "Let the node fire all the same"),
     "why": _Kind("", "Say what would be lost if it fired now"),
+    "try": _Kind("", "Begin with this formula; Undo takes it away"),
+    "others": _Kind("", "Draw other numbers, with which each answer differs from its slips"),
+    "ones": _Kind("", "Set the same leaves to 1"),
     "step this": _Kind("backward", "Step through backward at these values"),
+    "resume": _Kind("", "Leave this pass and go on with Descent"),
+    "ripple": _Kind("", "Send a small change forward through the graph", "N"),
+    "ripple 1": _Kind("", "Change by 1"),
+    "ripple 0.1": _Kind("", "Change by 0.1"),
+    "ripple 0.01": _Kind("", "Change by 0.01"),
+    "ripple 0.001": _Kind("", "Change by 0.001"),
 }
+_SEGMENTS: Final[Mapping[Act, str]] = {
+    "ripple 1": "first",
+    "ripple 0.1": "middle",
+    "ripple 0.01": "middle",
+    "ripple 0.001": "last",
+}
+"""Buttons that stand side by side, of which one is on."""
+_CHECKABLE: Final = ("ready", *_SEGMENTS)
 _IN_TURN: Final[tuple[Act, ...]] = ("answer", "go on")
 _FOLDED: Final[tuple[Act, ...]] = ("show", "skip")
 """What goes into `⋯` where the sentence needs the width."""
@@ -70,6 +90,8 @@ class StripButtons(QWidget):
         self._small = small
         self._made: dict[Act, IconButton] = {}
         self._shown: tuple[Button, ...] = ()
+        self.caption = plain_label(kind="secondary", parent=self)
+        self.caption.hide()
         self._folds = False
         self.more: IconButton | None = None
         self.folded: QMenu | None = None
@@ -85,8 +107,11 @@ class StripButtons(QWidget):
             made.set_kind(kind.kind)
             if kind.icon_last:
                 made.set_icon_last()
-            if act == "ready":
+            if act in _CHECKABLE:
                 made.setCheckable(True)
+            if act in _SEGMENTS:
+                made.setProperty("segment", _SEGMENTS[act])
+                made.set_kind("value")
             made.setObjectName(act)
             made.clicked.connect(self._press)
             self._made[act] = made
@@ -103,17 +128,19 @@ class StripButtons(QWidget):
         beside = tuple(self._made[look.act] for look in self._shown)
         return beside if self.more is None else (*beside, self.more)
 
-    def show_buttons(self, buttons: tuple[Button, ...]) -> None:
-        """Show these buttons in this order."""
-        if buttons == self._shown:
+    def show_buttons(self, buttons: tuple[Button, ...], caption: str = "") -> None:
+        """Show these buttons in this order, behind a caption if there is one."""
+        if buttons == self._shown and caption == self.caption.text():
             return
         self._shown = buttons
+        self.caption.setText(caption)
+        self.caption.setVisible(bool(caption))
         for look in buttons:
             made = self.button(look.act)
             if made.text() != look.text:
                 made.setText(look.text.replace("&", "&&"))
             made.setEnabled(look.enabled)
-            if look.act == "ready":
+            if look.act in _CHECKABLE:
                 made.setChecked(look.on)
             if look.act in ("play", "run"):
                 made.set_icon("pause" if look.on else "play")
@@ -129,10 +156,16 @@ class StripButtons(QWidget):
         """Return the width in px that buttons take."""
         px = self._style.px
         beside = [b for b in buttons if not (folded and b.act in _FOLDED)]
-        wide = sum(self._width(b) + px(GAP) for b in beside)
+        wide = sum(self._width(b) + self._gap(b) for b in beside)
+        if buttons and self.caption.text():
+            wide += self.caption.sizeHint().width() + px(CAPTION_GAP)
         if len(beside) < len(buttons):
             wide += px(sizes.CONTROL) + px(GAP)
         return max(0, wide - px(GAP))
+
+    def _gap(self, look: Button) -> int:
+        """Return the gap behind a button; none between those side by side."""
+        return 0 if _SEGMENTS.get(look.act, "last") != "last" else self._style.px(GAP)
 
     def _width(self, look: Button) -> int:
         wide = self.button(look.act).sizeHint().width()
@@ -146,11 +179,15 @@ class StripButtons(QWidget):
         px, x = self._style.px, 0
         high = px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
         beside = [b for b in self._shown if not (self._folds and b.act in _FOLDED)]
+        if self.caption.text():
+            wide = self.caption.sizeHint().width()
+            self.caption.setGeometry(0, 0, wide, high)
+            x += wide + px(CAPTION_GAP)
         for look in beside:
             made, wide = self.button(look.act), self._width(look)
             made.setGeometry(x, 0, wide, high)
             made.show()
-            x += wide + px(GAP)
+            x += wide + self._gap(look)
         acts = {look.act for look in beside}
         for act, made in self._made.items():
             if act not in acts:
@@ -183,6 +220,9 @@ class StripButtons(QWidget):
 
     def _press(self) -> None:
         self.pressed.emit(self.sender().objectName())
+        for look in self._shown:  # a click on the one that is on has switched it off
+            if look.act in _SEGMENTS:
+                self.button(look.act).setChecked(look.on)
 
     # Qt's events
 

@@ -30,8 +30,9 @@ from app.style.current import Style
 from app.workbench.playback.ticks import Track, tracks, veiled_tracks
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
-from app.workbench.words.strip import EPOCHS, Act, Say, Strip, only_sink
+from app.workbench.words.strip import EPOCHS, EXAMPLE, RIPPLES, Act, Say, Strip, only_sink
 from app.workbench.words.writers import strip
+from engine.formats.expression import read_typed
 from engine.frame import Frame
 from engine.graph import Structure
 from engine.problems import obstacle
@@ -78,6 +79,10 @@ class StripPanel(QWidget):
     """Emitted after the height has changed."""
     more_wanted = Signal()
     """Emitted when three more questions are wanted."""
+    ripple_wanted = Signal(object)
+    """Emitted when a ripple is wanted, with the change of its number, or None for the usual one."""
+    numbers_wanted = Signal(str)
+    """Emitted with the act when a typed formula shall begin with other numbers, or with ones."""
 
     def __init__(
         self,
@@ -195,6 +200,12 @@ class StripPanel(QWidget):
             "epochs": partial(loops.run, EPOCHS),
             "run": self._run_or_stop,
             "step this": playback.backward,
+            "resume": loops.resume,
+            "ripple": partial(self.ripple_wanted.emit, None),
+            **{each: partial(self.ripple_wanted.emit, change) for each, change in RIPPLES.items()},
+            "try": self._try_example,
+            "others": partial(self.numbers_wanted.emit, act),
+            "ones": partial(self.numbers_wanted.emit, act),
         }[act]()
 
     def _answer(self) -> None:
@@ -251,6 +262,9 @@ class StripPanel(QWidget):
         if node is not None:
             self._document.mark_root(node)
 
+    def _try_example(self) -> None:
+        self._document.replace_graph(read_typed(EXAMPLE), EXAMPLE)
+
     def _open_levels(self) -> None:
         """Offer the blanks of a step, and which steps have them."""
         menu = self.levels
@@ -284,6 +298,8 @@ class StripPanel(QWidget):
             bool(style.presented),
             self._quiz.by_hand.shows_ready,
             self._loops.running,
+            self._document.beginnings.of(self._document.graph),
+            None if self._loops.now is None or self._loops.shown else self._loops.now.at,
         )
         before, self._strip = self._strip, strip(now, say)
         found = self._strip
@@ -294,7 +310,7 @@ class StripPanel(QWidget):
             type(b)(b.act, b.text, b.enabled, playing) if b.act == "play" else b
             for b in found.buttons
         )
-        self.buttons.show_buttons(buttons)
+        self.buttons.show_buttons(buttons, found.caption)
         if found.note != self.note.text():
             self.note.setText(found.note)
             self.note.setAccessibleName(found.note)
@@ -443,7 +459,10 @@ class StripPanel(QWidget):
         self.answer.setGeometry(left, centre - high // 2, wide if offers else max(free, 0), high)
         self.answer.show()
         self.offers.setVisible(bool(offers))
-        self.offers.setGeometry(left + wide + px(_BETWEEN), centre - high // 2, offers, high)
+        beside = left + wide + px(_BETWEEN) if self._strip.answer else left
+        if self._strip.offers_last:
+            beside = left + room - offers - (note + px(_BETWEEN) if note else 0)
+        self.offers.setGeometry(beside, centre - high // 2, offers, high)
 
     def _place_line(self, rect: QRect) -> None:
         """Put what is in the place of the timeline there, and hide the others."""

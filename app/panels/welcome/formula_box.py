@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.controls.keys import ARROWS, ENTER, KeyClaim, PressedByEnter
 from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
+from app.document.typed_formulas import given_in
 from app.guard import guarded
 from app.panels.welcome.thumbnail import MOST_NODES, paint_thumbnail
 from app.style import sizes
@@ -25,7 +26,7 @@ from app.style.current import Style
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
-from engine.graph import Graph, Leaf
+from engine.graph import Graph
 from engine.numbers import ABOUT
 from engine.trace import evaluate_values
 
@@ -90,7 +91,7 @@ class FormulaBox(QFrame):
         set_kind(self.note, "caption")
         set_kind(self.field, "true", part="valid")
         self.button.setEnabled(bool(self.field.text().strip()))
-        self.preview.show_graph(self._graph)
+        self.preview.show_graph(self._graph, given_in(self.field.text()))
 
     def _enter(self) -> None:
         if self._graph is not None:
@@ -124,25 +125,26 @@ class Preview(QWidget):
         """Return the text under the picture."""
         return self._text
 
-    def show_graph(self, graph: Graph | None) -> None:
-        """Show a graph; with None keep the last one, paler, while the text can't be read."""
+    def show_graph(self, graph: Graph | None, given: Collection[str] = ()) -> None:
+        """Show a graph, whose text gives values to the leaves `given`.
+
+        With None keep the last one, paler, while the text can't be read.
+        """
         if graph is not None:
             self._graph = graph
-            self._text = ", ".join((f"{len(graph.nodes):,} nodes", *self._root_value(graph)))
+            self._text = ", ".join((f"{len(graph.nodes):,} nodes", *self._root_value(graph, given)))
         else:
             self._text = ""
         self.setAccessibleName(self._text)
         self.update()
 
-    def _root_value(self, graph: Graph) -> Iterator[str]:
-        """Return the value of the root, with a note if nobody has set the leaves."""
+    def _root_value(self, graph: Graph, given: Collection[str]) -> Iterator[str]:
+        """Return the value of the root, if the text gives one to each leaf."""
         value = evaluate_values(graph).get(graph.root or 0)
-        if value is None:
+        if value is None or not all(graph.names[leaf] in given for leaf in graph.leaves):
             return
         short = self._style.short(value)
-        number = short if short.startswith(ABOUT) else f"= {short}"
-        leaves = {found.value for found in graph.nodes.values() if isinstance(found, Leaf)}
-        yield f"root {number} with leaves at 1" if leaves == {1.0} else f"root {number}"
+        yield f"root {short}" if short.startswith(ABOUT) else f"root = {short}"
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(300), self._style.px(150))

@@ -1,5 +1,5 @@
-"""Why: the chain rule of the selected node, and the pass as code."""
+"""Why: value, chain rule, paths, order and full digits of the selected node."""
 
-from app.panels.why.why import WhyPanel
+from app.panels.why.page import WhyPage
 
-__all__ = ["WhyPanel"]
+__all__ = ["WhyPage"]

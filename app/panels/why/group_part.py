@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.controls.elided_label import ElidedLabel
-from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
+from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, plain_text
 from app.controls.rows_on_demand import RowsOnDemand
@@ -33,7 +33,7 @@ class GroupPart(QWidget):
         self.inside = Table(style, "Inside")
         self.words = plain_label(kind="secondary", wraps=True)
         parts = (self.heading, self.arrives, self.passes, self.inside, self.words)
-        in_column(*parts, parent=self, style=style, edges=PANEL_EDGES, gap=10)
+        in_column(*parts, parent=self, style=style, edges=0, gap=10)
 
     def show_group(self, found: Passing, alone: bool) -> None:
         """Show a group; `alone` if no node above covers its only output."""

@@ -1,4 +1,6 @@
-"""ACTIONS: everything the window can do, in menu order; one file for each menu."""
+"""ACTIONS: everything the window can do."""
+
+from msgspec.structs import replace
 
 from app.window.actions import Action
 from app.window.commands.asking import ASKING
@@ -9,17 +11,17 @@ from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH
 from app.window.commands.groups import GROUPS
 from app.window.commands.learn import HELP, LEARN
+from app.window.commands.menus import places
 from app.window.commands.operations import OPERATIONS
+from app.window.commands.ripple import RIPPLE
 from app.window.commands.run import RUN
+from app.window.commands.search_words import words_of
 from app.window.commands.sections import SECTIONS
 from app.window.commands.time_machine import TIME_MACHINE
 from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
 
-MENUS = ("&File", "&Edit", "&View", "&Graph", "&Run", "&Learn", "&Help")
-"""The menu bar; `Action.menu` omits the mnemonic marks."""
-
-ACTIONS: tuple[Action, ...] = (
+_TABLE: tuple[Action, ...] = (
     *FILE,
     *EDIT,
     *VIEW,
@@ -30,9 +32,16 @@ ACTIONS: tuple[Action, ...] = (
     *RUN,
     *BY_HAND,
     *ASKING,
+    *RIPPLE,
     *TRAINING,
     *TIME_MACHINE,
     *COPYING,
     *LEARN,
     *HELP,
 )
+_PLACES = places({action.id: action for action in _TABLE})
+
+ACTIONS: tuple[Action, ...] = tuple(
+    replace(action, menu=_PLACES.get(action.id, ""), words=words_of(action.id)) for action in _TABLE
+)
+"""The table, each action with its menu and the words to find it by."""

@@ -1,4 +1,4 @@
-"""Actions of Run about asking: what is asked for, friendly numbers, the report of a run."""
+"""Actions about asking: what is asked for, friendly numbers, the report of a run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from app.panels.strip.strip import STEPS_TOLD
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.report import ask_report
 from app.workbench.modes.quiz import STEPS, Steps
@@ -45,7 +45,6 @@ def _level(level: Level) -> Action:
         f"level-{level.name}",
         level.name[:1].upper() + level.name[1:],
         lambda c: c.modes.set_level(level.name),
-        menu="Learn/Blanks",
         tip=_TIPS[level.name],
         checked=lambda c: c.modes.level == level.name,
     )
@@ -56,10 +55,8 @@ def _steps(steps: Steps) -> Action:
         f"ask_{steps}",
         STEPS_TOLD[steps],
         lambda c: c.modes.set_steps(steps),
-        menu="Learn/Blanks",
         tip="Which steps are asked about",
         checked=lambda c: c.modes.steps == steps,
-        gap=steps == STEPS[0],
     )
 
 
@@ -79,6 +76,8 @@ def toggle_hunt(context: Context) -> None:
     """Begin a hunt, or end the one that is on."""
     if context.hunting.now is None:
         context.hunting.begin()
+        if context.hunting.now is not None:
+            context.shell.show_page("mistakes", focus=False)
     else:
         context.hunting.leave()
 
@@ -96,7 +95,6 @@ HUNT: tuple[Action, ...] = (
         toggle_hunt,
         ("Shift+H",),
         icon="mistakes",
-        menu="Learn",
         tip="A mistake is switched on; find out which one",
         enabled=when.has_nodes,
         checked=lambda c: c.hunting.now is not None,
@@ -106,7 +104,6 @@ HUNT: tuple[Action, ...] = (
         "This step differs first",
         lambda c: c.hunting.point(),
         ("F7",),
-        menu="Learn",
         tip="Say that the step that is shown is the first that differs from the correct pass",
         enabled=may_point,
     ),
@@ -114,15 +111,13 @@ HUNT: tuple[Action, ...] = (
         "mend",
         "Find, explain and fix the &mistake",
         lambda c: c.hunting.begin_to_mend(),
-        menu="Learn",
         tip="Find where the mistake shows first, say why, and choose the line to mend",
         enabled=lambda c: c.playback.rules not in (CORRECT, UNKNOWN) and c.hunting.now is None,
     ),
     Action(
         "which_mistake",
         "Which mistake &gave these numbers?",
-        lambda c: c.shell.show_panel("mistakes"),
-        menu="Learn",
+        lambda c: c.shell.show_page("mistakes"),
         tip="Type the gradients that your program printed, and see which mistakes give them",
         enabled=when.has_nodes,
     ),
@@ -132,11 +127,10 @@ ASKING: tuple[Action, ...] = (
     *HUNT,
     *map(_level, LEVELS.values()),
     *map(_steps, STEPS),
-    Action(
+    sheet_action(
         "friendly",
         "Friendl&y numbers",
         draw_friendly,
-        menu="Learn",
         tip="Set the leaves so that a right answer differs from every slip",
         enabled=when.has_nodes,
     ),
@@ -144,7 +138,6 @@ ASKING: tuple[Action, ...] = (
         "save_report",
         "Save the &report…",
         ask_report,
-        menu="Learn",
         tip="Save what was asked and answered in this run, to be handed in",
         enabled=lambda c: c.modes.report is not None,
     ),

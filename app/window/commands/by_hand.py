@@ -1,4 +1,4 @@
-"""Actions of Learn about a pass by hand."""
+"""Actions for a pass by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.window.commands import conditions as when
 if TYPE_CHECKING:
     from app.window.context import Context
 
-_by_hand = partial(Action, menu="Learn/By hand", enabled=when.by_hand)
+_by_hand = partial(Action, enabled=when.by_hand)
 
 
 def may_force(context: Context) -> bool:
@@ -27,7 +27,6 @@ BY_HAND: tuple[Action, ...] = (
         lambda c: c.modes.by_hand.toggle(),
         ("H",),
         icon="by_hand",
-        menu="Learn",
         tip="Set the seed, then click the node that fires next; any valid order is right",
         checked=when.by_hand,
     ),

@@ -15,11 +15,6 @@ def has_nodes(context: Context) -> bool:
     return bool(context.document.graph.nodes)
 
 
-def has_steps_on_sheet(context: Context) -> bool:
-    """Return whether the sheet is not empty, and no stage is in its place."""
-    return has_nodes(context) and not context.shell.parts.staged
-
-
 def can_undo(context: Context) -> bool:
     """Return whether a step can be undone."""
     return context.document.stack.canUndo() and not context.document.locked

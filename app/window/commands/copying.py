@@ -1,4 +1,4 @@
-"""Actions of Run that copy what is explained: derivations and the narrated pass."""
+"""Actions that copy what is explained: derivations and the narrated pass."""
 
 from __future__ import annotations
 
@@ -65,7 +65,6 @@ COPYING: tuple[Action, ...] = (
         "copy_text",
         "Derivation as text",
         copy_text,
-        menu="Run/Copy as",
         tip="Copy the chain rule of the selected node, or of this step, as text",
         enabled=something_explained,
     ),
@@ -73,7 +72,6 @@ COPYING: tuple[Action, ...] = (
         "copy_latex",
         "Derivation as LaTeX",
         copy_latex,
-        menu="Run/Copy as",
         tip="Copy the chain rule of the selected node, or of this step, as LaTeX",
         enabled=something_explained,
     ),
@@ -81,7 +79,6 @@ COPYING: tuple[Action, ...] = (
         "copy_pass",
         "Pass as text",
         copy_pass,
-        menu="Run/Copy as",
         tip="Copy a sentence for each step, in the chosen voice",
         enabled=when.in_a_pass,
     ),

@@ -1,9 +1,8 @@
-"""Actions of the Edit menu; the clipboard holds text."""
+"""Actions of editing; the clipboard holds text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
@@ -15,7 +14,7 @@ from app.document.copies import extent
 from app.document.placement import columns, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.files import graph_file
 from app.workbench.modes.mode import STEPPING
@@ -26,7 +25,6 @@ from engine.formats.native import Drawing
 if TYPE_CHECKING:
     from app.window.context import Context
 
-_in_edit = partial(Action, menu="Edit")
 
 STEP = 2.0 * sizes.GRID
 """Offset of a copy from its original, in scene px."""
@@ -95,13 +93,13 @@ def unplug(context: Context) -> None:
 
 
 def escape(context: Context) -> None:
-    """End one thing: gesture, panel over the sheet, stage, selection, full screen, mode, pass."""
+    """End one thing: gesture, panel over the sheet, stage, ripple, selection, mode, pass."""
     shell, messages = context.shell, context.messages
-    if context.cancel() or shell.parts.close_side() or shell.parts.end_stage():
+    if context.cancel() or shell.parts.fold_page() or shell.parts.end_stage():
         return
     if shell.on_start_page and not context.document.empty:
         shell.show_work()
-    elif messages.dismiss_offer():
+    elif messages.dismiss_offer() or context.ripples.end():
         return
     elif context.selection.anything:
         context.selection.clear()
@@ -152,7 +150,7 @@ def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
 
 
 EDIT: tuple[Action, ...] = (
-    _in_edit(
+    sheet_action(
         "undo",
         "&Undo",
         lambda c: c.document.stack.undo(),
@@ -160,7 +158,7 @@ EDIT: tuple[Action, ...] = (
         icon="undo",
         enabled=when.can_undo,
     ),
-    _in_edit(
+    sheet_action(
         "redo",
         "&Redo",
         lambda c: c.document.stack.redo(),
@@ -168,20 +166,19 @@ EDIT: tuple[Action, ...] = (
         icon="redo",
         enabled=when.can_redo,
     ),
-    _in_edit("cut", "Cu&t", cut, ("Ctrl+X",), enabled=when.content_chosen, gap=True),
-    _in_edit("copy", "&Copy", copy, ("Ctrl+C",), icon="copy", enabled=when.content_chosen),
-    _in_edit("paste", "&Paste", paste, ("Ctrl+V",), tip="Paste nodes, a formula, or a program"),
-    _in_edit("duplicate", "&Duplicate", duplicate, ("Ctrl+D",), enabled=when.content_chosen),
-    _in_edit(
+    sheet_action("cut", "Cu&t", cut, ("Ctrl+X",), enabled=when.content_chosen),
+    sheet_action("copy", "&Copy", copy, ("Ctrl+C",), icon="copy", enabled=when.content_chosen),
+    sheet_action("paste", "&Paste", paste, ("Ctrl+V",), tip="Paste nodes, a formula, or a program"),
+    sheet_action("duplicate", "&Duplicate", duplicate, ("Ctrl+D",), enabled=when.content_chosen),
+    sheet_action(
         "delete",
         "De&lete",
         lambda c: c.canvas.editing.delete(),
         ("Del",),
         icon="trash",
         enabled=when.anything_chosen,
-        gap=True,
     ),
-    _in_edit(
+    sheet_action(
         "unplug",
         "Unplug",
         unplug,
@@ -189,7 +186,7 @@ EDIT: tuple[Action, ...] = (
         tip="Take the selected wires off their slots",
         enabled=when.wires_chosen,
     ),
-    _in_edit(
+    sheet_action(
         "heal",
         "Delete and &join",
         lambda c: c.canvas.editing.delete(heal=True),
@@ -197,15 +194,14 @@ EDIT: tuple[Action, ...] = (
         tip="Delete a node with one slot and join its neighbours",
         enabled=when.some_chosen,
     ),
-    _in_edit(
+    sheet_action(
         "select_all",
         "Select &all",
         lambda c: c.selection.choose_all(),
         ("Ctrl+A",),
         enabled=when.has_nodes,
-        gap=True,
     ),
-    _in_edit(
+    sheet_action(
         "select_ancestors",
         "Select ancestors",
         lambda c: c.selection.choose_ancestors(),
@@ -213,7 +209,7 @@ EDIT: tuple[Action, ...] = (
         tip="Select the inputs, and the inputs of inputs, as well",
         enabled=when.some_chosen,
     ),
-    _in_edit(
+    sheet_action(
         "select_descendants",
         "Select descendants",
         lambda c: c.selection.choose_descendants(),
@@ -223,9 +219,9 @@ EDIT: tuple[Action, ...] = (
     ),
     Action(
         "escape",
-        "Let go: gesture, selection, full screen, mode, pass",
+        "Let go: gesture, ripple, selection, full screen, pass",
         escape,
         ("Esc",),
-        tip="Cancel the gesture; else clear the selection, leave full screen, the mode, the pass",
+        tip="Cancel the gesture; else end the ripple, clear the selection, leave mode or pass",
     ),
 )

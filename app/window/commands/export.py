@@ -105,7 +105,6 @@ def _as(name: str, text: str) -> Action:
         f"export-{name}",
         f"{text}…",
         lambda c: ask_export(c, name),
-        menu="File/Export as",
         enabled=when.has_nodes,
     )
 
@@ -117,17 +116,14 @@ EXPORTS: tuple[Action, ...] = (
         ask_export,
         ("Ctrl+E",),
         icon="export",
-        menu="File",
         tip="Write a picture of this step, all steps, or the graph in another format",
         enabled=when.has_nodes,
-        gap=True,
     ),
     *(_as(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
     Action(
         "export-all",
         "Pictures of all steps…",
         lambda c: ask_export(c, "png", all_steps=True),
-        menu="File/Export as",
         enabled=when.has_nodes,
     ),
     *(_as(name, title) for name, (title, _) in forms().items() if name not in PICTURES),
@@ -137,7 +133,6 @@ EXPORTS: tuple[Action, ...] = (
         copy_picture,
         ("Ctrl+Shift+C",),
         icon="picture",
-        menu="File",
         tip="Put a picture of this step on the clipboard",
         enabled=when.has_nodes,
     ),

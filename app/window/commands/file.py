@@ -1,8 +1,7 @@
-"""Actions of the File menu: new, open, export, quit."""
+"""Actions for files: new, open, save, export, quit."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from app.window.context import Context
     from engine.formats.native import Drawing
 
-_in_file = partial(Action, menu="File")
 
 NEW_TIP = "A new, blank canvas; press Tab there to add a node by name"
 OPEN_TIP = "Open a graph, a formula or a Python script from a file"
@@ -120,10 +118,16 @@ def _show_opened(context: Context) -> None:
 
 
 FILE: tuple[Action, ...] = (
-    _in_file("new", "&New", new, ("Ctrl+N",), icon="new", tip=NEW_TIP),
-    _in_file("open", "&Open…", ask_open, ("Ctrl+O",), icon="open", tip=OPEN_TIP),
-    _in_file("save", "&Save", save, ("Ctrl+S",), icon="save", tip=SAVE_TIP, gap=True),
-    _in_file("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",), tip=SAVE_AS_TIP),
+    Action("new", "&New", new, ("Ctrl+N",), icon="new", tip=NEW_TIP),
+    Action("open", "&Open…", ask_open, ("Ctrl+O",), icon="open", tip=OPEN_TIP),
+    Action("save", "&Save", save, ("Ctrl+S",), icon="save", tip=SAVE_TIP),
+    Action("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",), tip=SAVE_AS_TIP),
+    Action(
+        "forget_recent",
+        "Forget recent files",
+        lambda c: c.files.recent.clear(),
+        tip="Clear the list on the start page and in the command palette",
+    ),
     *EXPORTS,
-    _in_file("quit", "&Quit", lambda c: c.shell.close(), ("Ctrl+Q",), tip=QUIT_TIP, gap=True),
+    Action("quit", "&Quit", lambda c: c.shell.close(), ("Ctrl+Q",), tip=QUIT_TIP),
 )

@@ -1,19 +1,16 @@
-"""Actions of the Graph menu."""
+"""Actions that build the graph: nodes, labels, roots, arranging."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from engine.graph import Constant, brief
 from engine.nodes import numbered_label
 
 if TYPE_CHECKING:
     from app.window.context import Context
-
-_in_graph = partial(Action, menu="Graph")
 
 
 def quick_add(context: Context) -> None:
@@ -76,7 +73,7 @@ def toggle_constant(context: Context) -> None:
 
 
 GRAPH: tuple[Action, ...] = (
-    _in_graph(
+    sheet_action(
         "quick_add",
         "&Add a node…",
         quick_add,
@@ -85,7 +82,7 @@ GRAPH: tuple[Action, ...] = (
         tip="Add a node by typing its name",
         on_canvas=True,
     ),
-    _in_graph(
+    sheet_action(
         "label",
         "&Label",
         lambda c: c.canvas.editing.label(),
@@ -93,48 +90,46 @@ GRAPH: tuple[Action, ...] = (
         tip="Give the selected node another label, or the selected section another title",
         enabled=when.labelled_chosen,
     ),
-    _in_graph(
+    sheet_action(
         "edit_value",
         "Edit &value",
         lambda c: c.canvas.editing.fields.edit_value(c.selection.focus),
         tip="Type another value for the selected leaf or constant",
         enabled=when.number_chosen,
     ),
-    _in_graph(
+    sheet_action(
         "mark_root",
         "&Mark as root",
         mark_root,
         icon="flag",
         tip="The number whose gradients are wanted",
         enabled=when.markable_chosen,
-        gap=True,
     ),
-    _in_graph(
+    sheet_action(
         "activate_root", "Make this the active root", activate_root, enabled=when.other_root_chosen
     ),
-    _in_graph(
+    sheet_action(
         "toggle_constant",
         "Make leaf or constant",
         toggle_constant,
         tip="Turn the selected leaf into a constant, or back",
         enabled=when.number_chosen,
     ),
-    _in_graph(
+    sheet_action(
         "unfold",
         "&Unfold into simpler operations",
         unfold,
         tip="Open the selected operation in place into those that it is made of",
         enabled=when.unfoldable_chosen,
-        gap=True,
     ),
-    _in_graph(
+    sheet_action(
         "fold",
         "&Fold into one operation",
         fold,
         tip="Close the parts of an operation that end in the selected node",
         enabled=when.foldable_chosen,
     ),
-    _in_graph(
+    sheet_action(
         "arrange",
         "A&rrange",
         lambda c: c.canvas.editing.arrange(),
@@ -142,22 +137,21 @@ GRAPH: tuple[Action, ...] = (
         icon="arrange",
         tip="Lay out the whole graph from left to right",
         enabled=when.has_nodes,
-        gap=True,
     ),
-    _in_graph(
+    sheet_action(
         "arrange_selection",
         "Arrange selection",
         lambda c: c.canvas.editing.arrange(only_selected=True),
         ("Ctrl+Shift+L",),
         enabled=when.some_chosen,
     ),
-    _in_graph(
+    sheet_action(
         "arrange_down",
         "Arrange from top to bottom",
         lambda c: c.canvas.editing.arrange(direction="TB"),
         enabled=when.has_nodes,
     ),
-    _in_graph(
+    sheet_action(
         "arrange_selection_down",
         "Arrange selection from top to bottom",
         lambda c: c.canvas.editing.arrange(only_selected=True, direction="TB"),

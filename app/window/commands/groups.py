@@ -1,25 +1,20 @@
-"""Actions of the Graph menu for groups."""
+"""Actions that make, open and leave groups."""
 
 from __future__ import annotations
 
-from functools import partial
-
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 
-_in_graph = partial(Action, menu="Graph")
-
 GROUPS: tuple[Action, ...] = (
-    _in_graph(
+    sheet_action(
         "group",
         "&Group selection",
         lambda c: c.canvas.groups.make(),
         ("Ctrl+G",),
         tip="Show the selected nodes as one",
         enabled=when.some_chosen,
-        gap=True,
     ),
-    _in_graph(
+    sheet_action(
         "collapse_group",
         "Open or collapse group",
         lambda c: c.canvas.groups.collapse(),
@@ -27,7 +22,7 @@ GROUPS: tuple[Action, ...] = (
         tip="Show the parts of the selected group in place, or show it as one again",
         enabled=when.group_chosen,
     ),
-    _in_graph(
+    sheet_action(
         "enter_group",
         "Look inside group",
         lambda c: c.canvas.groups.enter_chosen(),
@@ -35,7 +30,7 @@ GROUPS: tuple[Action, ...] = (
         tip="Show nothing but the inside of the selected group; Backspace leaves it",
         enabled=when.group_chosen,
     ),
-    _in_graph(
+    sheet_action(
         "unpack_group",
         "Unpack group",
         lambda c: c.canvas.groups.unpack(),

@@ -1,16 +1,13 @@
-"""Actions of the Learn and the Help menu."""
+"""Actions for the start page and for help."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 
 if TYPE_CHECKING:
     from app.window.context import Context
-
-_in_help = partial(Action, menu="Help")
 
 
 def toggle_start_page(context: Context) -> None:
@@ -34,15 +31,13 @@ LEARN: tuple[Action, ...] = (
         "&Start page",
         toggle_start_page,
         icon="home",
-        menu="Learn",
-        gap=True,
         tip="Examples, recent files, and a place to type a formula",
         checked=lambda c: c.shell.on_start_page,
     ),
 )
 
 HELP: tuple[Action, ...] = (
-    _in_help(
+    Action(
         "commands",
         "&Command palette…",
         lambda c: c.shell.show_command_palette(),
@@ -50,12 +45,12 @@ HELP: tuple[Action, ...] = (
         icon="search",
         tip="Find any action by typing",
     ),
-    _in_help(
+    Action(
         "shortcuts",
         "&Keyboard shortcuts…",
         lambda c: c.shell.show_shortcuts(),
         ("F1", "?"),
         icon="keyboard",
     ),
-    _in_help("about", "&About Backwire", show_about, gap=True),
+    Action("about", "&About Backwire", show_about),
 )

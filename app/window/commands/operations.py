@@ -1,10 +1,10 @@
-"""Actions of the Graph menu for a node's operation: one per operation, by family."""
+"""Actions that change a node's operation: one per operation."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from engine.op import Op
 from engine.ops import OPS
@@ -21,11 +21,10 @@ def change_op(context: Context, op: str) -> None:
 
 
 def _change(op: Op) -> Action:
-    return Action(
+    return sheet_action(
         f"op-{op.name}",
         op.name,
         lambda c: change_op(c, op.name),
-        menu=f"Graph/Change to/{op.family}",
         tip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
         enabled=when.op_chosen,
         checked=lambda c: when.op_is(c, op.name),

@@ -1,15 +1,17 @@
-"""Actions found only in the command palette: zooms, blocks and examples, which no menu lists."""
+"""Actions found only in the command palette: zooms, blocks, examples and recent files."""
 
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.examples import Example, examples
 from app.window.actions import Action
-from app.window.commands.file import open_example
+from app.window.commands.file import open_example, open_file
 from app.window.commands.view import percent
 from app.workbench.adding.finding import BLOCKS, Entry, entries
+from engine.formats.files import shown_name
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -19,9 +21,14 @@ _ZOOMS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
 """Zooms to choose from, besides the 100 % of the View menu."""
 
 
+def palette_extras(context: Context) -> tuple[Action, ...]:
+    """Return one action per zoom, block, example and recent file."""
+    return (*_lasting(), *map(_recent, context.files.recent.paths))
+
+
 @cache
-def palette_extras() -> tuple[Action, ...]:
-    """Return one action per zoom, block and example, created on first use."""
+def _lasting() -> tuple[Action, ...]:
+    """Return the actions that are always the same, created on first use."""
     blocks = (entry for entry in entries() if entry.family == BLOCKS)
     return (*map(_zoom, _ZOOMS), *map(_block, blocks), *map(_example, examples()))
 
@@ -52,6 +59,15 @@ def _example(example: Example) -> Action:
         f"Open example: {example.title}",
         lambda c: open_example(c, example.name),
         icon="open",
-        menu="File/Open example",
         tip=f"{example.note}: {example.expression}",
+    )
+
+
+def _recent(path: Path) -> Action:
+    return Action(
+        f"recent:{path}",
+        f"Open recent: {shown_name(path).replace('&', '&&')}",
+        lambda c: open_file(c, path),
+        icon="open",
+        tip=str(path),
     )

@@ -1,11 +1,10 @@
-"""Actions of Run, and those of Learn that ask: passes, steps, mistakes."""
+"""Actions for passes, steps, mistakes, and for what asks about them."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.workbench.playback.playback_state import SPEEDS
 from app.workbench.words.sentences import VOICES, Voice
@@ -17,9 +16,6 @@ from engine.schedule import Pass
 
 if TYPE_CHECKING:
     from app.window.context import Context
-
-_in_run = partial(Action, menu="Run")
-_in_learn = partial(Action, menu="Learn")
 
 
 def zero_grad(context: Context) -> None:
@@ -96,6 +92,13 @@ def go_to_first_difference(context: Context) -> None:
         context.playback.go(first, pause=True)
 
 
+def toggle_descent(context: Context) -> None:
+    """Begin Descent on its page, or end it."""
+    context.descents.toggle()
+    if context.descents.now is not None:
+        context.shell.show_page("train", focus=False)
+
+
 def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
     """Say why a pass can't start, and offer a remedy, after which the pass starts.
 
@@ -144,7 +147,6 @@ def _rules(rules: Rules) -> Action:
         f"rules-{rules.name}",
         rules.title,
         lambda c: c.playback.set_rules(rules),
-        menu="Run/Mistakes",
         tip=rules.sentence,
         checked=lambda c: c.playback.rules == rules,
     )
@@ -155,7 +157,6 @@ def _voice(voice: Voice, text: str, tip: str) -> Action:
         f"voice-{voice}",
         text,
         lambda c: c.shell.set_voice(voice),
-        menu="Run/Say it in",
         tip=tip,
         checked=lambda c: c.settings.voice == voice,
     )
@@ -167,13 +168,12 @@ def _speed(speed: float) -> Action:
         f"speed-{number}",
         f"{number} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
         lambda c: c.playback.set_speed(speed),
-        menu="Run/Speed",
         checked=lambda c: c.playback.speed == speed,
     )
 
 
 RUN: tuple[Action, ...] = (
-    _in_run(
+    sheet_action(
         "backward",
         "&Backward",
         start_backward,
@@ -182,7 +182,7 @@ RUN: tuple[Action, ...] = (
         tip="Start the backward pass at the seed",
         enabled=when.has_nodes,
     ),
-    _in_run(
+    sheet_action(
         "forward",
         "&Forward",
         start_forward,
@@ -191,7 +191,7 @@ RUN: tuple[Action, ...] = (
         tip="Start the forward pass",
         enabled=when.has_nodes,
     ),
-    _in_run(
+    sheet_action(
         "step",
         "&Step",
         step,
@@ -199,17 +199,16 @@ RUN: tuple[Action, ...] = (
         icon="step",
         tip="One step on",
         enabled=when.has_nodes,
-        gap=True,
     ),
-    Action(
+    sheet_action(
         "page_on",
         "Step, or skip the question",
         step_or_skip,
         ("PgDown",),
         tip="One step on; in Ask me the question is skipped",
-        enabled=when.has_steps_on_sheet,
+        enabled=when.has_nodes,
     ),
-    _in_run(
+    sheet_action(
         "step_back",
         "Step bac&k",
         step_back,
@@ -218,7 +217,7 @@ RUN: tuple[Action, ...] = (
         tip="One step back",
         enabled=when.in_a_pass,
     ),
-    _in_run(
+    sheet_action(
         "step_node",
         "Step a whole node",
         lambda c: c.playback.step(whole_node=True),
@@ -226,7 +225,7 @@ RUN: tuple[Action, ...] = (
         tip="To the end of the current node",
         enabled=when.has_steps,
     ),
-    _in_run(
+    sheet_action(
         "step_node_back",
         "Back a whole node",
         lambda c: c.playback.step_back(whole_node=True),
@@ -234,7 +233,7 @@ RUN: tuple[Action, ...] = (
         tip="Back to where the current node began",
         enabled=when.in_a_stepped_pass,
     ),
-    _in_run(
+    sheet_action(
         "to_start",
         "To the start",
         lambda c: c.playback.go(0),
@@ -243,7 +242,7 @@ RUN: tuple[Action, ...] = (
         tip="Back to where nothing is known yet",
         enabled=when.in_a_stepped_pass,
     ),
-    _in_run(
+    sheet_action(
         "to_end",
         "To the end",
         lambda c: c.playback.to_end(),
@@ -252,7 +251,7 @@ RUN: tuple[Action, ...] = (
         tip="To the end of the pass",
         enabled=when.has_steps,
     ),
-    _in_run(
+    sheet_action(
         "play",
         "&Play",
         play_or_ask,
@@ -262,23 +261,21 @@ RUN: tuple[Action, ...] = (
         enabled=when.has_steps,
         checked=lambda c: c.playback.playing,
     ),
-    _in_run(
+    sheet_action(
         "first_difference",
         "To the first &difference",
         go_to_first_difference,
         tip="To the step at which the mistake first shows",
         enabled=lambda c: _first_difference(c) is not None,
-        hides=True,
     ),
-    _in_run(
+    sheet_action(
         "by_node",
         "Stop after each &node",
         lambda c: c.playback.set_by_node(not c.playback.by_node),
         tip="A step goes to the end of the current node",
         checked=lambda c: c.playback.by_node,
-        gap=True,
     ),
-    _in_learn(
+    Action(
         "cover",
         "&Cover the next number",
         lambda c: c.modes.toggle(covers=True),
@@ -287,7 +284,7 @@ RUN: tuple[Action, ...] = (
         tip="Hide the next number until it is clicked or stepped",
         checked=lambda c: c.modes.covers,
     ),
-    _in_learn(
+    Action(
         "reveal",
         "Re&veal what is asked",
         lambda c: c.modes.reveal(),
@@ -295,7 +292,7 @@ RUN: tuple[Action, ...] = (
         tip="Show the number that is asked for, without stepping",
         enabled=lambda c: c.modes.question is not None,
     ),
-    _in_learn(
+    Action(
         "predict",
         "&Ask me",
         lambda c: c.modes.toggle(),
@@ -304,24 +301,24 @@ RUN: tuple[Action, ...] = (
         tip="Each number is asked before it is shown; a wrong one is told what it is",
         checked=lambda c: c.modes.asks,
     ),
-    _in_learn(
+    Action(
         "descent",
         "&Descent",
-        lambda c: c.descents.toggle(),
+        toggle_descent,
         ("D",),
         icon="down",
         tip="Move the leaves against their gradients, step by step or epoch by epoch",
         enabled=when.has_nodes,
         checked=lambda c: c.descents.now is not None,
     ),
-    _in_run(
+    sheet_action(
         "leave",
         "&Leave the pass",
         lambda c: c.playback.leave(),
         tip="Show all values and no gradients",
         enabled=when.in_a_pass,
     ),
-    _in_run(
+    sheet_action(
         "next_voice",
         "Next &way to say it",
         next_voice,
@@ -334,13 +331,12 @@ RUN: tuple[Action, ...] = (
     *(_speed(speed) for speed in SPEEDS),
     _rules(CORRECT),
     *(_rules(rules) for rules in MISTAKES),
-    _in_run(
+    sheet_action(
         "zero_grad",
         "&Zero grad",
         zero_grad,
         icon="zero",
         tip="Zero every gradient before backward, which the mistake forgets",
         enabled=when.needs_zeroing,
-        hides=True,
     ),
 )

@@ -1,21 +1,18 @@
-"""Actions of the Graph menu for sections."""
+"""Actions for sections."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from app.canvas.scene.hit_test import content
 from app.document.sections import COLOURS
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 
 if TYPE_CHECKING:
     from app.window.context import Context
-
-_in_graph = partial(Action, menu="Graph")
 
 
 def add_section(context: Context) -> None:
@@ -47,11 +44,10 @@ def choose_content(context: Context) -> None:
 
 
 def _colour(place: int, name: str) -> Action:
-    return Action(
+    return sheet_action(
         f"section_colour-{name.lower()}",
         name,
         lambda c: colour_chosen(c, place),
-        menu="Graph/Section colour",
         tip=f"Make the selected sections {name.lower()}",
         enabled=when.section_chosen,
         checked=lambda c: when.section_colour_is(c, place),
@@ -59,15 +55,14 @@ def _colour(place: int, name: str) -> Action:
 
 
 SECTIONS: tuple[Action, ...] = (
-    _in_graph(
+    sheet_action(
         "section",
         "Add &section",
         add_section,
         ("Ctrl+Shift+G",),
         tip="Draw a titled box around the selection; it moves what lies in it",
-        gap=True,
     ),
-    _in_graph(
+    sheet_action(
         "next_section",
         "Select next section",
         choose_next,
@@ -75,7 +70,7 @@ SECTIONS: tuple[Action, ...] = (
         tip="Select the sections one after the other",
         enabled=when.has_sections,
     ),
-    _in_graph(
+    sheet_action(
         "select_content",
         "Select what lies in section",
         choose_content,

@@ -1,19 +1,16 @@
-"""Actions of Run that go to a place in time: breakpoints, and when a gradient became final."""
+"""Actions that go to a place in time: breakpoints, and when a gradient became final."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from engine.graph import Constant, Root
 from engine.rules import CORRECT, UNKNOWN
 
 if TYPE_CHECKING:
     from app.window.context import Context
-
-_in_run = partial(Action, menu="Run/Time machine")
 
 
 def _node(context: Context) -> int | None:
@@ -60,7 +57,7 @@ def to_first_wrong(context: Context) -> None:
 
 
 TIME_MACHINE: tuple[Action, ...] = (
-    _in_run(
+    sheet_action(
         "toggle_break",
         "Stop at this &node",
         toggle,
@@ -69,7 +66,7 @@ TIME_MACHINE: tuple[Action, ...] = (
         enabled=when.has_nodes,
         checked=lambda c: _node(c) in c.time_machine.breakpoints,
     ),
-    _in_run(
+    sheet_action(
         "run_on",
         "&Run to the next stop",
         lambda c: c.time_machine.run_on(),
@@ -77,22 +74,21 @@ TIME_MACHINE: tuple[Action, ...] = (
         tip="Go on to the next step at which a node with a stop fires or receives",
         enabled=when.has_steps,
     ),
-    _in_run(
+    sheet_action(
         "clear_breaks",
         "&Clear all stops",
         lambda c: c.time_machine.clear(),
         tip="Let passes run through again",
         enabled=lambda c: bool(c.time_machine.breakpoints),
     ),
-    _in_run(
+    sheet_action(
         "to_final",
         "Go to where its gradient became &final",
         to_final,
         tip="Go to the last step at which the selected node receives",
         enabled=gradient_chosen,
-        gap=True,
     ),
-    _in_run(
+    sheet_action(
         "to_first_wrong",
         "Go to where its gradient first went &wrong",
         to_first_wrong,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.document.sheet import sheet_of
-from app.window.actions import Action
+from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
 from app.workbench.adding.blocks import grouped
@@ -17,8 +17,9 @@ from engine.formats.files import decoded, is_protected, read_content, shown_name
 from engine.formats.native import write_drawing
 
 if TYPE_CHECKING:
-    from app.panels.training import TrainingPanel
+    from app.panels.train import TrainPage
     from app.window.context import Context
+    from app.workbench.training.training import Training
 
 _KINDS = {
     "graph": ("Save the trained graph", "Backwire (*.backwire)", ".backwire"),
@@ -34,51 +35,70 @@ def show_training(context: Context) -> None:
     shell = context.shell
     if shell.parts.end_stage():
         return
+    page = cast("TrainPage", shell.show_page("train"))
+    page.show_face("training")
+
+
+def train_page(context: Context) -> TrainPage:
+    """Return the page, with a network of its own; what it asks for is done in this window."""
+    from app.panels.train import TrainPage
+
+    style, document, playback = context.style, context.document, context.playback
+    training = partial(_new_training, context)
+    page = TrainPage(style, document, playback, context.descents, training)
+    connect_train_page(context, page)
+    return page
+
+
+def connect_train_page(context: Context, page: TrainPage) -> None:
+    """Do in this window what the page asks for."""
+    page.refused.connect(context.messages.refuse)
+    page.table_wanted.connect(partial(_ask_table, context, page))
+    page.step_wanted.connect(partial(step_sample, context, page))
+    page.export_wanted.connect(partial(_ask_export, context, page))
+    page.staging.connect(partial(_leave_modes, context))
+
+
+def _new_training(context: Context) -> Training:
+    from app.workbench.training.training import Training
+
+    return Training(context.document)
+
+
+def _leave_modes(context: Context) -> None:
+    """End the mode that is on before the stage of a training takes the place of the sheet."""
     context.descents.leave()
     context.modes.leave()
     context.playback.leave()
-    shell.show_panel("training")
 
 
-def training_panel(context: Context) -> TrainingPanel:
-    """Return the panel with a network of its own; what it asks for is done in this window."""
-    from app.panels.training import TrainingPanel
-    from app.workbench.training.training import Training
-
-    panel = TrainingPanel(context.style, Training(context.document))
-    panel.refused.connect(context.messages.refuse)
-    panel.table_wanted.connect(partial(_ask_table, context, panel))
-    panel.step_wanted.connect(partial(step_sample, context, panel))
-    panel.export_wanted.connect(partial(_ask_export, context, panel))
-    return panel
-
-
-def step_sample(context: Context, panel: TrainingPanel, sample: int) -> None:
+def step_sample(context: Context, page: TrainPage, sample: int) -> None:
     """Put the graph of a sample on the sheet, as one undo step, and begin its backward pass."""
-    training = panel.training
+    training = page.training.training
     training.pause()
     drawing = grouped(training.sample_graph(sample))
     name = f"Sample {sample + 1} at epoch {training.state.epochs:,}"
     if not context.document.commit(name, lambda _sheet: sheet_of(drawing)):
         return
-    context.shell.show_panel("why")  # and so the sheet is seen again
+    page.leave_stage()
+    context.shell.show_page("why", focus=False)
     context.canvas.setFocus()
     context.canvas.framing.fit_all()
     context.playback.backward()
     context.messages.toast(f"{name} is on the sheet; undo brings back what was there.")
 
 
-def _ask_table(context: Context, panel: TrainingPanel) -> None:
+def _ask_table(context: Context, page: TrainPage) -> None:
     from app.window.dialogs.file_dialogs import FileDialog
 
     parent, folder = context.shell.widget, str(context.files.folder)
     dialog = FileDialog(parent, context.style, "Train on a table", folder)
     dialog.setNameFilters(["Tables (*.csv *.tsv *.txt)", "All files (*)"])
-    dialog.fileSelected.connect(partial(open_table, context, panel))
+    dialog.fileSelected.connect(partial(open_table, context, page))
     dialog.open()
 
 
-def open_table(context: Context, panel: TrainingPanel, file: str) -> None:
+def open_table(context: Context, page: TrainPage, file: str) -> None:
     """Offer the columns of a table; say why it is none."""
     from engine.training.table import read_table
 
@@ -88,10 +108,10 @@ def open_table(context: Context, panel: TrainingPanel, file: str) -> None:
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} can't be used.", str(error))
         return
-    panel.columns.show_table(table, shown_name(path))
+    page.training.offer_columns(table, shown_name(path))
 
 
-def _ask_export(context: Context, panel: TrainingPanel, kind: str) -> None:
+def _ask_export(context: Context, page: TrainPage, kind: str) -> None:
     """Ask for a file, and write what is asked for there."""
     from app.window.dialogs.file_dialogs import FileDialog
 
@@ -99,7 +119,7 @@ def _ask_export(context: Context, panel: TrainingPanel, kind: str) -> None:
     parent, folder = context.shell.widget, str(context.files.folder)
     dialog = FileDialog(parent, context.style, title, folder, saves=True)
     dialog.setNameFilters([pattern])
-    dialog.selectFile(f"{panel.training.data}{suffix}")
+    dialog.selectFile(f"{page.training.training.data}{suffix}")
 
     def chosen(file: str) -> None:
         path = Path(file)
@@ -108,19 +128,19 @@ def _ask_export(context: Context, panel: TrainingPanel, kind: str) -> None:
         _save(
             context,
             path,
-            partial(content_of, panel, kind),
-            partial(_ask_export, context, panel, kind),
+            partial(content_of, page, kind),
+            partial(_ask_export, context, page, kind),
         )
 
     dialog.fileSelected.connect(chosen)
     dialog.open()
 
 
-def content_of(panel: TrainingPanel, kind: str) -> bytes:
+def content_of(page: TrainPage, kind: str) -> bytes:
     """Return the content of a file: the graph, the curve, or the script."""
-    training = panel.training
+    training = page.training.training
     if kind == "graph":
-        return write_drawing(grouped(training.sample_graph(panel.chosen_sample))).encode()
+        return write_drawing(grouped(training.sample_graph(page.training.chosen_sample))).encode()
     if kind == "torch":
         from engine.training.torch_script import write
 
@@ -129,7 +149,7 @@ def content_of(panel: TrainingPanel, kind: str) -> bytes:
         from app.workbench.training.words import table
 
         return table(training).encode()
-    return panel.curve.picture("svg" if kind == "svg" else "png")
+    return page.training.curve.picture("svg" if kind == "svg" else "png")
 
 
 def _save(
@@ -162,16 +182,13 @@ TRAINING: tuple[Action, ...] = (
         "train",
         "&Train a network…",
         show_training,
-        menu="Learn",
         tip="Train a network on samples, and watch its boundary and its losses",
         checked=lambda c: c.shell.parts.staged,
-        gap=True,
     ),
-    Action(
+    sheet_action(
         "source",
         "So&urce of the program",
-        lambda c: c.shell.show_panel("source"),
-        menu="Run",
+        lambda c: c.shell.show_page("code"),
         tip="Show the graph compiled to one function of Python, beside the sheet",
         enabled=when.has_nodes,
     ),

@@ -1,9 +1,10 @@
-"""Actions of the View menu."""
+"""Actions that change what is shown, and how."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from app.style.current import Extra
 from app.style.notation import Notation
@@ -13,9 +14,6 @@ from app.window.settings import FOLLOW_SYSTEM, SCREEN_THEMES, theme_of
 
 if TYPE_CHECKING:
     from app.window.context import Context
-
-_in_view = partial(Action, menu="View")
-_in_view_size = partial(Action, menu="View/Size")
 
 SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 """Sizes of the interface to choose from."""
@@ -70,14 +68,52 @@ def show_node(context: Context, node: int) -> None:
     context.selection.focus_on(node)
 
 
+class Place(Struct, frozen=True):
+    """A page of the right bar: its title, icon, keys and tip."""
+
+    title: str
+    icon: str
+    keys: str
+    tip: str
+
+
+PAGES: dict[str, Place] = {
+    "lesson": Place("Lesson", "lesson", "Ctrl+1", "What was asked and answered in this run"),
+    "why": Place("Why", "why", "Ctrl+2", "Why a gradient is what it is"),
+    "numeric": Place("Numeric", "check", "Ctrl+3", "Compare with numerical gradients"),
+    "mistakes": Place("Mistakes", "mistakes", "Ctrl+4", "Switch a classic mistake on, or hunt one"),
+    "train": Place("Train", "train", "Ctrl+5", "Descent on this graph, or train a network"),
+    "code": Place("Code", "code", "Ctrl+6", "The pass as code, step by step, or one function"),
+    "history": Place("History", "history", "Ctrl+7", "Every change of the sheet, to go back to"),
+}
+"""The pages of the right bar, in their order."""
+
+
+def _page(name: str, page: Place) -> Action:
+    return Action(
+        f"page-{name}",
+        page.title,
+        lambda c: c.shell.parts.toggle_page(name),
+        (page.keys,),
+        icon=page.icon,
+        tip=page.tip,
+        checked=lambda c: c.shell.parts.page == name,
+    )
+
+
+def toggle_all_tools(context: Context) -> None:
+    """Show all pages and menu lines, or only those that have been used."""
+    context.settings.all_tools = not context.settings.all_tools
+    context.shell.parts.show_tools()
+
+
 def _size(place: int, size: float) -> Action:
-    return _in_view_size(
+    return Action(
         f"size-{size:.0%}",
         percent(size),
         lambda c: choose_size(c, size),
         tip="Size of everything; buttons and panels grow less than sheet and step sentence",
         checked=lambda c: _size_now(c) == place,
-        gap=place == 0,
     )
 
 
@@ -86,31 +122,29 @@ def _theme(name: str, text: str) -> Action:
         f"theme-{name}",
         text,
         lambda c: choose_theme(c, name),
-        menu="View/Theme",
         tip="Colours of the window and the graph",
         checked=lambda c: c.settings.theme == name,
     )
 
 
-def _part(name: str, text: str, gap: bool = False) -> Action:
-    return _in_view(
+def _part(name: str, text: str) -> Action:
+    return Action(
         f"show-{name}",
         text,
         lambda c: c.shell.parts.toggle(name),
         tip=f"Show or hide: {text.lower()}",
         checked=lambda c: c.shell.parts.shown(name),
-        gap=gap,
     )
 
 
-def _folded(name: str, text: str, tip: str) -> Action:
-    return _in_view(
-        f"fold-{name}",
-        text,
-        lambda c: c.shell.parts.toggle_folded(name),
-        tip=tip,
-        checked=lambda c: c.shell.parts.folded(name),
-    )
+def show_sliders(context: Context) -> None:
+    """Open the page Why with a slider for every leaf; fold it where it shows them."""
+    parts = context.shell.parts
+    if parts.page == "why" and not context.selection.anything:
+        parts.toggle_page("why")
+        return
+    context.selection.clear()
+    context.shell.show_page("why")
 
 
 def _extra(name: Extra, text: str, tip: str) -> Action:
@@ -118,7 +152,6 @@ def _extra(name: Extra, text: str, tip: str) -> Action:
         f"extra-{name}",
         text,
         lambda c: c.style.set_extra(name, name not in c.style.extras),
-        menu="View/On nodes",
         tip=tip,
         checked=lambda c: name in c.style.extras,
     )
@@ -129,7 +162,6 @@ def _notation(name: Notation, text: str) -> Action:
         f"notation-{name}",
         text,
         lambda c: c.style.set_notation(name),
-        menu="View/Notation",
         tip="How the derivative of the root is written, wherever it is",
         checked=lambda c: c.style.notation == name,
     )
@@ -140,14 +172,13 @@ def _digits(name: str, text: str) -> Action:
         f"digits-{name}",
         text,
         lambda c: choose_digits(c, name),
-        menu="View/Digits",
         tip="How precisely numbers are written, decimals and rounding",
         checked=lambda c: str(c.style.digits) == name,
     )
 
 
 VIEW: tuple[Action, ...] = (
-    _in_view(
+    Action(
         "fit_selection",
         "&Fit selection",
         lambda c: c.canvas.framing.fit_selection(),
@@ -155,7 +186,7 @@ VIEW: tuple[Action, ...] = (
         tip="Show the selection, or everything, as large as it fits",
         enabled=when.has_nodes,
     ),
-    _in_view(
+    Action(
         "fit_all",
         "Fit &all",
         lambda c: c.canvas.framing.fit_all(),
@@ -164,7 +195,7 @@ VIEW: tuple[Action, ...] = (
         tip="Show the whole graph",
         enabled=when.has_nodes,
     ),
-    _in_view(
+    Action(
         "zoom_in",
         "Zoom in",
         lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP),
@@ -172,7 +203,7 @@ VIEW: tuple[Action, ...] = (
         icon="plus",
         tip="Look at the graph more closely, larger",
     ),
-    _in_view(
+    Action(
         "zoom_out",
         "Zoom out",
         lambda c: c.canvas.camera.zoom_by(1 / _ZOOM_STEP),
@@ -180,28 +211,28 @@ VIEW: tuple[Action, ...] = (
         icon="minus",
         tip="See more of the graph, smaller",
     ),
-    _in_view(
+    Action(
         "zoom_one",
         "Zoom to 100 %",
         lambda c: c.canvas.camera.set_zoom(1.0),
         ("0",),
         tip="Show the graph in its actual size",
     ),
-    _in_view_size(
+    Action(
         "larger",
         "Everything &larger",
         lambda c: resize_everything(c, +1),
         ("Ctrl++", "Ctrl+="),
         tip="Make sheet and step sentence larger, up to 200 %; buttons and panels grow less",
     ),
-    _in_view_size(
+    Action(
         "smaller",
         "Everything &smaller",
         lambda c: resize_everything(c, -1),
         ("Ctrl+-",),
         tip="Make text, controls and graph smaller, down to 100 %",
     ),
-    _in_view_size(
+    Action(
         "usual_size",
         "Usual size",
         lambda c: resize_everything(c, 0),
@@ -218,14 +249,14 @@ VIEW: tuple[Action, ...] = (
     _notation("total", "dL/da"),
     _notation("grad", "a.grad"),
     *(_extra(*extra) for extra in _EXTRAS),
-    _in_view(
+    Action(
         "motion",
         "&Motion",
         lambda c: c.style.set_motion(not c.style.motion),
         tip="Let things move instead of jump",
         checked=lambda c: c.style.motion,
     ),
-    _in_view(
+    Action(
         "follow",
         "Follow the step",
         lambda c: c.style.set_follow(not c.style.follow),
@@ -233,52 +264,62 @@ VIEW: tuple[Action, ...] = (
         tip="Scroll as little as shows the step, where not everything is in view",
         checked=lambda c: c.style.follow,
     ),
-    _in_view(
+    Action(
         "next_part",
         "Next part of the window",
         lambda c: c.shell.focus_next_part(+1),
         ("F6",),
         tip="Move the keyboard to the next part of the window",
-        gap=True,
     ),
-    _in_view(
+    Action(
         "previous_part",
         "Previous part of the window",
         lambda c: c.shell.focus_next_part(-1),
         ("Shift+F6",),
         tip="Move the keyboard to the part of the window before this one",
     ),
-    _part("toolbar", "Toolbar", gap=True),
+    _part("toolbar", "Toolbar"),
     _part("palette", "Palette"),
-    _folded("palette", "Palette as icons", "Show one column of icons, with the rest in fly-outs"),
-    _part("side", "Side panel"),
-    _folded("side", "Side panel as tabs", "Show the tabs alone; a panel opens over the sheet"),
-    _in_view(
+    Action(
+        "fold-palette",
+        "Palette as icons",
+        lambda c: c.shell.parts.toggle_rail(),
+        tip="Show one column of icons, with the rest in fly-outs",
+        checked=lambda c: c.shell.parts.rail(),
+    ),
+    _part("bar", "Right bar"),
+    *(_page(*item) for item in PAGES.items()),
+    Action(
         "sliders",
         "All sl&iders",
-        lambda c: c.shell.parts.toggle_tab("sliders"),
+        show_sliders,
         ("S",),
-        tip="A slider for every leaf, beside the sheet",
-        checked=lambda c: c.shell.parts.shows_tab("sliders"),
+        tip="A slider for every leaf, on the page Why while nothing is selected",
+    ),
+    Action(
+        "all_tools",
+        "All &tools",
+        toggle_all_tools,
+        tip="Show every page and every line of the menus, also those not used yet",
+        checked=lambda c: c.settings.all_tools,
     ),
     _part("strip", "Steps"),
     _part("status", "Status line"),
-    _in_view(
+    Action(
         "usual_parts",
         "Usua&l parts",
         lambda c: c.shell.parts.reset(),
         tip="Show all parts, as wide as the size of the window suggests",
     ),
-    _in_view(
+    Action(
         "presentation",
         "&Presentation",
         lambda c: c.shell.toggle_presentation(),
         ("F5",),
         tip="Full screen with nothing but the graph and the step",
         checked=lambda c: c.shell.presenting,
-        gap=True,
     ),
-    _in_view(
+    Action(
         "full_screen",
         "F&ull screen",
         lambda c: c.shell.toggle_full_screen(),

@@ -16,7 +16,7 @@ from app.controls.layouts import in_column
 from app.guard import guarded
 from app.style import sizes
 from app.style.icons import icon
-from app.window.actions import Action, Actions
+from app.window.actions import Action, Actions, without_mnemonic
 from app.window.dialogs.fit_screen import fit_screen
 
 if TYPE_CHECKING:
@@ -169,29 +169,39 @@ def ranked(
 ) -> list[tuple[Action, QAction]]:
     """Return the actions that have every word of a query, in any order, best first.
 
-    A word may stand in the text, in the description, in the shortcut or in the menu.
+    A word may stand in the text, among the words that people type for it, in the description, in
+    the shortcut or in the menu.
     """
     words = _plain(query).split()
     found: list[tuple[tuple[int, int, int], Action, QAction]] = []
     for place, (action, made) in enumerate(actions):
         rank = _rank(words, action, made) if kept(action) else None
         if rank is not None:
-            short = len(action.text) if words else 0
+            short = len(action.plain_text) if words else 0
             found.append(((rank, short, place), action, made))
     return [(action, made) for _rank, action, made in sorted(found, key=lambda f: f[0])]
 
 
 def _rank(words: list[str], action: Action, made: QAction) -> int | None:
-    """Return 0 where the text begins with a word, 1 and 2 where it has all words, 3 to 4 else."""
-    text = _plain(made.text().replace("&", ""))
-    around = _plain(f"{text} {action.tip} {action.shown_keys} {_menu_of(action)}")
+    """Return how well an action fits, 0 best.
+
+    By the beginning of its text, whole words of it or of its search words, beginnings of these, any
+    place in its text, then by all that it says.
+    """
+    text = _plain(without_mnemonic(made.text()))
+    around = _plain(f"{text} {action.words} {action.tip} {action.shown_keys} {_menu_of(action)}")
     if not all(word in around for word in words):
         return None
-    if not words or text.startswith(words[0]):
-        return 0 if all(word in text for word in words) else 3
-    if all(word in text for word in words):
-        return 1 if _all_begin(words, text) else 2
-    return 3 if _all_begin(words, around) else 4
+    known = f"{text} {_plain(action.words)}"
+    fits = (
+        all(word in text for word in words) and (not words or text.startswith(words[0])),
+        set(words) <= set(known.split()),
+        _all_begin(words, text),
+        _all_begin(words, known),
+        all(word in text for word in words),
+        _all_begin(words, around),
+    )
+    return fits.index(True) if True in fits else len(fits)
 
 
 def _all_begin(words: list[str], text: str) -> bool:
@@ -200,8 +210,9 @@ def _all_begin(words: list[str], text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text for comparison: in lower case, and with 150 % written as 150%."""
-    return text.casefold().replace("\N{NO-BREAK SPACE}", " ").replace(" %", "%")
+    """Return a text for comparison: in lower case, without dots, and with 150 % written as 150%."""
+    text = text.casefold().replace("\N{NO-BREAK SPACE}", " ")
+    return text.replace("…", " ").replace(" %", "%")
 
 
 def _no_picture(side: int) -> QPixmap:

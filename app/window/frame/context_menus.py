@@ -17,7 +17,7 @@ _LEAF_BEFORE = 216.0
 """Distance to the left of a node at which a leaf for its slot is put, in px at 100 %."""
 
 NODE = (
-    *("edit_value", "label", "toggle_constant", ">Graph/Change to", "mark_root", "activate_root"),
+    *("edit_value", "label", "toggle_constant", ">Build/Change to", "mark_root", "activate_root"),
     LINE,
     *("cut", "copy", "duplicate", "delete", "heal"),
     LINE,
@@ -38,7 +38,7 @@ GROUP = (
     *("select_ancestors", "select_descendants", "fit_selection"),
 )
 SECTION = (
-    *("label", ">Graph/Section colour", "select_content"),
+    *("label", ">Build/Group/Section colour", "select_content"),
     LINE,
     *("cut", "copy", "duplicate", "delete"),
     LINE,

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from app.controls.layouts import in_column
+from app.controls.panel import Page
 from app.controls.tab_order import visit_after
 from app.document.change import NO_CHANGE
 from app.guard import guarded
@@ -35,7 +36,6 @@ from app.window.faults import Faults
 from app.window.frame.app_style import AppStyle, application, prepare
 from app.window.frame.canvas_progress import CanvasProgress
 from app.window.frame.context_menus import ContextMenus
-from app.window.frame.docks import Docks
 from app.window.frame.file_drop import FileDrop
 from app.window.frame.file_state import FileState
 from app.window.frame.focus_keys import FocusKeys
@@ -43,12 +43,11 @@ from app.window.frame.focus_parts import focus_next
 from app.window.frame.make_context import make_context
 from app.window.frame.menus import MenuBar
 from app.window.frame.pages import Pages
-from app.window.frame.parts import Parts
 from app.window.frame.presentation import Presentation
 from app.window.frame.reveal_new_nodes import RevealNewNodes
-from app.window.frame.runs import Runs
 from app.window.frame.toolbar import Toolbar
 from app.window.frame.top_line import TopLine
+from app.window.frame.workspace import Workspace
 from app.window.settings import Settings, open_settings, theme_of
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
@@ -78,7 +77,8 @@ class MainWindow(QMainWindow):
         self._connect_panels()
         self.setMinimumSize(*SMALLEST)
         settings.place(self)
-        self.parts.update()
+        self.parts.restore_page()
+        self.parts.rearrange()
         apply(application(), style)  # last: each widget made under a style sheet costs twice
 
     def _make_parts(self) -> None:
@@ -93,37 +93,36 @@ class MainWindow(QMainWindow):
         self.top_line = TopLine(context, self.menu_bar)
         self.setMenuWidget(self.top_line)
         self.expression = ExpressionBar(context.style, context.document, context.playback)
-        mistakes = self.menu_bar.menu("Run/Mistakes")
-        ask_for = self.menu_bar.menu("Learn/Blanks")
-        self.toolbar = Toolbar(context, self.commands, mistakes, ask_for, self.expression)
+        self.toolbar = Toolbar(context.style, self.commands, self.expression)
         self.strip = StripPanel(
             context.style, context.document, context.playback, context.modes, context.descents
         )
         self.palette_dock = PaletteDock(context.style, self.canvas)
-        self.docks = Docks(context, self.palette_dock, self.strip)
-        self.docks.stage_changed.connect(self._follow_stage)
-        self.pages = Pages(context, self._stack, self.docks)
-        self.setCentralWidget(_stacked(self.toolbar, self._stack))
         self.status_line = StatusLine(context.style, context.document, context.playback)
         self.setStatusBar(self.status_line)
+        self.presentation = Presentation(context)
         others: dict[str, QWidget] = {
             "menus": self.top_line,
+            "toolbar": self.toolbar,
             "status": self.status_line,
         }
-        self.presentation = Presentation(context)
-        self.parts = Parts(context, self.docks, self.toolbar, others)
+        self.pages = Pages(context, self._stack)
+        self.parts = Workspace(context, self.palette_dock, self.strip, others)
+        self.bar = self.parts.bar
+        self.parts.stage_changed.connect(self._follow_stage)
+        self.pages.set_work(self.parts)
+        self.setCentralWidget(_stacked(self.toolbar, self._stack))
         context.canvas.framing.around = self.parts
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
-        self._runs = Runs(context, self.docks.side, self.parts)
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
         visit_after(self.strip.note, (self.canvas,))
         messages.below = self.strip
         context.playback.shown.connect(self._follow)
-        self.presentation.changed.connect(self.parts.update)
+        self.presentation.changed.connect(self.parts.rearrange)
         switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
         for signal in (context.selection.changed, self.parts.changed, *switches):
             signal.connect(self.commands.refresh)
@@ -134,9 +133,9 @@ class MainWindow(QMainWindow):
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
         context.files.recovery.said.connect(messages.refuse)
-        self._app_style.applied.connect(self.parts.update)
+        self._app_style.applied.connect(self.parts.rearrange)
         self.pages.turned.connect(self.status_line.set_at_start)
-        self.pages.turned.connect(self.parts.update)
+        self.pages.turned.connect(self.parts.rearrange)
 
     def _connect_panels(self) -> None:
         context, canvas = self.context, self.context.canvas
@@ -153,8 +152,10 @@ class MainWindow(QMainWindow):
             bar.setFocusProxy(canvas)
         self.strip.set_voice(context.settings.voice)
         self.strip.voice_changed.connect(self._keep_voice)
-        self.strip.grown.connect(self.parts.update)
-        self.strip.more_wanted.connect(self._runs.begin_drill)
+        self.strip.grown.connect(self.parts.rearrange)
+        self.strip.more_wanted.connect(self.parts.begin_drill)
+        self.strip.ripple_wanted.connect(context.ripples.take)
+        self.strip.numbers_wanted.connect(context.beginning.act)
         context.selection.changed.connect(self._keep_chosen)
 
     # start
@@ -216,8 +217,7 @@ class MainWindow(QMainWindow):
         if self.on_start_page:
             focus_next([self.pages.welcome], steps)
             return
-        docks = self.docks
-        beside = (self.strip, docks.side, docks.strip, docks.palette_dock, self.expression)
+        beside = (self.strip, self.bar.frame, self.bar, self.palette_dock, self.expression)
         focus_next([self.context.canvas, *beside], steps)
 
     def toggle_full_screen(self) -> None:
@@ -240,12 +240,13 @@ class MainWindow(QMainWindow):
             self.presentation.end()
         else:
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
-        self.parts.update()
+        self.parts.rearrange()
 
-    def show_panel(self, name: str) -> None:
-        """Bring a panel of the side panel to the front, and give it the keyboard."""
+    def show_page(self, name: str, *, focus: bool = True) -> Page:
+        """Open a page of the right bar, give it the keyboard, and return it."""
         self.show_work()
-        self.docks.side.panel(name).setFocus()
+        self.bar.open(name, focus=focus)
+        return self.bar.get(name)
 
     def set_voice(self, voice: Voice) -> None:
         """Set the voice of the step sentence."""
@@ -256,7 +257,7 @@ class MainWindow(QMainWindow):
         from app.window.commands.palette_extras import palette_extras
         from app.window.dialogs.command_palette import CommandPalette
 
-        self.commands.extend(palette_extras())
+        self.commands.set_extras(palette_extras(self.context))
         CommandPalette(self.context, self.commands).open()
 
     def show_shortcuts(self) -> None:
@@ -278,7 +279,7 @@ class MainWindow(QMainWindow):
 
     def _follow_stage(self) -> None:
         """Say in place of the formula what is on the stage, behind which nothing may be changed."""
-        self.expression.show_instead(self.docks.stage_title)
+        self.expression.show_instead(self.parts.stage_title)
         self.commands.refresh()
 
     def _keep_voice(self, voice: Voice) -> None:
@@ -305,7 +306,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.presentation.resize()
-        self.parts.update()
+        self.parts.rearrange()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()

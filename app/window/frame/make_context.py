@@ -18,7 +18,9 @@ from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
+from app.workbench.study.beginning import Beginning
 from app.workbench.study.checks import Checks
 from app.workbench.study.friendly_search import FriendlySearch
 
@@ -45,8 +47,10 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         modes=modes,
         descents=LoopRunner(document, playback, owner),
         friendly=FriendlySearch(document, owner),
+        beginning=Beginning(document, playback, owner),
         time_machine=machine,
         hunting=HuntRunner(playback, selection, owner),
+        ripples=RippleRunner(document, playback, selection, owner),
         checks=checks,
         canvas=canvas,
         style=style,

@@ -1,8 +1,7 @@
-"""The menu bar, built from the actions table, with recent files and examples."""
+"""The menu bar, built from `MENUS`; examples are listed when their menu is opened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtGui import QAction
@@ -10,14 +9,15 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton
 
 from app.document.examples import examples
 from app.style.icons import icon
-from app.window.actions import Actions
-from app.window.commands import MENUS
-from app.window.commands.file import open_example, open_file
+from app.window.actions import Action, Actions
+from app.window.commands.file import open_example
+from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS, expanded, groups, tools_of
 from app.window.context import Context
+from app.workbench.playback.view_state import ViewState
 
 
 class MenuBar(QMenuBar):
-    """All menus of the table."""
+    """All menus; lines that have not been used yet are folded away until All tools is on."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(context.shell.widget)
@@ -27,26 +27,70 @@ class MenuBar(QMenuBar):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.setStyleSheet("QMenuBar { border: none; }")
         self._menus: dict[str, QMenu] = {}
-        for title in MENUS:
-            self._menus[title.replace("&", "")] = self.addMenu(title)
-        for action, made in actions:
-            if action.menu:
-                menu = self._menu(action.menu)
-                if action.gap:
-                    menu.addSeparator()
-                menu.addAction(made)
-        for menu in self._menus.values():
-            menu.aboutToShow.connect(partial(actions.draw_icons, menu))
-        self._add_lists()
+        self._lines: dict[str, list[tuple[str, QAction]]] = {}
+        """The lines of each menu, folded ones too: the name in `FOLDED`, and the entry."""
+        ids = {action.id: made for action, made in actions}
+        for path in MENUS:
+            if "/" not in path:
+                self.addMenu(self._make(path, f"&{path}", ids))
         context.style.changed.connect(self._draw_extension)
         self._draw_extension()
         stack = context.document.stack
         stack.undoTextChanged.connect(self._name_undo)
         stack.redoTextChanged.connect(self._name_redo)
+        self._menus["File/Open example"].aboutToShow.connect(self._list_examples)
+        actions.used.connect(self._note_used)
+        context.playback.shown.connect(self._note_pass)
 
     def menu(self, path: str) -> QMenu:
-        """Return a menu by its path, such as "Run/Mistakes"."""
+        """Return a menu by its path, such as "Learn/Mistakes"."""
         return self._menus[path]
+
+    def _make(self, path: str, title: str, ids: dict[str, QAction]) -> QMenu:
+        """Make a menu with its submenus."""
+        self._menus[path] = menu = QMenu(title, self)
+        lines: list[tuple[str, QAction]] = []
+        self._lines[path] = lines
+        for group in groups(path):
+            if lines:
+                lines.append(("", menu.addSeparator()))
+            for entry in group:
+                if entry.startswith(">"):
+                    below = f"{path}/{entry[1:]}"
+                    lines.append((below, self._make(below, entry[1:], ids).menuAction()))
+                else:
+                    lines += [(name, ids[name]) for name in expanded(entry, ids)]
+        self._unfold(path)
+        menu.aboutToShow.connect(partial(self._unfold, path))
+        menu.aboutToShow.connect(partial(self._actions.draw_icons, menu))
+        return menu
+
+    def _unfold(self, path: str) -> None:
+        """Show the lines of a menu that are not folded now."""
+        menu, settings = self._menus[path], self._context.settings
+        lines = self._lines[path]
+        shown = [made for name, made in lines if name not in FOLDED or settings.uses_tool(name)]
+        if lines and menu.actions() != shown:
+            for made in menu.actions():
+                menu.removeAction(made)
+            menu.addActions(shown)
+
+    def _note_used(self, name: str) -> None:
+        """Keep the lines of an action that was used, and its page."""
+        action = self._actions[name].data()
+        assert isinstance(action, Action)
+        tools = tools_of(name, action.menu)
+        for tool in tools:
+            self._context.settings.note_tool(tool)
+        if tools:
+            self._context.shell.parts.show_tools()
+
+    def _note_pass(self, shown: ViewState) -> None:
+        """Keep what the first whole backward pass brings."""
+        frame = shown.frame
+        if frame.phase == "backward" and frame.cursor == frame.total > 0:
+            for tool in AFTER_PASS:
+                self._context.settings.note_tool(tool)
 
     def _draw_extension(self) -> None:
         """Draw our icon on the button for menus that find no room, which Qt makes."""
@@ -54,58 +98,13 @@ class MenuBar(QMenuBar):
         if isinstance(button, QToolButton):
             button.setIcon(icon("menu", self._context.style.theme))
 
-    def _menu(self, path: str) -> QMenu:
-        if path not in self._menus:
-            above, _, title = path.rpartition("/")
-            self._menus[path] = self._menu(above).addMenu(title)
-        return self._menus[path]
-
-    def _add_lists(self) -> None:
-        file, learn = self._menus["File"], self._menus["Learn"]
-        before = self._actions["save"]
-        recent = QMenu("Open &recent", file)
-        examples = QMenu("Open e&xample", file)
-        for menu in (recent, examples):
-            file.insertMenu(file.actions()[file.actions().index(before) - 1], menu)
-        recent.aboutToShow.connect(self._list_recent)
-        examples.aboutToShow.connect(self._list_examples)
-        self.recent, self.examples = recent, examples
-        learn.addMenu(examples)
-
-    def _list_recent(self) -> None:
-        self.recent.clear()
-        for path in self._context.files.recent.paths:
-            self._entry(self.recent, path.name, str(path), str(path), self._open_recent)
-        if self.recent.isEmpty():
-            self.recent.addAction("Nothing here yet").setEnabled(False)
-        else:
-            self.recent.addSeparator()
-            self.recent.addAction("Forget all").triggered.connect(self._context.files.recent.clear)
-
     def _list_examples(self) -> None:
-        self.examples.clear()
+        menu = self._menus["File/Open example"]
+        menu.clear()
         for example in examples():
-            self._entry(
-                self.examples, example.title, example.name, example.note, self._open_example
-            )
-
-    def _entry(self, menu: QMenu, text: str, key: str, tip: str, slot: Callable[[], None]) -> None:
-        entry = QAction(_plain(text), menu)
-        entry.setData(key)
-        entry.setStatusTip(tip)
-        entry.triggered.connect(slot)
-        menu.addAction(entry)
-
-    def _open_recent(self) -> None:
-        open_file(self._context, self._key())
-
-    def _open_example(self) -> None:
-        open_example(self._context, self._key())
-
-    def _key(self) -> str:
-        entry = self.sender()
-        assert isinstance(entry, QAction)
-        return str(entry.data())
+            entry = menu.addAction(_plain(example.title))
+            entry.setStatusTip(example.note)
+            entry.triggered.connect(partial(open_example, self._context, example.name))
 
     def _name_undo(self, text: str) -> None:
         self._actions["undo"].setText(f"&Undo {_plain(text)}".rstrip())

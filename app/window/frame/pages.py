@@ -21,14 +21,13 @@ class Pages(QObject):
     turned = Signal(bool)
     """Emitted after the page changed, with whether it is the start page."""
 
-    def __init__(self, context: Context, stack: QStackedWidget, work: QWidget) -> None:
+    def __init__(self, context: Context, stack: QStackedWidget) -> None:
         super().__init__(stack)
         self._context = context
         self._stack = stack
-        self._work = work
+        self._work: QWidget | None = None
         self._welcome: Welcome | None = None
         self._at_start = False
-        stack.addWidget(work)
         context.files.recent.changed.connect(self._list_recent)
 
     @property
@@ -44,8 +43,14 @@ class Pages(QObject):
             self._stack.addWidget(self._welcome)
         return self._welcome
 
+    def set_work(self, work: QWidget) -> None:
+        """Put the canvas with what is around it into the stack."""
+        self._work = work
+        self._stack.addWidget(work)
+
     def show_work(self) -> None:
         """Show the canvas and lay it out at once, so that a document opened next fits its size."""
+        assert self._work is not None
         self._turn(self._work, at_start=False)
         if self._stack.isVisible():
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)

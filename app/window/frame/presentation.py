@@ -73,7 +73,7 @@ class Presentation(QObject):
         self.on = True
         context.document.locked = True
         self.resize()
-        context.shell.parts.close_side()
+        context.shell.parts.present(True)
         self.changed.emit()
         window.showFullScreen()
         context.canvas.setFocus()
@@ -93,6 +93,7 @@ class Presentation(QObject):
         context.document.locked = False
         context.style.end_presentation()
         context.shell.widget.setWindowState(state)
+        context.shell.parts.present(False)
         self.changed.emit()
         self._look_back()
 
@@ -136,7 +137,7 @@ class Presentation(QObject):
     def _cancel_or_leave(self) -> None:
         """End what is under way on the canvas, close the side panel, or end the presentation."""
         shell = self._context.shell
-        if not (self._context.cancel() or shell.parts.close_side()):
+        if not (self._context.cancel() or shell.parts.fold_page()):
             shell.leave_full_screen()
 
     def _is_typing(self) -> bool:

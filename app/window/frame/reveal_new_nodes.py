@@ -34,7 +34,7 @@ class RevealNewNodes(QObject):
             QTimer.singleShot(0, self, self._show_root)
         if not change.graph and self._waiting and change.moved:
             self._show_soon(self._waiting)
-        if change.graph or change.moved:
+        if change.added or change.removed or change.moved:  # other values leave it waiting
             self._waiting = frozenset()
 
     def _show_root(self) -> None:

@@ -111,7 +111,9 @@ class TopLine(QWidget):
         self.name.adjustSize()
         left = (self.width() - self.name.width()) // 2
         self.name.move(left, (self.height() - self.name.height()) // 2)
-        used = self._menus.geometry().right() + self._style.px(sizes.SPACES[4])
+        used = (
+            self._brand.width() + self._menus.sizeHint().width() + self._style.px(sizes.SPACES[4])
+        )
         self.name.setVisible(bool(name) and left > used)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -10,27 +10,23 @@ from PySide6.QtCore import QSize
 from app.panels.strip import strip_height
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.room import Room
 
-LEAST_SHEET: Final = 540
-"""Width of the sheet, in px at 100 % of its size, below which the side panel shows its tabs only.
-
-With the rail and a side panel of 300 px at 100 %, that is a window of 900 px.
-"""
+BESIDE: Final = 1280
+"""Width of a window, in px at 100 %, from which on a page is open beside the sheet."""
 _LINE = 1
 """Width of the line between two parts, in px."""
 
 
 class Choices(Struct, frozen=True):
-    """What the user has chosen; None leaves it to the window.
+    """What the user has chosen.
 
-    `rail` and `tabs` tell whether palette and side panel are folded to icons and tabs.
-    `side_width` is in px at 100 %, `hidden` names parts that are not shown.
+    `rail`: the palette shows icons only; None leaves that to the window. `page`: one is open;
+    `over`: over the canvas in any window. `hidden` names parts that are not shown.
     """
 
     rail: bool | None = None
-    tabs: bool | None = None
-    side_width: float | None = None
+    page: bool = False
+    over: bool = False
     hidden: frozenset[str] = frozenset()
 
 
@@ -39,12 +35,12 @@ class WindowLayout(Struct, frozen=True):
 
     small: bool
     rail: bool
-    tabs: bool
+    over: bool
+    """Whether a page that is open lies over the canvas."""
     palette: int
-    side: int
-    panel: int
-    """Width of the side panel when it is open, beside the sheet or over it."""
-    playback: int
+    page: int
+    """Width of a page when it is open."""
+    strip: int
     canvas: QSize
 
 
@@ -52,28 +48,25 @@ def lay_out_window(
     window: QSize,
     style: Style,
     choices: Choices,
-    room: Room = Room.USUAL,
+    rail: bool = False,
     two_lines: bool = False,
 ) -> WindowLayout:
-    """Return the layout of a window; the user's choices win over what `room` asks for.
+    """Return the layout of a window; the user's choices win over the `rail` that is asked for.
 
     `two_lines` says that the strip's sentence takes two.
     """
     px, hidden = style.px, choices.hidden
-    small = window.width() < px(sizes.SMALL_WINDOW[0]) or window.height() < px(
-        sizes.SMALL_WINDOW[1]
-    )
-    rail = small or room >= Room.RAIL if choices.rail is None else choices.rail
+    least_width, least_height = sizes.SMALL_WINDOW
+    small = window.width() < px(least_width) or window.height() < px(least_height)
+    rail = small or rail if choices.rail is None else choices.rail
     palette = 0 if "palette" in hidden else px(sizes.RAIL if rail else sizes.PALETTE) + _LINE
-    usual = sizes.DOCK_SMALL if small else sizes.DOCK
-    beside = window.width() - palette - _LINE
-    panel = min(px(choices.side_width or usual), beside - px(sizes.RAIL))
-    narrow = beside - panel < LEAST_SHEET * style.scale - 2 * _LINE
-    tabs = narrow or room >= Room.TABS if choices.tabs is None else choices.tabs
-    side = 0 if "side" in hidden else (px(sizes.DOCK_TABS) if tabs else panel) + _LINE
+    bar = 0 if "bar" in hidden else px(sizes.RAIL) + _LINE
+    page = px(sizes.PAGE_SMALL if small else sizes.PAGE)
+    over = choices.over or window.width() < px(BESIDE)
+    beside = page if choices.page and not over else 0
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
-    playback = strip_height(style, two_lines)
-    below = 0 if "strip" in hidden else playback + _LINE
-    canvas = QSize(window.width() - palette - side, window.height() - above - below)
-    return WindowLayout(small, rail, tabs, palette, side, panel, playback, canvas)
+    strip = strip_height(style, two_lines)
+    below = 0 if "strip" in hidden else strip + _LINE
+    canvas = QSize(window.width() - palette - bar - beside, window.height() - above - below)
+    return WindowLayout(small, rail, over, palette, page, strip, canvas)

@@ -69,6 +69,11 @@ class Comparison(Struct, frozen=True, dict=True):
         grad, size = frame.grads.get(node), self._sizes.get(node, 0.0)
         return grad is not None and same(grad, self.final.get(node, 0.0), size)
 
+    def is_settled(self, frame: Frame, node: int) -> bool:
+        """Return whether no later step of the pass changes a node's gradient."""
+        landed = self._landed.get(node)
+        return frame.cursor > landed[-1] if landed else frame.cursor == len(self.trace)
+
     def sends_rightly(self, event: Event) -> bool:
         """Return whether a contribution has the factors of the correct pass, with the seed 1."""
         if self.is_scaled:

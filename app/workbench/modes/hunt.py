@@ -49,6 +49,8 @@ class Hunt(Mode, frozen=True):
     seen_steps: int = 0
     solved: bool = False
     """Whether the learner named it; else it was shown, or known from the beginning."""
+    ruled_out: frozenset[Rules] = frozenset()
+    """The mistakes that were chosen and can not be the one that is on."""
 
     @property
     def hides_mistake(self) -> bool:
@@ -110,7 +112,7 @@ class Hunt(Mode, frozen=True):
         """Judge the name of the mistake by the steps that were seen, and by nothing else."""
         step = parting(trace, guess, self.seen_steps)
         if step is not None:
-            return self._wrong(_otherwise(trace, guess, step, digits))
+            return self._rule_out(guess, _otherwise(trace, guess, step, digits))
         fit = candidates(trace, self.seen_steps)
         over = self.seen_steps >= len(trace)
         others = [rules.title for rules in fit if rules is not guess]
@@ -146,8 +148,8 @@ class Hunt(Mode, frozen=True):
             return replace(self, stage="fix", told=self.mistake.sentence, right=True)
         step = parting(trace, choice, first)
         if step is None:
-            return self._wrong(_LATER.format(step=first))
-        return self._wrong(_otherwise(trace, choice, step, digits))
+            return self._rule_out(choice, _LATER.format(step=first))
+        return self._rule_out(choice, _otherwise(trace, choice, step, digits))
 
     def mended(self, line: Line) -> Hunt:
         """Judge which line is to be mended."""
@@ -168,6 +170,9 @@ class Hunt(Mode, frozen=True):
         apart = [r for r in MISTAKES if r is not self.mistake and parting(trace, r, first)]
         chosen = {self.mistake.name, *(r.name for r in apart[: CHOICES - 1])}
         return [rules for rules in MISTAKES if rules.name in chosen]
+
+    def _rule_out(self, choice: Rules, told: str) -> Hunt:
+        return replace(self._wrong(told), ruled_out=self.ruled_out | {choice})
 
     def _wrong(self, told: str) -> Hunt:
         return replace(self, told=told, right=False)

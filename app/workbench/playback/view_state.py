@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from app.workbench.modes.quiz import Quiz
 from engine.frame import Frame
 from engine.rules import CORRECT, Rules
 from engine.study.hand_run import HandRun
+from engine.study.ripple import GraphRipple
 from engine.trace import Trace
 
 if TYPE_CHECKING:
@@ -40,6 +42,28 @@ class ViewState(Struct, frozen=True, eq=False):
     rules: Rules = CORRECT
     true_trace: Trace | None = None
     """The pass with all its steps, by which answers are judged."""
+    ripple: GraphRipple | None = None
+    """The change of one number that is shown on its way through the graph."""
+    dragged: bool = False
+    """Whether that is the change of a value since it was pressed."""
+    released: GraphRipple | None = None
+    """What dragging a value has changed, until something else is shown."""
+
+    @property
+    def hides(self) -> bool:
+        """Return whether numbers are asked for, so that no other number may give them away.
+
+        At the end of a backward pass Cover and Ask me ask no more.
+        """
+        quiz, frame = self.quiz, self.frame
+        at_end = frame.phase == "backward" and frame.cursor == frame.total > 0
+        over = quiz is not None and at_end and not (frame.end_hidden or quiz.shows_answer)
+        return self.asks and not over
+
+    @property
+    def values(self) -> Mapping[int, float]:
+        """Return the values of all nodes, also of those not yet computed in a forward pass."""
+        return self.frame.values if self.true_trace is None else self.true_trace.values
 
     @property
     def asks(self) -> bool:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.controls.slices import Slices, Work
 from app.document.document import Document
 from app.workbench.modes.loop import RATE, LoopState, Step, begun
+from app.workbench.pace import USUAL_PACE, pause_of
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.restart import restart_reason
 from app.workbench.playback.view_state import ViewState
@@ -22,10 +23,6 @@ from engine.numbers import counted
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT
 
-PACE = 40
-"""Milliseconds from one epoch of a running loop to the next, so that it can be watched."""
-FAST_AFTER = 20
-"""Epochs after which, each time, a loop that runs on does one epoch more at once."""
 MOST_EPOCHS = 10_000
 """Epochs at which a run stops, as it keeps the parameters of each."""
 _TOO_LONG = "This run has {count:,} epochs, as many as one may have. Undo it, or end Descent."
@@ -49,6 +46,7 @@ class LoopRunner(QObject):
         self._run: Graph | None = None
         self._gesture = 0
         self._rate, self._zeroes = RATE, True
+        self._pace = USUAL_PACE
         self._slices = Slices(self)
         playback.shown.connect(self._follow)
 
@@ -66,6 +64,16 @@ class LoopRunner(QObject):
     def running(self) -> bool:
         """Return whether epochs are being done."""
         return self._slices.active
+
+    @property
+    def pace(self) -> str:
+        """Return the name of the pace, one of `PACES`."""
+        return self._pace
+
+    def set_pace(self, pace: str) -> None:
+        """Choose how many epochs a second are done, from the next one on."""
+        self._pace = pace
+        self.changed.emit()
 
     def toggle(self) -> None:
         """Begin a loop, or end it."""
@@ -187,29 +195,28 @@ class LoopRunner(QObject):
             self._document.commit(name, lambda s: s.with_graph(now.graph), self._gesture)
 
     def _run_epochs(self, left: int | None) -> Work:
-        """Do one epoch in each slice; without a number more and more, as many as fit.
+        """Do one epoch in each slice, at full pace as many as fit in it.
 
         A run that stops before its last epoch says why.
         """
-        ran, why = 0, ""
+        why = ""
         while (now := self._ready()) is not None:
             try:
-                for _k in range(1 + ran // FAST_AFTER if left is None else 1):
+                while True:
                     now, why = now.epoch()
-                    ran += 1
+                    left = None if left is None else left - 1
                     if len(now.epochs) > MOST_EPOCHS:
                         why = _TOO_LONG.format(count=MOST_EPOCHS)
-                    if why or self._slices.spent:
+                    if why or left == 0 or pause_of(self._pace) or self._slices.spent:
                         break
             except EngineError as error:
                 why = str(error)
-            left = None if left is None else left - 1
             if why or left == 0:
                 self.stop()
             self._take(now)
             if why:
                 self._playback.said.emit(why)
-            yield PACE
+            yield pause_of(self._pace)
         self.stop()
 
     def _follow(self, shown: ViewState) -> None:

@@ -99,7 +99,7 @@ def summary(found: Sequence[Row]) -> str:
     elif right:
         said.append(counted(right, "1 gradient is right.", "{count:,} gradients are right."))
     if rest == len(rows) and rest:
-        one, many = "The check can't tell.", "The check can't tell for any of {count:,} gradients."
+        one, many = "1 gradient: can't tell.", "{count:,} gradients: can't tell."
         said.append(counted(rest, one, many))
     elif rest:
         said.append(f"For {rest:,} the check can't tell.")

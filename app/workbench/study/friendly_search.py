@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +12,7 @@ from app.document.change import Change
 from app.document.document import Document
 from engine.graph import Graph
 from engine.rules import Rules
-from engine.study.question import Kind
+from engine.study.question import LEVELS, Kind
 
 if TYPE_CHECKING:
     from engine.study.friendly import Friendly
@@ -44,9 +45,23 @@ class FriendlySearch(QObject):
         """Search numbers for the document's graph; a search that goes on is given up."""
         from engine.study.friendly import searched
 
+        self._start(searched(self._document.graph, seed, kinds, rules), seed)
+
+    def begin_for(
+        self, graph: Graph, leaves: Collection[int], seed: int, after: int | None = None
+    ) -> None:
+        """Search numbers for some leaves of a part of it, from `after` ms on."""
+        from engine.study.friendly import searched
+
+        kinds = LEVELS["whole step"].kinds
+        self._start(searched(graph, seed, kinds, leaves=leaves), seed, after)
+
+    def _start(
+        self, search: Generator[None, None, Friendly], seed: int, after: int | None = None
+    ) -> None:
         self.cancel()
         self._graph, self._seed = self._document.graph, seed
-        self._slices.start(searched(self._graph, seed, kinds, rules))
+        self._slices.start(search, after)
         if self.running:
             self._lasts = True
             self.lasts.emit(True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -11,18 +13,22 @@ from app.workbench.gradients.causes import causes
 from app.workbench.gradients.comparison import Comparison
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.gradients.verdict import pair_text
-from app.workbench.study.checking import rows
 from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Graph
-from engine.numbers import DIGITS_SHOWN, Digits, decimals, full
+from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, decimals, full, short
 from engine.rules import Rules
 from engine.study.answers import read
-from engine.study.diagnose import Suspects, suspects
+from engine.study.diagnose import Suspects, WrongCount, suspects
 from engine.study.program import wrong_and_right
+
+if TYPE_CHECKING:
+    from app.workbench.study.checking import Row, Verdict
 
 MOST_LEAVES = 8
 """Leaves whose gradients are compared, and can be typed."""
+MOST_NODES = 200
+"""Nodes of a graph up to which all mistakes are run without being asked to."""
 _NEXT_LINE = Span("\n")
 
 
@@ -50,6 +56,11 @@ class WrongNode(Struct, frozen=True):
     right: str
     found: str
     why: str
+
+    @property
+    def spoken(self) -> str:
+        """Return what a screen reader says of it."""
+        return f"{self.name}: {self.found}, right would be {self.right}. {self.why}".rstrip()
 
     @property
     def change(self) -> Spans:
@@ -81,28 +92,62 @@ class Judged(Struct, frozen=True):
     name: str
     numerical: str
     correct: str
+    verdict: Verdict
+    """Whether the numerical gradient confirms the correct one."""
     wrong: str
-    agrees: bool
-    """Whether the mistake's gradient is right all the same."""
+    agrees: bool | None
+    """Whether the mistake's gradient is right all the same; None while a step may change it."""
+
+    @property
+    def by_now(self) -> str:
+        """Return the mistake's gradient with ✓ or ✗, or `2 so far`."""
+        if self.wrong == NOT_COMPUTED:
+            return self.wrong
+        mark = {True: "✓", False: "✗", None: "so far"}[self.agrees]
+        return f"{self.wrong} {mark}"
 
 
-def referee(frame: Frame, beside: Comparison | None) -> Iterator[Judged]:
-    """Yield what finite differences say of each leaf at the end of a wrong pass."""
-    if beside is None or frame.cursor < frame.total:
-        return
-    graph = frame.graph
-    leaves = graph.leaves[:MOST_LEAVES]
-    try:
-        found = list(rows(graph, beside.trace.root, way="central", nodes=leaves))
-    except EngineError:
-        return
-    for row in found:
-        if row.backward is None:
-            continue
-        wrong = frame.grads.get(row.node, 0.0)
-        texts = pair_text(row.backward, wrong, DIGITS_SHOWN)
-        agrees = beside.has_final(frame, row.node)
-        yield Judged(row.name, _numerical(row.numerical), *texts, agrees)
+class Referee:
+    """What finite differences say of the leaves; they are computed once for a graph."""
+
+    def __init__(self) -> None:
+        self._graph: Graph | None = None
+        self._rows: tuple[Row, ...] = ()
+
+    def judge(
+        self, frame: Frame, comparison: Comparison | None, digits: Digits = DIGITS_SHOWN
+    ) -> Iterator[Judged]:
+        """Yield a line for each leaf from the first step on at which a pass goes wrong."""
+        if comparison is None or comparison.first is None or frame.cursor < comparison.first:
+            return
+        for row in self._rows_of(frame.graph, comparison.trace.root):
+            if row.backward is None:
+                continue
+            found, settled = frame.grads.get(row.node), comparison.is_settled(frame, row.node)
+            agrees = comparison.has_final(frame, row.node)
+            texts = short(row.backward, digits), NOT_COMPUTED
+            if found is not None:
+                texts = texts[0], short(found, digits)
+                if not agrees:
+                    texts = pair_text(row.backward, found, digits)
+            yield Judged(
+                row.called,
+                _numerical(row.numerical),
+                texts[0],
+                row.verdict,
+                texts[1],
+                agrees if settled else None,
+            )
+
+    def _rows_of(self, graph: Graph, root: int) -> tuple[Row, ...]:
+        if graph is not self._graph:
+            from app.workbench.study.checking import rows
+
+            self._graph, self._rows = graph, ()
+            with suppress(EngineError):
+                found = rows(graph, root, way="central", nodes=typed_leaves(graph))
+                self._rows = tuple(found)
+        return self._rows
 
 
 PLACES, LARGE = 6, 1e6
@@ -112,6 +157,13 @@ PLACES, LARGE = 6, 1e6
 def _numerical(number: float) -> str:
     """Return a quotient with at most six places, as far as it is not too large for them."""
     return decimals(number, PLACES) if abs(number) < LARGE else full(number)
+
+
+def count_text(count: WrongCount) -> str:
+    """Say how many gradients differ under a mistake: `4 of 7`."""
+    if count.wrong is None:
+        return "too long here"
+    return f"{count.wrong:,} of {count.known:,}" if count.wrong else "none here"
 
 
 # which mistake gave these numbers
@@ -166,11 +218,8 @@ def _told(graph: Graph, found: Suspects) -> str:
     return f"They can not be told apart by these; {grad_name(graph, found.telling)} would tell."
 
 
-def guessed(text: str, among: Sequence[Rules]) -> Rules | None:
-    """Return the only mistake whose title or name begins with a text or holds it, or None."""
+def guesses(text: str, among: Sequence[Rules]) -> tuple[Rules, ...]:
+    """Return the mistakes whose title or name is a text, else those that hold it."""
     wanted = text.strip().casefold()
-    if not wanted:
-        return None
-    exact = [r for r in among if wanted in (r.title.casefold(), r.name)]
-    found = exact or [r for r in among if wanted in f"{r.title} {r.name}".casefold()]
-    return found[0] if len(found) == 1 else None
+    exact = tuple(r for r in among if wanted in (r.title.casefold(), r.name))
+    return exact or tuple(r for r in among if wanted in f"{r.title} {r.name}".casefold())

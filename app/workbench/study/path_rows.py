@@ -21,11 +21,17 @@ LONGEST = 12
 
 
 class PathRow(Struct, frozen=True):
-    """One path: its nodes, its product written out, and its wires, to be lit."""
+    """One path: its nodes, its factors, what they come to, and its wires, to be lit."""
 
     nodes: str
-    product: str
+    factors: str
+    result: str
     wires: tuple[Wire, ...]
+
+    @property
+    def product(self) -> str:
+        """Return the factors and what they come to, as one equation."""
+        return self.factors if self.factors == self.result else f"{self.factors} = {self.result}"
 
 
 class PathTable(Struct, frozen=True):
@@ -64,10 +70,7 @@ def _row(name: str, frame: Frame, path: Path, digits: Digits) -> PathRow:
     factors = [bracketed(short(slope, digits)) for slope in path.factors[:LONGEST]]
     if len(path.factors) > LONGEST:
         factors.append("…")
-    product = short(path.product, digits)
-    written = " · ".join(factors)
-    equation = written if written == product else f"{written} = {product}"
-    return PathRow(" → ".join(names), equation, path.wires)
+    return PathRow(" → ".join(names), " · ".join(factors), short(path.product, digits), path.wires)
 
 
 def _remark(

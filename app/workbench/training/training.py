@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import Slices, Work
+from app.workbench.pace import USUAL_PACE, pause_of
 from app.workbench.training.training_data import DATA, TABLE, adapted
 from engine.errors import EngineError
 from engine.graph import Graph
@@ -41,6 +42,7 @@ class Training(QObject):
         self._samples = DATA["moons"](0)
         self.titles: tuple[str, ...] = ("x1", "x2")
         self._setup = Setup()
+        self._pace = USUAL_PACE
         self._slices = Slices(self, budget=7)  # the mouse and the curves have the rest of a frame
         self._learner = Learner(self._setup, self._samples)
         self._start_over()
@@ -100,7 +102,7 @@ class Training(QObject):
             self._setup = self._setup.with_rate(rate, self._newest.epochs)
             self._learner = self._learner.with_rates(self._setup)
             if self.running:  # with the epoch that has begun
-                self._slices.start(self._train(), after=0)
+                self._slices.start(self._train(), after=pause_of(self._pace))
             self.advanced.emit()
         return True
 
@@ -192,6 +194,11 @@ class Training(QObject):
         return self._newest.epochs
 
     @property
+    def last_epoch(self) -> int:
+        """Return the epoch with which the run ends that is on or rests, else the newest one."""
+        return max(self._goal, self._newest.epochs)
+
+    @property
     def running(self) -> bool:
         """Return whether epochs are being trained."""
         return self._slices.active
@@ -202,6 +209,18 @@ class Training(QObject):
         return not self.running and self._goal > self._newest.epochs
 
     # running
+
+    @property
+    def pace(self) -> str:
+        """Return the name of the pace, one of `PACES`."""
+        return self._pace
+
+    def set_pace(self, pace: str) -> None:
+        """Choose how many epochs a second are trained, from the next one on."""
+        self._pace = pace
+        if self.running:
+            self._slices.start(self._train(), after=0)
+        self.advanced.emit()
 
     def run(self, epochs: int | None = None) -> None:
         """Train more epochs, by default those of the setup or what is left of a paused run."""
@@ -214,6 +233,13 @@ class Training(QObject):
         if self._goal > self._newest.epochs:
             self._slices.start(self._train(), after=0)
         self.advanced.emit()
+
+    def run_or_pause(self) -> None:
+        """Run, or pause what runs."""
+        if self.running:
+            self.pause()
+        else:
+            self.run()
 
     def pause(self) -> None:
         """Rest; `run` goes on to the same end."""
@@ -249,7 +275,7 @@ class Training(QObject):
     def _train(self) -> Work:
         """Train to the goal, or until the loss is not finite.
 
-        A slice shows what has been learned or trains, never both.
+        At full pace a slice shows what has been learned or trains, never both.
         """
         turns, slices = count(1), self._slices
         while self._newest.epochs < self._goal:
@@ -258,11 +284,14 @@ class Training(QObject):
                     self._take_epoch(*found)
                 elif slices.spent:
                     yield 0
-                    if next(turns) % SLICES == 0:
+                    if not pause_of(self._pace) and next(turns) % SLICES == 0:
                         self._show_newest()
                         yield 0
             if not math.isfinite(self._losses[-1]):
                 break
+            if (pause := pause_of(self._pace)) and self._newest.epochs < self._goal:
+                self._show_newest()
+                yield pause
         self._goal = 0
         self._slices.cancel()
         self._show_newest()

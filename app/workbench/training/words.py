@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.controls.rich_text import Span, Spans, filled
 from app.workbench.training.training import Training
 from app.workbench.training.training_data import TABLE
-from engine.numbers import counted, plain, short
+from engine.numbers import plain, short
 from engine.training.trouble import Trouble, trouble
+
+_BEFORE = "Before the first epoch the loss is {loss}. Run trains the network."
+_AFTER = (
+    "After **{epochs}** epochs the loss is {loss}.",
+    "After **{epochs}** epoch the loss is {loss}.",
+)
+_AFTER_WITH_CLASSES = (
+    "After **{epochs}** epochs the loss is {loss}, **{right}** of {all} right.",
+    "After **{epochs}** epoch the loss is {loss}, **{right}** of {all} right.",
+)
+"""Of several epochs, and of one."""
 
 
 def network_text(sizes: Sequence[int]) -> str:
@@ -26,28 +38,19 @@ def trouble_of(training: Training) -> Trouble | None:
     return trouble(training.losses, training.rate, training.setup.rate_at)
 
 
-def sentence(training: Training, advice: str = "") -> str:
-    """Say how far a training is, or what is wrong with it, with what to do about it."""
-    wrong = trouble_of(training)
-    if wrong is not None:
-        return f"{wrong.said} {advice}".strip()
-    epoch, loss = training.state.epochs, short(training.loss)
+def sentence(training: Training) -> Spans:
+    """Say how far a training is, where nothing is wrong with it."""
+    epoch, loss = training.state.epochs, Span(short(training.loss), "value", bold=True)
     if not epoch:
-        return f"Before the first epoch the loss is {loss}. Run trains the network."
-    if not training.learner.classes:
-        one, many = (
-            "After 1 epoch the loss is {loss}.",
-            "After {count:,} epochs the loss is {loss}.",
-        )
-        return counted(epoch, one, many, loss=loss)
-    right = training.right
-    return counted(
-        epoch,
-        "After 1 epoch the loss is {loss}, and {right:,} of {all:,} samples are right.",
-        "After {count:,} epochs the loss is {loss}, and {right:,} of {all:,} samples are right.",
+        return filled(_BEFORE, loss=loss)
+    after, after_one = _AFTER_WITH_CLASSES if training.learner.classes else _AFTER
+    right = training.right if training.learner.classes else ()
+    return filled(
+        after if epoch > 1 else after_one,
+        epochs=f"{epoch:,}",
         loss=loss,
-        right=sum(right),
-        all=len(right),
+        right=f"{sum(right):,}",
+        all=f"{len(right):,}",
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.playback.view_state import ViewState
@@ -18,6 +18,12 @@ NAMES: Final[dict[Step, str]] = {
     "forward": "forward",
     "backward": "backward",
     "update": "update",
+}
+_DONE: Final[dict[Step, str]] = {
+    "zero_grad": "zeroed",
+    "forward": "forward done",
+    "backward": "backward done",
+    "update": "updated",
 }
 SAME: Final = 1e-12
 """Change of the loss or of a leaf, as a share of it, that is put down to rounding."""
@@ -61,9 +67,13 @@ def loop_strip(now: ViewState, say: Say) -> Strip:
         Button("epochs", f"{EPOCHS} epochs", idle),
         Button("run", "Stop" if say.running else "Run", on=say.running),
     )
-    line = (Span(f"Epoch {loop.at:,}", "secondary"),)
+    said, stale = trouble(loop) or step_said(loop), _stale(loop)
+    if say.presented and stale:
+        said, stale = (*said, Span(" "), *stale), ()
+    begun = f"next: {NAMES[loop.next]}" if loop.done else ""
+    parts = (verbatim(f"Epoch {loop.at:,}", "secondary"), stale, verbatim(begun, "secondary"))
     offers = (Button("step this", "Step this backward", idle),)
-    return Strip(trouble(loop) or step_said(loop), line, buttons, offers)
+    return Strip(said, _apart(parts), buttons, offers, offers_last=True)
 
 
 def trouble(loop: LoopState) -> Spans:
@@ -93,6 +103,11 @@ def status(loop: LoopState) -> tuple[str, ...]:
     if not loop.done:
         return f"epoch {loop.at:,}", stale
     return f"epoch {loop.at:,}, {NAMES[loop.done[-1]]} done", stale
+
+
+def epoch_text(loop: LoopState) -> str:
+    """Return the epoch, and what was done last in it."""
+    return f"epoch {loop.at:,}, {_DONE[loop.done[-1]]}" if loop.done else f"epoch {loop.at:,}"
 
 
 def loss_text(loss: float | None) -> str:
@@ -213,8 +228,7 @@ def _backed(loop: LoopState) -> Spans:
 
 def _updated(loop: LoopState) -> Spans:
     node, move = next(iter(loop.moved.items()))  # others may be ticked since
-    loss = loop.loop.loss
-    spans = filled(
+    return filled(
         "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
         leaf=loop.graph.brief(node),
         before=_value(move.before),
@@ -222,11 +236,24 @@ def _updated(loop: LoopState) -> Spans:
         grad=_gradient(move.grad),
         after=_value(move.after),
     )
-    if loss is None or not loop.stale:
-        return spans
+
+
+def _stale(loop: LoopState) -> Spans:
+    """Return that the loss on the sheet is not that of the leaves, or nothing."""
+    loss = loop.loop.loss
+    if loss is None or not loop.stale or not loop.done or loop.done[-1] != "update":
+        return ()
     root = loop.graph.brief(loop.graph.root or 0)
     said = _STALE_LOSS if root == "loss" else _STALE
-    return (*spans, Span(" "), *filled(said, root=root, loss=_value(loss)))
+    return filled(said, root=root, loss=_value(loss))
+
+
+def _apart(parts: Sequence[Spans]) -> Spans:
+    """Return parts of the answer line with space between them."""
+    spans: Spans = ()
+    for part in parts:
+        spans += (Span("    "), *part) if spans and part else part
+    return spans
 
 
 def _some_leaves(loop: LoopState) -> str:

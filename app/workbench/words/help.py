@@ -17,7 +17,8 @@ from app.workbench.gradients.formulas import along, bracketed, input_names, name
 from app.workbench.modes.quiz import WORKED, Given, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
-from engine.graph import OpNode
+from engine.frame import Frame
+from engine.graph import OpNode, Wire
 from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken
 from engine.study.firing import next_said
@@ -26,7 +27,7 @@ from engine.study.grading import rule
 from engine.study.judging import quoted
 from engine.study.paths import paths
 from engine.study.question import Question, answer, facts
-from engine.study.ripple import local_ripple
+from engine.study.ripple import Ripple, asked_ripple
 from engine.trace import Trace
 
 LONGEST_NAME: Final = 12
@@ -92,25 +93,33 @@ def _with_number(text: str, typed: str) -> Spans:
 def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
     """Return the two changes whose ratio is the slope; for other questions all but the product."""
     wire, graph = question.wire, trace.graph
-    if wire is not None and question.kind in ("local", "contribution"):
-        at = facts(question, trace)
-        ripple = local_ripple(trace, wire, digits)
-        if ripple is not None and short(ripple.ratio, digits) == short(at.local, digits):
-            change = Span(signed(ripple.change, digits), "value", bold=True)
-            effect = Span(signed(ripple.effect, digits), "value", bold=True)
-            by = Span(bracketed(short(ripple.change, digits)), "value", bold=True)
-            return filled(
-                "{input} changes by {change}, {node} by {effect}. What is {of} ÷ {by}?",
-                input=along(graph, wire, LONGEST_NAME),
-                node=graph.brief(question.node, LONGEST_NAME),
-                change=change,
-                effect=effect,
-                of=Span(short(ripple.effect, digits), "value", bold=True),
-                by=by,
-            )
-        if question.kind == "contribution":
-            question = Question("local", question.node, question.slot, question.step)
+    ripple = asked_ripple(question, trace, digits)
+    if ripple is not None and wire is not None:
+        return filled(
+            "{input} changes by {change}, {node} by {effect}. What is {of} ÷ {by}?",
+            input=along(graph, wire, LONGEST_NAME),
+            node=graph.brief(question.node, LONGEST_NAME),
+            change=Span(signed(ripple.change, digits), "value", bold=True),
+            effect=Span(signed(ripple.effect, digits), "value", bold=True),
+            of=Span(short(ripple.effect, digits), "value", bold=True),
+            by=Span(bracketed(short(ripple.change, digits)), "value", bold=True),
+        )
+    if wire is not None and question.kind == "contribution":
+        question = Question("local", question.node, question.slot, question.step)
     return verbatim(_nearly(question, trace, digits))
+
+
+def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
+    """Return the ripple of which the second help speaks, and its wire; None without one."""
+    trace, opened = frame.whole, quiz.open_questions(frame)
+    if trace is None or not opened or quiz.covers or quiz.rung != WORKED - 1:
+        return None
+    wrong = [quiz.given[question] for question in opened if question in quiz.given]
+    question = wrong[0].question if wrong else opened[0]
+    found = asked_ripple(question, trace, digits)
+    if found is None or question.wire is None or (wrong and wrong[0].judgement is None):
+        return None
+    return question.wire, found
 
 
 def _is_work(products: str) -> bool:

@@ -26,7 +26,7 @@ from app.workbench.gradients.listing import event_code, forward_code
 from app.workbench.words.maths_voice import equation_fields
 from app.workbench.words.sentences import Fields, Voice, case_of, sentence
 from engine.frame import Frame
-from engine.graph import ASIDE, LONGEST_NAME, Graph
+from engine.graph import ASIDE, LONGEST_NAME, Graph, Leaf
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.rules import UNKNOWN
@@ -34,6 +34,7 @@ from engine.schedule import NOBODY
 from engine.study.facts import StepFacts, step_facts
 from engine.trace import Computed
 
+_NO_LEAF = "{root} is {value}. No leaf leads to it. Press **{backward}** to start there."
 REMOTE = "PageDown"
 """The key of a remote that goes on, whatever comes next."""
 
@@ -53,7 +54,7 @@ def narrate(
     """
     trace = frame.trace
     if trace is None or frame.current is None:
-        return _before(frame, presented)
+        return _before(frame, digits, presented)
     if trace.rules is UNKNOWN:
         voice = "plain"  # the others show the rule
     at = step_facts(trace, frame.cursor)
@@ -87,10 +88,10 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
     )
 
 
-def _before(frame: Frame, presented: bool) -> Spans:
+def _before(frame: Frame, digits: Digits, presented: bool) -> Spans:
     """Return the sentence before the first step."""
     if frame.phase == "live":
-        return _before_a_pass(frame.graph, presented)
+        return _before_a_pass(frame, digits, presented)
     step = REMOTE if presented else "Step"
     if frame.phase == "forward":
         known = "Leaves and constants are known. Press **{step}** to compute the first node."
@@ -101,11 +102,12 @@ def _before(frame: Frame, presented: bool) -> Spans:
     return filled(seeds, step=step)
 
 
-def _before_a_pass(graph: Graph, presented: bool) -> Spans:
+def _before_a_pass(frame: Frame, digits: Digits, presented: bool) -> Spans:
+    graph = frame.graph
     if not graph.nodes:
         if presented:
             return filled("Nothing to run yet.")
-        return filled("Nothing to run yet. Press Tab on the canvas to add a node.")
+        return filled("Type a formula above, or press Tab to add a node.")
     problem = pass_obstacle(graph)
     several = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
     if problem is not None and several and not presented:
@@ -114,10 +116,18 @@ def _before_a_pass(graph: Graph, presented: bool) -> Spans:
     if problem is not None:
         return (Span(problem.sentence),)
     assert graph.root is not None
+    value = frame.values[graph.root]
+    order = graph.plan(graph.root).order
+    leaves = [node for node in order if isinstance(graph.nodes[node], Leaf)]
+    asked = "how much does each leaf matter?"
+    if len(leaves) == 1:
+        asked = f"how much does {graph.brief(leaves[0])} matter?"
     return filled(
-        "Every value is known. Press **{backward}** to start at {root}.",
+        "{root} is {value}. Press **{backward}**: {asked}" if leaves else _NO_LEAF,
+        asked=asked,
+        root=Span(graph.brief(graph.root), bold=True),
+        value=figure(value, "value", short(value, digits)),
         backward=REMOTE if presented else "Backward",
-        root=graph.brief(graph.root),
     )
 
 

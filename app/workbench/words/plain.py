@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from app.controls.rich_text import Spans, filled
+from app.document.beginnings import Begun
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_end
 from app.workbench.words.steps import next_step_text, step_text
 from app.workbench.words.strip import (
+    EXAMPLE,
+    Button,
     Say,
     Strip,
     is_over,
@@ -13,6 +19,14 @@ from app.workbench.words.strip import (
     told_count,
     transport_buttons,
 )
+from engine.numbers import plural
+from engine.study.beginning import is_small
+
+_MOST_NAMED: Final = 3
+"""Leaves that are named; of more the others are counted."""
+_LONGEST_NAME: Final = 16
+_SMALL: Final = 20
+"""Size up to which a number is called small."""
 
 
 def plain_strip(now: ViewState, say: Say) -> Strip:
@@ -20,11 +34,43 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     frame = now.frame
     if is_over(now):
         return plain_end(now, say)
+    answer, offers = told_count(frame, next_step_text(now, say.digits)), ()
+    if frame.phase == "live" and not frame.graph.nodes:
+        offers = (Button("try", f"Try {EXAMPLE}"),)
+    elif frame.phase == "live" and say.begun is not None:
+        answer, offers = beginning_text(say.begun), beginning_offers(say.begun)
     return Strip(
         (
             *mistake_name(now, say),
             *step_text(now, say.voice, say.digits, say.notation, say.presented),
         ),
-        told_count(frame, next_step_text(now, say.digits)),
+        answer,
         transport_buttons(now),
+        offers,
     )
+
+
+def beginning_text(begun: Begun) -> Spans:
+    """Return which leaves got numbers that nobody typed."""
+    graph, count = begun.graph, len(begun.leaves)
+    shown = begun.leaves if count <= _MOST_NAMED + 1 else begun.leaves[:_MOST_NAMED]
+    names = [graph.brief(leaf, _LONGEST_NAME) for leaf in shown]
+    if len(shown) < count:
+        names.append(f"{count - len(shown):,} more")
+    told = names[0] if count == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    if begun.all_ones:
+        got = plural(count, "{names} is 1 to begin with.", "{names} are 1 to begin with.")
+    elif max(map(abs, begun.numbers)) <= _SMALL:
+        one = "{names} got a small number to begin with."
+        got = plural(count, one, "{names} got small, different numbers to begin with.")
+    else:
+        got = "{names} got different numbers to begin with."
+    return filled(f"{got} {plural(count, 'Click it', 'Click one')} to change it.", names=told)
+
+
+def beginning_offers(begun: Begun) -> tuple[Button, ...]:
+    """Return what is offered about numbers that nobody typed."""
+    graph = begun.graph
+    small = graph.root is not None and is_small(len(graph.plan(graph.root).order) + 1)
+    others = (Button("others", "Other numbers"),) if small else ()
+    return others if begun.all_ones else (*others, Button("ones", "All 1"))

@@ -5,11 +5,13 @@ Each mode has a function that writes it; the widget draws it and knows no mode.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
+from app.document.beginnings import Begun
 from app.style.notation import Notation
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
@@ -41,10 +43,28 @@ Act = Literal[
     "epochs",
     "run",
     "step this",
+    "resume",
+    "ripple",
+    "ripple 1",
+    "ripple 0.1",
+    "ripple 0.01",
+    "ripple 0.001",
+    "try",
+    "others",
+    "ones",
 ]
 """What a button of the strip does."""
+RIPPLES: Final[Mapping[Act, float]] = {
+    "ripple 1": 1.0,
+    "ripple 0.1": 0.1,
+    "ripple 0.01": 0.01,
+    "ripple 0.001": 0.001,
+}
+"""What each button of a ripple changes the number by."""
 EPOCHS: Final = 10
 """Epochs of the act that does several."""
+EXAMPLE: Final = "(a*b + a) * f"
+"""The formula that an empty sheet offers."""
 BLANK: Final = "blank "
 """The role of a span that is blank number k is `blank k`."""
 
@@ -77,21 +97,25 @@ class Strip(Struct, frozen=True):
     `sentence` has a span of role `blank k` for each of `blanks`; `fullest` is the longest form that
     the sentence takes in this pass, whose size all of them have. `whole` is the sentence with whole
     names, for its tooltip and a screen reader; () where it is the same. `answer` is the line below
-    it, with `offers` behind it; `note` stands at its right end and opens the choice of blanks.
-    `widest` is the longest number of the pass, all digits 0, for which a blank has room. `answers`
-    says that in a presentation the line below is shown instead of the timeline.
+    it, with `offers` behind it, or at its right end if `offers_last`; `note` stands at its right
+    end and opens the choice of blanks. `widest` is the longest number of the pass, all digits 0,
+    for which a blank has room. `answers` says that in a presentation the line below is shown
+    instead of the timeline.
     """
 
     sentence: Spans
     answer: Spans = ()
     buttons: tuple[Button, ...] = ()
     offers: tuple[Button, ...] = ()
+    offers_last: bool = False
     blanks: tuple[Blank, ...] = ()
     widest: str = ""
     fullest: Spans = ()
     whole: Spans = ()
     note: str = ""
     answers: bool = False
+    caption: str = ""
+    """What stands before the buttons."""
 
 
 class Say(Struct, frozen=True):
@@ -104,6 +128,10 @@ class Say(Struct, frozen=True):
     shows_ready: bool = True
     running: bool = False
     """Whether a training loop is running."""
+    begun: Begun | None = None
+    """The beginning that the graph is, or None."""
+    waits: int | None = None
+    """The epoch of a training loop that waits while a pass is stepped through."""
 
 
 def is_over(now: ViewState) -> bool:
@@ -147,7 +175,8 @@ def transport_buttons(now: ViewState) -> tuple[Button, ...]:
     mark = () if node is None else (Button("mark root", _mark_text(frame.graph, node)),)
     asks = () if now.mode.asks else (Button("ask", "Ask me", something and node is None),)
     if end:
-        return (Button("back", enabled=moves), *asks)
+        ripple = (Button("ripple", "Ripple"),) if frame.graph.leaves and asks else ()
+        return (Button("back", enabled=moves), *ripple, *asks)
     return (
         Button("back", enabled=moves),
         Button("step", "Step", something),

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.plain import plain_strip
-from app.workbench.words.strip import Say, Strip
+from app.workbench.words.ripple import ripple_strip
+from app.workbench.words.strip import Button, Say, Strip
 
 
 def strip(now: ViewState, say: Say) -> Strip:
     """Return what the strip shows."""
-    return _writer(now.mode.name)(now, say)
+    if now.ripple is not None or now.released is not None:
+        return ripple_strip(now, say)
+    found = _writer(now.mode.name)(now, say)
+    if say.waits is None:
+        return found
+    offer = Button("resume", f"Back to epoch {say.waits:,}")
+    return replace(found, offers=(offer,), offers_last=True)
 
 
 def _writer(mode: str) -> Callable[[ViewState, Say], Strip]:

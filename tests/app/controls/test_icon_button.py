@@ -70,17 +70,6 @@ def test_it_does_what_its_action_does(qtbot, button):
     assert not button.isChecked()
     action.setEnabled(False)
     assert not button.isEnabled()
-    action.setVisible(False)
-    assert not button.isVisible()
-    action.setVisible(True)
-    assert button.isVisible()
-
-
-def test_binding_does_not_show_a_button_that_nobody_has_shown(qtbot, styled):
-    button = IconButton(styled, "undo", "Undo")
-    qtbot.addWidget(button)
-    button.bind(QAction("Undo", button))
-    assert not button.isVisible()
 
 
 def test_another_icon_can_be_shown(button):

@@ -150,6 +150,8 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         ("A typed graph needs a root.", lambda d: d.edit_expression(Graph())),
         ("A typed graph needs a root.", lambda d: d.edit_expression(Graph({1: Leaf()}, None, 2))),
     ),
+    "begin_with": (),
+    "renumber": (),
     "paste": (
         ("There is nothing to add.", lambda d: d.paste(Drawing(Graph()), HERE)),
         *((OUTSIDE, lambda d, p=p: d.paste(Drawing(Graph({1: Leaf()})), p)) for p in NOWHERE),

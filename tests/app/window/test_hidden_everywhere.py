@@ -40,7 +40,7 @@ from tests.helpers.window import open_example, press
 SOLUTIONS = ("latex", "latex-fragment")
 """Who exports a derivation asks for the whole solution, and knows that it is one."""
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-TABS = ("inspector", "paths", "check", "predictions", "source", "history")
+PAGES = ("why", "numeric", "lesson", "code", "history")
 STEPS = {"shared-leaf": range(1, 7), "demonstration": range(1, 12, 3)}
 MOMENTS = ("cover", *STATES)
 """Cover hides and asks nothing; the others are of Ask me."""
@@ -145,21 +145,24 @@ def hints(window: MainWindow) -> Iterator[str]:
 def given_away(
     window: MainWindow,
     folder: Path,
-    tabs: Sequence[str] = TABS,
+    pages: Sequence[str] = PAGES,
     copies: Sequence[str] = COPIES,
 ) -> Iterator[object]:
     """Everything that leaves the window, or can be read off it, with each node selected."""
+    for name in (*pages, *pages, pages[0]):  # what a page makes late is made before it is read
+        window.bar.open(name)
+        QApplication.processEvents()
     for node in window.document.graph.nodes:
         window.context.selection.choose((node,))
         QApplication.processEvents()
         yield from texts(window)
         yield picture(window)
-    for name in tabs:
-        window.docks.side.panel(name)
+    for name in pages:
+        window.bar.open(name)
         QApplication.processEvents()
         yield from texts(window)
         yield picture(window)
-    window.docks.side.panel(tabs[0] if tabs is not TABS else "why")
+    window.bar.open(pages[0])
     yield from hints(window)
     for form in FORMATS:
         if form.write is not None and form.name not in SOLUTIONS:

@@ -15,7 +15,7 @@ from tests.app.window.test_hidden_everywhere import given_away
 from tests.helpers.extent import sampled
 from tests.helpers.window import open_example
 
-TABS = ("mistakes", "inspector", "paths", "check", "history")
+PAGES = ("mistakes", "why", "numeric", "code", "history")
 COPIES = ("copy", "copy_picture", "copy_pass")
 PAIRS = [
     ("demonstration", "assign", "recursive", 5),
@@ -39,7 +39,7 @@ def looked_at(
     window.canvas.scene.settle()  # else a timer does, sooner or later
     window.canvas.context.framing.fit_all()
     QApplication.processEvents()
-    found = list(given_away(window, folder, TABS, COPIES))
+    found = list(given_away(window, folder, PAGES, COPIES))
     window.context.hunting.leave()
     return found
 

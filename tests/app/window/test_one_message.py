@@ -15,24 +15,21 @@ from PySide6.QtWidgets import QApplication, QSlider
 from app.canvas.scene.scene import Scene
 from app.document.files import whole_text
 from app.panels.expression_bar.chips import LeafChips
-from app.panels.inspector import Inspector
-from app.panels.inspector.problem_list import ProblemList
 from app.panels.status_line import StatusLine
 from app.panels.strip import StripPanel
 from app.panels.strip.timeline import Timeline
-from app.panels.why.code import CodeView
+from app.panels.why import WhyPage
 from app.window.commands import conditions
 from app.window.frame.main_window import MainWindow
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers import mouse
-from tests.helpers.window import node, opened_window, press
+from tests.helpers.window import node, opened_page, opened_window, press
 
 REFRESHED = {
     "canvas": (Scene, "show"),
     "timeline": (Timeline, "show_tracks"),
     "strip": (StripPanel, "_refresh"),
-    "why": (CodeView, "show_listing"),
-    "inspector": (ProblemList, "show_problems"),
+    "why": (WhyPage, "refresh"),
     "status line": (StatusLine, "_refresh"),
     "actions": (conditions, "in_a_pass"),
     "leaf chips": (LeafChips, "_follow"),
@@ -67,7 +64,7 @@ class Counted:
 
 
 def _parts(*also: str) -> dict[str, int]:
-    """Once each: all that shows a frame, with those of the side panel that are in front."""
+    """Once each: all that shows a frame, with the page that is open."""
     always = ("canvas", "timeline", "strip", "status line", "actions", "leaf chips")
     return dict.fromkeys((*always, *also), 1)
 
@@ -76,6 +73,7 @@ def _parts(*also: str) -> dict[str, int]:
 def counted(qtbot) -> Iterator[Counted]:
     with opened_window(qtbot, example="shared-leaf") as window:
         window.canvas.setFocus()
+        window.bar.open("why")
         window.canvas.framing.around = None  # folding the palette for room refreshes actions, too
         yield Counted(window)
 
@@ -126,7 +124,7 @@ def test_cover_on_and_off_refresh_each_part_once(counted: Counted):
     press(counted.window, "b")
     assert counted.by(lambda: press(counted.window, "c")) == SHOWN
     assert counted.by(lambda: press(counted.window, "c")) == SHOWN
-    assert counted.by(counted.window.toolbar.ask_menu.actions()[0].trigger) == SHOWN
+    assert counted.by(counted.window.commands["cover"].trigger) == SHOWN
 
 
 def test_revealing_refreshes_each_part_once(counted: Counted):
@@ -157,8 +155,7 @@ def test_a_press_on_the_timeline_refreshes_each_part_once(counted: Counted):
 @pytest.mark.parametrize("keys", ["", "b"], ids=["live", "in a pass"])
 def test_the_ticks_of_a_slider_refresh_each_part_once(counted: Counted, keys: str):
     window = counted.window
-    panel = window.docks.side.panel("inspector")
-    assert isinstance(panel, Inspector)
+    panel = opened_page(window, "why")
     window.selection.focus_on(node(window, "a"))
     window.canvas.setFocus()
     if keys:
@@ -167,10 +164,10 @@ def test_the_ticks_of_a_slider_refresh_each_part_once(counted: Counted, keys: st
     assert slider is not None
     slider.setSliderDown(True)
     for value in (20, 30):
-        assert counted.by(lambda value=value: slider.setValue(value)) == _parts("inspector")
+        assert counted.by(lambda value=value: slider.setValue(value)) == SHOWN
     slider.setSliderDown(False)
     assert window.document.stack.count() == 1
-    assert counted.by(window.commands["undo"].trigger) == _parts("inspector")
+    assert counted.by(window.commands["undo"].trigger) == SHOWN
 
 
 def test_the_ticks_of_a_number_dragged_refreshes_each_part_once(counted: Counted):
@@ -217,9 +214,7 @@ def test_switching_a_mistake_refreshes_each_part_once(counted: Counted):
     press(window, "b", Qt.Key.Key_Right, Qt.Key.Key_Right)
     window.commands[f"rules-{MISTAKES[-1].name}"].trigger()  # its panel comes to the front
     for rules in (*MISTAKES, CORRECT):
-        window.docks.side.bring("why")
-        again = counted.by(window.commands[f"rules-{rules.name}"].trigger)
-        assert again in (SHOWN, _parts())  # Why until its place is taken
+        assert counted.by(window.commands[f"rules-{rules.name}"].trigger) == SHOWN
 
 
 def test_outside_a_pass_a_mistake_refreshes_the_canvas_too_for_it_makes_room(counted: Counted):

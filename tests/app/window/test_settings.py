@@ -66,10 +66,27 @@ def test_a_window_that_was_off_every_screen_is_put_on_one(settings, qtbot):
     assert screen.intersects(window.geometry())
 
 
-@pytest.mark.parametrize(("found", "length"), [(250.0, 250.0), ("x", None), (5, None), (1e9, None)])
-def test_the_width_of_a_part_is_kept_and_read_with_care(settings, store, found, length):
-    store.setValue("window/side-length", found)
-    assert settings.length("side") == length
+@pytest.mark.parametrize(("found", "page"), [("why", "why"), ("x", ""), (5, ""), ("inspector", "")])
+def test_the_open_page_is_kept_and_read_with_care(settings, store, found, page):
+    assert settings.page == ""
+    store.setValue("pages/open", found)
+    assert settings.page == page
+
+
+def test_the_choices_of_the_window_with_tabs_are_dropped(settings, store):
+    store.setValue("window/side-length", 1e9)
+    store.setValue("window/side-folded", "true")
+    store.setValue("window/side", "false")
+    assert settings.page == ""
+    assert settings.shown("bar")
+
+
+def test_whether_a_block_of_a_page_is_folded_is_kept(settings, store):
+    assert settings.is_folded("order", True)
+    settings.set_block_folded("order", False)
+    assert not settings.is_folded("order", True)
+    store.setValue("pages/order-folded", "?")
+    assert settings.is_folded("order", True)
 
 
 @pytest.mark.parametrize(("found", "folded"), [("true", True), ("false", False), ("?", None)])

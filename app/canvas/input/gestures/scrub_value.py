@@ -30,6 +30,7 @@ class ScrubValue(Gesture):
         if not self._moved:
             self._moved = True
             self.canvas.selection.focus_on(self._node)
+            self.canvas.document.value_held.emit(self._node)
         pixels = (pointer.screen.x() - self.start.screen.x()) / self.canvas.style.scale
         value = self._scrub.moved(pixels, pointer.modifiers)
         self.canvas.document.set_value(self._node, value, self._gesture)
@@ -37,8 +38,10 @@ class ScrubValue(Gesture):
     def release(self, pointer: Pointer) -> None:
         """Keep the value if it differs from the old one; a click selects the node."""
         if self._moved:
-            if self._scrub.value == self._scrub.start:
+            kept = self._scrub.value != self._scrub.start
+            if not kept:
                 self.canvas.document.abandon(self._gesture)
+            self.canvas.document.value_released.emit(kept)
             return
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             self.canvas.selection.toggle(self._node)
@@ -51,6 +54,7 @@ class ScrubValue(Gesture):
         """Restore the old value."""
         if self._moved:
             self.canvas.document.abandon(self._gesture)
+            self.canvas.document.value_released.emit(False)
             self.canvas.selection.choose_again(self._chosen)
 
     def end(self) -> None:

@@ -15,7 +15,7 @@ def test_in_a_plain_pass_they_move_through_it_and_ask(learner):
     assert now.desk.playback.cursor == 2
     now.press("last")
     assert now.desk.playback.cursor == 7
-    assert now.acts == ["back", "ask"]
+    assert now.acts == ["back", "ripple", "ask"]
     now.press("back")
     assert now.desk.playback.cursor == 6
     now.desk.playback.go(0)

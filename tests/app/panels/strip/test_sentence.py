@@ -10,7 +10,7 @@ from tests.helpers.desk import DEMONSTRATION
 
 
 def test_before_a_pass_it_says_what_to_press(learner):
-    assert learner().told == "Every value is known. Press Backward to start at L."
+    assert learner().told == "L is 8. Press Backward: how much does each leaf matter?"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from app.style.icons import NAMES
-from app.window.commands import ACTIONS, MENUS
+from app.window.commands import ACTIONS
+from app.window.commands.menus import FOLDED, MENUS, groups
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
 
@@ -60,13 +61,29 @@ def test_every_icon_is_drawn():
     assert {action.icon for action in ACTIONS if action.icon} <= set(NAMES)
 
 
-def test_every_menu_is_in_the_menu_bar():
-    titles = {title.replace("&", "") for title in MENUS}
-    assert {action.menu.partition("/")[0] for action in ACTIONS if action.menu} <= titles
+def test_every_line_of_the_menus_is_an_action_or_a_submenu():
+    for path in MENUS:
+        for entry in (entry for group in groups(path) for entry in group):
+            if entry.startswith(">"):
+                assert f"{path}/{entry[1:]}" in MENUS
+            else:
+                assert entry in BY_ID or any(
+                    entry.endswith("*") and name.startswith(entry[:-1]) for name in BY_ID
+                ), entry
+
+
+def test_every_folded_line_is_one_of_a_menu():
+    assert {name for name in FOLDED if "/" in name} <= MENUS.keys()
+    assert all(BY_ID[name].menu for name in FOLDED if "/" not in name)
+
+
+def test_every_action_is_in_one_menu_at_most():
+    found = [e for path in MENUS for group in groups(path) for e in group if not e.startswith(">")]
+    assert len(found) == len(set(found))
 
 
 def test_access_keys_differ_within_a_menu():
-    for menu in {action.menu for action in ACTIONS}:
+    for menu in {action.menu for action in ACTIONS if action.menu}:
         letters = Counter(
             found.group(1).lower()
             for action in ACTIONS

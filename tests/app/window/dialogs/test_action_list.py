@@ -23,9 +23,9 @@ def _type(dialog, text):
     QTest.keyClicks(dialog.filter, text)
 
 
-def test_the_palette_lists_every_action_of_the_table(palette):
+def test_the_palette_lists_every_action_of_the_table(shared_leaf, palette):
     assert set(palette.texts()) == {
-        a.plain_text for a in (*ACTIONS, *palette_extras()) if a.id != "commands"
+        a.plain_text for a in (*ACTIONS, *palette_extras(shared_leaf.context)) if a.id != "commands"
     }
 
 
@@ -128,7 +128,7 @@ def test_the_shortcuts_say_in_which_order_escape_lets_go(shared_leaf):
     dialog = dialog_of(shared_leaf, Shortcuts)
     _type(dialog, "esc")
     found = [text for text in dialog.texts() if "full screen" in text]
-    order = ("gesture", "selection", "full screen", "pass")
+    order = ("gesture", "ripple", "selection", "full screen", "pass")
     assert sorted(order, key=found[0].index) == list(order)
 
 

@@ -1,31 +1,194 @@
-from tests.helpers.window import entries
+"""The menu bar: its lines, and those that are folded until they are used."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.window.commands import ACTIONS
+from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS
+from app.window.frame.main_window import MainWindow
+from app.window.settings import Settings, open_settings
+from tests.helpers.mouse import key, type_into_focus
+from tests.helpers.seeing import take
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    choose,
+    click,
+    entries,
+    open_example,
+    opened_window,
+    press,
+)
+
+TITLES = [path for path in MENUS if "/" not in path]
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def lines(window: MainWindow, path: str) -> list[str]:
+    return entries(window.menu_bar.menu(path))
+
+
+def text_of(name: str) -> str:
+    """The text of a line of `FOLDED`."""
+    return name.rpartition("/")[2] if "/" in name else BY_ID[name].plain_text
+
+
+def menu_of(name: str) -> str:
+    """The menu of a line of `FOLDED`."""
+    return name.rpartition("/")[0] if "/" in name else BY_ID[name].menu
+
+
+def is_shown(window: MainWindow, name: str) -> bool:
+    return text_of(name) in lines(window, menu_of(name))
+
+
+def test_the_menu_bar_has_seven_menus(window):
+    assert [a.text().replace("&", "") for a in window.menu_bar.actions()] == TITLES
+    assert TITLES == ["File", "Edit", "View", "Build", "Run", "Learn", "Help"]
 
 
 def test_the_file_menu_reads_as_in_any_program(window):
-    assert entries(window.menu_bar.menu("File")) == [
-        "New",
-        "Open…",
-        "Open recent",
-        "Open example",
-        "Save",
-        "Save as…",
-        "Export…",
-        "Export as",
-        "Copy as picture",
-        "Quit",
+    assert lines(window, "File") == [
+        *("New", "Open…", "Open example", "Save", "Save as…", "Export…", "Copy as", "Quit")
     ]
 
 
+def test_a_newcomer_sees_what_needs_no_pass(window):
+    assert lines(window, "Run") == ["Forward", "Backward", "Step", "Step back", "Play"]
+    assert lines(window, "Learn") == ["By hand", "Train"]
+    assert lines(window, "View/Pages") == ["Lesson", "Why", "Numeric"]
+    assert lines(window, "Build") == [
+        *("Add a node…", "Label", "Edit value", "Mark as root", "Change to"),
+        *("Make leaf or constant", "Fold", "Arrange", "Group", "Friendly numbers"),
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(FOLDED))
+def test_a_folded_line_is_there_with_all_tools_and_folds_again(window: MainWindow, name: str):
+    assert not is_shown(window, name)
+    window.commands["all_tools"].trigger()
+    assert is_shown(window, name)
+    assert window.commands["all_tools"].isChecked()
+    window.commands["all_tools"].trigger()
+    assert not is_shown(window, name)
+
+
+def test_lines_keep_their_order_when_they_come(window):
+    window.commands["all_tools"].trigger()
+    assert lines(window, "Run") == [
+        *("Forward", "Backward", "Step", "Step back", "Play"),
+        *("Speed", "Go to", "Stops", "Stop after each node", "Say it in"),
+    ]
+    assert lines(window, "View/Pages") == [
+        *("Lesson", "Why", "Numeric", "Mistakes", "Train", "Code", "History")
+    ]
+    menu = window.menu_bar.menu("Run")
+    gaps = [k for k, action in enumerate(menu.actions()) if action.isSeparator()]
+    assert gaps == [2, 7, 11]
+
+
+def test_what_a_key_does_comes_into_its_menu_and_stays(shared_leaf, qtbot):
+    press(shared_leaf, "c")
+    assert is_shown(shared_leaf, "cover")
+    assert not is_shown(shared_leaf, "hunt")
+    with opened_window(qtbot) as again:
+        assert is_shown(again, "cover")
+        assert not is_shown(again, "hunt")
+
+
+def test_what_the_command_palette_does_brings_the_submenu_that_has_it(shared_leaf):
+    press(shared_leaf, "p", modifier=CTRL | SHIFT)
+    type_into_focus("instead of +=")
+    key(Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert shared_leaf.playback.rules.name == "assign"
+    assert is_shown(shared_leaf, "Learn/Mistakes")
+    assert is_shown(shared_leaf, "page-mistakes")
+    assert shared_leaf.bar.tiles["mistakes"].isVisible()
+    assert not is_shown(shared_leaf, "Learn/Blanks")
+
+
+def test_the_key_of_a_folded_page_opens_it_and_brings_its_line(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_6, modifier=CTRL)
+    assert shared_leaf.context.shell.parts.page == "code"
+    assert is_shown(shared_leaf, "page-code")
+    assert shared_leaf.commands["page-code"].isChecked()
+    assert not is_shown(shared_leaf, "page-history")
+
+
+def test_the_end_of_the_first_backward_pass_brings_ask_me(shared_leaf):
+    press(shared_leaf, "b", *[Qt.Key.Key_Right] * 5)
+    assert not is_shown(shared_leaf, "predict")
+    press(shared_leaf, Qt.Key.Key_Right)
+    assert shared_leaf.playback.cursor == 7
+    assert all(shared_leaf.context.settings.uses_tool(name) for name in AFTER_PASS)
+    assert is_shown(shared_leaf, "predict")
+
+
+def test_a_forward_pass_brings_nothing(shared_leaf):
+    press(shared_leaf, "b", modifier=SHIFT)
+    press(shared_leaf, Qt.Key.Key_End)
+    assert not is_shown(shared_leaf, "predict")
+
+
+def test_all_tools_is_on_where_the_program_was_used_before(qtbot):
+    store = open_settings()
+    store.setValue("look/theme", "dark")
+    store.sync()
+    with opened_window(qtbot) as window:
+        assert window.context.settings.all_tools
+        assert all(is_shown(window, name) for name in sorted(FOLDED))
+
+
+def test_all_tools_stays_off_after_the_first_use_of_a_newcomer(qapp):
+    assert not Settings(open_settings()).all_tools
+    Settings(open_settings()).theme = "dark"
+    assert not Settings(open_settings()).all_tools
+    Settings(open_settings()).all_tools = True
+    assert Settings(open_settings()).all_tools
+
+
+def test_the_tile_all_tools_shows_every_line_and_every_page(shared_leaf):
+    click(shared_leaf.bar.all_tools)
+    assert shared_leaf.commands["all_tools"].isChecked()
+    assert all(is_shown(shared_leaf, name) for name in sorted(FOLDED))
+    assert all(tile.isVisible() for tile in shared_leaf.bar.tiles.values())
+    assert not shared_leaf.bar.all_tools.isVisible()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+def test_all_tools_is_switched_on_in_the_open_menu(window):
+    menu = window.menu_bar.menu("View/Parts")
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    take(menu, "All tools")
+    assert window.context.settings.all_tools
+    assert not menu.isVisible()
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    assert menu.actions()[0].isChecked()
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+
+
+def test_an_example_opens_from_the_file_menu(window):
+    choose(window, "File/Open example", "Shared leaf")
+    QApplication.processEvents()
+    assert window.document.graph.node_named("a") is not None
+
+
 def test_no_menu_names_a_thing_twice(window):
-    for title in ("File", "Edit", "View", "Graph", "Run", "Learn", "Help"):
-        found = entries(window.menu_bar.menu(title))
-        assert len(found) == len(set(found)), title
+    window.commands["all_tools"].trigger()
+    for path in MENUS:
+        found = lines(window, path)
+        assert len(found) == len(set(found)), path
 
 
 def test_every_menu_is_one_column_on_a_laptop(window):
-    for title in ("File", "Edit", "View", "Graph", "Run", "Learn", "Help"):
-        menu = window.menu_bar.menu(title)
+    open_example(window)
+    window.commands["all_tools"].trigger()
+    for path in MENUS:
+        menu = window.menu_bar.menu(path)
         menu.aboutToShow.emit()
-        assert menu.sizeHint().height() <= 768, title
+        assert menu.sizeHint().height() <= 768, path
         last = menu.actionGeometry(menu.actions()[-1])
-        assert last.left() == menu.actionGeometry(menu.actions()[0]).left(), title
+        assert last.left() == menu.actionGeometry(menu.actions()[0]).left(), path

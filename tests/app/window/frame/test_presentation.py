@@ -85,7 +85,7 @@ def test_any_key_brings_a_blank_screen_back_and_does_nothing_else(presenting, bl
     assert not covered(presenting)
     assert presenting.presenting
     assert presenting.playback.now.mode is STEPPING
-    assert not presenting.docks.side_floats
+    assert presenting.bar.name == ""
 
 
 @pytest.mark.parametrize("button", [Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton])
@@ -219,15 +219,15 @@ def test_an_edit_is_refused_before_it_is_typed(presenting, opens):
 def test_s_shows_and_hides_the_sliders_and_esc_hides_them_first(presenting):
     for _ in range(2):
         press(presenting, Qt.Key.Key_S)
-        assert presenting.docks.at_front("sliders")
+        assert presenting.parts.page_floats
         press(presenting, Qt.Key.Key_S)
-        assert not presenting.docks.side_floats
+        assert presenting.bar.name == ""
     press(presenting, Qt.Key.Key_S)
     press(presenting, Qt.Key.Key_Escape)
-    assert not presenting.docks.side_floats
+    assert presenting.bar.name == ""
     assert presenting.presenting
     press(presenting, Qt.Key.Key_S)
-    assert presenting.docks.at_front("sliders")
+    assert presenting.parts.page_floats
     press(presenting, Qt.Key.Key_Escape)
     press(presenting, Qt.Key.Key_Escape)
     assert not presenting.presenting
@@ -290,8 +290,8 @@ def test_all_widgets_have_their_fonts_and_sizes_again(shared_leaf, size):
     window = shared_leaf
     window.context.style.set_size(size)
     window.expression.field.set_text("")  # shows the hint
-    for panel in ("mistakes", "inspector"):
-        window.show_panel(panel)
+    for panel in ("mistakes", "why"):
+        window.bar.open(panel)
         settle(window)
         before = measures(window)
         press(window, Qt.Key.Key_F5)

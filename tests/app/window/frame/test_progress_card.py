@@ -31,7 +31,7 @@ def test_a_layout_that_takes_half_a_second_shows_a_bar_and_a_button(slow, qtbot)
     qtbot.waitUntil(progress.isVisible, timeout=20_000)
     assert progress.text() == "Arranging the nodes"
     assert (progress.bar.minimum(), progress.bar.maximum()) == (0, 0)
-    area, card = slow.docks.rect(), progress.geometry()
+    area, card = slow.parts.rect(), progress.geometry()
     assert area.contains(card)
     assert progress.rect().contains(progress.button.geometry())
 

@@ -8,9 +8,10 @@ from PySide6.QtCore import QCoreApplication
 
 from app.controls.slices import Slices
 from app.document.document import Document
+from app.workbench.pace import pause_of
 from app.workbench.playback.playback import Playback
 from app.workbench.runners import loop_runner
-from app.workbench.runners.loop_runner import PACE, LoopRunner
+from app.workbench.runners.loop_runner import LoopRunner
 from engine import from_expression
 from engine.graph import Leaf
 
@@ -51,7 +52,7 @@ def epochs(runner: LoopRunner) -> int:
 
 def next_tick(runner: LoopRunner) -> None:
     """Let the pace of an epoch pass at once."""
-    assert runner._slices._timer.interval() == PACE
+    assert runner._slices._timer.interval() == pause_of(runner.pace)
     runner._slices._timer.start(0)
     QCoreApplication.processEvents()
 
@@ -65,17 +66,41 @@ def test_the_first_epoch_of_a_run_is_done_at_once_and_each_other_at_its_pace(run
     assert (epochs(runner), runner.running) == (3, False)
 
 
-def test_a_run_without_an_end_does_more_and_more_epochs_until_it_is_stopped(runner: LoopRunner):
+@pytest.mark.parametrize(("pace", "pause"), [("5", 200), ("50", 20)])
+def test_a_run_without_an_end_does_one_epoch_at_a_time_until_it_is_stopped(
+    runner: LoopRunner, pace: str, pause: int
+):
+    assert runner.pace == "5"
+    runner.set_pace(pace)
     runner.run()
-    seen = [epochs(runner)]
-    for _k in range(30):
+    assert pause_of(pace) == pause
+    for epoch in range(1, 40):
+        assert epochs(runner) == epoch
         next_tick(runner)
-        seen.append(epochs(runner))
-    done = [after - before for before, after in itertools.pairwise(seen)]
-    assert done == [1] * 19 + [2] * 10 + [3]
     runner.stop()
     QCoreApplication.processEvents()
-    assert (epochs(runner), runner.running) == (seen[-1], False)
+    assert (epochs(runner), runner.running) == (40, False)
+
+
+def test_at_full_pace_a_slice_does_as_many_epochs_as_it_has_time_for(
+    runner: LoopRunner, monkeypatch
+):
+    clock = itertools.count(0.0, 0.001)  # each look at it takes a millisecond
+    monkeypatch.setattr(runner, "_slices", Slices(runner, clock=partial(next, clock)))
+    runner.set_pace("full")
+    runner.run()
+    assert epochs(runner) == 8
+    runner.stop()
+    runner.run(3)
+    assert (epochs(runner), runner.running) == (11, False)
+
+
+def test_another_pace_holds_from_the_next_epoch_on(runner: LoopRunner):
+    runner.run()
+    runner.set_pace("50")
+    runner._slices._timer.start(0)
+    QCoreApplication.processEvents()
+    assert (epochs(runner), runner._slices._timer.interval()) == (2, 20)
 
 
 def test_an_edit_stops_the_run(document: Document, runner: LoopRunner):

@@ -8,17 +8,18 @@ import pytest
 from app.document.examples import examples
 from app.workbench.gradients.causes import causes_of
 from app.workbench.gradients.comparison import compared
-from app.workbench.study.lab import found_from, guessed, wrong_nodes
+from app.workbench.study.lab import Referee, count_text, found_from, guesses, wrong_nodes
 from engine import EngineError, from_expression
 from engine.formats.files import load_drawing
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import short, signed
 from engine.rules import MISTAKES, Rules
-from engine.study.diagnose import look_alikes
+from engine.study.diagnose import look_alikes, wrong_counts
 from engine.trace import run
+from tests.app.panels.test_numeric import random_graph
 from tests.helpers.extent import sampled
-from tests.helpers.graphs import mistake
+from tests.helpers.graphs import diamond, mistake
 
 TABLE = json.loads((Path(__file__).parent / "mistakes.json").read_text("utf-8"))
 NAMES = {
@@ -110,10 +111,73 @@ def test_every_wrong_gradient_has_a_reason_at_every_step(name: str, rules: Rules
 
 
 def test_a_part_of_a_title_is_enough_to_name_a_mistake():
-    assert guessed("+=", MISTAKES) is mistake("assign")
-    assert guessed("no seed", MISTAKES) is mistake("no-seed")
-    assert guessed("backward twice", MISTAKES) is None
-    assert guessed("", MISTAKES) is None
+    assert guesses("+=", MISTAKES) == (mistake("assign"),)
+    assert guesses("no seed", MISTAKES) == (mistake("no-seed"),)
+    assert len(guesses("backward twice", MISTAKES)) == 2
+    assert guesses("zebra", MISTAKES) == ()
+    assert guesses(" ", MISTAKES) == MISTAKES
+
+
+@pytest.mark.parametrize("name", sorted(GRAPHS))
+def test_counts_are_what_running_each_mistake_to_its_end_and_comparing_gives(name: str):
+    graph = GRAPHS[name]
+    for count in wrong_counts(graph):
+        trace = run(graph, rules=count.rules)
+        frame, comparison = frame_at(trace, len(trace)), compared(trace)
+        assert comparison is not None
+        flagged = len(list(wrong_nodes(frame, comparison)))
+        assert count.wrong == comparison.differing(frame) == flagged, count
+        assert count.known == len(frame.grads)
+
+
+def test_counts_of_random_graphs_are_those_of_the_flags():
+    wrong = 0
+    for seed in range(200):
+        graph = random_graph(seed)
+        for count in wrong_counts(graph):
+            if count.wrong is None:
+                continue
+            trace = run(graph, rules=count.rules)
+            comparison = compared(trace)
+            assert comparison is not None
+            assert count.wrong == comparison.differing(frame_at(trace, len(trace))), (seed, count)
+            wrong += count.wrong
+    assert wrong > 500
+
+
+def test_a_pass_that_is_too_long_is_not_counted():
+    counts = {count.rules.name: count for count in wrong_counts(diamond(40))}
+    assert count_text(counts["recursive"]) == "too long here"
+    assert count_text(counts["depth-first"]) == "none here"
+    assert count_text(counts["forward-order"]) == "39 of 41"
+
+
+def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
+    graph = GRAPHS["demonstration"]
+    trace = run(graph, rules=mistake("assign"))
+    comparison, referee = compared(trace), Referee()
+    assert comparison is not None
+    said = {
+        cursor: [
+            (j.name, j.numerical, j.correct, j.by_now)
+            for j in referee.judge(frame_at(trace, cursor), comparison)
+        ]
+        for cursor in (5, 6, 8, 9, 10, 11)
+    }
+    a, b = ("a", "25", "25"), ("b", "19", "19")
+    assert said[5] == []
+    assert said[6] == [(*a, "–"), (*b, "–")]
+    assert said[8] == [(*a, "3 so far"), (*b, "–")]
+    assert said[9] == [(*a, "3 so far"), (*b, "2 so far")]
+    assert said[10] == [(*a, "1 ✗"), (*b, "2 so far")]
+    assert said[11] == [(*a, "1 ✗"), (*b, "1 ✗")]
+
+
+def test_the_referee_does_not_confirm_what_it_can_not_tell():
+    graph = from_expression("y = relu(a) + a", {"a": 0})
+    trace = run(graph, rules=mistake("assign"))
+    (judged,) = Referee().judge(frame_at(trace, len(trace)), compared(trace))
+    assert judged.verdict == "can't tell"
 
 
 def test_look_alikes_give_every_node_the_same_gradient():

@@ -7,16 +7,18 @@ from itertools import count
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
 
+from app.controls.rich_text import plain_text
 from app.controls.slices import Slices
 from app.workbench.training import rate_trials
+from app.workbench.training import training as training_module
 from app.workbench.training.boundary import COARSE, plane, zero_line
 from app.workbench.training.rate_trials import RateTrials
 from app.workbench.training.training import KEPT, Training
 from app.workbench.training.training_data import TABLE
-from app.workbench.training.words import sentence, table
+from app.workbench.training.words import sentence, table, trouble_of
 from engine.numbers import short
 from engine.training.datasets import Sample
 from engine.training.learning import Learner, Setup
@@ -26,6 +28,7 @@ from engine.training.learning import Learner, Setup
 def training(qapp: object) -> Training:
     found = Training()
     found.set_data("XOR")
+    found.set_pace("full")
     return found
 
 
@@ -60,6 +63,55 @@ def test_pause_rests_and_run_goes_on_to_the_same_end(training: Training, qtbot: 
     assert not training.running
 
 
+@pytest.mark.parametrize(("pace", "pause"), [("5", 200), ("50", 20)])
+def test_each_epoch_is_shown_at_a_pace_that_can_be_watched(
+    qapp: object, monkeypatch: pytest.MonkeyPatch, pace: str, pause: int
+):
+    monkeypatch.setattr(training_module, "Slices", partial(Slices, clock=lambda: 0.0))
+    training = Training()
+    training.set_data("XOR")
+    assert training.pace == "5"
+    training.set_pace(pace)
+    training.run(20)
+    shown = list[int]()
+    training.advanced.connect(lambda: shown.append(training.state.epochs))
+    for _epoch in range(20):
+        assert training.running
+        training._slices._timer.start(0)  # the pause is over
+        QCoreApplication.processEvents()
+        assert not training.running or training._slices._timer.interval() == pause
+    assert not training.running
+    assert sorted(set(shown)) == list(range(1, 21))
+    learner = Learner(training.setup, training.learner.samples)
+    state = learner.start()
+    for loss in training.losses:
+        assert loss == pytest.approx(learner.loss(state), rel=1e-15)
+        state = learner.epoch(state)
+
+
+def test_another_pace_loses_no_epoch(training: Training, qtbot: QtBot):
+    training.set_pace("50")
+    training.run(12)
+    qtbot.waitUntil(lambda: training.epochs >= 2)
+    training.set_pace("full")
+    qtbot.waitUntil(lambda: not training.running)
+    assert training.epochs == 12
+    assert len(training.losses) == 13
+
+
+def test_what_has_been_learned_is_said_with_its_numbers(training: Training, qtbot: QtBot):
+    loss = short(training.loss)
+    expected = f"Before the first epoch the loss is {loss}. Run trains the network."
+    assert plain_text(sentence(training)) == expected
+    run_to_end(qtbot, training, 1)
+    right = sum(training.right)
+    expected = f"After 1 epoch the loss is {short(training.loss)}, {right} of 4 right."
+    assert plain_text(sentence(training)) == expected
+    training.set_data("line")
+    run_to_end(qtbot, training, 2)
+    assert plain_text(sentence(training)) == f"After 2 epochs the loss is {short(training.loss)}."
+
+
 def test_any_epoch_is_shown_again_with_its_own_weights(training: Training, qtbot: QtBot):
     seen = {}
     for epoch in range(1, KEPT + 13):
@@ -92,7 +144,9 @@ def test_too_large_a_rate_is_named_with_what_to_do(training: Training, qtbot: Qt
     training.change(replace(training.setup, loss="hinge"))
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
-    assert "the rate 1000 is too large" in sentence(training)
+    wrong = trouble_of(training)
+    assert wrong is not None
+    assert "the rate 1000 is too large" in wrong.said
 
 
 def test_a_rate_is_advised_once_it_has_been_tried_and_does_what_is_told(

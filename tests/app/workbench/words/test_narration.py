@@ -140,9 +140,13 @@ def test_two_passes_say_which_one_it_is():
 
 
 def test_before_a_pass_the_sentence_says_what_to_press():
-    assert "Press Backward to start at L." in said(live_frame(shared()))
+    assert said(live_frame(shared())) == "L is 8. Press Backward: how much does each leaf matter?"
+    alone = said(live_frame(from_expression("y = x*x", {"x": 3})))
+    assert alone == "y is 9. Press Backward: how much does x matter?"
+    constant = said(live_frame(from_expression("y = 2*3")))
+    assert constant == "y is 6. No leaf leads to it. Press Backward to start there."
     assert "Press Step to seed the root" in said(at(shared(), 0))
-    assert said(live_frame(Graph())).startswith("Nothing to run yet.")
+    assert said(live_frame(Graph())).startswith("Type a formula above")
 
 
 def test_without_a_root_the_sentence_asks_for_one():

@@ -1,0 +1,382 @@
+"""Panel, Page and Block: what every page of the right bar is made of.
+
+A `Page` scrolls its blocks; its foot stays below them. A `Block` has a line above it, a heading
+that folds it, and a note at the right end of the heading.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    Qt,
+    Signal,
+    SignalInstance,
+)
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollBar, QSizePolicy, QWidget
+
+from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import (
+    Box,
+    Part,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    scroll_area,
+)
+from app.controls.painted_button import PaintedButton
+from app.controls.row_list import OUTSET, RowList
+from app.guard import guarded
+from app.style.current import Style
+from app.style.icons import paint_icon
+
+EDGE = 14
+"""Space at both sides of a page, in px at 100 %."""
+GAP = 8
+"""Space between the parts of a block, in px at 100 %."""
+_BLOCK_EDGES, _HEAD_GAP = (0, 6, 0, 9), 2
+"""Space around a block, and between its heading and its body, in px at 100 %."""
+_TIGHT_EDGES, _TIGHT_GAP = (0, 5, 0, 8), 3
+_FOOT = 44
+"""Height of what ends or leaves a page, in px at 100 %."""
+_HEAD = 26
+"""Height of the heading of a block, in px at 100 %."""
+_CHEVRON = 18
+"""Width of the arrow that folds a block, in px at 100 %."""
+_ARROW = 12
+_REVEAL_MARGIN = 12
+"""Space left around a part that is scrolled to, in px."""
+
+
+@guarded
+class Panel(QWidget):
+    """A widget that is refreshed only while it is visible: when a followed signal comes, when it is
+    shown, and after a change of style.
+    """
+
+    def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
+        """`name` is what a screen reader calls it."""
+        super().__init__(parent)
+        self._style = style
+        fill_background(self, "panel")
+        self.setAccessibleName(name)
+
+    def follow(self, *signals: SignalInstance) -> None:
+        """Refresh after each of these signals, and after a change of style."""
+        for signal in (*signals, self._style.changed):
+            signal.connect(self.refresh_if_visible)
+
+    def refresh(self) -> None:
+        """Show the current state."""
+
+    def refresh_if_visible(self) -> None:
+        """Refresh now; a hidden panel does when it is shown."""
+        if self.isVisible():
+            self.refresh()
+
+    def announce(self, sentence: str) -> None:
+        """Have a screen reader say a sentence once."""
+        if sentence and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+
+@guarded
+class Page(Panel):
+    """A page of the right bar: blocks that scroll, above a foot that stays."""
+
+    left = Signal()
+    """Emitted when the keyboard may go back to the sheet."""
+    block_folded = Signal(str, bool)
+    """Emitted with the key of a block that the user has folded or unfolded."""
+
+    def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(style, name, parent)
+        self._content = QWidget()
+        self._column = in_column(parent=self._content, edges=0, gap=0)
+        self.area = scroll_area(self._content)
+        self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._foot = QWidget()
+        self._foot.hide()
+        self._foot_line = _rule()
+        self._foot_line.hide()
+        in_column((self.area, 1), self._foot_line, self._foot, parent=self, edges=0, gap=0)
+        _OverlayBar(style, self)
+
+    def add(self, *parts: Part) -> None:
+        """Add blocks below one another; the line above the first visible one is hidden."""
+        for part in parts:
+            self._column.add(part)
+            if isinstance(part, Block):
+                part.folded_by_user.connect(self.block_folded)
+                part.shown_or_hidden.connect(self._update_lines)
+        self._update_lines()
+
+    def set_foot(self, *parts: Part) -> None:
+        """Put buttons into the foot, at its left end unless they share its width by stretch."""
+        edges = (EDGE, 5, EDGE, 6)
+        shares = any(isinstance(part, tuple) for part in parts)
+        rest = () if shares else (1,)
+        in_row(*parts, *rest, parent=self._foot, style=self._style, edges=edges, gap=GAP)
+        self._style.changed.connect(self._fit_foot)
+        self._fit_foot()
+        self.show_foot(True)
+
+    def show_foot(self, shown: bool) -> None:
+        """Show or hide the foot."""
+        self._foot.setVisible(shown)
+        self._foot_line.setVisible(shown)
+
+    def blocks(self) -> list[Block]:
+        """Return the blocks of the page, hidden ones too."""
+        return self._content.findChildren(Block)
+
+    def first_field(self) -> QWidget | None:
+        """Return what gets the keyboard when the page is opened by keys."""
+        return first_focusable(self._content)
+
+    def reveal(self, part: QWidget) -> None:
+        """Scroll a part of the page into view."""
+        self.area.ensureWidgetVisible(part, 0, _REVEAL_MARGIN)
+
+    def reveal_row(self, rows: QWidget, rect: QRect) -> None:
+        """Scroll a row of a list into view; `rect` is in px of the list."""
+        middle = rows.mapTo(self._content, rect.center())
+        self.area.ensureVisible(0, middle.y(), 0, rect.height() // 2 + 1)
+
+    def _fit_foot(self) -> None:
+        self._foot.setFixedHeight(self._style.px(_FOOT))
+
+    def _update_lines(self) -> None:
+        first = True
+        for k in range(self._column.count()):
+            item = self._column.itemAt(k)
+            widget = None if item is None else item.widget()
+            if widget is None or widget.isHidden():
+                continue
+            if isinstance(widget, Block):
+                widget.set_line(not first)
+            first = False
+
+
+@guarded
+class _OverlayBar(QScrollBar):
+    """A scroll bar in the margin of a page, over its content: no text moves when it appears."""
+
+    def __init__(self, style: Style, page: Page) -> None:
+        super().__init__(Qt.Orientation.Vertical, page.area)
+        self._style = style
+        self._bar = page.area.verticalScrollBar()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._bar.rangeChanged.connect(self._follow)
+        self._bar.valueChanged.connect(self.setValue)
+        self.valueChanged.connect(self._bar.setValue)
+        page.area.installEventFilter(self)
+        self.hide()
+
+    def _follow(self) -> None:
+        bar = self._bar
+        with QSignalBlocker(self):
+            self.setRange(bar.minimum(), bar.maximum())
+            self.setPageStep(bar.pageStep())
+            self.setSingleStep(bar.singleStep())
+            self.setValue(bar.value())
+        self.setVisible(bar.maximum() > bar.minimum())
+        self._place()
+
+    def _place(self) -> None:
+        area, wide = self.parentWidget(), self.sizeHint().width()
+        if area is not None:
+            self.setGeometry(area.width() - wide, 0, wide, area.height())
+            self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._follow()
+        return super().eventFilter(watched, event)
+
+
+@guarded
+class Block(QWidget):
+    """A part of a page with a heading; with a `key` the heading folds it."""
+
+    folded_by_user = Signal(str, bool)
+    """Emitted with the key and whether it is folded now."""
+    shown_or_hidden = Signal()
+    unfolded = Signal()
+    """Emitted when its body appears, by the user or by the program."""
+    fold_changed = Signal()
+
+    def __init__(
+        self,
+        style: Style,
+        title: str = "",
+        *parts: Part,
+        key: str = "",
+        folded: bool = False,
+        note: str = "",
+        tight: bool = False,
+    ) -> None:
+        """A `tight` block has little space around its heading and its body."""
+        super().__init__()
+        self._style, self.key = style, key
+        edges, gap = (_TIGHT_EDGES, _TIGHT_GAP) if tight else (_BLOCK_EDGES, GAP)
+        below_head = _TIGHT_GAP if tight else _HEAD_GAP
+        self._line = _rule()
+        self.head = _Head(style, title, folds=bool(key))
+        self.note = ElidedLabel(style, note, kind="caption")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.body = QWidget()
+        self._column = in_column(parent=self.body, style=style, edges=0, gap=gap)
+        self.add(*parts)
+        head = QWidget()
+        self._head = in_row(
+            self.head, (self.note, 1), parent=head, style=style, edges=(EDGE, 0, EDGE, 0), gap=GAP
+        )
+        self._head_row = head
+        inner = QWidget()
+        rows = (head, (self.body, 1))
+        self._inner = in_column(*rows, parent=inner, style=style, edges=edges, gap=below_head)
+        in_column(self._line, inner, parent=self, edges=0, gap=0)
+        head.setVisible(bool(title))  # with a parent, or it would be a window
+        self.setAccessibleName(title)
+        self.head.clicked.connect(self._toggle)
+        self.set_folded(folded)
+
+    @property
+    def folded(self) -> bool:
+        """Return whether only its heading is shown."""
+        return self.body.isHidden()
+
+    def add(self, *parts: Part) -> None:
+        """Add parts at the end; the texts of a list are flush with those of other parts."""
+        for part in parts:
+            self._column.add(self._inset(part))
+
+    def add_to_head(self, part: QWidget) -> None:
+        """Add a button at the right end of the heading."""
+        self._head.add(part)
+
+    def add_below(self, part: Part) -> None:
+        """Add a part that is shown below the body, also while that is folded."""
+        self._inner.add(self._inset(part))
+
+    def _inset(self, part: Part) -> Box:
+        found = part[0] if isinstance(part, tuple) else part
+        edge = EDGE - OUTSET if isinstance(found, RowList) else EDGE
+        return in_row(part, style=self._style, edges=(edge, 0, edge, 0), gap=0)
+
+    def set_title(self, title: str) -> None:
+        """Change the heading; without one there is no heading row."""
+        self.head.setText(title)
+        self.setAccessibleName(title)
+        self._head_row.setVisible(bool(title))
+
+    def set_note(self, note: str) -> None:
+        """Change what stands at the right end of the heading."""
+        self.note.setText(note)
+
+    def set_folded(self, folded: bool) -> None:
+        """Fold or unfold the block, without telling that the user did."""
+        self.body.setVisible(not folded)
+        tall = QSizePolicy.Policy.Maximum if folded else QSizePolicy.Policy.Preferred
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, tall)
+        self.head.set_folded(folded)
+        if not folded:
+            self.unfolded.emit()
+        self.fold_changed.emit()
+
+    def set_line(self, shown: bool) -> None:
+        """Show or hide the line above it."""
+        self._line.setVisible(shown)
+
+    def setVisible(self, visible: bool) -> None:
+        changes = self.isHidden() is visible
+        super().setVisible(visible)
+        if changes:
+            self.shown_or_hidden.emit()
+
+    def _toggle(self) -> None:
+        if self.key:
+            self.set_folded(not self.folded)
+            self.folded_by_user.emit(self.key, self.folded)
+
+
+@guarded
+class _Head(PaintedButton):
+    """The heading of a block, with an arrow if it folds."""
+
+    def __init__(self, style: Style, title: str, folds: bool) -> None:
+        super().__init__(style)
+        self._folds, self._folded = folds, False
+        self._label = plain_label(title, "strong", parent=self)
+        self._row = in_row(self._label, parent=self, edges=0, gap=0)
+        self.setText(title)
+        if not folds:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._restyle()
+
+    def set_folded(self, folded: bool) -> None:
+        """Point the arrow to the right, or down."""
+        self._folded = folded
+        self.setAccessibleDescription(("folded" if folded else "unfolded") if self._folds else "")
+        self.update()
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setAccessibleName(text)
+        self._label.setText(text)
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self.setMinimumHeight(px(_HEAD))
+        self._row.setContentsMargins(*(px(_CHEVRON), 0, px(4), 0) if self._folds else (0, 0, 0, 0))
+        super()._restyle()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._folds:
+            return
+        theme, px = self._style.theme, self._style.px
+        with QPainter(self) as painter:
+            if self.hasFocus():
+                self.paint_box(painter, theme.panel, theme.line, 4)
+            side, name = px(_ARROW), "right" if self._folded else "down"
+            color = theme.text if self.underMouse() else theme.secondary
+            top = (self.height() - side) / 2
+            paint_icon(painter, QRectF(px(1), top, side, side), name, color)
+
+
+def first_focusable(part: QWidget) -> QWidget | None:
+    """Return the first visible descendant that takes the keyboard by Tab, in reading order.
+
+    Of the buttons of a choice it is the one that is chosen.
+    """
+    for widget in part.findChildren(QWidget):
+        wants = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if isinstance(widget, QAbstractButton) and widget.property("segment"):
+            wants = wants and widget.isChecked()
+        if wants and widget.isVisible() and widget.isEnabled():
+            return widget
+    return None
+
+
+def _rule() -> QFrame:
+    line = QFrame()
+    line.setProperty("kind", "rule")
+    return line

@@ -1,0 +1,521 @@
+"""RowList: a list whose rows are spans in columns, with keys, a spoken text and a second line.
+
+A column may wrap its texts, and write them below the other columns where there is no width. A list
+may have heads above its columns, which stay while the rows scroll, and lines between the rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, cast
+
+from msgspec import Struct
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from app.controls.keys import ENTER, KeyClaim
+from app.controls.kind import plain_tooltip
+from app.controls.rich_text import (
+    ENDLESS,
+    Spans,
+    TextLine,
+    elided,
+    flushed_right,
+    lay_out,
+    paint_lines,
+)
+from app.guard import guarded
+from app.style.current import Style
+from app.style.strokes import paint_box
+from app.style.theme import Theme, mixed
+
+_ROW: Final = Qt.ItemDataRole.UserRole
+_RADIUS = 6
+_APART = 8
+"""Least space between the texts of two columns, in px at 100 %."""
+OUTSET = 6
+"""Space between the edge of a row and its texts, in px at 100 %."""
+_HEADS = 20
+"""Height of the heads of the columns, in px at 100 %."""
+_CHOICE, _CHOICE_DOT = 13, 3
+"""Diameter of the circle of a choice, and radius of its dot, in px at 100 %."""
+_BELOW_GAP = 1
+"""Space between a row and the line below it, in px at 100 %."""
+_ROUNDING = 0.5
+"""Width by which a text may be wider than its column without being cut off, in px."""
+_HOVER = 0.05
+"""Share of the text's colour in a row under the pointer."""
+
+
+class ListRow(Struct, frozen=True):
+    """A row: the spans of each column, a second line, and what a screen reader says.
+
+    `tip` is the tooltip where a text is cut off. `tone` is "", "now", "asked", "wrong", "off" or
+    "code"; a row that is "off" can't be chosen. `choice` is "" or the state of a circle before the
+    texts: "open", "chosen" or "wrong".
+    """
+
+    cells: tuple[Spans, ...]
+    spoken: str
+    below: Spans = ()
+    tone: str = ""
+    tip: str = ""
+    choice: str = ""
+
+
+class Column(Struct, frozen=True):
+    """A column: least width in px at 100 %, whether it takes the rest, whether flushed right.
+
+    One with `wraps_from` breaks its texts into lines; where it would be narrower than that, its
+    texts stand below the other columns.
+    """
+
+    width: float = 0.0
+    takes_rest: bool = False
+    right: bool = False
+    font: str = "interface"
+    wraps_from: float = 0.0
+
+
+@guarded
+class RowList(QListWidget):
+    """Rows as high as their texts; the list is as high as all of them.
+
+    Above `most_rows`, if that is not 0, it is as high as these and scrolls by itself.
+    """
+
+    chosen = Signal(int)
+    """Emitted with the place of a row that was clicked, or on which Enter was pressed."""
+    moved = Signal(int)
+    """Emitted with the place of the row that became current, by keys or by a click; -1: none."""
+    confirmed = Signal(int)
+    """Emitted after `chosen` with the place of the row on which Enter was pressed."""
+    hovered = Signal(int)
+    """Emitted with the place of the row under the pointer; -1: none."""
+
+    def __init__(
+        self,
+        style: Style,
+        name: str,
+        columns: Sequence[Column],
+        *,
+        row_height: float = 26.0,
+        most_rows: int = 0,
+        choosable: bool = True,
+    ) -> None:
+        super().__init__()
+        self._style, self._most_rows = style, most_rows
+        self._rows: tuple[ListRow, ...] = ()
+        self._hovered = -1
+        self._painter = _RowPainter(style, tuple(columns), row_height, self)
+        self._heads = _Heads(self._painter, self)
+        self.setItemDelegate(self._painter)
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setHorizontalScrollBarPolicy(off)
+        if not most_rows:
+            self.setVerticalScrollBarPolicy(off)
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        if choosable:
+            KeyClaim(self, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, *ENTER)
+        else:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self._choosable = choosable
+        self.itemClicked.connect(self._click)
+        self.currentRowChanged.connect(self._move)
+        style.changed.connect(self._measure)
+
+    @property
+    def rows(self) -> tuple[ListRow, ...]:
+        """Return the rows."""
+        return self._rows
+
+    def texts(self) -> list[str]:
+        """Return the rows as a screen reader says them."""
+        return [row.spoken for row in self._rows]
+
+    def show_heads(self, heads: Sequence[Spans]) -> None:
+        """Show a head above each column, or none with ()."""
+        if tuple(heads) != self._painter.heads:
+            self._painter.heads = tuple(heads)
+            self._measure()
+
+    def show_rows(self, rows: Sequence[ListRow]) -> None:
+        """Show other rows; those at the same place that are equal stay as they are."""
+        if tuple(rows) == self._rows:
+            return
+        before, self._rows = self._rows, tuple(rows)
+        self.blockSignals(True)
+        while self.count() > len(rows):
+            self.takeItem(self.count() - 1)
+        while self.count() < len(rows):
+            self.addItem(QListWidgetItem())
+        self.blockSignals(False)
+        widths_change = self._painter.share_width(self._rows, self._inner_width())
+        for place, row in enumerate(rows):
+            changes = place >= len(before) or before[place] != row
+            if changes:
+                item = self.item(place)
+                item.setText(row.spoken)
+                item.setData(_ROW, row)
+                usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+                item.setFlags(usable if row.tone != "off" else Qt.ItemFlag.NoItemFlags)
+            if changes or widths_change:
+                self._measure_item(place)
+        self._fit()
+
+    def set_current(self, place: int) -> None:
+        """Make a row current, and none with -1, without telling that it was moved to."""
+        if place != self.currentRow():
+            self.blockSignals(True)
+            self.setCurrentRow(place)
+            self.blockSignals(False)
+            self.viewport().update()
+        if place >= 0 and self._most_rows:
+            self.scrollToItem(self.item(place))
+
+    def has_width_for(self, heads: Sequence[Spans], rows: Sequence[ListRow]) -> bool:
+        """Return whether all texts of these rows would fit beside one another."""
+        return self._painter.needed_width(heads, rows) <= self._inner_width()
+
+    def rect_of(self, place: int) -> QRect:
+        """Return where a row is, in px of the list."""
+        return self.visualItemRect(self.item(place))
+
+    def is_hovered(self, place: int) -> bool:
+        """Return whether the pointer is over a row that can be chosen."""
+        return self._choosable and place == self._hovered
+
+    def _inner_width(self) -> int:
+        return self.viewport().width()
+
+    def _click(self, item: QListWidgetItem) -> None:
+        if self._choosable:
+            self.chosen.emit(self.row(item))
+
+    def _move(self, place: int) -> None:
+        self.viewport().update()
+        self.moved.emit(place)
+
+    def _measure(self) -> None:
+        self._painter.share_width(self._rows, self._inner_width())
+        for place in range(self.count()):
+            self._measure_item(place)
+        self._fit()
+
+    def _measure_item(self, place: int) -> None:
+        row = self._rows[place]
+        tip = row.tip if self._painter.is_cut(row) else ""
+        self.item(place).setToolTip(plain_tooltip(tip))
+        high = self._painter.height(self._rows[place], self._inner_width())
+        if self.item(place).sizeHint().height() != high:
+            self.item(place).setSizeHint(QSize(1, high))
+
+    def _fit(self) -> None:
+        self.viewport().update()
+        heads = self._style.px(_HEADS) if self._painter.heads else 0
+        if self.viewportMargins().top() != heads:
+            self.setViewportMargins(0, heads, 0, 0)
+        self._heads.setGeometry(0, 0, self.width(), heads)
+        self._heads.update()
+        shown = min(self.count(), self._most_rows or self.count())
+        high = heads + sum(self.item(k).sizeHint().height() for k in range(shown))
+        if self.height() != high or self.maximumHeight() != high:
+            self.setFixedHeight(high)
+
+    def _set_hovered(self, place: int) -> None:
+        if place != self._hovered:
+            self._hovered = place
+            self.viewport().update()
+            self.hovered.emit(place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._measure()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER and self.currentRow() >= 0:
+            event.accept()
+            place = self.currentRow()
+            self.chosen.emit(place)
+            self.confirmed.emit(place)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._set_hovered(self.indexAt(event.position().toPoint()).row())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._set_hovered(-1)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._choosable and self.currentRow() < 0 and self.count():
+            self.set_current(0)
+
+
+@guarded
+class _Heads(QWidget):
+    """The heads of the columns, above the rows that scroll."""
+
+    def __init__(self, rows: _RowPainter, parent: RowList) -> None:
+        super().__init__(parent)
+        self._rows = rows
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            self._rows.paint_heads(painter, QRectF(self.rect()))
+
+
+@guarded
+class _RowPainter(QStyledItemDelegate):
+    """Measures and paints the rows of a list, and the heads of its columns."""
+
+    def __init__(
+        self,
+        style: Style,
+        columns: tuple[Column, ...],
+        row_height: float,
+        view: RowList,
+    ) -> None:
+        super().__init__(view)
+        self._style, self._columns, self._view = style, columns, view
+        self._row_height = row_height
+        self._widths: tuple[float, ...] = tuple(0.0 for _ in columns)
+        self._breaks = False
+        """Whether the texts of a column that wraps stand below the others."""
+        self.heads: tuple[Spans, ...] = ()
+
+    def share_width(self, rows: Sequence[ListRow], wide: int) -> bool:
+        """Give each column its widest text, and what is left to the one that takes the rest.
+
+        Return whether a width has changed.
+        """
+        px = self._style.px
+        widths = [self._needed(k, self.heads, rows) for k in range(len(self._columns))]
+        used = 2 * px(OUTSET) + px(_APART) * sum(1 for w in widths[1:] if w)
+        if any(row.choice for row in rows):
+            used += px(_CHOICE) + px(_APART)
+        rest = [k for k, column in enumerate(self._columns) if column.takes_rest]
+        for k in rest[:1]:
+            others = used + sum(widths) - widths[k] + (0 if widths[k] or not k else px(_APART))
+            widths[k] = max(0.0, wide - others)
+            self._breaks = 0 < widths[k] < px(self._columns[k].wraps_from)
+        before, self._widths = self._widths, tuple(widths)
+        return before != self._widths
+
+    def needed_width(self, heads: Sequence[Spans], rows: Sequence[ListRow]) -> float:
+        """Return the width in which nothing would be cut."""
+        widths = [self._needed(k, heads, rows) for k in range(len(self._columns))]
+        between = sum(1 for wide in widths[1:] if wide)
+        return sum(widths) + 2 * self._style.px(OUTSET) + between * self._style.px(_APART)
+
+    def _needed(self, place: int, heads: Sequence[Spans], rows: Sequence[ListRow]) -> float:
+        """Return the width of a column with all its texts in one line."""
+        column, font = self._columns[place], self._font(place)
+        least = self._style.px(column.width)
+        if column.wraps_from:
+            return least
+        caption = self._style.font("caption")
+        head = _width(heads[place], caption) if place < len(heads) else 0.0
+        return max(
+            [least, head, *(_width(r.cells[place], font) for r in rows if place < len(r.cells))]
+        )
+
+    def _font(self, place: int) -> QFont:
+        return self._style.font(self._columns[place].font)
+
+    def is_cut(self, row: ListRow) -> bool:
+        """Return whether a text of the row has not enough width."""
+        texts, room = zip(self._columns, self._widths, row.cells, strict=False), self._room(row)
+        return any(
+            _width(spans, self._style.font(column.font)) > room.get(k, wide) + _ROUNDING
+            for k, (column, wide, spans) in enumerate(texts)
+            if not column.wraps_from
+        )
+
+    def height(self, row: ListRow, wide: int) -> int:
+        """Return the height of a row in px."""
+        base = self._style.px(self._row_height)
+        more = max((_high(lines[1:]) for _k, lines in self._wrapped(row)), default=0.0)
+        lines = self._below(row, wide)
+        below = self._style.px(_BELOW_GAP) + math.ceil(_high(lines)) if lines else 0
+        return base + math.ceil(more) + below
+
+    def _wrapped(self, row: ListRow) -> Iterator[tuple[int, tuple[TextLine, ...]]]:
+        """Yield the lines of each column that wraps beside the others."""
+        for k, column in enumerate(self._columns):
+            if column.wraps_from and not self._breaks and k < len(row.cells) and row.cells[k]:
+                yield k, lay_out(row.cells[k], self._font(k), max(self._widths[k], 1.0))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        row = cast("ListRow | None", index.data(_ROW))
+        if row is None:
+            return
+        rect = QRectF(cast(QRect, option.rect))  # type: ignore[attr-defined]
+        state = cast(QStyle.StateFlag, option.state)  # type: ignore[attr-defined]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_background(painter, rect, row, index.row(), state)
+        if self.heads and index.row() + 1 < self._view.count():
+            self._paint_rule(painter, rect)
+        self._paint_cells(painter, rect, row, self._style.px(self._row_height))
+        self._paint_below(painter, rect, row)
+
+    def _paint_background(
+        self, painter: QPainter, rect: QRectF, row: ListRow, place: int, state: QStyle.StateFlag
+    ) -> None:
+        theme = self._style.theme
+        fill = _fill(row.tone, theme)
+        if state & QStyle.StateFlag.State_Selected and not row.tone:
+            fill = theme.selection_tint
+        if self._view.is_hovered(place):
+            fill = mixed(fill, theme.text, _HOVER)
+        focused = state & QStyle.StateFlag.State_HasFocus and self._view.hasFocus()
+        line = theme.selection if focused else theme.gradient if row.tone == "now" else fill
+        if fill != theme.panel or focused:
+            paint_box(painter, rect, fill, line, self._style.px(_RADIUS), 1.0)
+
+    def paint_heads(self, painter: QPainter, rect: QRectF) -> None:
+        """Paint the heads of the columns."""
+        row = ListRow(self.heads, "", choice="none" if self._has_choices() else "")
+        self._paint_cells(painter, rect, row, rect.height(), "caption")
+        self._paint_rule(painter, rect)
+
+    def _has_choices(self) -> bool:
+        return any(row.choice for row in self._view.rows)
+
+    def _paint_rule(self, painter: QPainter, rect: QRectF) -> None:
+        inner = rect.adjusted(self._style.px(OUTSET), 0, -self._style.px(OUTSET), 0)
+        line = QRectF(inner.left(), inner.bottom() - 1, inner.width(), 1)
+        painter.fillRect(line, self._style.theme.line)
+
+    def _paint_cells(
+        self, painter: QPainter, rect: QRectF, row: ListRow, high: float, role: str = ""
+    ) -> None:
+        px, theme = self._style.px, self._style.theme
+        left = rect.left() + px(OUTSET)
+        if row.choice:
+            box = QRectF(left, rect.top() + (high - px(_CHOICE)) / 2, px(_CHOICE), px(_CHOICE))
+            self._paint_choice(painter, box, row.choice)
+            left += px(_CHOICE) + px(_APART)
+        wrapped, room = dict(self._wrapped(row)), self._room(row)
+        for k, (wide, spans) in enumerate(zip(self._widths, row.cells, strict=False)):
+            column, font = self._columns[k], self._style.font(role or self._columns[k].font)
+            lines = wrapped.get(k, ())
+            if not lines and spans and not column.wraps_from:
+                lines = self._one_line(spans, font, room.get(k, wide))
+            if lines:
+                lines = flushed_right(lines, wide) if column.right else lines
+                at = QPointF(left, rect.top() + (high - _high(lines[:1])) / 2)
+                for line in lines:
+                    paint_lines(painter, at, (line,), font, theme, row.tone != "off")
+                    at += QPointF(0, _high((line,)))
+            left += wide + (px(_APART) if wide else 0)
+
+    def _room(self, row: ListRow) -> dict[int, float]:
+        """Return the width of texts that may go on over what the next column leaves free."""
+        found = dict[int, float]()
+        for k, (column, after) in enumerate(pairwise(self._columns)):
+            if column.takes_rest and after.right and k + 1 < len(row.cells):
+                free = self._widths[k + 1] - _width(row.cells[k + 1], self._font(k + 1))
+                found[k] = self._widths[k] + free
+        return found
+
+    def _one_line(self, spans: Spans, font: QFont, wide: float) -> tuple[TextLine, ...]:
+        line = lay_out(spans, font, ENDLESS)
+        return (
+            line
+            if line[0].width <= wide + _ROUNDING
+            else lay_out(elided(spans, font, wide), font, ENDLESS)
+        )
+
+    def _paint_choice(self, painter: QPainter, box: QRectF, state: str) -> None:
+        theme = self._style.theme
+        color = {"chosen": theme.selection, "wrong": theme.error}.get(state, theme.wire)
+        if state == "none":
+            return
+        painter.setPen(QPen(color, 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(box.adjusted(0.7, 0.7, -0.7, -0.7))
+        if state == "chosen":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            side = self._style.px(_CHOICE_DOT)
+            painter.drawEllipse(box.center(), side, side)
+        elif state == "wrong":
+            cross = box.adjusted(*(sign * box.width() * 0.32 for sign in (1, 1, -1, -1)))
+            painter.drawLine(cross.topLeft(), cross.bottomRight())
+            painter.drawLine(cross.topRight(), cross.bottomLeft())
+
+    def _paint_below(self, painter: QPainter, rect: QRectF, row: ListRow) -> None:
+        lines = self._below(row, round(rect.width()))
+        top = rect.top() + self._style.px(self._row_height) - self._style.px(3)
+        for line in lines:
+            at = QPointF(rect.left() + self._style.px(OUTSET), top)
+            paint_lines(painter, at, (line,), self._style.font("caption"), self._style.theme)
+            top += _high((line,))
+
+    def _below(self, row: ListRow, wide: int) -> tuple[TextLine, ...]:
+        spans = row.below
+        if self._breaks:
+            wrapping = (k for k, column in enumerate(self._columns) if column.wraps_from)
+            spans = (*(s for k in wrapping if k < len(row.cells) for s in row.cells[k]), *spans)
+        room = wide - 2 * self._style.px(OUTSET)
+        return lay_out(spans, self._style.font("caption"), room) if spans else ()
+
+
+def _fill(tone: str, theme: Theme) -> QColor:
+    return {
+        "now": theme.firing,
+        "asked": theme.selection_tint,
+        "wrong": theme.error_tint,
+    }.get(tone, theme.panel)
+
+
+def _width(spans: Spans, font: QFont) -> float:
+    return lay_out(spans, font, ENDLESS)[0].width if spans else 0.0
+
+
+def _high(lines: Sequence[TextLine]) -> float:
+    """Return the height of lines without additional space between them."""
+    return sum(line.ascent + line.descent for line in lines)

@@ -1,0 +1,227 @@
+"""CodeView: the pass as code, one line for each step, with the current one highlighted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
+
+from app.guard import guarded
+from app.style.current import Style
+from app.style.strokes import paint_box
+from app.workbench.gradients.listing import CodeLine, Listing
+
+_LEAST_LINES = 4
+"""Lines for which there is always room."""
+_LINE = 22
+"""Height of a line, in px at 100 %."""
+_PAD = 8
+_BEFORE_COMMENT = 4
+"""Number of characters that the space before a comment and its mark are wide."""
+_MARGIN = 25
+"""Width reserved for two-digit line numbers."""
+_COMMENT = 8
+"""Number of characters reserved for a comment, with the space before it."""
+_SAMPLE = 60
+"""Number of lines of a long listing that are measured."""
+
+
+class _Face(NamedTuple):
+    font: QFont
+    metrics: QFontMetricsF
+
+
+def _faces(style: Style) -> dict[str, _Face]:
+    """Return the fonts of code and line numbers; making one takes as long as drawing a word."""
+    fonts = {role: style.font(role) for role in ("code", "code strong", "small")}
+    return {role: _Face(font, QFontMetricsF(font)) for role, font in fonts.items()}
+
+
+@guarded
+class CodeView(QAbstractScrollArea):
+    """Lines of code, created only where visible; `step_chosen` carries a cursor."""
+
+    step_chosen = Signal(int)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._faces = _faces(style)
+        self._listing: Listing | None = None
+        self._measured: tuple[Listing, dict[int, int]] | None = None
+        """The listing whose lines are measured, and how many characters the code of some has."""
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setViewport(QWidget())  # asked for Qt's, PySide makes the classes of all widgets
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setMouseTracking(True)
+        self.setAccessibleName("Code, one line per step")
+        style.changed.connect(self._restyle)
+
+    def text(self) -> str:
+        """Return all lines with the comments that may be known."""
+        found = self._listing
+        if found is None:
+            return ""
+        lines = (found.line(k) for k in range(len(found)))
+        return "\n".join(f"{x.code}  # {x.comment}" if x.comment else x.code for x in lines)
+
+    def show_listing(self, listing: Listing) -> None:
+        """Show another step, with its line in view."""
+        self._listing = listing
+        self._measure()
+        now = listing.now
+        if now is not None:
+            self.setAccessibleDescription(f"Line {now + 1}: {listing.line(now).code}")
+            self._bring(now)
+        self.viewport().update()
+
+    def _measure(self) -> None:
+        """Set the height to a few lines, with scroll bars for the rest."""
+        listing = self._listing
+        count = 0 if listing is None else len(listing)
+        line, pad = self._line(), self._style.px(_PAD)
+        whole = count * line + 2 * pad
+        self.setMinimumHeight(min(count, _LEAST_LINES) * line + 2 * pad)
+        scrolls = whole > self.height()
+        wide = self._longest() + self.margin() + self._style.px(_PAD)
+        bar_height = self.horizontalScrollBar().sizeHint().height()
+        room = self.width() - (self.verticalScrollBar().sizeHint().width() if scrolls else 0)
+        below = bar_height if wide > room else 0
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setHorizontalScrollBarPolicy(on if below else off)
+        self.setVerticalScrollBarPolicy(on if scrolls else off)
+        bar = self.horizontalScrollBar()
+        self.setMaximumHeight(whole + below)
+        bar.setRange(0, max(0, round(wide) - self.viewport().width()))
+        bar.setPageStep(self.viewport().width())
+        self.verticalScrollBar().setRange(0, max(0, whole - self.viewport().height()))
+        self.verticalScrollBar().setPageStep(self.viewport().height())
+        self.verticalScrollBar().setSingleStep(line)
+
+    def _longest(self) -> float:
+        """Return the width of the longest line; of a long listing a sample is measured."""
+        listing = self._listing
+        if listing is None or not len(listing):
+            return 0.0
+        if self._measured is None or not listing.same_code(self._measured[0]):
+            every = max(1, len(listing) // _SAMPLE)
+            codes = {k: len(listing.line(k).code) for k in range(0, len(listing), every)}
+            self._measured = None if listing.hides else (listing, codes)
+        else:
+            codes = self._measured[1]
+        if listing.now is not None and listing.now not in codes:
+            codes = {**codes, listing.now: len(listing.line(listing.now).code)}
+        longest = max(
+            code + max(_COMMENT, len(listing.comment(k)) + _BEFORE_COMMENT)
+            for k, code in codes.items()
+        )
+        return longest * self._faces["code"].metrics.horizontalAdvance("0")
+
+    def _bring(self, place: int) -> None:
+        """Scroll as little as needed, with one more line in view on either side."""
+        line, pad, bar = self._line(), self._style.px(_PAD), self.verticalScrollBar()
+        top, room = pad + place * line, self.viewport().height()
+        if top - line < bar.value():
+            bar.setValue(top - line)
+        elif top + 2 * line > bar.value() + room:
+            bar.setValue(top + 2 * line - room)
+
+    def margin(self) -> int:
+        """Return the x where code begins, after the longest line number."""
+        digits = len(str(len(self._listing or ())))
+        more = self._faces["small"].metrics.horizontalAdvance("0" * (digits - 2))
+        return self._style.px(_MARGIN) + round(more)
+
+    def _line(self) -> int:
+        return self._style.px(_LINE)
+
+    def _line_at(self, y: float) -> int | None:
+        place = int((y + self.verticalScrollBar().value() - self._style.px(_PAD)) // self._line())
+        listing = self._listing
+        return place if listing is not None and 0 <= place < len(listing) else None
+
+    def _restyle(self) -> None:
+        self._faces = _faces(self._style)
+        self._measure()
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(240), self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(120), self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = self._line_at(event.position().y())
+        step = None if place is None or self._listing is None else self._listing.step_of(place)
+        shape = Qt.CursorShape.PointingHandCursor if step else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = self._line_at(event.position().y())
+        if place is not None and self._listing is not None:
+            step = self._listing.step_of(place)
+            if step is not None:
+                self.step_chosen.emit(step)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            theme, px = self._style.theme, self._style.px
+            box = QRectF(self.viewport().rect())
+            paint_box(painter, box, theme.quiet, theme.line, px(8))
+            if self._listing is None:
+                return
+            painter.setClipRect(box.adjusted(1.5, 1.5, -1.5, -1.5))
+            line, top = self._line(), px(_PAD) - self.verticalScrollBar().value()
+            first = max(0, -top // line)
+            last = min(len(self._listing), (self.viewport().height() - top) // line + 1)
+            left = self.margin()
+            for place in range(first, last):
+                at = QPoint(left, top + place * line)
+                self._paint_line(painter, place, at, self._listing.line(place))
+
+    def _paint_line(self, painter: QPainter, place: int, at: QPoint, line: CodeLine) -> None:
+        top, left = at.y(), float(at.x())
+        theme, px, tall = self._style.theme, self._style.px, self._line()
+        forward = self._listing is not None and self._listing.is_forward(place)
+        strong = theme.value if forward else theme.gradient
+        if line.state == "now":
+            tint = theme.value_tint if forward else theme.firing
+            painter.fillRect(QRectF(0, top, self.viewport().width(), tall), tint)
+            painter.fillRect(QRectF(0, top, px(3), tall), strong)
+        font, metrics = self._faces["code strong" if line.state == "now" else "code"]
+        base = top + (tall + metrics.ascent() - metrics.descent()) / 2
+        number = f"{place + 1}"
+        small = self._faces["small"]
+        painter.setFont(small.font)
+        painter.setPen(theme.secondary)
+        wide = small.metrics.horizontalAdvance(number)
+        left -= self.horizontalScrollBar().value()
+        painter.drawText(QPointF(max(left - px(7) - wide, 4.0), base), number)
+        ink = theme.secondary if line.state == "later" else theme.text
+        self._write(painter, QPointF(left, base), font, ink, line.code)
+        if line.comment:
+            left += metrics.horizontalAdvance(line.code) + px(12)
+            ink = strong if line.state == "now" else theme.secondary
+            self._write(painter, QPointF(left, base), font, ink, f"# {line.comment}")
+
+    def _write(self, painter: QPainter, at: QPointF, font: QFont, ink: QColor, text: str) -> None:
+        painter.setFont(font)
+        painter.setPen(ink)
+        painter.drawText(at, text)

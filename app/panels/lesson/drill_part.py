@@ -1,0 +1,140 @@
+"""Three more like this one: drill questions with a field, graded as those of a run are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+
+from app.controls.keys import KeyClaim
+from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.rich_line import RichLine
+from app.controls.rich_text import Span
+from app.guard import guarded
+from app.style.current import Style
+from app.workbench.study.predictions import drill_text
+from app.workbench.words.questions import ROLES, answer_text
+from engine.study.answers import LONGEST
+from engine.study.drill import Drill
+from engine.study.grading import Verdict, grade
+
+
+@guarded
+class DrillField(QLineEdit):
+    """A field for an answer; Enter sends it, Esc leaves the drill."""
+
+    sent = Signal()
+    left = Signal()
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        self.setMaxLength(LONGEST)
+        self.setAccessibleName("Your answer")
+        self.setPlaceholderText("your number, then Enter")
+        KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+            self.sent.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class DrillPart(QWidget):
+    """Asks one drill after the other; the document stays as it is."""
+
+    left = Signal()
+    counted = Signal(str)
+    """Emitted with "2 of 3" when a question is asked."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.drills: Sequence[Drill] = ()
+        self._place = self._right = 0
+        self._told = False
+        self.given = plain_label(kind="secondary", wraps=True)
+        self.asked = plain_label(kind="strong", wraps=True)
+        self.field = DrillField(style)
+        self.check = QPushButton("Check")
+        self.check.setProperty("kind", "question")
+        self.verdict = RichLine(style, font_role="interface")
+        row = in_row((self.field, 1), self.check)
+        parts = (self.given, self.asked, row, self.verdict)
+        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        self.check.clicked.connect(self._go_on)
+        self.field.sent.connect(self._go_on)
+        self.field.left.connect(self._leave)
+        self.hide()
+
+    def begin(self, drills: Sequence[Drill]) -> None:
+        """Ask the first of these drills."""
+        self.drills, self._place, self._right = drills, 0, 0
+        self.show()
+        self._ask()
+
+    def end(self) -> None:
+        """Forget the drills."""
+        self.drills = ()
+        self.hide()
+
+    def _ask(self) -> None:
+        given, asked = drill_text(self.drills[self._place], self._style.digits)
+        self._told = False
+        self.counted.emit(f"{self._place + 1} of {len(self.drills)}")
+        self.given.setText(given)
+        self.asked.setText(asked)
+        self.field.clear()
+        self.field.setReadOnly(False)
+        self.check.setText("Check")
+        self.verdict.set_spans(())
+        self.field.setFocus()
+
+    def _go_on(self) -> None:
+        """Grade the typed answer; if it has been graded already, ask the next question."""
+        if not self.drills:
+            return
+        if not self._told:
+            self._grade()
+        elif self._place + 1 < len(self.drills):
+            self._place += 1
+            self._ask()
+        else:
+            self._leave()
+
+    def _grade(self) -> None:
+        drill, digits = self.drills[self._place], self._style.digits
+        verdict = grade(drill.question, drill.trace, self.field.text(), digits)
+        if verdict.kind == "unread":
+            self.verdict.set_spans((Span(verdict.sentence, "error"),))
+            return
+        self._told = True
+        self._right += verdict.right
+        self.field.setReadOnly(True)
+        last = self._place + 1 == len(self.drills)
+        self.check.setText("Close" if last else "Next")
+        spans = self._said(drill, verdict)
+        if last:
+            spans += (Span(f"\n{self._right} of {len(self.drills)} right.", bold=True),)
+        self.verdict.set_spans(spans)
+
+    def _said(self, drill: Drill, verdict: Verdict) -> tuple[Span, ...]:
+        number = answer_text(drill.question, drill.trace, self._style.digits)
+        role = ROLES.get(drill.question.kind, "gradient")
+        right = Span(number, role, bold=True)
+        after = Span(f"\n{verdict.sentence}" if verdict.sentence else "")
+        if verdict.right:
+            return (right, Span(" ✓"), after)
+        wrong = Span(self.field.text().strip(), "error", strike=True)
+        return (Span("✗ ", "error", bold=True), wrong, Span("  "), right, after)
+
+    def _leave(self) -> None:
+        self.end()
+        self.left.emit()

@@ -1,0 +1,173 @@
+"""The page Numeric: backward beside numerical gradients, one leaf nudged, and PyTorch."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QPushButton
+
+from app.controls.empty_state import EmptyState
+from app.controls.keys import PressedByEnter
+from app.controls.layouts import in_row, plain_label
+from app.controls.panel import Block, Page
+from app.controls.segmented import Segmented
+from app.document.document import Document
+from app.guard import guarded
+from app.panels.numeric.nudge_part import NudgePart
+from app.panels.numeric.step_row import StepRow
+from app.panels.numeric.table import MARKS, CheckTable
+from app.panels.numeric.torch_part import TorchPart
+from app.style.current import Style
+from app.workbench.gradients.formulas import derivative_text, variable
+from app.workbench.playback.playback import Playback
+from app.workbench.selection import Selection
+from app.workbench.study.checking import QUOTIENTS, WAYS, Row, summary, verdict_on_all
+from app.workbench.study.checks import Checks
+from engine.numbers import full
+from engine.rules import CORRECT
+from engine.study.nudge import STEP
+
+LONGEST_ROOT = 6
+"""Characters of the root's name in the head of the table."""
+
+
+@guarded
+class NumericPage(Page):
+    """The rows of the check, and how they are computed; `node_chosen` carries a row's node."""
+
+    node_chosen = Signal(int)
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        selection: Selection,
+        checks: Checks,
+    ) -> None:
+        super().__init__(style, "Numeric")
+        self._playback, self._selection, self._checks = playback, selection, checks
+        self._announced = ""
+        self.way = Segmented(style, [(way, way) for way in WAYS], "Method", narrow=True)
+        self.all_nodes = QCheckBox("all nodes")
+        self.all_nodes.setToolTip("Check the gradients of operations as well as those of leaves")
+        self.step = StepRow(style, checks.h)
+        self.empty = EmptyState(style, "")
+        self.table = CheckTable(style)
+        self.verdict = plain_label(kind="strong", wraps=True)
+        self.words = plain_label(kind="caption", wraps=True)
+        self.other_h = QPushButton(f"Take h = {full(STEP)}")
+        self.other_h.setProperty("kind", "offer")
+        PressedByEnter(self.other_h)
+        head = in_row(self.way, 1, self.all_nodes, gap=4)
+        left = Qt.AlignmentFlag.AlignLeft
+        self.check = Block(style, "", head, self.step, self.empty, self.table)
+        self.check.add(self.verdict, self.words, (self.other_h, left))
+        self.nudge = NudgePart(style, document, checks)
+        self.torch = TorchPart(style)
+        self.add(self.check, self.nudge, self.torch, 1)
+        self.step.refused.connect(document.refused)
+        self._connect()
+
+    def _connect(self) -> None:
+        checks = self._checks
+        self.way.chosen.connect(checks.set_way)
+        self.all_nodes.toggled.connect(checks.set_all_nodes)
+        self.step.changed.connect(checks.set_h)
+        self.other_h.clicked.connect(lambda: checks.set_h(STEP))
+        self.table.node_chosen.connect(self.node_chosen)
+        self._selection.changed.connect(self._selection_changed)
+        checks.changed.connect(self.refresh)
+        self._style.changed.connect(self.refresh_if_visible)
+
+    def _selection_changed(self) -> None:
+        if not self._playback.behind and self.isVisible():
+            self._show_rows()
+
+    def refresh(self) -> None:
+        """Show what is known; what must not be shown any more goes even while this is hidden."""
+        checks = self._checks
+        if not self.isVisible() and not checks.said and not checks.rows:
+            self._show_rows()
+            return
+        self.way.set_choice(checks.way)
+        self.step.setEnabled(checks.way != "exact")
+        if self.step.h != checks.h:
+            self.step.show_step(checks.h)
+        self.empty.setVisible(bool(checks.said))
+        self.empty.show_state(checks.said)
+        for part in (self.table, self.verdict):
+            part.setVisible(not checks.said)
+        self._show_verdict()
+        if not checks.waits or not checks.rows:  # to show the rows of each slice takes longer
+            self._show_rows()
+
+    def _show_verdict(self) -> None:
+        checks = self._checks
+        if checks.waits:
+            self.verdict.setText(f"{len(checks.rows):,} of {checks.total:,} are checked …")
+        else:
+            said, mark = summary(checks.rows), MARKS.get(verdict_on_all(checks.rows) or "", "")
+            self.verdict.setText(f"{said} {mark}".strip() if mark != "?" else said)
+            if said != self._announced and self.isVisible():
+                self._announced = said
+                self.announce(said)
+        self.other_h.setVisible(checks.needs_other_h)
+
+    def _gradient(self) -> str:
+        """Return what heads the gradients; those of a mistake are no derivatives."""
+        graph, notation = self._playback.frame.graph, self._style.notation
+        if graph.root is None:
+            return ""
+        root = variable(graph, graph.root, LONGEST_ROOT)
+        correct = self._checks.rules is CORRECT
+        return derivative_text(root, "x", notation if correct else "grad")
+
+    def _formula(self) -> str:
+        way, graph = self._checks.way, self._playback.frame.graph
+        if way == "exact" or graph.root is None:
+            return "numerical"
+        return QUOTIENTS[way].format(root=variable(graph, graph.root, LONGEST_ROOT), leaf="x")
+
+    def _show_rows(self) -> None:
+        """Show the table, and say of one node why its gradients agree or differ."""
+        checks, row = self._checks, self._row()
+        node = None if row is None else row.node
+        rows = () if checks.waits else checks.rows
+        self.table.show_checked(rows, self._gradient(), self._formula(), node)
+        self.words.setText("" if row is None or checks.waits else _sentence(row))
+        self.words.setVisible(bool(self.words.text()))
+        graph, shown = self._playback.frame.graph, checks.total > 0
+        for part in (self.nudge, self.torch):
+            part.setVisible(shown)
+        self.torch.show_graph(graph if shown else None, checks.rules)
+        if node is None and shown:  # its row is still to come
+            node = self._selection.only if self._selection.only in graph.leaves else None
+        self.nudge.show_node(self._playback.frame, node if shown else None)
+
+    def _row(self) -> Row | None:
+        """Return the row of the selected node, else the first one."""
+        rows, only = self._checks.rows, self._selection.only
+        return next((row for row in rows if row.node == only), rows[0] if rows else None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._checks.watch(True)
+        self.nudge.load()
+        super().showEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._checks.watch(False)
+
+
+def _sentence(row: Row) -> str:
+    """Say what the table has no room for, and why the gradients agree or differ."""
+    if row.backward is None:
+        return row.reason
+    said = list[str]()
+    if row.verdict == "differs":
+        said.append(f"backward {full(row.backward)}")
+    if row.verdict != "can't tell" and row.apart:
+        said.append(f"off by {full(row.apart)}")
+    head = f"{row.title}: {', '.join(said)}. " if said else f"{row.title}: "
+    return f"{head}{row.reason}"

@@ -1,0 +1,248 @@
+"""The samples and what the network says around them.
+
+Blue where the output is above 0, as a value; grey below; an ink line at 0. Classes differ by shape:
+blue discs and hollow ink squares. A wrong sample has a red ring, the chosen one a violet ring. A
+network of one input is a curve over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+import numpy
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QTransform,
+)
+from PySide6.QtWidgets import QWidget
+
+from app.controls.drawn_range import Range
+from app.controls.keys import KeyClaim
+from app.guard import guarded
+from app.panels.train.marks import LINE, Mark, paint_mark
+from app.style.current import Style
+from app.style.theme import mixed
+from app.workbench.training.boundary import COARSE, FINE, curve, extent, plane, zero_line
+from app.workbench.training.training import Training
+from engine.numbers import short
+from engine.training.learning import Array
+
+SHADES: Final = 64
+"""Tints of either side."""
+BELOW: Final = 20
+"""Height of the numbers below the plane, in px at 100 %."""
+ROOM: Final = 16
+"""Side of the picture of a mark, in px at 100 %."""
+NEAR: Final = 14
+"""Distance at which a sample can be clicked, in px at 100 %."""
+FAR: Final = 1e4
+"""How far from the samples a curve is drawn, as a multiple of their extent."""
+TICKS: Final = 5
+"""Numbers below the plane, about."""
+NEXT: Final = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
+
+
+@guarded
+class BoundaryView(QWidget):
+    """The plane or the curve; `sample_chosen` carries a sample."""
+
+    sample_chosen = Signal(int)
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style, self._training = style, training
+        self._chosen = 0
+        self._image = QImage()
+        self._lines: list[QLineF] = []
+        self._across: Range = (0.0, 1.0)
+        self._up: Range = (0.0, 1.0)
+        self._curve = QPolygonF()
+        self._wrong: list[int] = []
+        self._stamps: dict[str, QPixmap] = {}
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(200, 160)
+        KeyClaim(self, *NEXT)
+        style.changed.connect(self.show_state)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show what the network says now."""
+        learner, state = self._training.learner, self._training.state
+        self._across, self._up = extent(learner, 0), extent(learner, 1)
+        self._image, self._lines, self._curve = QImage(), [], QPolygonF()
+        if self._is_plane():
+            found = plane(learner, state, COARSE if self._training.running else FINE)
+            self._image = self._shaded(found.outputs)
+            xs, ys = (ends.tolist() for ends in zero_line(found))
+            ends = zip(xs[::2], ys[::2], xs[1::2], ys[1::2], strict=True)
+            self._lines = [QLineF(*line) for line in ends]
+        else:
+            xs, ys = (numbers.tolist() for numbers in curve(learner, state))
+            low, high = self._up
+            far = FAR * (high - low)  # else a px of it is no number
+            points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < far]
+            self._curve = QPolygonF(points)
+        self._wrong = [k for k, right in enumerate(self._training.right) if not right]
+        self.setAccessibleName(f"Samples and boundary: {len(self._wrong)} wrong")
+        self.update()
+
+    def choose(self, sample: int) -> None:
+        """Put the violet ring around a sample."""
+        self._chosen = sample
+        self.update()
+
+    def place_of(self, sample: int) -> QPointF:
+        """Return where a sample is, in px of the widget."""
+        found = self._training.learner.samples[sample]
+        y = found.inputs[1] if self._is_plane() else found.target
+        return self._to_screen().map(QPointF(found.inputs[0], y))
+
+    def wrong(self) -> Sequence[int]:
+        """Return the samples with a red ring."""
+        return self._wrong
+
+    def _is_plane(self) -> bool:
+        return self._training.setup.sizes[0] > 1
+
+    def _area(self) -> QRectF:
+        return QRectF(0.0, 0.0, self.width(), self.height() - self._style.px(BELOW))
+
+    def _to_screen(self) -> QTransform:
+        """Return what takes a place of the plane to px of the widget."""
+        area, (left, right), (low, high) = self._area(), self._across, self._up
+        wide, tall = area.width() / (right - left), area.height() / (high - low)
+        return QTransform(wide, 0.0, 0.0, -tall, -left * wide, area.bottom() + low * tall)
+
+    def _shaded(self, outputs: Array) -> QImage:
+        """Return a picture of the outputs, a pixel for each point."""
+        level = numpy.clip(numpy.nan_to_num(outputs), -1.0, 1.0)
+        shades = numpy.floor((level + 1.0) * (SHADES - 0.5)).astype(numpy.uint8)[::-1]
+        shades = numpy.ascontiguousarray(shades)
+        high, wide = shades.shape
+        image = QImage(shades.tobytes(), wide, high, wide, QImage.Format.Format_Indexed8)
+        theme = self._style.theme
+        image.setColorTable(_tints(theme.quiet.rgb(), theme.secondary.rgb(), theme.value.rgb()))
+        return image.convertToFormat(QImage.Format.Format_RGB32)  # owns its pixels
+
+    def _paint_plane(self, painter: QPainter) -> None:
+        area, theme, scale = self._area(), self._style.theme, self._style.control_scale
+        painter.save()
+        painter.setClipRect(area)
+        painter.fillRect(area, theme.quiet)
+        if not self._image.isNull():
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            half = area.width() / (self._image.width() - 1) / 2
+            tall = area.height() / (self._image.height() - 1) / 2
+            painter.drawImage(area.adjusted(-half, -tall, half, tall), self._image)
+        pen = QPen(theme.text if self._is_plane() else theme.value, LINE * scale)
+        pen.setCosmetic(True)
+        painter.setPen(pen)
+        painter.setTransform(self._to_screen(), combine=True)
+        painter.drawLines(self._lines)
+        painter.drawPolyline(self._curve)
+        painter.restore()
+        painter.setPen(QPen(theme.line, 1.0))
+        painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _paint_numbers(self, painter: QPainter) -> None:
+        font, to_screen = self._style.font("small"), self._to_screen()
+        metrics, area = QFontMetricsF(font), self._area()
+        painter.setFont(font)
+        painter.setPen(self._style.theme.secondary)
+        for x in ticks(*self._across):
+            text, at = short(x), to_screen.map(QPointF(x, 0.0))
+            left = at.x() - metrics.horizontalAdvance(text) / 2
+            painter.drawText(QPointF(left, area.bottom() + metrics.ascent() + 4), text)
+
+    def _paint_samples(self, painter: QPainter) -> None:
+        learner, to_screen = self._training.learner, self._to_screen()
+        plane, classes = self._is_plane(), learner.classes
+        places = [
+            to_screen.map(QPointF(x.inputs[0], x.inputs[1] if plane else x.target))
+            for x in learner.samples
+        ]
+        half = QPointF(ROOM / 2, ROOM / 2) * self._style.control_scale
+        disc, square = (self._stamp(mark) for mark in ("disc", "square"))
+        for sample, at in zip(learner.samples, places, strict=True):
+            is_disc = sample.target > 0.0 or not (classes and plane)
+            painter.drawPixmap(at - half, disc if is_disc else square)
+        for sample in self._wrong:
+            paint_mark(painter, self._style, "wrong", places[sample])
+        paint_mark(painter, self._style, "chosen", places[self._chosen])
+
+    def _stamp(self, mark: Mark) -> QPixmap:
+        """Return a picture of a mark: it is painted once and stamped for each sample."""
+        sharp, size = self.devicePixelRatioF(), ROOM * self._style.control_scale
+        key = f"{mark} {self._style.theme.name} {size} {sharp}"
+        if key not in self._stamps:
+            stamp = QPixmap(round(size * sharp), round(size * sharp))
+            stamp.setDevicePixelRatio(sharp)
+            stamp.fill(Qt.GlobalColor.transparent)
+            with QPainter(stamp) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                paint_mark(painter, self._style, mark, QPointF(size / 2, size / 2))
+            self._stamps[key] = stamp
+        return self._stamps[key]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_plane(painter)
+            self._paint_numbers(painter)
+            self._paint_samples(painter)
+            if self.hasFocus():
+                painter.setPen(QPen(self._style.theme.selection, 2.0))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self._area().adjusted(1, 1, -1, -1))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        ways = [
+            (self.place_of(sample) - event.position()).manhattanLength()
+            for sample in range(len(self._training.learner.samples))
+        ]
+        nearest = min(range(len(ways)), key=ways.__getitem__)
+        if event.button() == Qt.MouseButton.LeftButton and ways[nearest] <= self._style.px(NEAR):
+            self.sample_chosen.emit(nearest)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        way = NEXT.get(Qt.Key(event.key()))
+        if way is None:
+            event.ignore()
+        else:
+            count = len(self._training.learner.samples)
+            self.sample_chosen.emit((self._chosen + way) % count)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return round numbers in a range, about `TICKS`, apart by 1, 2 or 5 times a power of ten."""
+    rough = (high - low) / TICKS
+    power = 10.0 ** numpy.floor(numpy.log10(rough))
+    step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
+    first = int(numpy.ceil(low / step))
+    return [float(k * step) for k in range(first, int(numpy.floor(high / step)) + 1)]
+
+
+@cache
+def _tints(paper: int, below_zero: int, above_zero: int) -> list[int]:
+    """Return the colours of outputs from −1 to 1, for a background and the colours of two sides."""
+    quiet, secondary, value = (QColor(rgb) for rgb in (paper, below_zero, above_zero))
+    pale, grey = (mixed(quiet, secondary, share) for share in (0.06, 0.16))
+    light, blue = (mixed(quiet, value, share) for share in (0.14, 0.40))
+    steps = [k / (SHADES - 1) for k in range(SHADES)]
+    below = [mixed(grey, pale, step) for step in steps]
+    above = [mixed(light, blue, step) for step in steps]
+    return [color.rgb() for color in (*below, *above)]

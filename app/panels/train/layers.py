@@ -1,0 +1,293 @@
+"""The layers of a network: as stacked boxes above the boundary, and as rows in the page.
+
+Each has a bar as long as its gradients are large beside those of the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.guard import guarded
+from app.style.current import Style
+from app.workbench.training.training import Training
+
+HIGH: Final = 83
+"""Height of the boxes, in px at 100 %."""
+HEAD, ROWS, BAR_ROW = 28, (42.0, 59.0), 74.0
+"""Height of a head, and where the middles of two rows and of a bar are, in px at 100 %."""
+LAYER, END, NARROWEST, LEAST_GAP = 168.0, 126.0, 118.0, 44.0
+"""Widths of a layer, of the boxes at both ends, the least ones, and that between two boxes."""
+BEHIND: Final = 3.0
+"""How far each of the two boxes behind a layer stands out, in px at 100 %."""
+MOST_LINES: Final = 5
+"""Lines that are drawn from a box to the next one, at most."""
+BAR: Final = 5.0
+"""Height of a bar, in px at 100 %."""
+BAR_LEFT: Final = 58
+"""Left end of the bars of the page, in px at 100 %."""
+ROW: Final = 22
+"""Height of the row of a layer, in px at 100 %."""
+MEANT: Final = "grad size: root mean square of the gradients of all its weights and biases"
+
+
+def shares(sizes: Sequence[float]) -> list[float]:
+    """Return each size as a share of the largest one; that of nan is 0."""
+    largest = max((size for size in sizes if not math.isnan(size)), default=0.0)
+    if math.isinf(largest):
+        return [1.0 if size == largest else 0.0 for size in sizes]
+    return [size / largest if size > 0.0 else 0.0 for size in sizes]
+
+
+def names(training: Training) -> list[str]:
+    """Return the name of each layer."""
+    count = len(training.learner.layers)
+    return [*(f"layer {k}" for k in range(1, count)), "output"]
+
+
+@guarded
+class NetworkRow(QWidget):
+    """The inputs, a box for each layer, and the loss; hidden where they have no room."""
+
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
+        self._style, self._training = style, training
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setToolTip(plain_tooltip(MEANT))
+        style.changed.connect(self.updateGeometry)
+
+    def show_state(self) -> None:
+        """Show the layers as they are now."""
+        said = (f"{k}: {count} weights, grad size {size}" for k, (count, size) in self.rows())
+        self.setAccessibleName("; ".join(said))
+        self.update()
+
+    def rows(self) -> list[tuple[str, tuple[str, str]]]:
+        """Return the name of each layer, its number of weights and the size of its gradients."""
+        training, short = self._training, self._style.short
+        layers = zip(names(training), training.learner.layers, training.grad_sizes, strict=True)
+        return [(name, (f"{len(places):,}", short(size))) for name, places, size in layers]
+
+    def fits(self, width: float) -> bool:
+        """Return whether all boxes have room in a width."""
+        boxes = len(self._training.learner.layers) + 2
+        least = boxes * NARROWEST + (boxes - 1) * LEAST_GAP
+        return least * self._style.control_scale <= width
+
+    def bars(self) -> list[QRectF]:
+        """Return the bar in the box of each layer, in px of the widget."""
+        boxes = self._boxes()
+        parts = enumerate(shares(self._training.grad_sizes), 1)
+        return [boxes.bar(boxes.rect(place), share) for place, share in parts]
+
+    def _boxes(self) -> _Boxes:
+        return _Boxes(self._style, self._training, float(self.width()))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(480), self._style.px(HIGH + 2 * BEHIND))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(1, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._boxes().paint(painter, self.rows())
+
+
+class _Box(NamedTuple):
+    """A box: its head with a text beside it, two numbers with captions and colours, a bar."""
+
+    head: str
+    beside: str
+    fill: QColor
+    rows: tuple[tuple[str, str, QColor], tuple[str, str, QColor]]
+    share: float | None = None
+
+
+class _Boxes:
+    """Places and paints the boxes and what is between them."""
+
+    def __init__(self, style: Style, training: Training, width: float) -> None:
+        self._style, self._training = style, training
+        self._scale = scale = style.control_scale
+        layers = len(training.learner.layers)
+        wide = [END, *[LAYER] * layers, END]
+        room = width / scale - 1 - (layers + 1) * (LEAST_GAP + 2 * BEHIND)
+        if sum(wide) > room:
+            wide = [room / (layers + 2)] * (layers + 2)
+        self._wide = [x * scale for x in wide]
+        self._gap = (width - scale - sum(self._wide)) / (layers + 1)
+
+    def rect(self, place: int) -> QRectF:
+        """Return the front of a box."""
+        scale = self._scale
+        left = sum(self._wide[:place]) + place * self._gap + scale / 2
+        return QRectF(left, 2 * BEHIND * scale, self._wide[place], HIGH * scale - 1)
+
+    def bar(self, rect: QRectF, share: float) -> QRectF:
+        """Return the bar of a box, so long for a share of the largest."""
+        scale, inset = self._scale, 12 * self._scale
+        top = rect.top() + (BAR_ROW - BAR / 2) * scale
+        return QRectF(rect.left() + inset, top, (rect.width() - 2 * inset) * share, BAR * scale)
+
+    def paint(self, painter: QPainter, layers: list[tuple[str, tuple[str, str]]]) -> None:
+        """Paint all of them."""
+        sizes = self._training.setup.sizes
+        for k, size in enumerate(sizes):
+            self._paint_wires(painter, k, f"{size} → {sizes[k + 1]}" if k + 1 < len(sizes) else "")
+        for place, box in enumerate([self._inputs(), *self._layers(layers), self._loss()]):
+            self._paint_box(painter, self.rect(place), box)
+
+    def _inputs(self) -> _Box:
+        theme, learner = self._style.theme, self._training.learner
+        inputs = ("inputs", f"{learner.setup.sizes[0]:,}", theme.text)
+        samples = ("samples", f"{len(learner.samples):,}", theme.text)
+        return _Box("x", "", theme.header_leaf, (inputs, samples))
+
+    def _layers(self, layers: list[tuple[str, tuple[str, str]]]) -> Iterator[_Box]:
+        theme, setup = self._style.theme, self._training.setup
+        parts = shares(self._training.grad_sizes)
+        for k, (name, (weights, size)) in enumerate(layers, 1):
+            last = "sigmoid" if setup.chance else setup.last
+            kind = last if k == len(layers) else setup.activation
+            rows = ("weights", weights, theme.text), ("grad size", size, theme.gradient)
+            yield _Box(name, f"{setup.sizes[k]} {kind}", theme.header_op, rows, parts[k - 1])
+
+    def _loss(self) -> _Box:
+        theme, loss = self._style.theme, self._training.loss
+        rows = ("data", self._style.short(loss), theme.value), ("grad", "1", theme.gradient)
+        return _Box("loss", "", theme.header_root, rows)
+
+    def _paint_wires(self, painter: QPainter, place: int, text: str) -> None:
+        """Paint what leads from a box to the next one, with the numbers of neurons."""
+        theme, scale = self._style.theme, self._scale
+        start, end = self.rect(place), self.rect(place + 1)
+        painter.setPen(QPen(theme.gradient, 1.4 * scale))
+        count = min(self._training.setup.sizes[place], MOST_LINES) if text else 1
+        for k in range(count):
+            y = start.center().y() + (k - (count - 1) / 2) * 9 * scale
+            painter.drawLine(QLineF(start.right(), y, end.left(), y))
+        if not text:
+            return
+        painter.setFont(self._style.font("caption"))
+        wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12 * scale
+        centre = (start.right() + 2 * BEHIND * scale * (place > 0) + end.left()) / 2
+        chip = QRectF(centre - wide / 2, start.center().y() - 10 * scale, wide, 20 * scale)
+        painter.setPen(QPen(theme.line, 1.0))
+        painter.setBrush(theme.panel)
+        painter.drawRoundedRect(chip, 10 * scale, 10 * scale)
+        painter.setPen(theme.secondary)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_box(self, painter: QPainter, rect: QRectF, box: _Box) -> None:
+        theme, scale = self._style.theme, self._scale
+        radius, inset, behind = 10 * scale, 12 * scale, BEHIND * scale
+        painter.setPen(QPen(theme.outline, 1.2))
+        painter.setBrush(theme.node)
+        for k in (2, 1) if box.share is not None else ():
+            painter.drawRoundedRect(rect.translated(k * behind, -k * behind), radius, radius)
+        painter.drawRoundedRect(rect, radius, radius)
+        outline = QPainterPath()
+        outline.addRoundedRect(rect, radius, radius)
+        head = QRectF(rect.left(), rect.top(), rect.width(), HEAD * scale)
+        painter.save()
+        painter.setClipPath(outline)
+        painter.fillRect(head, box.fill)
+        painter.restore()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, radius, radius)
+        across = head.adjusted(inset, 0, -inset, 0)
+        self._write(painter, across, ("name", box.head, theme.text))
+        self._write(painter, across, ("caption", box.beside, theme.secondary), at_right=True)
+        for down, (caption, number, color) in zip(ROWS, box.rows, strict=True):
+            row = across.translated(0, (down - HEAD / 2) * scale)
+            self._write(painter, row, ("caption", caption, theme.secondary))
+            self._write(painter, row, ("interface strong", number, color), at_right=True)
+        if box.share is not None:
+            paint_bar(painter, self.bar(rect, 1.0), theme.line)
+            paint_bar(painter, self.bar(rect, box.share), theme.gradient)
+
+    def _write(
+        self,
+        painter: QPainter,
+        row: QRectF,
+        text: tuple[str, str, QColor],
+        at_right: bool = False,
+    ) -> None:
+        font, words, color = text
+        side = Qt.AlignmentFlag.AlignRight if at_right else Qt.AlignmentFlag.AlignLeft
+        painter.setFont(self._style.font(font))
+        painter.setPen(color)
+        painter.drawText(row, side | Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def paint_bar(painter: QPainter, bar: QRectF, color: QColor) -> None:
+    """Paint a bar with round ends."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    round_end = min(bar.height(), bar.width()) / 2
+    painter.drawRoundedRect(bar, round_end, round_end)
+
+
+@guarded
+class LayerBars(QWidget):
+    """A row for each layer: its name, its bar and the size of its gradients."""
+
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
+        self._style, self._training = style, training
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setToolTip(plain_tooltip(MEANT))
+        style.changed.connect(self.updateGeometry)
+
+    def show_state(self) -> None:
+        """Show the gradients as they are now."""
+        sizes = self._training.grad_sizes
+        largest = max(range(len(sizes)), key=sizes.__getitem__)
+        self.setAccessibleName(f"Which layer moves most: {names(self._training)[largest]}")
+        self.updateGeometry()
+        self.update()
+
+    def bars(self) -> list[QRectF]:
+        """Return the bar of each layer, in px of the widget."""
+        px, sizes = self._style.px, self._training.grad_sizes
+        metrics = QFontMetricsF(self._style.font("caption strong"))
+        right = max(metrics.horizontalAdvance(self._style.short(size)) for size in sizes)
+        wide = self.width() - px(BAR_LEFT) - right - px(10)
+        top = px(ROW) / 2 - px(BAR + 3) / 2
+        return [
+            QRectF(px(BAR_LEFT), k * px(ROW) + top, max(wide, 0.0) * share, px(BAR + 3))
+            for k, share in enumerate(shares(sizes))
+        ]
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(200), self._style.px(ROW) * len(self._training.learner.layers))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(1, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        style, px, theme = self._style, self._style.px, self._style.theme
+        sizes, titles, bars = self._training.grad_sizes, names(self._training), self.bars()
+        full = max(bars, key=QRectF.width)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for k, (title, size, bar) in enumerate(zip(titles, sizes, bars, strict=True)):
+                row = QRectF(0, k * px(ROW), self.width(), px(ROW))
+                middle = Qt.AlignmentFlag.AlignVCenter
+                painter.setFont(style.font("caption"))
+                painter.setPen(theme.text)
+                painter.drawText(row, Qt.AlignmentFlag.AlignLeft | middle, title)
+                painter.setFont(style.font("caption strong"))
+                painter.setPen(theme.gradient)
+                painter.drawText(row, Qt.AlignmentFlag.AlignRight | middle, style.short(size))
+                track = QRectF(bar.left(), bar.top(), full.width(), bar.height())
+                paint_bar(painter, track, theme.line)
+                paint_bar(painter, bar, theme.gradient)

@@ -1,0 +1,180 @@
+"""The Train page: Descent on the sheet, or the training of a network, chosen at its top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.controls.layouts import in_column, in_row
+from app.controls.panel import EDGE, Block, Page
+from app.controls.segmented import Segmented
+from app.document.document import Document
+from app.guard import guarded
+from app.panels.train.descent_face import DescentFace
+from app.panels.train.height_folds import HeightFolds
+from app.style.current import Style
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.loop_runner import LoopRunner
+
+if TYPE_CHECKING:
+    from app.panels.train.training_face import TrainingFace
+    from app.workbench.training.training import Training
+
+Face = Literal["descent", "training"]
+
+
+@guarded
+class TrainPage(Page):
+    """Two faces; the one of Training has a stage in place of the sheet, and a strip of its own."""
+
+    retitled = Signal()
+    """Emitted when what is trained is another."""
+    staging = Signal()
+    """Emitted before there is a stage."""
+    staged_changed = Signal()
+    """Emitted when there is a stage, or none any more."""
+    table_wanted = Signal()
+    step_wanted = Signal(int)
+    export_wanted = Signal(str)
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        descents: LoopRunner,
+        training: Callable[[], Training],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`training` makes the network when its face is first shown."""
+        super().__init__(style, "Train", parent)
+        self._descents, self._new_training = descents, training
+        self._shown: Face = "descent"
+        self._training: TrainingFace | None = None
+        self.stage, self.playback = QWidget(), QWidget()
+        for room in (self.stage, self.playback):
+            in_column(parent=room, edges=0, gap=0)
+        self.faces = Segmented(style, [("descent", "Descent"), ("training", "Training")], "Train")
+        self.descent = DescentFace(style, document, playback, descents)
+        self._setup_block = Block(style, "Set-up", key="train-set-up", tight=True)
+        self._layers_block = Block(style, "Which layer moves most", key="train-layers", tight=True)
+        self._lay_out()
+        self._folds = HeightFolds(style, self.area, self._content)
+        self._folds.changed.connect(self._follow_height)
+        self.faces.chosen.connect(self.show_face)
+        descents.changed.connect(self._show_foot)
+        playback.shown.connect(self._show_foot)
+        self._show_foot()
+
+    @property
+    def training(self) -> TrainingFace:
+        """Return the face of Training, made now if it is the first time."""
+        if self._training is None:
+            self._training = self._made()
+        return self._training
+
+    @property
+    def stage_title(self) -> str:
+        """Return what is trained, in place of the sheet's formula; "" where there is no stage."""
+        return self.training.title if self._shown == "training" else ""
+
+    def first_field(self) -> QWidget:
+        """Return what gets the keyboard: the face that is shown, between whose names arrows go."""
+        return self.faces.button(self._shown)
+
+    def show_face(self, face: Face) -> None:
+        """Show Descent or Training."""
+        self.faces.set_choice(face)
+        if face == self._shown:
+            return
+        if face == "descent":
+            self.rest()
+        else:
+            self.staging.emit()
+        self._shown = face
+        self.descent.setVisible(face == "descent")
+        self.training.setVisible(face == "training")
+        self._show_foot()
+        self.staged_changed.emit()
+        self.retitled.emit()
+
+    def leave_stage(self) -> None:
+        """End Training: show Descent, and so the sheet."""
+        self.show_face("descent")
+
+    def rest(self) -> bool:
+        """Stop the epochs that are running; return whether some were."""
+        if self._shown == "descent":
+            running = self._descents.running
+            self._descents.stop()
+            return running
+        training = self.training.training
+        running = training.running
+        if running:
+            training.pause()
+        return running
+
+    def _lay_out(self) -> None:
+        top = QWidget()
+        in_row((self.faces, 1), parent=top, style=self._style, edges=(EDGE, 10, EDGE, 0))
+        self.add(top)
+        self._column.add((self.descent, 1))
+        for block in (self._setup_block, self._layers_block, *self.descent.blocks):
+            block.folded_by_user.connect(self.block_folded)
+        for block in (self._setup_block, self._layers_block):
+            block.setParent(self._content)
+            block.hide()
+        self._feet = QWidget()
+        self._foot_parts = in_column(self.descent.foot, parent=self._feet, edges=0, gap=0)
+        foot = QWidget()
+        self._high_foot = in_column(parent=foot, edges=0, gap=0)
+        self.set_foot((foot, 1))
+        self._scrolling_foot = QWidget()
+        edges = (EDGE, 5, EDGE, 7)
+        self._low_foot = in_column(parent=self._scrolling_foot, style=self._style, edges=edges)
+        self._column.add(self._scrolling_foot)
+
+    def _made(self) -> TrainingFace:
+        from app.panels.train.training_face import TrainingFace
+
+        blocks = (self._setup_block, self._layers_block)
+        face = TrainingFace(self._style, self._new_training(), *blocks)
+        face.hide()
+        self._column.insertWidget(self._column.count() - 1, face, 1)
+        self._foot_parts.add(face.foot)
+        for room, widget in ((self.stage, face.stage), (self.playback, face.run_part)):
+            layout = room.layout()
+            assert layout is not None
+            layout.addWidget(widget)
+        face.retitled.connect(self.retitled)
+        face.table_wanted.connect(self.table_wanted)
+        face.step_wanted.connect(self.step_wanted)
+        face.export_wanted.connect(self.export_wanted)
+        face.refused.connect(self.refused)
+        face.ended.connect(self.leave_stage)
+        return face
+
+    def _show_foot(self) -> None:
+        """Show what ends the face; Descent has nothing to end while it is off."""
+        trains = self._shown == "training"
+        self.descent.foot.setVisible(not trains)
+        if self._training is not None:
+            self._training.foot.setVisible(trains)
+        self._folds.follow(self.training.folding if trains else self.descent.folding)
+        self._place_foot()
+
+    def _follow_height(self) -> None:
+        if self._training is not None:
+            self._training.set_low(self._folds.low)
+        self._place_foot()
+
+    def _place_foot(self) -> None:
+        """Keep the foot below what scrolls, or let it scroll where the page is low."""
+        shown, low = self._shown == "training" or self.descent.on, self._folds.low
+        (self._low_foot if low else self._high_foot).addWidget(self._feet)
+        self._scrolling_foot.setVisible(shown and low)
+        self.show_foot(shown and not low)

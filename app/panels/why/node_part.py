@@ -1,0 +1,285 @@
+"""Inspector: one node in full, with label, operation, formula, slopes; or several nodes at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from app.controls.choice_box import ChoiceBox
+from app.controls.elided_label import ElidedLabel
+from app.controls.keys import ARROWS, KeyClaim
+from app.controls.kind import set_kind
+from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.press_outside import PressOutside
+from app.controls.rich_line import RichLine
+from app.controls.rich_text import Span
+from app.document.document import Document
+from app.document.sheet import Sheet
+from app.guard import guarded
+from app.panels.why.rows import CAPTION_WIDTH, NumberRow, TextRow
+from app.panels.why.slopes import has_convention, slopes
+from app.style.current import Style
+from app.workbench.gradients.causes import causes
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.formulas import direct_tip, names_text
+from app.workbench.gradients.verdict import on_gradient
+from app.workbench.selection import Selection
+from engine import edits
+from engine.frame import Frame
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, is_blank, kind_of
+from engine.ops import OPS
+
+
+@guarded
+class NodePart(QWidget):
+    """Shows and edits one node; every change is one step of the document."""
+
+    def __init__(self, style: Style, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._document = document
+        self.node: int | None = None
+        self.title = ElidedLabel(style, kind="heading")
+        self.kind = plain_label(kind="caption")
+        self.label = QLineEdit()
+        self.name = ElidedLabel(style, kind="caption")
+        self.op = _op_box()
+        self.value = NumberRow(style, "Value", "value")
+        self.gradient = NumberRow(style, "Gradient", "gradient")
+        self.verdict = RichLine(style, font_role="interface")
+        self.formula = TextRow(style, "Formula")
+        self.domain = TextRow(style, "Domain")
+        self.slopes = RichLine(style, font_role="interface")
+        self.convention = plain_label(kind="secondary", wraps=True)
+        self.turn = QPushButton()
+        self._captions = [plain_label(t, "secondary") for t in ("Label", "Operation")]
+        self._lay_out()
+        self._connect()
+        self._restyle()
+
+    def _lay_out(self) -> None:
+        self._label_row = _row(self._captions[0], self.label)
+        self._op_row = _row(self._captions[1], self.op)
+        self._slopes_title = plain_label("Local derivatives", "secondary")
+        in_column(
+            in_row((self.title, 1), self.kind),
+            self._label_row,
+            self.name,
+            self._op_row,
+            self.formula,
+            self.domain,
+            self.value,
+            self.gradient,
+            self.verdict,
+            self._slopes_title,
+            self.slopes,
+            self.convention,
+            (self.turn, Qt.AlignmentFlag.AlignLeft),
+            parent=self,
+            style=self._style,
+            edges=0,
+            gap=8,
+        )
+        self.label.setMaxLength(LABEL_LIMIT)
+        self.label.setPlaceholderText("no label")
+        self.label.setAccessibleName("Label")
+
+    def _connect(self) -> None:
+        self.label.installEventFilter(self)
+        self._claim = KeyClaim(self.label, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter,
+                               Qt.Key.Key_Escape)  # fmt: skip
+        self.label.editingFinished.connect(self._set_label)
+        self._outside = PressOutside(self.label, self._set_label)
+        self.op.activated.connect(self._set_op)
+        self.turn.clicked.connect(self._turn)
+        self._style.changed.connect(self._restyle)
+
+    def show_node(self, node: int, frame: Frame, beside: Comparison | None = None) -> None:
+        """Show a node with the numbers of a frame; `beside` compares it with the correct pass."""
+        other, self.node = node != self.node, node
+        graph, found = frame.graph, frame.graph.nodes[node]
+        shown = found.input if isinstance(found, Root) else node
+        self._show_title(graph, node if shown is None else shown)
+        self.kind.setText("operation" if isinstance(found, OpNode) else kind_of(found))
+        if other or not self.label.isModified():
+            self.label.setText(graph.label(node))
+        self._label_row.setVisible(not isinstance(found, Root))
+        self.value.show_number(None if shown is None else frame.values.get(shown))
+        self._show_gradient(found, shown, frame)
+        digits = self._style.digits
+        told = () if shown is None else on_gradient(frame, beside, shown, digits)
+        why = "" if shown is None else causes(frame, beside, shown, digits)
+        active = not isinstance(found, Root) or node == graph.active_root
+        rest = so_far(frame, shown) if shown is not None and active else ""
+        lines = (*([Span(f"{rest}\n" if told else rest)] if rest else []), *told)
+        self.verdict.set_spans((*lines, Span(f"\n{why}")) if why else lines)
+        self.verdict.setVisible(bool(lines))
+        self._show_op(node, found, frame)
+        self._show_turn(node, found, frame)
+
+    def _show_title(self, graph: Graph, node: int) -> None:
+        """Show the label, else the name in grey; below a label that repeats the name."""
+        label = graph.label(node)
+        self.title.setText(graph.title(node) if is_blank(label) else label)
+        set_kind(self.title, "name" if is_blank(label) and node in graph.names else "heading")
+        aside = graph.name_beside(node)
+        self.name.setText(f"in code: {aside}" if aside else "")
+        self.name.setVisible(bool(aside))
+
+    def _show_gradient(
+        self, found: Leaf | Constant | OpNode | Root, shown: int | None, frame: Frame
+    ) -> None:
+        self.gradient.setVisible(not isinstance(found, Constant))
+        known = None if shown is None else frame.grads.get(shown)
+        if isinstance(found, Root) and self.node != frame.graph.active_root:
+            known = None
+        self.gradient.show_number(known, pathless=shown in frame.pathless)
+
+    def _show_op(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
+        is_op = isinstance(found, OpNode)
+        for widget in (self._op_row, self._slopes_title, self.slopes):
+            widget.setVisible(is_op)
+        if not is_op:
+            for row in (self.formula, self.domain):
+                row.show_text("")
+            self.convention.hide()
+            return
+        op = frame.graph.op(node)
+        self.op.setCurrentIndex(OPS.index(op))
+        self.formula.show_text(names_text(frame.graph, node, self._style.digits))
+        self.domain.show_text("" if op.domain == "every number" else op.domain)
+        self.slopes.set_spans(slopes(frame, node, self._style.digits, self._style.notation))
+        self.slopes.setToolTip(direct_tip(self.slopes.text()))
+        given = has_convention(frame, node)
+        self.convention.setText(op.convention if given else "")
+        self.convention.setVisible(given)
+
+    def _show_turn(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
+        graph = frame.graph
+        text = ""
+        if isinstance(found, Leaf):
+            text = "Make constant"
+        elif isinstance(found, Constant):
+            text = "Make leaf"
+        elif isinstance(found, Root) and node != graph.active_root:
+            text = "Make this the active root"
+        elif isinstance(found, OpNode) and not graph.is_marked(node):
+            text = "Mark as root"
+        self.turn.setText(text)
+        self.turn.setVisible(bool(text))
+
+    def _set_label(self) -> None:
+        typed = self.label.isModified()
+        self.label.setModified(False)
+        if typed and self.node is not None and self.node in self._document.graph.nodes:
+            self._document.set_label(self.node, self.label.text())
+            self.label.setText(self._document.graph.label(self.node))
+
+    def _set_op(self, place: int) -> None:
+        if self.node is not None:
+            self._document.set_op(self.node, OPS[place].name)
+
+    def _turn(self) -> None:
+        node = self.node
+        if node is None:
+            return
+        found = self._document.graph.nodes[node]
+        if isinstance(found, Root):
+            self._document.set_active_root(node)
+        elif isinstance(found, OpNode):
+            self._document.mark_root(node)
+        else:
+            self._document.set_constant(node, isinstance(found, Leaf))
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        for label in self._captions:
+            label.setFixedWidth(px(CAPTION_WIDTH))
+        for beside_caption in (self.name, self.verdict):
+            beside_caption.setContentsMargins(px(CAPTION_WIDTH) + px(6), 0, 0, 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        if event.key() == Qt.Key.Key_Escape and self.node is not None:
+            self.label.setText(self._document.graph.label(self.node))
+            self.label.selectAll()
+            return True
+        return False
+
+
+class ManyPart(QWidget):
+    """Counts the selected nodes by kind; turns them into constants or leaves, or deletes them."""
+
+    def __init__(self, style: Style, document: Document, selection: Selection) -> None:
+        super().__init__()
+        self._document, self._selection = document, selection
+        self.count = plain_label(kind="heading", wraps=True)
+        self.kinds = plain_label(kind="secondary", wraps=True)
+        self.delete = QPushButton("Delete")
+        self.turn = QPushButton()
+        buttons = in_row(self.turn, self.delete, 1)
+        in_column(self.count, self.kinds, buttons, parent=self, style=style, edges=0, gap=8)
+        self.delete.clicked.connect(self._delete)
+        self.turn.clicked.connect(self._turn)
+
+    def show_nodes(self, chosen: Sequence[int], frame: Frame) -> None:
+        """Show several nodes."""
+        nodes = frame.graph.nodes
+        self.count.setText(f"{len(chosen):,} nodes selected")
+        kinds = Counter(kind_of(nodes[n]) for n in chosen)
+        self.kinds.setText(", ".join(_counted(kind, count) for kind, count in kinds.items()))
+        leaves = all(isinstance(nodes[n], Leaf) for n in chosen)
+        numbers = all(isinstance(nodes[n], Leaf | Constant) for n in chosen)
+        self.turn.setText("Make constants" if leaves else "Make leaves")
+        self.turn.setVisible(numbers)
+
+    def _delete(self) -> None:
+        self._document.remove(self._selection.nodes, self._selection.wires)
+
+    def _turn(self) -> None:
+        graph = self._document.graph
+        chosen = [n for n in sorted(self._selection.nodes) if n in graph.nodes]
+        constant = all(isinstance(graph.nodes[n], Leaf) for n in chosen)
+
+        def step(sheet: Sheet) -> Sheet:
+            changed = sheet.graph
+            for node in chosen:
+                changed = edits.set_kind(changed, node, constant)
+            return sheet.with_graph(changed)
+
+        self._document.commit(self.turn.text(), step)
+
+
+def _counted(kind: str, count: int) -> str:
+    word = {"op": "operation", "leaf": "leaf"}.get(kind, kind)
+    plural = {"leaf": "leaves"}.get(word, f"{word}s")
+    return f"{count} {word if count == 1 else plural}"
+
+
+def _row(caption: QLabel, field: QWidget) -> QWidget:
+    part = QWidget()
+    in_row(caption, (field, 1), parent=part, edges=0)
+    caption.setBuddy(field)
+    return part
+
+
+def _op_box() -> ChoiceBox:
+    box = ChoiceBox("Operation")
+    box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    for op in OPS:
+        text = op.name if op.symbol == op.name else f"{op.symbol}  {op.name}"
+        box.addItem(text)
+        box.setItemData(box.count() - 1, op.says, Qt.ItemDataRole.ToolTipRole)
+    return box

@@ -1,0 +1,86 @@
+"""ValuePart: name, readers and value of a leaf or constant, and what one more of it does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.value_slider import ValueSlider
+from app.document.document import Document
+from app.document.value_gesture import ValueGesture
+from app.guard import guarded
+from app.style.current import Style
+from app.workbench.gradients.formulas import enumerated
+from engine.graph import Constant, Graph, Leaf
+
+_MOST_READERS = 3
+
+
+@guarded
+class ValuePart(QWidget):
+    """Edits one number; a drag is one step of the document."""
+
+    ripple_wanted = Signal(object)
+
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
+        self._node: int | None = None
+        self._gesture = ValueGesture(document)
+        self.name = plain_label(kind="heading")
+        self.kind = plain_label(kind="caption")
+        self.readers = ElidedLabel(style, kind="caption")
+        self.readers.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.slider = ValueSlider(style)
+        self.ripple = QPushButton("Ripple")
+        hint = plain_label("raise it a little, and look (N)", "caption")
+        self._ripple_row = QWidget()
+        in_row(self.ripple, (hint, 1), parent=self._ripple_row, style=style, edges=0, gap=10)
+        in_column(
+            in_row(self.name, self.kind, (self.readers, 1), gap=8),
+            in_row(plain_label("data", "secondary"), (self.slider, 1), gap=10),
+            self._ripple_row,
+            parent=self,
+            style=style,
+            edges=0,
+            gap=8,
+        )
+        self.slider.value_changed.connect(self._set_value)
+        self.slider.gesture_ended.connect(self._release)
+        self.slider.cancelled.connect(self._abandon)
+        self.slider.refused.connect(document.refused)
+        self.ripple.clicked.connect(lambda: self.ripple_wanted.emit(self._node))
+
+    @property
+    def field(self) -> QWidget:
+        """Return what gets the keyboard first."""
+        return self.slider
+
+    def show_node(self, node: int, found: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
+        """Show a leaf or a constant; a ripple would show what is asked for."""
+        self._node = node
+        name, leaf = graph.brief(node), isinstance(found, Leaf)
+        self.name.setText(name)
+        self.kind.setText("leaf" if leaf else "constant")
+        readers = [
+            graph.brief(n) for n in dict.fromkeys(to for to, _slot in graph.outgoing.get(node, ()))
+        ]
+        if len(readers) > _MOST_READERS:
+            readers = [*readers[:_MOST_READERS], f"{len(readers) - _MOST_READERS:,} more"]
+        self.readers.setText(f"read by {enumerated(readers)}" if readers else "read by nothing")
+        self.slider.set_name(name)
+        if self.slider.value() != found.value:
+            self.slider.set_value(found.value)
+        self._ripple_row.setVisible(leaf)
+        self.ripple.setEnabled(not asks)
+
+    def _set_value(self, value: float, token: object) -> None:
+        if self._node is not None:
+            self._gesture.set_value(self._node, value, token)
+
+    def _release(self, _token: object) -> None:
+        self._gesture.end()
+
+    def _abandon(self, _token: object) -> None:
+        self._gesture.abandon()

@@ -1,0 +1,100 @@
+"""MENUS: the actions of each menu, in order; every other action is in the command palette alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from engine.ops import OPS
+
+_FAMILIES = tuple(dict.fromkeys(op.family for op in OPS))
+
+MENUS: Final[dict[str, str]] = {
+    "File": "new, open, >Open example | save, save_as | export, >Copy as | quit",
+    "File/Open example": "",
+    "File/Copy as": "copy_picture | copy_text, copy_latex, copy_pass",
+    "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
+    "Edit/Select": "select_all, select_ancestors, select_descendants"
+    " | next_section, select_content",
+    "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | presentation, full_screen",
+    "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one",
+    "View/Pages": "page-*",
+    "View/Parts": "all_tools | show-*, fold-palette, usual_parts | next_part, previous_part",
+    "View/On nodes": "extra-* | follow",
+    "View/Settings": ">Theme, >Size, >Digits, >Notation | motion",
+    "View/Settings/Theme": "theme-*",
+    "View/Settings/Size": "larger, smaller, usual_size | size-*",
+    "View/Settings/Digits": "digits-*",
+    "View/Settings/Notation": "notation-*",
+    "Build": "quick_add | label, edit_value, mark_root, >Change to, toggle_constant"
+    " | >Fold, >Arrange, >Group | friendly",
+    "Build/Change to": ", ".join(f">{family}" for family in _FAMILIES),
+    **{
+        f"Build/Change to/{family}": ", ".join(f"op-{op.name}" for op in OPS if op.family == family)
+        for family in _FAMILIES
+    },
+    "Build/Fold": "unfold, fold",
+    "Build/Arrange": "arrange, arrange_selection | arrange_down, arrange_selection_down",
+    "Build/Group": "group, collapse_group, enter_group, unpack_group | section, >Section colour",
+    "Build/Group/Section colour": "section_colour-*",
+    "Run": "forward, backward | step, step_back, play, >Speed | >Go to, >Stops, by_node"
+    " | >Say it in",
+    "Run/Speed": "speed-*",
+    "Run/Go to": "to_start, to_end, step_node, step_node_back | to_final, to_first_wrong | leave",
+    "Run/Stops": "toggle_break, run_on, clear_breaks",
+    "Run/Say it in": "voice-* | next_voice",
+    "Learn": "predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train | save_report",
+    "Learn/Blanks": "level-* | ask_*",
+    "Learn/By hand": "by_hand | take_turn, take_back, fire_anyway, hand_hint | show_ready",
+    "Learn/Mistakes": "rules-* | zero_grad, first_difference, mend, which_mistake",
+    "Learn/Train": "train, descent",
+    "Help": "start_page, commands, shortcuts | about",
+}
+"""What each menu holds, by its path: ids of actions, with ">" the title of a submenu.
+
+"|" parts groups. "speed-*" stands for all actions whose ids begin so, in the order of their table.
+"""
+
+FOLDED: Final = frozenset(
+    {
+        *("page-mistakes", "page-train", "page-code", "page-history"),
+        *("Run/Speed", "Run/Go to", "Run/Stops", "by_node", "Run/Say it in"),
+        *("predict", "Learn/Blanks", "cover", "hunt", "ripple", "Learn/Mistakes", "save_report"),
+    }
+)
+"""The lines that a menu is without until All tools is on, or they were used: actions, submenus."""
+_PAGES: Final = {"Learn/Mistakes": "page-mistakes"}
+"""The page on which the lines of a submenu show what is on."""
+AFTER_PASS: Final = ("predict", "ripple")
+"""The lines of `FOLDED` that the first whole backward pass brings."""
+
+
+def groups(path: str) -> list[list[str]]:
+    """Return the entries of a menu, group by group."""
+    return [group.split(", ") for group in MENUS[path].split(" | ") if group]
+
+
+def expanded(entry: str, ids: Collection[str]) -> list[str]:
+    """Return the ids that an entry stands for; none where there is no such action."""
+    if not entry.endswith("*"):
+        return [entry] if entry in ids else []
+    return [name for name in ids if name.startswith(entry[:-1])]
+
+
+def places(ids: Collection[str]) -> dict[str, str]:
+    """Return the path of the menu of each action that is in one."""
+    return {
+        name: path
+        for path in MENUS
+        for group in groups(path)
+        for entry in group
+        for name in expanded(entry, ids)
+    }
+
+
+def tools_of(name: str, menu: str) -> set[str]:
+    """Return the lines of `FOLDED` that an action of this menu is or is in, and their page."""
+    parts = menu.split("/")
+    paths = {"/".join(parts[:count]) for count in range(2, len(parts) + 1)}
+    found = ({name} | paths) & FOLDED
+    return found | {_PAGES[line] for line in found & _PAGES.keys()}

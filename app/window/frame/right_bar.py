@@ -1,0 +1,319 @@
+"""RightBar: the tiles at the right edge of the window, and the page that is open beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+
+from app.controls.icon_button import IconButton
+from app.controls.layouts import fill_background, in_column, in_row, plain_label
+from app.controls.painted_button import PaintedButton
+from app.controls.panel import EDGE, Block, Page
+from app.controls.tab_order import visit_after
+from app.guard import guarded
+from app.style import sizes
+from app.style.current import Style
+from app.style.icons import paint_icon
+from app.style.theme import mixed
+from app.window.commands.report import ask_report
+from app.window.commands.training import train_page
+from app.window.commands.view import PAGES, show_node
+from app.window.context import Context
+
+TILE: Final = QSize(48, 38)
+"""Size of a tile, in px at 100 %."""
+_ICON_CENTRE, _LABEL_CENTRE = 13, 29
+"""Centres of a tile's icon and label below its top, in px at 100 %."""
+_PITCH = 42
+_GAP_AFTER: Final = ("lesson", "train")
+"""Pages whose tile is followed by a wider gap."""
+_GAP, _TOP = 6, 8
+_HEAD = 40
+"""Height of the head of a page, in px at 100 %."""
+_DOT = 10
+"""Diameter of the dot of a mode on its tile, in px at 100 %."""
+
+
+def _lesson(context: Context) -> Page:
+    from app.panels.lesson import LessonPage
+
+    page = LessonPage(context.style, context.playback, context.modes)
+    page.save_wanted.connect(partial(ask_report, context))
+    return page
+
+
+def _why(context: Context) -> Page:
+    from app.panels.why import WhyPage
+
+    page = WhyPage(context.style, context.document, context.playback, context.selection)
+    page.node_chosen.connect(partial(show_node, context))
+    page.ripple_wanted.connect(context.ripples.toggle)
+    page.line_wanted.connect(partial(context.shell.show_page, "code"))
+    return page
+
+
+def _numeric(context: Context) -> Page:
+    from app.panels.numeric import NumericPage
+
+    followed = context.playback, context.selection, context.checks
+    page = NumericPage(context.style, context.document, *followed)
+    page.torch.python.setText(context.settings.python)
+    page.torch.python_chosen.connect(context.settings.set_python)
+    page.node_chosen.connect(partial(show_node, context))
+    return page
+
+
+def _mistakes(context: Context) -> Page:
+    from app.panels.mistakes import MistakesPage
+
+    page = MistakesPage(context.style, context.playback, context.hunting)
+    page.node_chosen.connect(partial(show_node, context))
+    return page
+
+
+def _code(context: Context) -> Page:
+    from app.panels.code import CodePage
+
+    return CodePage(context.style, context.playback, context.selection)
+
+
+def _history(context: Context) -> Page:
+    from app.panels.history import HistoryPage
+
+    return HistoryPage(context.style, context.document)
+
+
+_MAKERS: Final[dict[str, Callable[[Context], Page]]] = {
+    "lesson": _lesson,
+    "why": _why,
+    "numeric": _numeric,
+    "mistakes": _mistakes,
+    "train": train_page,
+    "code": _code,
+    "history": _history,
+}
+
+
+@guarded
+class RightBar(QWidget):
+    """Seven tiles, and a frame with the page of one of them; pages are made on demand."""
+
+    turned = Signal(str)
+    """Emitted with the name of the page that is open now, "" for none."""
+    all_wanted = Signal()
+    """Emitted when the tile All tools is clicked."""
+    made = Signal(str)
+    """Emitted with the name of a page that has just been made."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context, self._style = context, context.style
+        self._pages: dict[str, Page] = {}
+        self._name = ""
+        fill_background(self, "panel")
+        self.setAccessibleName("Pages")
+        self.tiles = {name: self._tile(name) for name in PAGES}
+        self.all_tools = Tile(context.style, "plus", "All tools", self)
+        self.all_tools.setToolTip("Show every page and every line of the menus")
+        self.all_tools.clicked.connect(self.all_wanted)
+        self.frame = _Frame(context.style)
+        self.frame.fold_button.clicked.connect(partial(self.fold, focus=True))
+        context.style.changed.connect(self._restyle)
+        self._restyle()
+        visit_after(self, (*self.tiles.values(), self.all_tools))
+
+    @property
+    def name(self) -> str:
+        """Return the name of the page that is open, or ""."""
+        return self._name
+
+    @property
+    def page(self) -> Page | None:
+        """Return the page that is open."""
+        return self._pages.get(self._name)
+
+    def is_made(self, name: str) -> bool:
+        """Return whether a page has been made."""
+        return name in self._pages
+
+    def get(self, name: str) -> Page:
+        """Return a page, made now if it is the first time."""
+        if name not in self._pages:
+            page = _MAKERS[name](self._context)
+            settings = self._context.settings
+            for block in page.findChildren(Block):
+                if block.key:
+                    block.set_folded(settings.is_folded(block.key, block.folded))
+            page.block_folded.connect(settings.set_block_folded)
+            page.left.connect(self._context.canvas.setFocus)
+            self._pages[name] = page
+            self.frame.add(page)
+            self.made.emit(name)
+        return self._pages[name]
+
+    def open(self, name: str, *, focus: bool = False) -> None:
+        """Open a page; with `focus` its first field gets the keyboard."""
+        page = self.get(name)
+        if name != self._name:
+            self._name = name
+            self.frame.show_page(PAGES[name].title, page)
+            self._mark()
+            self.turned.emit(name)
+        if focus:
+            (page.first_field() or self.frame.fold_button).setFocus(
+                Qt.FocusReason.ShortcutFocusReason
+            )
+
+    def fold(self, *, focus: bool = False) -> None:
+        """Fold the page; the keyboard goes back to the sheet if it was there, or with `focus`."""
+        if not self._name:
+            return
+        held = self.frame.isAncestorOf(self.focusWidget() or self)
+        self._name = ""
+        self.frame.hide()
+        self._mark()
+        self.turned.emit("")
+        if focus or held:
+            self._context.canvas.setFocus()
+
+    def set_dot(self, name: str, color: QColor | None) -> None:
+        """Put a dot on a tile, or take it away."""
+        self.tiles[name].set_dot(color)
+
+    def show_tiles(self, names: Collection[str]) -> None:
+        """Show the tiles of these pages, and All tools where some are missing."""
+        for name, tile in self.tiles.items():
+            tile.setVisible(name in names)
+        self.all_tools.setVisible(len(names) < len(self.tiles))
+        self._lay_out()
+
+    def _tile(self, name: str) -> Tile:
+        place = PAGES[name]
+        tile = Tile(self._style, place.icon, place.title, self)
+        tile.setToolTip(f"{place.tip} ({place.keys})")
+        tile.clicked.connect(partial(self._press, name))
+        return tile
+
+    def _press(self, name: str) -> None:
+        if name == self._name:
+            self.fold()
+        else:
+            self.open(name)
+
+    def _mark(self) -> None:
+        for name, tile in self.tiles.items():
+            tile.setChecked(name == self._name)
+
+    def _restyle(self) -> None:
+        self.setFixedWidth(self._style.px(sizes.RAIL))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        px, top = self._style.px, self._style.px(_TOP)
+        size = QSize(px(TILE.width()), px(TILE.height()))
+        left = (px(sizes.RAIL) - size.width()) // 2
+        for name, tile in (*self.tiles.items(), ("", self.all_tools)):
+            if tile.isHidden():
+                continue
+            tile.setGeometry(left, top, size.width(), size.height())
+            top += px(_PITCH) + (px(_GAP) if name in _GAP_AFTER else 0)
+
+
+@guarded
+class Tile(PaintedButton):
+    """An icon over a label; outlined while its page is open."""
+
+    def __init__(self, style: Style, icon: str, label: str, parent: QWidget) -> None:
+        super().__init__(style, parent)
+        self._icon = icon
+        self._dot: QColor | None = None
+        self.setText(label)
+        self.setCheckable(True)
+        self.setAccessibleName(label)
+
+    @property
+    def dot(self) -> QColor | None:
+        """Return the colour of the dot, if there is one."""
+        return self._dot
+
+    def set_dot(self, color: QColor | None) -> None:
+        """Show a dot, or none."""
+        if color != self._dot:
+            self._dot = color
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(TILE.width()), self._style.px(TILE.height()))
+
+    def nextCheckState(self) -> None:
+        """Stay as it is: the bar marks the tile of the page that is open."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px, is_open = self._style.theme, self._style.px, self.isChecked()
+        fill = theme.header_op if is_open else theme.panel
+        if self.underMouse() and not is_open:
+            fill = mixed(fill, theme.text, 0.05)
+        color = theme.text if is_open else theme.secondary
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            line, width = (theme.text, 1.5) if is_open else (theme.line, 1.0)
+            self.paint_box(painter, fill, line, sizes.RADIUS_SYMBOL, width)
+            side = px(sizes.ICON)
+            box = QRectF((self.width() - side) / 2, px(_ICON_CENTRE) - side / 2, side, side)
+            paint_icon(painter, box, self._icon, color)
+            painter.setFont(self._style.font("tile"))
+            painter.setPen(color)
+            label = QRectF(0, px(_LABEL_CENTRE) - px(8), self.width(), px(16))
+            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
+            if self._dot is not None:
+                radius = px(_DOT) / 2
+                painter.setPen(theme.panel)
+                painter.setBrush(self._dot)
+                painter.drawEllipse(QPointF(self.width() - radius, radius), radius, radius)
+
+
+@guarded
+class _Frame(QFrame):
+    """The head of the page that is open, with the button that folds it, above the page."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        fill_background(self, "over")
+        self.title = plain_label(kind="strong")
+        self.fold_button = IconButton(style, "right", "Fold the page")
+        self.fold_button.set_kind("quiet")
+        self._head = QWidget()
+        edges = (EDGE, 0, 6, 0)
+        in_row((self.title, 1), self.fold_button, parent=self._head, style=style, edges=edges)
+        line = QFrame()
+        line.setProperty("kind", "rule")
+        self._stack = QStackedWidget()
+        parts = (self._head, line, (self._stack, 1))
+        in_column(*parts, parent=self, edges=(1, 0, 0, 0), gap=0)
+        style.changed.connect(self._restyle)
+        self._restyle()
+        self.hide()
+
+    def add(self, page: Page) -> None:
+        """Add a page, which is not shown yet."""
+        self._stack.addWidget(page)
+
+    def show_page(self, title: str, page: Page) -> None:
+        """Show a page under its title."""
+        self.title.setText(title)
+        self._stack.setCurrentWidget(page)
+        self.setAccessibleName(title)
+        self.show()
+
+    def _restyle(self) -> None:
+        self._head.setFixedHeight(self._style.px(_HEAD))
+        font = self._style.font("interface strong")
+        font.setPixelSize(self._style.px(14))
+        font.setWeight(font.Weight.Bold)
+        self.title.setFont(font)

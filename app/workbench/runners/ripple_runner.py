@@ -1,0 +1,123 @@
+"""RippleRunner: begins, changes and ends the ripple of a number."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.document.document import Document
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.playback_state import RippleOf
+from app.workbench.selection import Selection
+from engine.graph import Root
+from engine.study.ripple import OFFERS, USUAL
+
+MANY = 1000
+"""Above this number of nodes the ripple follows the selection after the click is handled."""
+_ASKED = "Not now: it would show what is asked."
+_LOOP = "Not during Descent: it changes the numbers itself."
+_NO_LEAF = "There is no leaf yet whose value could change."
+_NO_VALUE = "{node} has no value yet."
+
+
+class RippleRunner(QObject):
+    """The ripple of the selected node, or of the first leaf; its change stays chosen."""
+
+    def __init__(
+        self,
+        document: Document,
+        playback: Playback,
+        selection: Selection,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._playback, self._selection = playback, selection
+        self._change = USUAL
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._follow)
+        selection.changed.connect(self._follow_soon)
+        document.value_held.connect(playback.hold_value)
+        document.value_released.connect(playback.release_value)
+
+    @property
+    def on(self) -> bool:
+        """Return whether a ripple is shown; not that of a value that is dragged."""
+        return self._playback.ripple_of is not None
+
+    @property
+    def change(self) -> float:
+        """Return by how much the number changes."""
+        return self._change
+
+    def toggle(self, node: int | None = None) -> None:
+        """Begin the ripple of a node, the selected one or the first leaf; end the one that is on.
+
+        While a value is hidden, or there is none, say why not.
+        """
+        if self.on:
+            self.end()
+            return
+        playback = self._playback
+        now, graph = playback.now, playback.frame.graph
+        if node is None:
+            node = self._chosen()
+        if now.hides:
+            playback.said.emit(_ASKED)
+        elif now.loop is not None:
+            playback.said.emit(_LOOP)
+        elif node is None:
+            playback.said.emit(_NO_LEAF)
+        elif node not in now.values:
+            playback.said.emit(_NO_VALUE.format(node=graph.title(node)))
+        else:
+            playback.set_ripple(RippleOf(node, self._change))
+
+    def take(self, change: float | None) -> None:
+        """Begin a ripple, or change the one that is on by so much."""
+        if change is None:
+            self.toggle()
+        else:
+            self.set_change(change)
+
+    def end(self) -> bool:
+        """End the ripple; return whether one was on."""
+        was_on = self.on
+        self._playback.set_ripple(None)
+        return was_on
+
+    def set_change(self, change: float) -> None:
+        """Choose by how much the number changes."""
+        self._change = change
+        of = self._playback.ripple_of
+        if of is not None:
+            self._playback.set_ripple(RippleOf(of.node, change))
+
+    def lower(self) -> None:
+        """Choose the next smaller change; after the smallest comes the largest."""
+        place = OFFERS.index(self._change) if self._change in OFFERS else -1
+        self.set_change(OFFERS[(place + 1) % len(OFFERS)])
+
+    # private
+
+    def _chosen(self) -> int | None:
+        """Return the selected node, for a Root what is plugged in; else the first leaf."""
+        graph, only = self._playback.frame.graph, self._selection.only
+        found = None if only is None else graph.nodes.get(only)
+        if isinstance(found, Root):
+            only = found.input
+        return next(iter(graph.leaves), None) if only is None else only
+
+    def _follow_soon(self) -> None:
+        """Follow the selection, in a large graph once the click is handled."""
+        if not self.on:
+            return
+        if len(self._playback.frame.graph.nodes) > MANY:
+            self._soon.start(0)
+        else:
+            self._follow()
+
+    def _follow(self) -> None:
+        of, only = self._playback.ripple_of, self._selection.only
+        node = None if only is None else self._chosen()
+        if of is not None and node is not None and node in self._playback.now.values:
+            self._playback.set_ripple(RippleOf(node, of.change))

@@ -1,0 +1,117 @@
+"""Beginning: draws friendly numbers for the leaves of a formula that was typed without values.
+
+The formula is shown at once, with 2, 3, 4 …, while they are drawn; they join its undo step.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+
+from app.document.beginnings import Begun
+from app.document.change import Change
+from app.document.document import Document
+from app.workbench.modes.mode import STEPPING
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
+from app.workbench.study.friendly_search import FriendlySearch
+from engine.edits import part
+from engine.graph import Graph
+
+if TYPE_CHECKING:
+    from engine.study.friendly import Friendly
+
+FIRST_SEED: Final = 1
+MOST_NODES: Final = 24
+"""Nodes of a graph up to which numbers are drawn unasked: in about half a second."""
+_NO_OTHERS: Final = "No other numbers were found with which each answer differs from its slips."
+
+
+class Beginning(QObject):
+    """The numbers with which one document's formulas begin."""
+
+    said = Signal(str)
+
+    def __init__(
+        self, document: Document, playback: Playback, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._playback = document, playback
+        self._gesture = 0
+        """The step that typed the formula, which the numbers join; 0 once it has its own."""
+        self._search = FriendlySearch(document, self)
+        self._search.found.connect(self._take)
+        document.begun.connect(self._begin)
+        document.changed.connect(self._stop_when_saved)
+        playback.shown.connect(self._follow)
+
+    @property
+    def now(self) -> Begun | None:
+        """Return the beginning that the document's graph is, or None."""
+        return self._document.beginnings.of(self._document.graph)
+
+    @property
+    def running(self) -> bool:
+        """Return whether numbers are being drawn."""
+        return self._search.running
+
+    def act(self, name: str) -> None:
+        """Do what a button of the strip says."""
+        (self.set_ones if name == "ones" else self.draw_others)()
+
+    def draw_others(self) -> None:
+        """Draw other numbers for the same leaves, as a step of its own."""
+        now = self.now
+        if now is None or self.running or self._document.refuse_if_locked():
+            return
+        self._gesture = 0
+        self._search.begin_for(formula(now.graph), now.leaves, max(now.seed, FIRST_SEED) + 1)
+
+    def set_ones(self) -> None:
+        """Set the same leaves to 1, as a step of its own."""
+        if (now := self.now) is not None:
+            self._document.renumber("All 1", now, dict.fromkeys(now.leaves, 1.0))
+
+    def _begin(self, begun: Begun, gesture: int) -> None:
+        graph = formula(begun.graph)
+        if len(graph.nodes) <= MOST_NODES:
+            self._gesture = gesture
+            ones = graph.with_values(dict.fromkeys(begun.leaves, 1.0))
+            self._search.begin_for(ones, begun.leaves, FIRST_SEED, after=0)
+
+    def _take(self, found: Friendly, seed: int) -> None:
+        """Give the leaves the numbers that were found."""
+        now = self.now
+        if now is None:
+            return
+        begun = replace(now, seed=seed)
+        if not found.changed:
+            self._document.beginnings.remember(begun)
+            if not self._gesture:
+                self.said.emit(_NO_OTHERS)
+            return
+        drawn = Begun(found.graph, now.leaves).numbers
+        values = dict(zip(now.leaves, drawn, strict=True))
+        if self._gesture:
+            self._document.begin_with(begun, values, self._gesture)
+        else:
+            self._document.renumber("Other numbers", begun, values)
+
+    def _stop_when_saved(self, change: Change) -> None:
+        """Leave the numbers as the file has them."""
+        if change.file and self._document.stack.isClean():
+            self._search.cancel()
+
+    def _follow(self, shown: ViewState) -> None:
+        """Leave the numbers alone once they are looked at."""
+        if shown.frame.phase != "live" or shown.mode is not STEPPING:
+            self._search.cancel()
+
+
+def formula(graph: Graph) -> Graph:
+    """Return the part of a graph that its active root reads."""
+    if graph.root is None or graph.active_root is None:
+        return graph
+    return part(graph, (*graph.plan(graph.root).order, graph.active_root))

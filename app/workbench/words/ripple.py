@@ -1,0 +1,363 @@
+"""Ripple words: what a change of one number does to the root, in the strip.
+
+The sentence says what two forward runs gave, and of the gradient only what is true; the line below
+says how the change came about, if slopes tell that as it is printed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import values_text
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
+from engine.graph import OpNode, Root, Wire
+from engine.numbers import ABOUT, Digits, counted, plain, short, signed
+from engine.op import nowhere
+from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
+from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, verdict
+
+CHANGE_BY: Final = "Change by"
+LONGEST_NAME: Final = 16
+MOST_WAYS: Final = 3
+MOST_FACTORS: Final = 6
+"""Slopes on one path that are written out."""
+MANY: Final = 200
+"""Above this number of nodes no path is looked for."""
+
+
+def ripple_strip(now: ViewState, say: Say) -> Strip:
+    """Return the strip while a change is shown, or after a value was dragged."""
+    if now.ripple is None:
+        assert now.released is not None
+        return Strip(released_text(now.released, say.digits), (), transport_buttons(now))
+    below = how(now.ripple, say.digits)
+    if now.dragged:
+        return Strip(ripple_text(now.ripple, None, say.digits), below, transport_buttons(now))
+    told = told_of(now, say.digits)
+    return Strip(told, below, _buttons(now.ripple.wanted), caption=CHANGE_BY)
+
+
+def _buttons(change: float) -> tuple[Button, ...]:
+    return tuple(Button(act, plain(by), on=by == change) for act, by in RIPPLES.items())
+
+
+def told_of(now: ViewState, digits: Digits) -> Spans:
+    """Return the sentence about the ripple that is shown."""
+    found = now.ripple
+    assert found is not None
+    comparable = found.leads_to_root and found.root is not None and not now.dragged
+    judged = verdict(found, now.frame, digits) if comparable else None
+    return ripple_text(found, judged, digits, final_gradient(now.frame, found.node))
+
+
+# the sentence
+
+
+def ripple_text(
+    found: GraphRipple, judged: Verdict | None, digits: Digits, gradient: float | None = None
+) -> Spans:
+    """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`"""
+    graph = found.graph
+    wanted = found.wanted
+    start = filled(
+        "{way} **{node}** by {change}",
+        way="Lower" if wanted < 0 else "Raise",
+        node=graph.brief(found.node, LONGEST_NAME),
+        change=_value(abs(wanted), digits),
+    )
+    if found.root is None:
+        count = sum(found.is_changed(node) for node in found.columns) - 1
+        others = counted(count, "{count} other number changes", "{count:,} other numbers change")
+        return filled("{start} and {others}.", start=start, others=others)
+    root = Span(graph.brief(found.root, LONGEST_NAME), bold=True)
+    if not found.leads_to_root:
+        return filled("{start} and {root} stays: no path leads there.", start=start, root=root)
+    if not math.isfinite(found.effect):
+        return filled("{start} and {goes}.", start=start, goes=_not_finite(found, root, digits))
+    times = short(found.ratio, digits) if judged is None else judged.ratio
+    rest = () if judged is None else _relation(found, judged, gradient, digits)
+    if not found.moved:
+        return filled("{start} and {root} stays{rest}", start=start, root=root, rest=rest or ".")
+    return filled(
+        "{start} and {root} {moves}: {ratio} times as much{rest}",
+        start=start,
+        root=root,
+        moves=_moves(found.effect, digits),
+        ratio=_ratio(found.ratio, times),
+        rest=rest or ".",
+    )
+
+
+def _moves(effect: float, digits: Digits) -> Spans:
+    if effect == 0:
+        return (Span("stays"),)
+    way = "rises" if effect > 0 else "falls"
+    return filled("{way} by {effect}", way=way, effect=_value(abs(effect), digits))
+
+
+def _value(number: float, digits: Digits) -> Span:
+    return Span(_about(short(number, digits)), "value", bold=True)
+
+
+def _about(text: str) -> str:
+    """Return a printed number as a sentence says it: `about 1` for `≈ 1`."""
+    return f"about {text.removeprefix(ABOUT)}" if text.startswith(ABOUT) else text
+
+
+def _ratio(ratio: float, text: str) -> Spans:
+    """Return a ratio in the colour of gradients, and `about` before it in ink."""
+    text = _about(text)
+    number = text.removeprefix("about ")
+    about = (Span("about "),) if number != text else ()
+    return (*about, figure(ratio, "gradient", number))
+
+
+def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digits: Digits) -> Spans:
+    """Return how the gradient relates to the ratio, with the full stop."""
+    name = Span(f"{found.graph.brief(found.node)}.grad", bold=True)
+    if judged.relation == "agrees":
+        return filled(". That is {name}.", name=name)
+    if judged.relation == "apart" and gradient is not None:
+        number = figure(gradient, "gradient", _about(short(gradient, digits)))
+        return filled("; {name} is {number}: {why}.", name=name, number=number, why=judged.why)
+    if judged.why == NOT_KNOWN.format(name=name.text):
+        return filled(". {name} is not known yet.", name=name)
+    return verbatim(f"; {judged.why}.")
+
+
+def _not_finite(found: GraphRipple, root: Span, digits: Digits) -> Spans:
+    """Return how the root goes where no difference of two numbers says it."""
+    assert found.root is not None
+    before, after = found.before[found.root], found.after[found.root]
+    old, new = (figure(x, "value", short(x, digits)) for x in (before, after))
+    if old.text == new.text:
+        return filled("{root} stays {new}", root=root, new=new)
+    return filled("{root} goes from {old} to {new}", root=root, old=old, new=new)
+
+
+def released_text(found: GraphRipple, digits: Digits) -> Spans:
+    """Return `y is 3 × 5 = 15. Before it was 10: 5 more for 1 more of a.`"""
+    graph, root = found.graph, found.root
+    if root is None or not found.leads_to_root:
+        return ripple_text(found, None, digits)
+    before, after = found.before[root], found.after[root]
+    name = Span(graph.brief(root, LONGEST_NAME), bold=True)
+    formula = ""
+    if isinstance(graph.nodes[root], OpNode):
+        formula = f"{values_text(found.after, graph, root, digits)} = "
+    now = filled(
+        "{name} is {formula}{after}.",
+        name=name,
+        formula=formula,
+        after=figure(after, "value", short(after, digits)),
+    )
+    if not math.isfinite(found.effect):
+        old = figure(before, "value", short(before, digits))
+        return filled("{now} Before it was {old}.", now=now, old=old)
+    return filled(
+        "{now} Before it was {old}: {more} for {moved} of **{node}**.",
+        now=now,
+        old=_value(before, digits),
+        more=_more(found.effect, digits) if found.effect else "the same",
+        moved=_more(found.moved, digits),
+        node=graph.brief(found.node, LONGEST_NAME),
+    )
+
+
+def _more(change: float, digits: Digits) -> Spans:
+    way = "less" if change < 0 else "more"
+    return filled("{number} {way}", number=_value(abs(change), digits), way=way)
+
+
+# how it came about
+
+
+class Way(Struct, frozen=True):
+    """One path of a change to the root: its wires, and the slope of each."""
+
+    wires: tuple[Wire, ...]
+    slopes: tuple[float, ...]
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Return the nodes after the first."""
+        return tuple(target for target, _slot in self.wires)
+
+
+def how(found: GraphRipple, digits: Digits) -> Spans:
+    """Return how the root's change came about; () where slopes do not tell it as printed."""
+    graph, root = found.graph, found.root
+    if root is None:
+        active = graph.root
+        problem = None if active is None else obstacle(graph, active)
+        return verbatim(CHOOSE_A_ROOT if problem is None else problem.sentence)
+    if len(graph.nodes) > MANY or not (found.effect and math.isfinite(found.effect)):
+        return ()
+    ways = _ways(found)
+    shares = [found.moved * math.prod(way.slopes) for way in ways]
+    if len(ways) <= MOST_WAYS and short(sum(shares), digits) == short(found.effect, digits):
+        told = _one_way(found, ways[0], digits) if len(ways) == 1 else _told(found, ways, digits)
+        if told:
+            return told
+    return _extra(found, digits) or _curved(found, digits)
+
+
+def _ways(found: GraphRipple) -> list[Way]:
+    """Return the paths of the change to the root, at most one more than are told."""
+    graph, root = found.graph, found.root
+    assert root is not None
+    inside = set(graph.plan(root).order)
+    ways: list[Way] = []
+
+    def walk(node: int, wires: tuple[Wire, ...], slopes: tuple[float, ...]) -> None:
+        if node == root:
+            ways.append(Way(wires, slopes))
+            return
+        for wire in graph.outgoing[node]:
+            carried = found.carried(wire) if wire[0] in inside else None
+            if carried is not None and len(ways) <= MOST_WAYS:
+                walk(wire[0], (*wires, wire), (*slopes, carried.slope))
+
+    walk(found.node, (), ())
+    return ways
+
+
+def _one_way(found: GraphRipple, way: Way, digits: Digits) -> Spans:
+    """Return `Slope by slope: +0.01 × 2 × 1 × −2 = −0.04.`"""
+    if not 0 < len(way.slopes) <= MOST_FACTORS:
+        return ()
+    slopes: list[Span] = []
+    for slope in way.slopes:
+        slopes += [Span(" × "), Span(short(slope, digits), "local", bold=True)]
+    return filled(
+        "Slope by slope: {moved}{slopes} = {effect}.",
+        moved=_signed(found.moved, digits),
+        slopes=slopes,
+        effect=_signed(found.effect, digits),
+    )
+
+
+def _told(found: GraphRipple, ways: Sequence[Way], digits: Digits) -> Spans:
+    """Return `Through e, L changes by −0.03 × −2 = +0.06; directly by …; together +0.04.`"""
+    graph = found.graph
+    assert found.root is not None
+    own = [_own_place(way, ways) for way in ways]
+    if own.count(None) > 1:
+        return ()
+    told: list[Span] = []
+    order = sorted(zip(ways, own, strict=True), key=lambda pair: pair[1] is None)
+    for place, (way, at) in enumerate(order):
+        k = 0 if at is None else at + 1
+        there = found.moved * math.prod(way.slopes[:k])
+        rest = math.prod(way.slopes[k:])
+        number = Span(
+            f"{signed(there, digits)} × {short(rest, digits)} = {signed(there * rest, digits)}",
+            "value",
+            bold=True,
+        )
+        through = (
+            "directly" if at is None else f"through {graph.brief(way.nodes[at], LONGEST_NAME)}"
+        )
+        if not place:
+            template = "{Through}, {root} changes by {number}"
+        else:
+            template = "; {through} by {number}"
+        root = graph.brief(found.root, LONGEST_NAME)
+        capital = through[:1].upper() + through[1:]
+        told += filled(template, Through=capital, through=through, root=root, number=number)
+    return (*told, *filled("; together {effect}.", effect=_signed(found.effect, digits)))
+
+
+def _own_place(way: Way, ways: Sequence[Way]) -> int | None:
+    """Return the place of the first node of a way that no other way has."""
+    others = {node for other in ways if other is not way for node in other.nodes}
+    return next((k for k, node in enumerate(way.nodes) if node not in others), None)
+
+
+def _signed(number: float, digits: Digits) -> Span:
+    return Span(signed(number, digits), "value", bold=True)
+
+
+def _extra(found: GraphRipple, digits: Digits) -> Spans:
+    """Return what two changes of one operation give together, if there is one with such a rest."""
+    for node in _smooth(found):
+        parts = list(found.parts(node).values())
+        rest = found.rest(node)
+        if not rest or len(parts) != 2:
+            continue
+        op = found.graph.op(node)
+        first, second = (part.change for part in parts)
+        text = short(rest, digits)
+        if op.name == "mul" and short(first * second, digits) == text:
+            text = f"{short(first, digits)} × {short(second, digits)}"
+        small = "small extra" if abs(rest) < abs(found.change(node)) / 2 else "extra"
+        return filled(
+            "Both inputs of {op} changed, so there is a {extra}, {rest};"
+            " it shrinks faster than the step.",
+            op=op.symbol,
+            extra=small,
+            rest=Span(text, "value", bold=True),
+        )
+    return ()
+
+
+def _curved(found: GraphRipple, digits: Digits) -> Spans:
+    """Return how the slope of the first curved operation changes on the way."""
+    graph = found.graph
+    for node in _smooth(found):
+        for wire in found.parts(node):
+            old = short(true_local(graph, wire, found.before), digits)
+            new = short(true_local(graph, wire, found.after), digits)
+            if old != new:
+                return filled(
+                    "The slope of {op} ({node}) changes on the way, from {old} to {new}.",
+                    op=graph.op(node).symbol,
+                    node=graph.brief(node, LONGEST_NAME),
+                    old=Span(old, "local", bold=True),
+                    new=Span(new, "local", bold=True),
+                )
+    return ()
+
+
+def _smooth(found: GraphRipple) -> Iterator[int]:
+    """Yield the operations reached that have neither kink nor jump, from the node on."""
+    for node in found.columns:
+        graph = found.graph
+        is_op = isinstance(graph.nodes[node], OpNode) and node != found.node
+        if is_op and node in found.before and graph.op(node).kink is nowhere:
+            yield node
+
+
+def pill_text(found: GraphRipple, node: int, digits: Digits) -> tuple[str, str]:
+    """Return what is written at a node, and what stands last in grey: the rest of several parts.
+
+    `Δ −0.03`, or of several changes `−0.03 + 0.01 = −0.02`.
+    """
+    change = found.change(node)
+    efforts = [part.effect for part in found.parts(node).values() if part.effect]
+    if len(efforts) < 2 or not math.isfinite(change):
+        return f"Δ {signed(change, digits)}", ""
+    rest = found.rest(node)
+    total = "" if rest else f" = {signed(change, digits)}"
+    first, *others = efforts
+    sums = "".join(_added(effort, digits) for effort in others)
+    return f"{signed(first, digits)}{sums}{total}", _added(rest, digits) if rest else ""
+
+
+def _added(number: float, digits: Digits) -> str:
+    text = short(abs(number), digits)
+    return f" {'−' if number < 0 else '+'} {text}"
+
+
+def spoken_change(found: GraphRipple, node: int, digits: Digits) -> str:
+    """Return what a screen reader says of a node that the change reaches; "" of another."""
+    if node not in found.columns or isinstance(found.graph.nodes[node], Root):
+        return ""
+    return f"changes by {signed(found.change(node), digits)}"

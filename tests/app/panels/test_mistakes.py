@@ -1,0 +1,482 @@
+"""The page Mistakes by itself: its list and field, what is hidden when, the hunt, its width."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from app.controls.row_list import RowList
+from app.panels.mistakes import MistakesPage
+from app.panels.mistakes.choose_part import COUNTED, NO_ROOT
+from app.workbench.modes.hunt import Hunt
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.lab import NOTHING_TYPED
+from engine import from_expression
+from engine.rules import BY_NAME, CORRECT, MISTAKES
+from tests.helpers.desk import DEMONSTRATION, Desk
+
+ENTER = Qt.Key.Key_Return
+WIDE = 300
+WIDE_GRAPH = "+".join(f"a*sin({k}*b)" for k in range(60))
+"""A formula of more than 200 nodes."""
+
+
+@pytest.fixture
+def hunting(desk: Desk) -> HuntRunner:
+    desk.open(DEMONSTRATION, {"a": 2, "b": 3})
+    return HuntRunner(desk.playback, desk.selection)
+
+
+@pytest.fixture
+def page(desk: Desk, hunting: HuntRunner) -> MistakesPage:
+    found = desk.show(MistakesPage(desk.style, desk.playback, hunting), WIDE)
+    QApplication.processEvents()
+    return found
+
+
+def on(desk: Desk, name: str, cursor: int | None = None) -> None:
+    """Switch a mistake on, and go to a step of its pass."""
+    desk.playback.set_rules(BY_NAME[name])
+    if cursor is not None:
+        desk.playback.backward()
+        desk.playback.go(cursor)
+    QApplication.processEvents()
+
+
+def hunt(desk: Desk, hunting: HuntRunner, name: str, steps: int = 0) -> None:
+    hunting._start(Hunt(BY_NAME[name], "name"))
+    for _ in range(steps):
+        desk.playback.step()
+    QApplication.processEvents()
+
+
+def click_row(rows: RowList, place: int) -> None:
+    at = rows.rect_of(place).center()
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def click(widget: QWidget) -> None:
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+
+
+def words(page: MistakesPage) -> str:
+    """All texts on the page that are visible."""
+    labels = [x.text() for x in page.findChildren(QLabel) if x.isVisible()]
+    lists = [x.texts() for x in page.findChildren(RowList) if x.isVisible()]
+    return " ".join([*labels, *(text for texts in lists for text in texts)])
+
+
+# the list and the field
+
+
+def test_with_none_on_all_are_listed_with_how_many_gradients_differ(page: MistakesPage):
+    assert page.choose.list.texts() == [
+        "= instead of +=, 4 of 7",
+        "Recursion without an order, 2 of 7",
+        "Depth-first, each node once, 2 of 7",
+        "Breadth-first, each node once, none here",
+        "Order not reversed, 4 of 7",
+        "No seed, 7 of 7",
+        "Backward twice, no zero_grad, 6 of 7",
+        "Backward twice, only leaves zeroed, 6 of 7",
+        "× uses its own input, 4 of 7",
+        "÷ sends nothing, none here",
+        "Nodes in any order, 4 of 7",
+    ]
+    assert page.choose.note.text() == COUNTED
+    assert page.begin_hunt.isVisible()
+    assert not page.mend.isVisible()
+    assert not page.choose.field.isVisible()
+
+
+def test_counts_follow_the_values(desk: Desk, page: MistakesPage):
+    desk.open("y = a / b", {"a": 0, "b": 2})
+    assert page.choose.list.texts()[9] == "÷ sends nothing, 1 of 3"
+    desk.document.set_value(desk.node("a"), 4.0)
+    assert page.choose.list.texts()[9] == "÷ sends nothing, 2 of 3"
+
+
+def test_a_click_turns_a_mistake_on_and_the_list_folds_to_its_field(desk: Desk, page: MistakesPage):
+    click_row(page.choose.list, 5)
+    assert desk.playback.rules is BY_NAME["no-seed"]
+    field = page.choose.field
+    assert field.isVisible()
+    assert not page.choose.list.isVisible()
+    assert field.accessibleName() == "Mistake, No seed, 7 of 7 gradients differ"
+    click(field)
+    assert page.choose.list.isVisible()
+    assert page.choose.list.currentRow() == 5
+    QTest.keyClick(page.choose.list, Qt.Key.Key_Up)
+    QTest.keyClick(page.choose.list, ENTER)
+    assert desk.playback.rules is BY_NAME["forward-order"]
+    assert not page.choose.list.isVisible()
+    assert field.hasFocus()
+
+
+def test_keys_in_the_field_change_the_mistake_at_once(desk: Desk, page: MistakesPage):
+    on(desk, "assign")
+    field = page.choose.field
+    field.setFocus()
+    names = []
+    keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Down, Qt.Key.Key_Home)
+    for key in keys:
+        QTest.keyClick(field, key)
+        names.append(desk.playback.rules.name)
+        assert field.hasFocus()
+    assert names == ["assign", "recursive", "random-order", "random-order", "assign"]
+
+
+def test_without_a_root_the_page_says_where_a_mistake_shows(desk: Desk, page: MistakesPage):
+    root = desk.document.graph.active_root
+    assert root is not None
+    desk.document.remove([root])
+    QApplication.processEvents()
+    assert page.choose.note.text() == NO_ROOT
+    assert page.choose.note.isVisible()
+    assert not page.printed.isVisible()
+    on(desk, "assign")
+    assert page.choose.note.isVisible()
+    assert not page.choose.first.isEnabled()
+
+
+def test_an_empty_slot_is_named_where_counts_would_be(desk: Desk, page: MistakesPage):
+    desk.document.wires.disconnect(desk.node("e"), 0)
+    QApplication.processEvents()
+    assert page.choose.note.isVisible()
+    assert "slot" in page.choose.note.text()
+    assert page.choose.list.texts()[0] == "= instead of +="
+
+
+def test_while_a_learner_is_asked_only_title_sentence_and_lines_stand_there(
+    desk: Desk, page: MistakesPage
+):
+    on(desk, "assign", 10)
+    assert page.wrong.isVisible()
+    assert page.printed.isVisible()
+    QuizRunner(desk.playback).toggle()
+    QApplication.processEvents()
+    assert page.choose.field.isVisible()
+    assert page.choose.field.accessibleName() == "Mistake, = instead of +="
+    assert page.choose.sentence.isVisible()
+    assert page.choose.code.isVisible()
+    shut = (page.choose.first, page.choose.correct, page.wrong, page.referee, page.printed)
+    for part in (*shut, page.mend, page.next_hunt, page.choose.list, page.choose.note):
+        assert not part.isVisible()
+
+
+def test_above_200_nodes_counts_and_typed_numbers_wait_for_enter(desk: Desk, page: MistakesPage):
+    desk.document.replace_graph(from_expression(f"y = {WIDE_GRAPH}", {"a": 2, "b": 3}))
+    QApplication.processEvents()
+    assert len(desk.document.graph.nodes) > 200
+    choose, printed = page.choose, page.printed
+    assert choose.list.texts()[5] == "No seed"
+    assert choose.count.isVisible()
+    choose.count.setFocus()
+    QTest.keyClick(choose.count, ENTER)
+    desk.qtbot.waitUntil(lambda: not choose.counting)
+    assert choose.list.texts()[5].startswith("No seed, ")
+    assert not choose.count.isVisible()
+    field = printed.fields["a"]
+    QTest.keyClicks(field, "0")
+    assert printed.sentence.text() == "Press Enter to compare."
+    assert not printed.buttons
+    QTest.keyClick(field, ENTER)
+    assert "no-seed" in printed.buttons
+    QTest.keyClicks(field, "1")
+    assert printed.sentence.text() == "Press Enter to compare."
+    assert not printed.buttons
+
+
+# what it does
+
+
+def test_first_difference_starts_the_pass_and_goes_there(desk: Desk, page: MistakesPage):
+    on(desk, "assign")
+    assert page.choose.first.text() == "First difference"
+    click(page.choose.first)
+    assert desk.playback.cursor == 6
+    assert page.choose.first.text() == "First difference: step 6"
+    desk.playback.go(10)
+    click(page.choose.first)
+    assert desk.playback.cursor == 6
+    on(desk, "breadth-first", 3)
+    assert page.choose.first.text() == "No step differs"
+    assert not page.choose.first.isEnabled()
+    click(page.choose.correct)
+    assert desk.playback.rules is CORRECT
+
+
+def test_the_row_of_this_step_is_tinted_and_a_click_selects_its_node(
+    desk: Desk, page: MistakesPage
+):
+    on(desk, "assign", 10)
+    assert [row.tone for row in page.wrong.list.rows] == ["", "", "now", ""]
+    chosen: list[int] = []
+    page.node_chosen.connect(chosen.append)
+    click_row(page.wrong.list, 3)
+    assert chosen == [desk.node("b")]
+    page.wrong.list.setFocus()
+    QTest.keyClick(page.wrong.list, Qt.Key.Key_Home)
+    QTest.keyClick(page.wrong.list, ENTER)
+    assert chosen == [desk.node("b"), desk.node("c")]
+
+
+def test_twelve_wrong_nodes_are_listed_and_the_others_counted(desk: Desk, page: MistakesPage):
+    desk.open("+".join(f"a{k}" for k in range(14)))
+    on(desk, "no-seed")
+    desk.playback.to_end()
+    QApplication.processEvents()
+    known = len(desk.playback.frame.grads)
+    assert len(page.wrong.texts()) == 12
+    assert page.wrong.more.text() == f"{known - 12} more"
+    assert page.wrong.note.text() == f"{known} of {known}"
+
+
+def test_where_it_is_narrow_a_reason_goes_under_its_numbers(desk: Desk, page: MistakesPage):
+    on(desk, "assign", 10)
+    rows = page.wrong.list
+    beside = [rows.rect_of(k).height() for k in range(4)]
+    desk.open("c_long=a+b; d=a*b; e=c_long+d; f=c_long*d; y=e+f", {"a": 123456, "b": 345678.25})
+    on(desk, "assign", 10)
+    below = [rows.rect_of(k).height() for k in range(4)]
+    assert rows._painter._breaks
+    assert min(below) > min(beside)
+    for row in rows.rows:
+        assert not rows._painter.is_cut(row)
+
+
+def test_the_referee_names_the_columns_of_other_mistakes_otherwise(desk: Desk, page: MistakesPage):
+    on(desk, "assign", 10)
+    rows = page.referee.list
+    assert rows.texts() == [
+        "a: numerical 25, += 25, = by now 1 ✗",
+        "b: numerical 19, += 19, = by now 2 so far",
+    ]
+    on(desk, "recursive")
+    desk.playback.to_end()
+    QApplication.processEvents()
+    assert rows.texts()[0] == "a: numerical 25, correct 25, by now 29 ✗"
+
+
+# typed numbers
+
+
+def test_two_leaves_stand_in_a_row_and_wide_names_alone(desk: Desk, page: MistakesPage):
+    def rows() -> list[int]:
+        fields = page.printed.fields.values()
+        return sorted({field.mapTo(page, field.rect().topLeft()).y() for field in fields})
+
+    assert len(rows()) == 1
+    desk.open("+".join(f"x{k}" for k in range(10)))
+    QApplication.processEvents()
+    assert len(page.printed.fields) == 8
+    assert len(rows()) == 4
+    desk.open("weight_one * weight_two")
+    QApplication.processEvents()
+    assert len(rows()) == 2
+
+
+def test_what_was_typed_is_judged_by_the_graph_that_is_shown(desk: Desk, page: MistakesPage):
+    QTest.keyClicks(page.printed.fields["a"], "29")
+    assert list(page.printed.buttons) == ["recursive"]
+    desk.document.set_value(desk.node("a"), 3.0)
+    assert page.printed.sentence.text() == "No mistake of the list gives these numbers."
+    desk.open("b = a + 0; y = a * b", {"a": 2})
+    assert page.printed.fields["a"].text() == ""
+    assert page.printed.sentence.text() == NOTHING_TYPED
+    desk.open("y = b * a", {"a": 2, "b": 3})  # the same names, other nodes
+    QTest.keyClicks(page.printed.fields["b"], "0")
+    desk.open("y = a * b", {"a": 2, "b": 3})
+    QTest.keyClicks(page.printed.fields["a"], "2")
+    assert list(page.printed.buttons) == ["mul-own-input"]
+
+
+# the hunt
+
+
+def test_a_click_chooses_and_enter_checks(desk: Desk, hunting: HuntRunner, page: MistakesPage):
+    hunt(desk, hunting, "assign", 7)
+    part = page.hunt
+    assert len(part.names.rows) == 11
+    click_row(part.names, 8)
+    assert part.names.rows[8].choice == "chosen"
+    assert part.told.text() == ""
+    QTest.keyClick(part.names, ENTER)
+    assert part.told.text() == "✗ With × uses its own input, step 4 would send +5 to c."
+    assert part.names.rows[8].choice == "wrong"
+    assert part.names.texts()[8] == "× uses its own input, ruled out, chosen"
+    assert part.names.accessibleName() == "Which mistake is on? 11 choices, 1 ruled out"
+    part.guess.setFocus()
+    QTest.keyClicks(part.guess, "seed")
+    assert part.names.texts() == ["No seed, chosen"]
+    QTest.keyClick(part.guess, ENTER)
+    assert part.told.text().startswith("✗ With No seed")
+    part.guess.clear()
+    assert part.names.accessibleName() == "Which mistake is on? 11 choices, 2 ruled out"
+    assert [row.choice for row in part.names.rows].count("wrong") == 2
+    struck = [row.cells[0][0].text for row in part.names.rows if row.cells[0][0].strike]
+    assert struck == ["No seed", "× uses its own input"]
+
+
+def test_what_fits_the_steps_so_far_is_not_ruled_out(
+    desk: Desk, hunting: HuntRunner, page: MistakesPage
+):
+    hunt(desk, hunting, "assign", 3)
+    click_row(page.hunt.names, 0)
+    click(page.hunt.check)
+    assert page.hunt.told.text().startswith("✗ The steps so far fit = instead of +=")
+    assert hunting.now is not None
+    assert hunting.now.ruled_out == frozenset()
+    assert page.hunt.names.rows[0].choice == "chosen"
+
+
+def test_a_name_that_is_typed_chooses_its_mistake_or_none(
+    desk: Desk, hunting: HuntRunner, page: MistakesPage
+):
+    hunt(desk, hunting, "assign")
+    part = page.hunt
+    QTest.keyClicks(part.guess, "backward")
+    assert [row.choice for row in part.names.rows] == ["open", "open"]
+    QTest.keyClick(part.guess, ENTER)
+    assert "No mistake of the list is called that" in part.told.text()
+    QTest.keyClick(part.guess, Qt.Key.Key_Down)
+    assert part.names.hasFocus()
+    assert part.names.rows[0].choice == "chosen"
+    QTest.keyClick(part.names, Qt.Key.Key_Down)
+    assert [row.choice for row in part.names.rows] == ["open", "chosen"]
+    QTest.keyClick(part.names, Qt.Key.Key_Escape)
+    assert hunting.now is None
+
+
+def test_esc_clears_the_field_of_the_hunt_and_then_leaves(
+    desk: Desk, hunting: HuntRunner, page: MistakesPage
+):
+    hunt(desk, hunting, "assign")
+    left: list[bool] = []
+    page.left.connect(lambda: left.append(True))
+    page.hunt.guess.setFocus()
+    QTest.keyClicks(page.hunt.guess, "seed")
+    QTest.keyClick(page.hunt.guess, Qt.Key.Key_Escape)
+    assert hunting.now is not None
+    assert page.hunt.guess.text() == ""
+    QTest.keyClick(page.hunt.guess, Qt.Key.Key_Escape)
+    assert hunting.now is None
+    assert left == [True]
+
+
+def stages(desk: Desk, hunting: HuntRunner, page: MistakesPage) -> Iterator[str]:
+    """Go through a hunt for `= instead of +=`, one stage after the other."""
+    hunt(desk, hunting, "assign", 3)
+    yield "name"
+    hunting.show()
+    yield "find"
+    desk.playback.go(6)
+    click(page.hunt.point)
+    yield "explain"
+    click_row(page.hunt.reasons, page.hunt.reasons.texts().index(BY_NAME["assign"].sentence))
+    yield "fix"
+    click_row(page.hunt.lines, 1)
+    yield "done"
+
+
+def test_each_stage_shows_its_choices_and_no_others(
+    desk: Desk, hunting: HuntRunner, page: MistakesPage
+):
+    part = page.hunt
+    shown: dict[str, list[QWidget]] = {
+        "name": [part.guess, part.names, part.check, part.show_it],
+        "find": [part.point],
+        "explain": [part.reasons],
+        "fix": [part.lines],
+        "done": [part.again],
+    }
+    spoken = []
+    for stage in stages(desk, hunting, page):
+        QApplication.processEvents()
+        assert hunting.now is not None
+        assert hunting.now.stage == stage
+        for name, parts in shown.items():
+            assert all(found.isVisible() == (name == stage) for found in parts), (stage, name)
+        assert part.close_it.isVisible()
+        spoken.append(part.stages.accessibleName())
+        for other in (page.choose, page.offer, page.wrong, page.referee, page.printed, page.mend):
+            assert not other.isVisible(), stage
+    assert spoken == [
+        "Stage 1 of 4, Name",
+        "Stage 2 of 4, First step",
+        "Stage 3 of 4, Why",
+        "Stage 4 of 4, Mend",
+        "Stage all done",
+    ]
+    click(part.again)
+    assert hunting.now is not None
+    assert hunting.now.stage == "name"
+
+
+def test_a_wrong_reason_stays_struck(desk: Desk, hunting: HuntRunner, page: MistakesPage):
+    for stage in stages(desk, hunting, page):
+        if stage == "explain":
+            break
+    rows = page.hunt.reasons
+    wrong = next(k for k, text in enumerate(rows.texts()) if text != BY_NAME["assign"].sentence)
+    click_row(rows, wrong)
+    assert rows.rows[wrong].choice == "wrong"
+    assert hunting.now is not None
+    assert hunting.now.stage == "explain"
+
+
+def test_nothing_on_the_page_names_a_hidden_mistake(
+    desk: Desk, hunting: HuntRunner, page: MistakesPage
+):
+    texts = set()
+    for rules in MISTAKES[:3]:  # whose first steps are the same
+        hunt(desk, hunting, rules.name, 3)
+        texts.add(words(page))
+        hunting.leave()
+    assert len(texts) == 1
+    assert all(rules.title in next(iter(texts)) for rules in MISTAKES)  # as choices
+
+
+# the width
+
+
+@pytest.mark.parametrize("which", ["light", "large"])
+def test_whatever_it_shows_the_page_is_no_wider_than_it_may_be(
+    desk: Desk, hunting: HuntRunner, page: MistakesPage, which: str
+):
+    desk.style.set_size(2.0 if which == "large" else 1.0)
+    wide = desk.style.px(WIDE)
+    page.resize(wide, 900)
+
+    def check() -> None:
+        QApplication.processEvents()
+        assert page.area.widget().width() == wide
+        for part in page.findChildren(QWidget):
+            if part.isVisible() and part is not page:
+                assert part.mapTo(page, part.rect().topRight()).x() < wide, part
+
+    for rules in MISTAKES:
+        on(desk, rules.name)
+        desk.playback.to_end()
+        check()
+        click(page.choose.field)
+        check()
+        click(page.choose.field)
+    on(desk, "correct")
+    check()
+    _each(stages(desk, hunting, page), check)
+    hunting.leave()
+    desk.open("+".join(f"(a{k % 7} * b{k % 5} + {k})" for k in range(40)))
+    for name in ("assign", "no-zero-grad"):
+        on(desk, name)
+        desk.playback.to_end()
+        check()
+
+
+def _each(items: Iterator[str], do: Callable[[], None]) -> None:
+    for _item in items:
+        do()

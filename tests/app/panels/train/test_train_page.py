@@ -1,0 +1,349 @@
+"""The Train page: two faces, their blocks, and what gives way where the page is low."""
+
+import subprocess
+import sys
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.controls.epoch_line import EpochLine
+from app.panels.train import TrainPage
+from app.panels.train.layers import shares
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.training.training import Training
+from tests.helpers.desk import Desk
+from tests.helpers.window import click
+
+TWO_WEIGHTS = "u = (w1 - 1)**2; v = (w2 - 5)**2; s = u + v; loss = s*0.5"
+
+
+@pytest.fixture
+def loops(desk: Desk) -> LoopRunner:
+    desk.open(TWO_WEIGHTS, {"w1": 2.0, "w2": 3.0})
+    return LoopRunner(desk.document, desk.playback, desk.document)
+
+
+@pytest.fixture
+def page(desk: Desk, loops: LoopRunner) -> TrainPage:
+    def new() -> Training:
+        return Training(desk.document)
+
+    return TrainPage(desk.style, desk.document, desk.playback, loops, new)
+
+
+def show(desk: Desk, page: TrainPage, height: int) -> None:
+    desk.show(page, 300, height)
+    QApplication.processEvents()
+
+
+def stage(desk: Desk, page: TrainPage, width: int, height: int) -> None:
+    """Show the stage of the training at this size."""
+    desk.show(page.stage, width, height)
+    QApplication.processEvents()
+
+
+def rows_of(page: TrainPage) -> dict[str, bool]:
+    """Which blocks of Descent are unfolded."""
+    return {block.key: not block.folded for block in page.descent.folding}
+
+
+def test_without_a_loop_there_is_a_sentence_and_begin_and_nothing_to_end(
+    desk: Desk, page: TrainPage, loops: LoopRunner
+):
+    show(desk, page, 600)
+    assert page.descent.empty.isVisible()
+    assert not page.descent.loop_block.isVisible()
+    assert not page.descent.end.isVisible()
+    page.descent.empty.acted.emit()
+    assert loops.now is not None
+    assert page.descent.loop_block.isVisible()
+    assert page.descent.loop_block.note.text() == "epoch 0"
+    click(page.descent.end)
+    assert loops.now is None
+    assert page.descent.empty.isVisible()
+
+
+def test_the_buttons_say_what_is_done_and_what_is_next(
+    desk: Desk, page: TrainPage, loops: LoopRunner
+):
+    loops.toggle()
+    show(desk, page, 600)
+    buttons = page.descent.steps.buttons
+    assert [(b.width(), b.height()) for b in buttons.values()] == [(133, 32)] * 4
+    assert buttons["zero_grad"].accessibleName() == "zero grad, next"
+    click(buttons["zero_grad"])
+    buttons["forward"].setFocus()
+    QTest.keyClick(buttons["forward"], Qt.Key.Key_Return)
+    names = [button.accessibleName() for button in buttons.values()]
+    assert names == ["zero grad, done", "forward, done", "backward, next", "update"]
+    assert page.descent.loop_block.note.text() == "epoch 0, forward done"
+    assert page.descent.losses is not None
+    assert page.descent.losses.accessibleName() == "Loss by epoch, the last ones: 2.5"
+
+
+def test_where_the_page_is_low_the_trail_folds_first_and_then_the_losses(
+    desk: Desk, page: TrainPage, loops: LoopRunner
+):
+    loops.toggle()
+    loops.do("forward")
+    show(desk, page, 620)
+    assert rows_of(page) == {"train-trail": True, "train-loss": True}
+    seen = list[tuple[bool, ...]]()
+    for height in range(620, 380, -10):
+        page.resize(300, height)
+        QApplication.processEvents()
+        found = tuple(rows_of(page).values())
+        if not seen or found != seen[-1]:
+            seen.append(found)
+        fits = page.area.verticalScrollBar().maximum() == 0
+        assert fits or found == (False, False), height
+    assert seen == [(True, True), (False, True), (False, False)]
+    page.resize(300, 620)
+    QApplication.processEvents()
+    assert rows_of(page) == {"train-trail": True, "train-loss": True}
+
+
+def test_what_the_user_has_folded_or_unfolded_stays_at_every_height(
+    desk: Desk, page: TrainPage, loops: LoopRunner
+):
+    loops.toggle()
+    loops.do("forward")
+    show(desk, page, 620)
+    click(page.descent.loss_block.head)
+    page.resize(300, 800)
+    QApplication.processEvents()
+    assert rows_of(page) == {"train-trail": True, "train-loss": False}
+    page.resize(300, 420)
+    QApplication.processEvents()
+    assert rows_of(page) == {"train-trail": False, "train-loss": False}
+    click(page.descent.trail_block.head)
+    QApplication.processEvents()
+    assert rows_of(page) == {"train-trail": True, "train-loss": False}
+    assert page.area.verticalScrollBar().maximum() > 0
+
+
+def test_above_six_leaves_the_list_of_those_that_learn_scrolls(
+    desk: Desk, page: TrainPage, loops: LoopRunner
+):
+    def shown(count: int) -> tuple[int, int]:
+        loops.leave()
+        desk.open("y = " + " + ".join(f"weight_{k}" for k in range(count)))
+        loops.toggle()
+        QApplication.processEvents()
+        bar = page.descent.learners.verticalScrollBar()
+        return page.descent.learners.height(), bar.maximum()
+
+    show(desk, page, 800)
+    low, none = shown(2)
+    high, also_none = shown(6)
+    assert (none, also_none) == (0, 0)
+    assert high > low
+    same, rest = shown(12)
+    assert same == high
+    assert rest > 0
+
+
+def test_the_other_face_is_made_when_it_is_first_shown_and_only_it_has_a_stage(
+    desk: Desk, page: TrainPage, loops: LoopRunner
+):
+    show(desk, page, 620)
+    changes, begun = list[str](), list[bool]()
+    page.staged_changed.connect(lambda: changes.append(page.stage_title))
+    page.staging.connect(lambda: begun.append(bool(page.stage_title)))
+    assert page.stage_title == ""
+    assert page._training is None
+    click(page.faces.button("training"))
+    assert page.training.isVisible()
+    assert not page.descent.isVisible()
+    assert page.stage_title == "mlp(2, 8, 1) on moons"
+    assert page.stage.isAncestorOf(page.training.stage)
+    assert page.playback.isAncestorOf(page.training.run_part)
+    page.show_face("training")
+    page.leave_stage()
+    page.leave_stage()
+    assert page.descent.isVisible()
+    assert changes == ["mlp(2, 8, 1) on moons", ""]
+    assert begun == [False]
+
+
+def test_rest_stops_what_runs_on_the_face_that_is_shown(
+    desk: Desk, page: TrainPage, loops: LoopRunner
+):
+    show(desk, page, 620)
+    assert not page.rest()
+    loops.toggle()
+    loops.run()
+    assert page.rest()
+    assert not loops.running
+    page.show_face("training")
+    training = page.training.training
+    training.run()
+    assert page.rest()
+    assert not training.running
+    assert not page.rest()
+    training.run()
+    page.leave_stage()
+    assert not training.running
+
+
+def test_a_page_of_two_faces_needs_no_numpy_and_no_pyqtgraph_before_training():
+    code = (
+        "import sys, app.panels.train\n"
+        "late = ('numpy', 'pyqtgraph', 'app.workbench.training.training')\n"
+        "print([name for name in late if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_speed_is_chosen_for_each_face(desk: Desk, page: TrainPage, loops: LoopRunner):
+    loops.toggle()
+    show(desk, page, 700)
+    pace = page.descent.pace.paces
+    assert pace.choice() == "5"
+    click(pace.button("50"))
+    assert loops.pace == "50"
+    page.show_face("training")
+    pace = page.training.pace.paces
+    assert pace.choice() == "5"
+    click(pace.button("full"))
+    assert page.training.training.pace == "full"
+
+
+def test_set_up_is_one_line_where_the_page_is_low_and_its_rate_stays(desk: Desk, page: TrainPage):
+    page.show_face("training")
+    stage(desk, page, 946, 516)
+    show(desk, page, 622)
+    face = page.training
+    assert not face.setup_block.folded
+    assert face.setup_block.note.text() == "a change starts anew"
+    page.resize(300, 430)
+    QApplication.processEvents()
+    assert face.setup_block.folded
+    assert face.setup_block.note.text() == "moons, mlp(2, 8, 1), all"
+    assert face.setup.rate.isVisible()
+    assert not face.setup.data.isVisible()
+
+
+def test_without_room_on_the_stage_its_bars_and_its_sample_are_in_the_page(
+    desk: Desk, page: TrainPage
+):
+    page.show_face("training")
+    show(desk, page, 448)
+    stage(desk, page, 604, 448)
+    face = page.training
+    assert not face.stage.has_layers
+    assert not face.stage.has_sample
+    assert face.layers.isVisible()
+    assert face.sample.isVisible()
+    face.sample.next.click()
+    assert face.chosen_sample == 1
+    assert face.sample.title.text() == "Sample 2"
+    page.reveal(face.end)
+    assert face.end.visibleRegion().boundingRect().height() == face.end.height()
+    page.stage.resize(904, 448)
+    QApplication.processEvents()
+    assert face.stage.has_layers
+    assert face.stage.has_sample
+    assert not face.layers.isVisible()
+    assert not face.sample.isVisible()
+    assert face.stage.sample.title.text() == "Sample 2"
+
+
+@pytest.mark.parametrize("sizes", [(2, 8, 1), (2, 4, 3, 1), (2, 1)])
+def test_bars_are_as_long_as_the_gradients_of_their_layers_are_large(
+    desk: Desk, page: TrainPage, sizes: tuple[int, ...]
+):
+    page.show_face("training")
+    show(desk, page, 448)
+    face, training = page.training, page.training.training
+    training.change(replace(training.setup, sizes=sizes))
+    learner, state = training.learner, training.state
+    grads = (state.values - learner.epoch(state).values) / training.rate
+    expected = [float((grads[places] ** 2).mean()) ** 0.5 for places in learner.layers]
+    for bars, size in ((face.stage.network.bars, (1200, 700)), (face.layers.bars, (604, 448))):
+        stage(desk, page, *size)
+        found = [bar.width() for bar in bars()]
+        assert max(found) > 60
+        shown = [width / max(found) * max(expected) for width in found]
+        assert shown == pytest.approx(expected, rel=1e-9)
+    assert {bar.height() for bar in face.stage.network.bars()} == {5.0}
+    spoken = face.stage.network.accessibleName()
+    assert spoken.startswith("layer 1: " if len(sizes) > 2 else "output: ")
+    assert f"weights, grad size {desk.style.short(expected[-1])}" in spoken
+
+
+def test_sizes_that_are_not_finite_have_bars_too():
+    inf, nan = float("inf"), float("nan")
+    assert shares([1.0, 4.0, 2.0]) == [0.25, 1.0, 0.5]
+    assert shares([0.0, 0.0]) == [0.0, 0.0]
+    assert shares([inf, 3.0]) == [1.0, 0.0]
+    assert shares([nan, 3.0]) == [0.0, 1.0]
+    assert shares([nan, nan]) == [0.0, 0.0]
+    assert shares([5e-324, 1e308]) == [0.0, 1.0]
+
+
+def test_before_the_first_epoch_the_first_weights_and_their_loss_are_shown(
+    desk: Desk, page: TrainPage
+):
+    page.show_face("training")
+    stage(desk, page, 946, 516)
+    show(desk, page, 622)
+    face = page.training
+    assert face.result.loss.text() == "0.6377"
+    assert not face.run_row.stop.isEnabled()
+    assert not face.run_row.reset.isEnabled()
+    strip = face.run_part
+    assert strip.sentence.text().startswith("Before the first epoch the loss is 0.6377.")
+    assert strip.answer.text().startswith("Epoch 0 of 400")
+    assert not strip.back.isEnabled()
+
+
+def test_accuracy_is_a_dash_without_classes(desk: Desk, page: TrainPage):
+    page.show_face("training")
+    show(desk, page, 622)
+    page.training.training.set_data("line")
+    assert page.training.result.accuracy.text() == "–"
+
+
+def test_columns_take_the_place_of_the_set_up_until_they_are_left(desk: Desk, page: TrainPage):
+    from engine.training.table import read_table
+
+    page.show_face("training")
+    show(desk, page, 622)
+    face = page.training
+    face.offer_columns(read_table("x,y,t\n1,2,0\n2,1,1\n"), "points.csv")
+    assert face.columns.isVisible()
+    assert not face.setup_block.isVisible()
+    click(face.columns.leave)
+    assert not face.columns.isVisible()
+    assert face.setup_block.isVisible()
+    face.offer_columns(read_table("x,y,t\n1,2,0\n2,1,1\n"), "points.csv")
+    click(face.columns.use)
+    assert face.setup_block.isVisible()
+    assert face.setup.data.currentText() == ""
+    assert face.setup.data.placeholderText() == "table"
+    assert page.stage_title == "mlp(2, 8, 1) on a table"
+
+
+def test_the_line_of_epochs_goes_to_the_end_of_the_run(desk: Desk):
+    line = desk.show(EpochLine(desk.style, str), 800, 86)
+    line.show_epochs([4.0, 3.0, 2.0], 2, 40)
+    middle = (line.x_of(0) + line.x_of(40)) / 2
+    assert line.x_of(20) == pytest.approx(middle)
+    assert line.epoch_at(line.x_of(30)) == 2
+    assert line.texts()[-1][0] == "40"
+
+
+def test_no_text_of_the_page_is_cut_off(desk: Desk, page: TrainPage, loops: LoopRunner):
+    loops.toggle()
+    show(desk, page, 622)
+    page.show_face("training")
+    QApplication.processEvents()
+    assert page._content.width() == page.area.viewport().width() == 300
+    face = page.training
+    for widget in (face.run_row.stop, face.setup.csv, face.sample.step, face.sample.next):
+        assert widget.width() >= widget.sizeHint().width(), widget

@@ -1,0 +1,273 @@
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from app.style import sizes
+from app.window.frame.main_window import SMALLEST, MainWindow
+from tests.helpers.extent import sampled
+from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, press, said
+
+CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
+PARTS = {
+    "toolbar": lambda w: w.toolbar,
+    "palette": lambda w: w.palette_dock.tiles,
+    "bar": lambda w: w.bar,
+    "strip": lambda w: w.strip,
+    "status": lambda w: w.status_line,
+}
+
+
+def test_every_part_can_be_hidden_and_is_remembered(shared_leaf, qtbot):
+    window = shared_leaf
+    for hidden in sampled(PARTS, every=2):
+        window.commands[f"show-{hidden}"].trigger()
+        again = MainWindow()
+        qtbot.addWidget(again, before_close_func=forget_changes)
+        again.begin()
+        open_example(again)
+        assert not PARTS[hidden](window).isVisible(), hidden
+        assert not window.commands[f"show-{hidden}"].isChecked(), hidden
+        assert not PARTS[hidden](again).isVisible(), hidden
+        window.commands[f"show-{hidden}"].trigger()
+        assert PARTS[hidden](window).isVisible(), hidden
+
+
+def test_a_hidden_part_comes_back_as_wide_as_it_was(shared_leaf):
+    window = shared_leaf
+    before = (window.bar.width(), window.strip.height(), window.palette_dock.width())
+    for _ in range(2):
+        for part in ("bar", "strip", "palette"):
+            window.commands[f"show-{part}"].trigger()
+    QApplication.processEvents()
+    after = (window.bar.width(), window.strip.height(), window.palette_dock.width())
+    assert after == before
+
+
+def test_a_narrow_window_leaves_the_room_to_the_canvas(shared_leaf):
+    window = shared_leaf
+    window.resize(880, 620)
+    QApplication.processEvents()
+    assert window.bar.isVisible()
+    assert window.bar.width() == sizes.RAIL
+    assert not window.palette_dock.tiles.isVisible()
+    assert window.palette_dock.rail.isVisible()
+    assert window.canvas.width() > 700
+
+
+@pytest.mark.parametrize("mistake", ["correct", "zero-leaves-only"])
+def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_size(
+    shared_leaf, mistake
+):
+    window = shared_leaf
+    window.resize(*SMALLEST)
+    window.context.style.set_size(2.0)
+    window.commands[f"rules-{mistake}"].trigger()
+    press(window, "b", Qt.Key.Key_Right)
+    shown = [w for w in window.toolbar.findChildren(QWidget, options=CHILDREN) if w.isVisible()]
+    for one, other in combinations(shown, 2):
+        assert not one.geometry().intersects(other.geometry())
+    assert window.canvas.height() > 150
+    assert window.strip.timeline.isVisible()
+    for widget in (window.strip.sentence, window.strip.answer):
+        corner = widget.mapTo(window, widget.rect().bottomRight())
+        assert window.rect().contains(corner)
+    menus = window.menu_bar
+    assert menus.actionGeometry(menus.actions()[-1]).right() <= menus.width()
+
+
+def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, monkeypatch):
+    window, inside, nested = shared_leaf, [], []
+
+    def watched(row, fit):
+        def run():
+            nested.extend(inside)
+            inside.append(row)
+            fit()
+            inside.remove(row)
+
+        return run
+
+    row = window.toolbar
+    monkeypatch.setattr(row, "_fit", watched(row, row._fit))
+    for width in (640, 1320, 880):
+        window.resize(width, SMALLEST[1])
+        for size in (2.0, 1.0):
+            window.context.style.set_size(size)
+            QApplication.processEvents()
+    assert nested == []
+
+
+def test_timeline_and_sentence_stay_in_every_window(shared_leaf):
+    window = shared_leaf
+    for size in (1.0, 1.5, 2.0):
+        window.context.style.set_size(size)
+        for wide, high in (SMALLEST, (1024, 700), (1366, 768)):
+            window.resize(wide, high)
+            QApplication.processEvents()
+            assert window.strip.timeline.isVisible()
+            assert window.strip.sentence.isVisible()
+
+
+def test_a_part_that_has_no_room_is_shown_when_it_is_asked_for(shared_leaf):
+    window = shared_leaf
+    window.resize(*SMALLEST)
+    window.context.style.set_size(2.0)
+    QApplication.processEvents()
+    assert not window.status_line.isVisible()
+    window.commands["show-status"].trigger()
+    assert window.status_line.isVisible()
+
+
+def test_ctrl_plus_minus_and_0_change_the_size_of_everything(shared_leaf):
+    window = shared_leaf
+    height = window.toolbar.height()
+    for _ in range(9):
+        press(window, "+", modifier=CTRL)
+    assert window.context.style.size == 2.0
+    assert window.toolbar.height() == round(2**0.5 * height)
+    press(window, "-", modifier=CTRL)
+    assert window.context.style.size < 2.0
+    press(window, "0", modifier=CTRL)
+    assert window.context.style.size == 1.0
+    assert window.toolbar.height() == height
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+def test_a_theme_reaches_every_widget(shared_leaf, name):
+    window = shared_leaf
+    window.commands[f"theme-{name}"].trigger()
+    assert window.context.style.theme.name == name
+    assert window.palette().window().color() == window.context.style.theme.panel
+    label = QLabel("x", window)
+    label.ensurePolished()
+    assert label.palette().windowText().color() == window.context.style.theme.text
+    picture = window.canvas.grab().toImage()
+    assert picture.pixelColor(3, 3).name() in (
+        window.context.style.theme.canvas.name(),
+        window.context.style.theme.grid.name(),
+    )
+
+
+def test_the_theme_as_the_system_has_it_is_the_first_choice(window):
+    assert window.commands["theme-system"].isChecked()
+
+
+def test_full_screen_and_back(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+
+
+def test_presenting_shows_the_graph_and_the_step_and_nothing_else(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F5)
+    assert window.isFullScreen()
+    assert window.canvas.isVisible()
+    assert window.strip.isVisible()
+    hidden = (window.toolbar, window.palette_dock.tiles, window.bar, window.status_line)
+    for part in (*hidden, window.top_line):
+        assert not part.isVisible()
+    window.playback.backward()
+    press(window, Qt.Key.Key_PageDown)
+    assert window.playback.cursor == 2
+    press(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.bar.isVisible()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F5, Qt.Key.Key_F11])
+def test_escape_leaves_the_full_screen_before_the_pass(shared_leaf, key):
+    window = shared_leaf
+    press(window, "b", key, Qt.Key.Key_Right, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.playback.cursor == 2
+    press(window, Qt.Key.Key_Escape)
+    assert window.playback.phase == "live"
+
+
+def test_escape_clears_the_selection_before_it_leaves_the_full_screen(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F11)
+    window.selection.choose_all()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.selection.anything
+    assert window.isFullScreen()
+
+
+def test_how_a_presentation_ends_is_not_said_once_it_has_ended(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F5, Qt.Key.Key_Escape)
+    assert not shared_leaf.presenting
+    assert said(shared_leaf) == ""
+
+
+def test_a_presentation_says_how_it_ends(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F5)
+    sentence = "PageDown and PageUp step, . covers, B blanks the screen, E edits, Esc ends."
+    assert said(shared_leaf) == sentence
+
+
+def test_escape_leaves_the_full_screen_of_an_empty_start_page(window):
+    press(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.on_start_page
+
+
+@pytest.mark.parametrize("voice", ["maths", "code"])
+def test_the_voice_of_the_sentence_is_remembered(shared_leaf, voice, qtbot):
+    assert shared_leaf.commands["voice-plain"].isChecked()
+    shared_leaf.strip.set_voice(voice)
+    assert shared_leaf.commands[f"voice-{voice}"].isChecked()
+    again = MainWindow()
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    assert again.strip.voice == voice
+    assert again.commands[f"voice-{voice}"].isChecked()
+
+
+def test_v_says_the_next_step_in_the_next_voice(shared_leaf):
+    press(shared_leaf, "b")
+    said = []
+    for _ in range(3):
+        said.append((shared_leaf.strip.voice, shared_leaf.strip.sentence.text()))
+        press(shared_leaf, "v")
+    assert [voice for voice, _text in said] == ["plain", "maths", "code"]
+    assert len({text for _voice, text in said}) == 3
+    assert shared_leaf.strip.voice == "plain"
+
+
+def test_digits_are_a_choice(shared_leaf):
+    window = shared_leaf
+    window.commands["digits-2"].trigger()
+    assert window.context.style.digits == 2
+    assert window.commands["digits-2"].isChecked()
+    assert not window.commands["digits-4"].isChecked()
+
+
+def test_f6_walks_through_the_parts_of_the_window(shared_leaf):
+    window = shared_leaf
+    window.bar.open("why")
+    beside = (window.strip, window.bar.frame, window.bar, window.palette_dock, window.expression)
+    parts = (window.canvas, *beside)
+    seen = []
+    for _ in range(6):
+        press(window, Qt.Key.Key_F6)
+        focused = QApplication.focusWidget()
+        seen.append(next(k for k, p in enumerate(parts) if p.isAncestorOf(focused) or p is focused))
+    assert seen == [1, 2, 3, 4, 5, 0]
+    press(window, Qt.Key.Key_F6, modifier=SHIFT)
+    assert window.expression.isAncestorOf(QApplication.focusWidget())
+
+
+def test_the_place_of_the_window_is_remembered(shared_leaf, qtbot):
+    shared_leaf.resize(900, 601)  # the screen that tests have is no higher than 800
+    QApplication.processEvents()
+    shared_leaf.close()
+    again = MainWindow()
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    again.begin()
+    assert again.height() == 601

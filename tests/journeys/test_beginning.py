@@ -1,0 +1,346 @@
+"""A typed formula begins with small, different numbers, and with others where these are wanted."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from app.controls.rich_text import plain_text
+from app.document.examples import examples
+from app.window.commands.file import open_now
+from app.window.frame.main_window import MainWindow
+from engine import load
+from engine.graph import Graph, Leaf
+from engine.trace import evaluate_values
+from tests.helpers.mouse import click as click_at
+from tests.helpers.mouse import key, type_into_focus
+from tests.helpers.window import CTRL, click, example_path, press, value
+
+RETURN = Qt.Key.Key_Return
+FORMULA = "(a*b + a) * f"
+SMALL = "a, b and f got small, different numbers to begin with. Click one to change it."
+
+
+def type_formula(window: MainWindow, text: str) -> None:
+    field = window.expression.field
+    click_at(field, field.viewport().rect().center())
+    field.selectAll()
+    type_into_focus(text)
+    key(RETURN)
+
+
+def drawn(window: MainWindow, qtbot) -> None:
+    """Wait until the numbers and the places are final."""
+    beginning, layout = window.context.beginning, window.canvas.auto_layout
+    qtbot.waitUntil(lambda: not (beginning.running or layout.running), timeout=20_000)
+
+
+def numbers(window: MainWindow, names: str = "abf") -> list[float]:
+    return [value(window, name) for name in names]
+
+
+def root_value(window: MainWindow) -> float:
+    graph = window.document.graph
+    assert graph.root is not None
+    return evaluate_values(graph)[graph.root]
+
+
+def sentence(window: MainWindow) -> str:
+    return plain_text(window.strip.strip.sentence)
+
+
+def answer_line(window: MainWindow) -> str:
+    return plain_text(window.strip.strip.answer)
+
+
+def offers(window: MainWindow) -> list[str]:
+    return [button.text() for button in window.strip.offers.stops if button.isVisible()]
+
+
+@pytest.fixture
+def blank(window: MainWindow) -> MainWindow:
+    press(window, "n", modifier=CTRL)
+    return window
+
+
+@pytest.fixture
+def begun(blank: MainWindow, qtbot) -> MainWindow:
+    """The formula of the first lesson, typed on an empty sheet."""
+    type_formula(blank, FORMULA)
+    drawn(blank, qtbot)
+    return blank
+
+
+def test_the_first_formula_is_56_and_asks_how_much_each_leaf_matters(begun: MainWindow):
+    assert numbers(begun) == [2, 3, 7]
+    assert sentence(begun) == "v6 is 56. Press Backward: how much does each leaf matter?"
+    assert answer_line(begun) == SMALL
+    assert offers(begun) == ["Other numbers", "All 1"]
+    assert begun.expression.chips.shown() == ["a 2", "b 3", "f 7"]
+
+
+def test_the_numbers_are_part_of_the_step_that_typed_the_formula(begun: MainWindow):
+    stack = begun.document.stack
+    assert stack.count() == 1
+    assert not begun.document.modified
+    press(begun, "z", modifier=CTRL)
+    assert begun.document.empty
+    press(begun, "z", modifier=CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert numbers(begun) == [2, 3, 7]
+    assert offers(begun) == ["Other numbers", "All 1"]
+
+
+def test_other_numbers_and_ones_are_one_step_each(begun: MainWindow, qtbot):
+    stack, row = begun.document.stack, begun.strip.offers
+    click(row.button("others"))
+    drawn(begun, qtbot)
+    others = numbers(begun)
+    assert others != [2, 3, 7]
+    assert len({*others}) == 3
+    assert (stack.count(), stack.undoText()) == (2, "Other numbers")
+    assert answer_line(begun) == SMALL
+    click(row.button("ones"))
+    assert numbers(begun) == [1, 1, 1]
+    assert root_value(begun) == 2
+    assert (stack.count(), stack.undoText()) == (3, "All 1")
+    assert answer_line(begun) == "a, b and f are 1 to begin with. Click one to change it."
+    assert offers(begun) == ["Other numbers"]
+    press(begun, "z", modifier=CTRL)
+    assert numbers(begun) == others
+    press(begun, "z", modifier=CTRL)
+    assert numbers(begun) == [2, 3, 7]
+    assert offers(begun) == ["Other numbers", "All 1"]
+
+
+def test_other_numbers_again_and_again_are_never_those_that_stand_there(begun: MainWindow, qtbot):
+    for _k in range(4):
+        before = numbers(begun)
+        click(begun.strip.offers.button("others"))
+        drawn(begun, qtbot)
+        assert numbers(begun) != before
+
+
+def test_the_offers_are_gone_after_another_edit_and_back_after_undo(begun: MainWindow):
+    begun.document.set_value(begun.document.graph.leaves[0], 12.0)
+    assert offers(begun) == []
+    assert answer_line(begun) == ""
+    press(begun, "z", modifier=CTRL)
+    assert offers(begun) == ["Other numbers", "All 1"]
+
+
+def test_in_a_pass_nothing_is_offered_and_after_it_again(begun: MainWindow):
+    begun.playback.backward()
+    assert offers(begun) == []
+    begun.playback.leave()
+    assert offers(begun) == ["Other numbers", "All 1"]
+
+
+def test_the_start_page_begins_like_the_bar(window: MainWindow, qtbot):
+    page = window.pages.welcome.formula
+    assert page.preview.text() == "7 nodes"
+    click(page.button)
+    drawn(window, qtbot)
+    assert numbers(window) == [2, 3, 7]
+    assert answer_line(window) == SMALL
+
+
+def test_an_empty_sheet_offers_the_first_formula(blank: MainWindow, qtbot):
+    assert sentence(blank) == "Type a formula above, or press Tab to add a node."
+    assert offers(blank) == [f"Try {FORMULA}"]
+    left = blank.strip.offers.geometry().left()
+    assert left == blank.strip.sentence.geometry().left()
+    click(blank.strip.offers.button("try"))
+    drawn(blank, qtbot)
+    assert numbers(blank) == [2, 3, 7]
+    assert blank.expression.text() == FORMULA
+    press(blank, "z", modifier=CTRL)
+    assert blank.document.empty
+
+
+def test_operations_have_quiet_names(begun: MainWindow):
+    graph = begun.document.graph
+    assert [graph.title(node) for node in (3, 4, 6)] == ["v3", "v4", "v6"]
+    assert [graph.label(node) for node in (3, 4, 6)] == ["", "", ""]
+
+
+# which leaves
+
+
+def test_a_value_in_the_text_stays(blank: MainWindow, qtbot):
+    type_formula(blank, "b = 1.25; y = a*b + c")
+    drawn(blank, qtbot)
+    assert value(blank, "b") == 1.25
+    assert 1.0 not in numbers(blank, "ac")
+    assert answer_line(blank).startswith("a and c got small, different numbers")
+    click(blank.strip.offers.button("ones"))
+    assert numbers(blank, "abc") == [1, 1.25, 1]
+
+
+def test_where_the_text_gives_each_value_nothing_is_offered(blank: MainWindow):
+    type_formula(blank, "a = 2; b = -3; y = a*b")
+    assert offers(blank) == []
+    assert answer_line(blank) == ""
+
+
+def test_constants_alone_offer_nothing(blank: MainWindow):
+    type_formula(blank, "2*3")
+    assert sentence(blank) == "v3 is 6. No leaf leads to it. Press Backward to start there."
+    assert offers(blank) == []
+
+
+def test_one_leaf_is_told_of_in_the_singular(blank: MainWindow, qtbot):
+    type_formula(blank, "x*x + x")
+    drawn(blank, qtbot)
+    assert answer_line(blank) == "x got a small number to begin with. Click it to change it."
+    assert sentence(blank).endswith("how much does x matter?")
+
+
+def test_an_edited_formula_changes_no_value_but_those_of_new_leaves(shared_leaf: MainWindow, qtbot):
+    before = numbers(shared_leaf)
+    QGuiApplication.clipboard().setText("e = a*b; d = e + a; L = d*f + w*q")
+    field = shared_leaf.expression.field
+    click_at(field, field.viewport().rect().center())
+    field.selectAll()
+    press(shared_leaf, "v", modifier=CTRL)
+    key(RETURN)
+    drawn(shared_leaf, qtbot)
+    assert numbers(shared_leaf) == before
+    w, q = numbers(shared_leaf, "wq")
+    assert w != q
+    assert 1.0 not in (w, q)
+    assert answer_line(shared_leaf).startswith("w and q got small, different numbers")
+    assert shared_leaf.document.stack.count() == 1
+    click(shared_leaf.strip.offers.button("others"))
+    drawn(shared_leaf, qtbot)
+    assert numbers(shared_leaf) == before
+    assert numbers(shared_leaf, "wq") != [w, q]
+
+
+def test_other_parts_of_the_sheet_keep_their_values(shared_leaf: MainWindow, qtbot):
+    document = shared_leaf.document
+    z = document.add_node(Leaf(5.5, "z"), (0.0, 900.0))
+    type_formula(shared_leaf, "y = p*q + p")
+    drawn(shared_leaf, qtbot)
+    assert z in document.graph.nodes
+    assert value(shared_leaf, "z") == 5.5
+    p, q = numbers(shared_leaf, "pq")
+    assert p != q
+    assert 1.0 not in (p, q)
+
+
+# which numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("log(a - b)", "ab"),
+        ("sqrt(a)/b", "ab"),
+        ("a/(b - 3)", "ab"),
+        ("tanh(a*b)", "ab"),
+        ("exp(a)*exp(b)", "ab"),
+    ],
+)
+def test_each_value_is_finite_and_no_number_is_used_twice(
+    blank: MainWindow, qtbot, text: str, names: str
+):
+    type_formula(blank, text)
+    drawn(blank, qtbot)
+    found = numbers(blank, names)
+    assert len({*found}) == len(found)
+    assert all(abs(x) < 1e12 for x in evaluate_values(blank.document.graph).values())
+
+
+def test_where_no_numbers_are_told_apart_they_count_up_from_2(blank: MainWindow, qtbot):
+    type_formula(blank, "y = relu(w*x + v*u + b)")
+    drawn(blank, qtbot)
+    leaves = blank.document.graph.leaves
+    begun = blank.context.beginning.now
+    assert begun is not None
+    assert begun.seed == 1  # they were searched for
+    assert len(leaves) == 5
+    assert begun.numbers == (2, 3, 4, 5, 6)
+
+
+def test_a_thousand_leaves_begin_with_1_and_with_no_offer_that_would_be_refused(
+    blank: MainWindow, qtbot
+):
+    text = "+".join(f"a{k}" for k in range(700))
+    type_formula(blank, text)
+    assert not blank.context.beginning.running
+    assert value(blank, "a0") == value(blank, "a699") == 1
+    told = "a0, a1, a2 and 697 more are 1 to begin with. Click one to change it."
+    assert answer_line(blank) == told
+    assert offers(blank) == []
+    drawn(blank, qtbot)
+
+
+def test_an_infinite_constant_leaves_ones(blank: MainWindow, qtbot):
+    type_formula(blank, "a*b + inf")
+    drawn(blank, qtbot)
+    assert numbers(blank, "ab") == [1, 1]
+    assert sentence(blank).startswith("v5 is inf.")
+
+
+# what comes between
+
+
+def same_values(a: Graph, b: Graph) -> bool:
+    return evaluate_values(a) == evaluate_values(b)
+
+
+def entered(window: MainWindow, text: str = FORMULA) -> None:
+    """Enter a formula; the search for its numbers waits for its first event."""
+    window.expression.field.set_text(text)
+    window.expression.enter()
+    assert window.context.beginning.running
+    assert numbers(window) == [2, 3, 4]
+    assert answer_line(window) == SMALL
+
+
+def test_a_pass_that_begins_before_they_are_drawn_keeps_the_numbers_it_shows(
+    blank: MainWindow, qtbot
+):
+    entered(blank)
+    blank.playback.backward()
+    assert not blank.context.beginning.running
+    drawn(blank, qtbot)
+    assert numbers(blank) == [2, 3, 4]
+
+
+def test_an_edit_before_they_are_drawn_stays(blank: MainWindow, qtbot):
+    entered(blank)
+    blank.document.set_value(blank.document.graph.leaves[1], 12.0)
+    assert not blank.context.beginning.running
+    drawn(blank, qtbot)
+    assert numbers(blank) == [2, 12, 4]
+
+
+def test_undo_before_they_are_drawn_leaves_nothing(blank: MainWindow, qtbot):
+    entered(blank)
+    blank.document.stack.undo()
+    assert not blank.context.beginning.running
+    drawn(blank, qtbot)
+    assert blank.document.empty
+
+
+def test_a_file_that_is_saved_before_they_are_drawn_keeps_what_it_holds(
+    blank: MainWindow, qtbot, tmp_path: Path
+):
+    entered(blank)
+    blank.context.files.document_file.save(tmp_path / "mine.backwire")
+    drawn(blank, qtbot)
+    assert numbers(blank) == [2, 3, 4]
+    assert same_values(load(tmp_path / "mine.backwire"), blank.document.graph)
+
+
+@pytest.mark.parametrize("way", ["a file", "an example"])
+def test_what_is_opened_has_its_own_numbers(window: MainWindow, way: str):
+    if way == "a file":
+        assert open_now(window.context, example_path())
+    else:
+        click(window.pages.welcome.examples.cards[0])
+        assert examples()[0].title == window.document.title
+    assert offers(window) == []
+    assert window.context.beginning.now is None
