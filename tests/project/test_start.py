@@ -33,9 +33,11 @@ STARTS = ("app/__main__.py", "app/cli/", "app/window/start.py")
 """Where each start imports only what it needs."""
 
 
-def said_by(program: str) -> list[str]:
+def said_by(program: str, home: Path | None = None) -> list[str]:
     command = [sys.executable, "-c", "import sys\n" + program]
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    if home is not None:
+        environment |= {f"XDG_{kind}_HOME": str(home) for kind in ("CONFIG", "STATE", "DATA")}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -46,8 +48,8 @@ def test_importing_it_loads_nothing_that_comes_late(module: str):
     assert said_by(f"import {module}\n{LOADED}") == ["loaded:"]
 
 
-def test_the_window_opens_without_what_comes_late():
-    said = said_by(WHOLE_START.format(loaded=LOADED))
+def test_the_window_opens_without_what_comes_late(tmp_path: Path):
+    said = said_by(WHOLE_START.format(loaded=LOADED), tmp_path)  # no page open when it was closed
     assert "windows: MainWindow" in said
     assert said[-1] == "loaded:"
 

@@ -100,6 +100,8 @@ def hidden_of_next(level: str, moment: str) -> Collection[str]:
 
 BLANKS = ("contribution and sum", "slope", "contribution", "whole step", "next node")
 """The levels at which the slope of the step to come is hidden."""
+NESTED_LAYOUTS = 8
+"""Levels of widgets in a page, at least: each passes its layout request up in one round of events."""
 COPIES = ("copy", "copy_picture", "copy_text", "copy_latex", "copy_pass")
 
 
@@ -179,6 +181,8 @@ def given_away(
 
 
 def picture(window: MainWindow) -> QImage:
+    for _ in range(NESTED_LAYOUTS):
+        QApplication.processEvents()
     return window.grab().toImage()
 
 

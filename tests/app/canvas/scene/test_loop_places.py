@@ -129,6 +129,7 @@ def check_numbers(easel: Easel, runner: LoopRunner) -> None:
     for node in easel.scene.boxes:
         look = easel.scene.node(node)
         shown = easel.graph.nodes[node].inputs[0] if look.kind == "root" else node
+        assert shown is not None
         if shown in frame.values and look.value.text != "–":
             check_true(look.value.text, frame.values[shown])
         if look.grad is not None and shown in frame.grads and look.grad.text != "–":
