@@ -455,7 +455,8 @@ def test_whatever_it_shows_the_page_is_no_wider_than_it_may_be(
     def check() -> None:
         QApplication.processEvents()
         content = page.area.widget()
-        assert content is not None and content.width() == wide
+        assert content is not None
+        assert content.width() == wide
         for part in page.findChildren(QWidget):
             if part.isVisible() and part is not page:
                 assert part.mapTo(page, part.rect().topRight()).x() < wide, part

@@ -101,7 +101,7 @@ def hidden_of_next(level: str, moment: str) -> Collection[str]:
 BLANKS = ("contribution and sum", "slope", "contribution", "whole step", "next node")
 """The levels at which the slope of the step to come is hidden."""
 NESTED_LAYOUTS = 8
-"""Levels of widgets in a page, at least: each passes its layout request up in one round of events."""
+"""Levels of widgets in a page: a layout request is passed up one level in a round of events."""
 COPIES = ("copy", "copy_picture", "copy_text", "copy_latex", "copy_pass")
 
 
