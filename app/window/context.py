@@ -23,7 +23,9 @@ from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning
 from app.workbench.study.checks import Checks
+from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.friendly_search import FriendlySearch
+from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.words.sentences import Voice
 
 
@@ -171,6 +173,8 @@ class Context(Struct, frozen=True):
     ripples: RippleRunner
     time_machine: TimeMachine
     checks: Checks
+    lessons: LessonRunner
+    progress: CourseProgress
     canvas: CanvasView
     style: Style
     settings: Settings

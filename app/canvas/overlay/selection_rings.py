@@ -20,8 +20,8 @@ BAND = 9.0
 """Width of the band along a selected wire, in px."""
 HOVER_WIDTH = 1.6
 """Width of the hover ring, in px."""
-_DASHES = (3.0, 2.2)
-"""Dash and gap of the ring of what a lesson asks to watch, in widths of the line."""
+_DASHES = (6.0, 4.5)
+"""Dash and gap of the ring of what a lesson asks to watch, in px."""
 
 
 def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
@@ -99,9 +99,8 @@ def _paint_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
     """Paint the rings around what a lesson points at: solid where lit, dashed where watched."""
     scene, marks, gap = canvas.scene, canvas.selection.marks, float(sizes.SELECTION_GAP)
     for dashed, parts in ((False, marks.lit), (True, marks.watched)):
-        line = pen(canvas.theme.selection, sizes.OUTLINE_SELECTED)
-        if dashed:
-            line.setDashPattern(_DASHES)
+        dash = _DASHES if dashed else ()
+        line = pen(canvas.theme.selection, sizes.OUTLINE_SELECTED, dash)
         for part in parts:
             if isinstance(part, tuple):
                 _mark_wire(painter, canvas, part, line)

@@ -105,6 +105,8 @@ def escape(context: Context) -> None:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
+    elif context.lessons.active:
+        leave_lesson(context)
     elif context.playback.now.mode is not STEPPING:
         _leave_mode(context)
     elif context.playback.phase != "live":

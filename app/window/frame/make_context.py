@@ -23,6 +23,7 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning
 from app.workbench.study.checks import Checks
 from app.workbench.study.friendly_search import FriendlySearch
+from app.workbench.study.lesson_runner import LessonRunner
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
@@ -40,18 +41,23 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
     machine = TimeMachine(playback, owner)
     canvas.compositor.add(BreakMarks(canvas.context, machine))
+    loops = LoopRunner(document, playback, owner)
+    hunting = HuntRunner(playback, selection, owner)
+    lessons = LessonRunner(document, playback, selection, modes, hunting, loops, checks, owner)
     return Context(
         document=document,
         selection=selection,
         playback=playback,
         modes=modes,
-        descents=LoopRunner(document, playback, owner),
+        descents=loops,
         friendly=FriendlySearch(document, owner),
         beginning=Beginning(document, playback, owner),
         time_machine=machine,
-        hunting=HuntRunner(playback, selection, owner),
+        hunting=hunting,
         ripples=RippleRunner(document, playback, selection, owner),
         checks=checks,
+        lessons=lessons,
+        progress=CourseProgress(lessons, owner),
         canvas=canvas,
         style=style,
         settings=settings,

@@ -20,6 +20,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
+from app.window.commands.lessons import begin_lesson
 from app.window.commands.report import ask_report
 from app.window.commands.training import train_page
 from app.window.commands.view import PAGES, show_node
@@ -42,8 +43,13 @@ _DOT = 10
 def _lesson(context: Context) -> Page:
     from app.panels.lesson import LessonPage
 
-    page = LessonPage(context.style, context.playback, context.modes)
+    followed = context.playback, context.modes, context.lessons
+    page = LessonPage(context.style, context.document, *followed)
     page.save_wanted.connect(partial(ask_report, context))
+    page.lesson_wanted.connect(partial(begin_lesson, context))
+    page.start_page_wanted.connect(context.shell.show_start_page)
+    page.mistakes_wanted.connect(partial(context.shell.show_page, "mistakes"))
+    page.list.set_source(context.progress)
     return page
 
 

@@ -1,0 +1,111 @@
+"""CourseProgress: this learner's progress in the course, kept in a file while a lesson is on."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+
+from app.lessons import progress as files
+from app.lessons.course_view import CourseView, course_view
+from app.lessons.lesson import Lesson
+from app.lessons.progress import LessonProgress, Progress
+from app.workbench.lesson_state import LessonState, Mark
+from app.workbench.study.lesson_runner import LessonRunner
+from engine.errors import EngineError
+
+
+class CourseProgress(QObject):
+    """Follows the lesson that is on; read when first asked for, written after each step."""
+
+    changed = Signal()
+    said = Signal(str)
+    """Emitted once with the sentence why progress can't be written."""
+
+    def __init__(self, lessons: LessonRunner, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lessons, self._path = lessons, path
+        self._progress: Progress | None = None
+        self._failed = False
+        lessons.changed.connect(self._follow)
+
+    @property
+    def progress(self) -> Progress:
+        """Return the progress in all lessons."""
+        if self._progress is None:
+            self._progress = files.read(self._path)
+        return self._progress
+
+    @property
+    def view(self) -> CourseView:
+        """Return the course with this learner's progress."""
+        from app.lessons.course import course
+
+        return course_view(course(), self.progress)
+
+    @property
+    def next_lesson(self) -> str:
+        """Return the name of the lesson to begin or continue, or ""."""
+        hero = self.view.hero
+        return "" if hero is None else hero.lesson.name
+
+    def place_in(self, lesson: Lesson) -> tuple[int, tuple[Mark, ...]]:
+        """Return the step at which a lesson goes on, and how its steps were ended.
+
+        A lesson that has ended, or whose file is another one by now, begins anew.
+        """
+        found = self.progress.of(lesson.name)
+        fits = found.digest == lesson.digest and len(found.states) == len(lesson.steps)
+        if found.ended and all(found.states) or not fits:
+            return 0, ()
+        return min(found.at, len(lesson.steps) - 1), found.states
+
+    def forget(self) -> None:
+        """Forget the progress in all lessons."""
+        self._progress = Progress()
+        files.forget(self._path)
+        self.changed.emit()
+
+    def export(self, path: Path) -> None:
+        """Write the progress to another file; raises FormatError if it can't be written."""
+        files.write(path, self.progress)
+
+    def _follow(self) -> None:
+        state = self._lessons.now
+        if state is None or state.lesson.path is None:
+            return
+        before = self.progress.of(state.lesson.name)
+        after = _progress_of(state, before)
+        if replace(after, seconds=0.0) == replace(before, seconds=0.0):
+            return
+        seconds = before.seconds + self._lessons.take_seconds()
+        self._progress = self.progress.updated(state.lesson.name, replace(after, seconds=seconds))
+        self._write()
+        self.changed.emit()
+
+    def _write(self) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            files.write(self._path, self.progress)
+        except (EngineError, OSError) as error:
+            if not self._failed:
+                self._failed = True
+                self.said.emit(f"Your progress can't be kept: {error}")
+
+
+def _progress_of(state: LessonState, before: LessonProgress) -> LessonProgress:
+    """Return the progress that a state of a lesson comes to."""
+    right, asked = state.right_first
+    is_over = state.step is None
+    ended = before.ended or (datetime.date.today().isoformat() if is_over else "")
+    return replace(
+        before,
+        digest=state.lesson.digest,
+        at=min(state.at, len(state.lesson.steps) - 1),
+        states=state.marks,
+        right=right or before.right,
+        asked=asked or before.asked,
+        ended=ended,
+    )
