@@ -156,6 +156,8 @@ def _place(frame: Frame) -> tuple[str, ...]:
 
 def _asked(quiz: Quiz) -> str:
     """Return what is asked: `Ask me: contribution and sum, last 2 steps`."""
+    if quiz.chosen is not None:
+        return "" if quiz.is_through else "a question is open"
     steps = {
         "last": counted(quiz.last, "last step", "last {count:,} steps"),
         "every": "every step",

@@ -202,7 +202,7 @@ class LessonPage(Page):
             self.hand_block.set_title(title)
             self.hand_block.set_note(note)
         asking = now.quiz
-        running = asking is not None and not asking.covers
+        running = asking is not None and not asking.covers and asking.chosen is None
         report = so_far(asking) if asking is not None and running else self._modes.report
         shown = report is not None and not by_hand
         self.empty.setVisible(report is None and not by_hand)

@@ -30,7 +30,7 @@ def play_or_ask(context: Context) -> None:
     if modes.asks and modes.question is not None:
         modes.reveal()
     elif context.playback.now.mode.shows_answer:
-        context.playback.step()
+        modes.answer()
     else:
         context.playback.toggle_play()
 
