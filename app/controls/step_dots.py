@@ -56,7 +56,9 @@ class StepDots(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for k in range(len(centres) - 1):
                 done = bool(self._dots[k])
-                painter.setPen(QPen(theme.text if done else theme.line, (1.6 if done else 1) * scale))
+                painter.setPen(
+                    QPen(theme.text if done else theme.line, (1.6 if done else 1) * scale)
+                )
                 painter.drawLine(centres[k], centres[k + 1])
             for k, dot in enumerate(self._dots):
                 self._paint_dot(painter, centres[k], dot, k == self._current)

@@ -45,7 +45,7 @@ class StatusLine(QStatusBar):
         self._playback = playback
         self._structure: Structure | None = None
         self._counts = self._plugged = self._told = ""
-        self._hint = ""
+        self._hint = self._lesson = ""
         self._zoom = 1.0
         self._at_start = False
         self.setSizeGripEnabled(False)
@@ -68,6 +68,12 @@ class StatusLine(QStatusBar):
         """Show a hint; an empty text restores the status."""
         self._hint = text
         self._show()
+
+    def set_lesson(self, text: str) -> None:
+        """Show the place in a lesson; "" without one."""
+        if text != self._lesson:
+            self._lesson = text
+            self._refresh()
 
     def set_at_start(self, at_start: bool) -> None:
         """Show the status of the start page, instead of a sheet that is hidden."""
@@ -104,6 +110,7 @@ class StatusLine(QStatusBar):
             _root(frame.graph),
             *(_place(frame) if loop is None and not by_hand else _mode(shown)),
             _asked(shown.quiz) if shown.quiz is not None else "",
+            self._lesson,
             f"mistake: {rules.title}" if rules != CORRECT else "",
             on_all(frame, shown.comparison) if not by_hand else "",
             _ripple(shown),
@@ -157,7 +164,7 @@ def _place(frame: Frame) -> tuple[str, ...]:
 def _asked(quiz: Quiz) -> str:
     """Return what is asked: `Ask me: contribution and sum, last 2 steps`."""
     if quiz.chosen is not None:
-        return "" if quiz.is_through else "a question is open"
+        return ""  # the place in the lesson says it
     steps = {
         "last": counted(quiz.last, "last step", "last {count:,} steps"),
         "every": "every step",

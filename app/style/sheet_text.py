@@ -263,7 +263,7 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 
 # Labels: title heading name strong secondary caption small error value gradient local root asked
 # key.
-# Frames: card, card that is now, over (a page), question, mistake, empty, rule (a line across),
+# Frames: card, card that is now, over (a page), question, task, mistake, empty, rule (a line across),
 # divider (a line of any direction).
 WORDS: Final = """
 QLabel { background: transparent; }
@@ -292,6 +292,8 @@ QLabel[kind="key"] { color: $secondary; border: 1px solid $line; border-radius: 
 QFrame[kind="card"] { background: $raised; border: 1px solid $line; border-radius: 10px; }
 QFrame[kind="now"] { background: $firing; border: 2px solid $gradient; border-radius: 10px; }
 QFrame[kind="question"] { background: $raised; border: 1px solid $selection;
+    border-radius: 10px; }
+QFrame[kind="task"] { background: $selection_tint; border: 1.5px solid $selection;
     border-radius: 10px; }
 QFrame[kind="mistake"] { background: $error_tint; border: 1px solid $error;
     border-radius: 10px; }

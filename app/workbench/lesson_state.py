@@ -16,6 +16,7 @@ from engine.study.record import Attempt, right_first_time
 Mark = Literal["", "done", "shown"]
 """How a step of a lesson was ended: not yet, by the learner, or by Show me."""
 
+
 class WrongAnswer(Struct, frozen=True):
     """A first wrong answer of a lesson: its step from 1, the texts, and what was said of it."""
 

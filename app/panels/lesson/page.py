@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.empty_state import LEAST_HEIGHT, EmptyState
 from app.controls.icon_button import IconButton
-from app.controls.kind import set_kind
 from app.controls.layouts import plain_label
 from app.controls.panel import Block, Page
 from app.controls.rich_line import RichLine
@@ -26,6 +25,7 @@ from app.panels.lesson.player_part import PlayerPart
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.predictions import Answers, PatternTold, Row, open_row, so_far
 from app.workbench.words.ends import often
@@ -56,9 +56,11 @@ class LessonPage(Page):
         playback: Playback,
         modes: QuizRunner,
         lessons: LessonRunner,
+        progress: CourseProgress,
     ) -> None:
         super().__init__(style, "Lesson")
-        self._playback, self._modes, self._lessons = playback, modes, lessons
+        self._playback, self._modes = playback, modes
+        self._lessons, self._progress = lessons, progress
         self._answers = Answers()
         self._pattern: PatternTold | None = None
         self._seen = 0, False
@@ -87,13 +89,15 @@ class LessonPage(Page):
         self.list = ListPart(style)
         self.list_block = Block(style, "Lessons", self.list, key="lessons")
         blocks = (self.run, self.drill_block, self.slip, self.summary)
+        self.back_block = Block(style, "", self.player.below)
         parts = (self.lesson_block, self.list_block, self.empty, self.hand_block)
-        self.add(*parts, *blocks, 1)
+        self.add(*parts, *blocks, 1, self.back_block)
         self.back = IconButton(style, "left", "The step before", "PgUp", text="Back")
         self.show_me = QPushButton("Show me")
         self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
         self.next.set_icon_last()
         self.start_page, self.next_lesson = QPushButton("Start page"), QPushButton("Next lesson")
+        self.next_lesson.setProperty("kind", "primary")
         self._note = plain_label(FIRST_COUNTS, "caption")
         leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
         ending = ((self.start_page, 1), (self.next_lesson, 2))
@@ -104,7 +108,7 @@ class LessonPage(Page):
     def _connect(self) -> None:
         lessons = self._lessons
         self.follow(self._playback.shown, self._modes.ended, self._modes.by_hand.changed)
-        self.follow(lessons.changed)
+        self.follow(lessons.changed, self._progress.changed)
         self.back.clicked.connect(lessons.go_back)
         self.show_me.clicked.connect(lessons.show_me)
         self.next.clicked.connect(lessons.go_on)
@@ -148,11 +152,13 @@ class LessonPage(Page):
         leads = self._lessons.active
         self.lesson_block.setVisible(leads)
         self.list_block.setVisible(not leads)
+        self.back_block.setVisible(leads)
         for button in (self.back, self.show_me, self.next, self.start_page, self.next_lesson):
             button.setVisible(False)
         if leads:
             self._show_lesson()
         else:
+            self.list_block.set_note(self.list.show_course(self._progress.view))
             self._show_run()
 
     def _show_lesson(self) -> None:
@@ -173,8 +179,8 @@ class LessonPage(Page):
         self.next_lesson.setVisible(over and following is not None)
         self.back.setEnabled(state.at > 0)
         self.show_me.setEnabled(state.can_show)
-        set_kind(self.next, "primary" if state.may_go_on else "")
-        set_kind(self.next_lesson, "primary")
+        self.back_block.setVisible(not over)
+        self.next.set_kind("primary" if state.may_go_on else "")
         self.show_foot(True)
 
     def _begin_next(self) -> None:

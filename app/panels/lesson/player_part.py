@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
@@ -19,7 +21,6 @@ from app.controls.value_slider import ValueSlider
 from app.document.document import Document
 from app.document.value_gesture import ValueGesture
 from app.guard import guarded
-from app.lessons.lesson import Lesson
 from app.style.current import Style
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
@@ -32,6 +33,9 @@ from app.workbench.words.lesson import (
     spoken_step,
 )
 from engine.graph import Constant, Leaf
+
+if TYPE_CHECKING:
+    from app.lessons.load import Head
 
 KEYS, LEAVES = "PageUp Back, PageDown Next", "Esc leaves"
 NOT_DONE = "Not done yet: answer, or Show me."
@@ -59,9 +63,7 @@ class PlayerPart(QWidget):
         self.step_title = plain_label(kind="heading", wraps=True)
         texts = QWidget()
         column = in_column(parent=texts, style=style, edges=0, gap=8)
-        self.texts = RowsOnDemand(
-            lambda: RichLine(style, font_role="interface"), column.addWidget
-        )
+        self.texts = RowsOnDemand(lambda: RichLine(style, font_role="interface"), column.addWidget)
         self.card = TaskCard(style, document)
         self.warning = plain_label(NOT_DONE, "asked", wraps=True)
         self.end = EndPart(style)
@@ -72,9 +74,10 @@ class PlayerPart(QWidget):
         self.put_back.setProperty("kind", "offer")
         in_column(self.edited, self.put_back, parent=self.quiet, style=style,
                   edges=(12, 8, 12, 8), gap=4)  # fmt: skip
-        self.keys = in_row(
-            (plain_label(KEYS, "caption"), 1), plain_label(LEAVES, "caption")
-        )
+        self.below = QWidget()
+        """What stands above the foot of the page: the way back, and the keys."""
+        keys = in_row((plain_label(KEYS, "caption"), 1), plain_label(LEAVES, "caption"))
+        in_column(self.quiet, keys, parent=self.below, style=style, edges=0, gap=8)
         in_column(
             in_row((self.title, 1), self.minutes),
             in_row((self.dots, 1), self.count),
@@ -83,8 +86,6 @@ class PlayerPart(QWidget):
             self.card,
             self.warning,
             self.end,
-            self.quiet,
-            self.keys,
             parent=self,
             style=style,
             edges=0,
@@ -96,7 +97,7 @@ class PlayerPart(QWidget):
         self.card.mistakes.clicked.connect(self.mistakes_wanted)
 
     def show_state(
-        self, state: LessonState, now: ViewState, edited: bool, following: Lesson | None
+        self, state: LessonState, now: ViewState, edited: bool, following: Head | None
     ) -> None:
         """Show a state of a lesson beside what is on the sheet."""
         lesson, step, digits = state.lesson, state.step, self._style.digits
@@ -107,8 +108,7 @@ class PlayerPart(QWidget):
         self.dots.setAccessibleName(f"{sum(map(bool, state.marks))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
         self.end.setVisible(step is None)
-        for part in (self.step_title, self.quiet):
-            part.setVisible(step is not None)
+        self.step_title.setVisible(step is not None)
         lines = [] if step is None else [*paragraphs(step.text)]
         for row, line in zip(self.texts.show(len(lines)), lines, strict=True):
             row.set_spans(live_spans(line, now, digits))
@@ -244,7 +244,7 @@ class EndPart(QWidget):
             gap=10,
         )
 
-    def show_end(self, state: LessonState, following: Lesson | None) -> None:
+    def show_end(self, state: LessonState, following: Head | None) -> None:
         """Show the end of a lesson, and the lesson after it if there is one."""
         lesson = state.lesson
         self.able.setText(lesson.able)

@@ -43,13 +43,12 @@ _DOT = 10
 def _lesson(context: Context) -> Page:
     from app.panels.lesson import LessonPage
 
-    followed = context.playback, context.modes, context.lessons
+    followed = context.playback, context.modes, context.lessons, context.progress
     page = LessonPage(context.style, context.document, *followed)
     page.save_wanted.connect(partial(ask_report, context))
     page.lesson_wanted.connect(partial(begin_lesson, context))
     page.start_page_wanted.connect(context.shell.show_start_page)
     page.mistakes_wanted.connect(partial(context.shell.show_page, "mistakes"))
-    page.list.set_source(context.progress)
     return page
 
 

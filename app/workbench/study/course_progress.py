@@ -43,7 +43,7 @@ class CourseProgress(QObject):
         """Return the course with this learner's progress."""
         from app.lessons.course import course
 
-        return course_view(course(), self.progress)
+        return course_view(course().units, self.progress)
 
     @property
     def next_lesson(self) -> str:

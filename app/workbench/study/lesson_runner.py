@@ -8,7 +8,7 @@ brings back what the step began with.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
@@ -16,24 +16,26 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from app.document.change import difference
 from app.document.document import Document
 from app.document.sheet import Sheet
-from app.lessons.checks import holds
-from app.lessons.lesson import Lesson, Move, Step
-from app.lessons.load import question_of
-from app.lessons.situation import Situation
+from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.situation import Move, Situation
 from app.workbench.lesson_state import LessonState, Mark, WrongAnswer
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.loop_runner import LoopRunner
-from app.workbench.runners.quiz_runner import OwnQuestion, QuizRunner
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import NO_MARKS, Marks, Selection
 from app.workbench.study.checks import Checks
 from app.workbench.words.help import first_words
 from app.workbench.words.questions import answer_text
 from engine.numbers import Digits
-from engine.rules import CORRECT
-from engine.trace import run
+from engine.rules import BY_NAME, CORRECT
+from engine.study.question import Question
+from engine.trace import Trace, run
+
+if TYPE_CHECKING:
+    from app.lessons.load import Head
 
 MOVE_MS: Final = 420
 """Time between two moves of Show me."""
@@ -47,6 +49,8 @@ class LessonRunner(QObject):
     """Emitted when anything of the state has changed."""
     entered = Signal(object)
     """Emitted with the Step that has just been entered; None for the end page."""
+    focus_wanted = Signal()
+    """Emitted when the keyboard belongs on Next."""
     page_wanted = Signal(str)
     """Emitted with the name of the page that a step opens."""
 
@@ -100,6 +104,13 @@ class LessonRunner(QObject):
             return False
         change = difference(Sheet(state.base.graph), Sheet(self._document.graph))
         return change.graph
+
+    @property
+    def following(self) -> Head | None:
+        """Return the lesson of the course after the one that is on."""
+        from app.lessons.course import course
+
+        return None if self._state is None else course().after(self._state.lesson.name)
 
     @property
     def has_own_sheet(self) -> bool:
@@ -169,6 +180,13 @@ class LessonRunner(QObject):
         if self._state is not None:
             self._enter(self._state.at, anew=True)
 
+    def focus(self) -> None:
+        """Put the caret into the blank of the step, or the keyboard on Next."""
+        if self._state is not None and self._playback.now.mode.is_open(self._playback.frame):
+            self._quiz.blank_wanted.emit()
+        else:
+            self.focus_wanted.emit()
+
     def leave(self) -> None:
         """Leave the lesson; the sheet stays, and the lesson can be continued."""
         if self._state is None or self._state.left:
@@ -234,14 +252,11 @@ class LessonRunner(QObject):
                 pass
 
     def _ask(self, step: Step) -> None:
-        graph = step.begun.graph
-        trace = run(graph, rules=step.begun.rules)
-        questions = [question_of(ask, place, trace) for place, ask in enumerate(step.asks)]
-        own = {
-            question: OwnQuestion(ask.text, ask.choices)
-            for question, ask in zip(questions, step.asks, strict=True)
-            if ask.text or ask.choices
-        }
+        trace = run(step.begun.graph, rules=step.begun.rules)
+        cursor = step.begun.cursor if step.begun.phase == "backward" else 0
+        questions = [_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
+        asks = zip(questions, step.asks, strict=True)
+        own = {question: ask for question, ask in asks if ask.text or ask.choices}
         self._quiz.ask(questions, choices=step.form == "choices", hint=step.hint, own=own)
 
     def _put(self, situation: Situation) -> None:
@@ -294,22 +309,23 @@ class LessonRunner(QObject):
         document, playback = self._document, self._playback
         node = -1 if move.node is None else move.node
         match move.verb:
-            case "value":
+            case "set":
                 document.set_value(node, move.number)
             case "step":
                 if playback.phase != "backward":
                     playback.backward()
                 playback.go(int(move.number))
             case "fire":
-                self._quiz.by_hand.click(node)
-            case "seed":
-                self._quiz.by_hand.set_seed(move.number)
+                hand = self._quiz.by_hand
+                if hand.now is not None and hand.now.needs_seed:
+                    hand.set_seed(1.0)
+                hand.click(node)
             case "wire" if move.wire is not None:
                 document.wires.connect(node, *move.wire)
             case "root":
                 document.mark_root(node)
             case "mistake":
-                playback.set_rules(move.rules or CORRECT)
+                playback.set_rules(BY_NAME.get(move.name, CORRECT))
             case "epochs":
                 self._loops.run(int(move.number))
             case "update":
@@ -345,10 +361,8 @@ class LessonRunner(QObject):
             hunt = now.hunt
             if hunt is not None and hunt.stage != "name":
                 found = found.marked("done" if hunt.solved else "shown")
-        elif step.checks and not state.showing and not found.mark:
-            situation = self.situation(now)
-            if all(holds(check, situation) for check in step.checks):
-                found = found.marked("done")
+        elif step.checks and not state.showing and not found.mark and self._holds(step, now):
+            found = found.marked("done")
         if found != state:
             self._set(found)
         elif now.change.graph:
@@ -362,7 +376,7 @@ class LessonRunner(QObject):
         attempts = quiz.record.attempts
         found = replace(state, attempts={**state.attempts, state.at: attempts})
         found = replace(found, wrong=(*state.wrong, *self._new_wrong(state, now)))
-        if quiz.all_answered:
+        if quiz.is_through:
             shown = any(attempt.shown for attempt in attempts)
             found = found.marked("shown" if shown else "done")
         return found
@@ -381,6 +395,12 @@ class LessonRunner(QObject):
                 right = answer_text(question, trace, self._digits())
                 found.append(WrongAnswer(state.at + 1, typed, right, said))
         return found[:1]
+
+    def _holds(self, step: Step, now: ViewState) -> bool:
+        from app.lessons.checks import holds
+
+        situation = self.situation(now)
+        return all(holds(check, situation) for check in step.checks)
 
     def situation(self, now: ViewState) -> Situation:
         """Return what the checks of a step look at."""
@@ -409,8 +429,18 @@ def lesson_title(lesson: Lesson) -> str:
     return f"lesson: {lesson.title[:1].lower()}{lesson.title[1:]}"
 
 
+def _question(ask: Ask, place: int, trace: Trace, cursor: int) -> Question:
+    """Return the engine's question of an ask; one that the lesson wrote is known by its place."""
+    from app.lessons.questions import question_of
+
+    if ask.kind in ("text", "mistake"):
+        return Question("text", place)
+    if ask.kind == "paths":
+        return Question("paths", -1 if ask.node is None else ask.node)
+    return question_of(ask, trace, cursor)
+
+
 def _end_of(lesson: Lesson) -> Situation:
     """Return the lesson's graph at the end of its backward pass."""
     trace = run(lesson.graph)
     return Situation(lesson.graph, "backward", len(trace))
-
