@@ -263,8 +263,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 
 # Labels: title heading name strong secondary caption small error value gradient local root asked
 # key.
-# Frames: card, card that is now, over (a page), question, task, mistake, empty, rule (a line across),
-# divider (a line of any direction).
+# Frames: card, card that is now, over (a page), question, task, mistake, empty, rule (a line
+# across), divider (a line of any direction).
 WORDS: Final = """
 QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }

@@ -18,6 +18,7 @@ from app.controls.panel import Page
 from app.controls.tab_order import visit_after
 from app.document.change import NO_CHANGE
 from app.guard import guarded
+from app.lessons.lesson import Step
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
 from app.panels.status_line import StatusLine

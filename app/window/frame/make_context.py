@@ -23,6 +23,7 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.demonstration import Tools
 from app.workbench.study.friendly_search import FriendlySearch
 from app.workbench.study.lesson_runner import LessonRunner
 
@@ -44,7 +45,8 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     canvas.compositor.add(BreakMarks(canvas.context, machine))
     loops = LoopRunner(document, playback, owner)
     hunting = HuntRunner(playback, selection, owner)
-    lessons = LessonRunner(document, playback, selection, modes, hunting, loops, checks, owner)
+    tools = Tools(document, playback, selection, modes, hunting, loops, checks)
+    lessons = LessonRunner(tools, style, owner)
     return Context(
         document=document,
         selection=selection,

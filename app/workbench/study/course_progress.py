@@ -58,7 +58,7 @@ class CourseProgress(QObject):
         """
         found = self.progress.of(lesson.name)
         fits = found.digest == lesson.digest and len(found.states) == len(lesson.steps)
-        if found.ended and all(found.states) or not fits:
+        if not fits or (found.ended and all(found.states)):
             return 0, ()
         return min(found.at, len(lesson.steps) - 1), found.states
 

@@ -7,38 +7,29 @@ brings back what the step began with.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.document.change import difference
-from app.document.document import Document
 from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, Lesson, Step
-from app.lessons.situation import Move, Situation
+from app.lessons.situation import Situation
+from app.style.current import Style
 from app.workbench.lesson_state import LessonState, Mark, WrongAnswer
 from app.workbench.modes.mode import STEPPING
-from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
-from app.workbench.runners.hunt_runner import HuntRunner
-from app.workbench.runners.loop_runner import LoopRunner
-from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.selection import NO_MARKS, Marks, Selection
-from app.workbench.study.checks import Checks
+from app.workbench.selection import NO_MARKS, Marks
+from app.workbench.study.demonstration import Demonstration, Tools
 from app.workbench.words.help import first_words
 from app.workbench.words.questions import answer_text
-from engine.numbers import Digits
-from engine.rules import BY_NAME, CORRECT
 from engine.study.question import Question
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
     from app.lessons.load import Head
 
-MOVE_MS: Final = 420
-"""Time between two moves of Show me."""
 _MS: Final = 1000.0
 
 
@@ -54,31 +45,18 @@ class LessonRunner(QObject):
     page_wanted = Signal(str)
     """Emitted with the name of the page that a step opens."""
 
-    def __init__(
-        self,
-        document: Document,
-        playback: Playback,
-        selection: Selection,
-        quiz: QuizRunner,
-        hunting: HuntRunner,
-        loops: LoopRunner,
-        checks: Checks,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, tools: Tools, style: Style, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._document, self._playback, self._selection = document, playback, selection
-        self._quiz, self._hunting, self._loops, self._checks = quiz, hunting, loops, checks
+        self._tools, self._style = tools, style
+        self._document, self._playback = tools.document, tools.playback
         self._state: LessonState | None = None
         self._index_before = -1
         """Index on the undo stack of the learner's own sheet; −1 where there is none."""
-        self._moves: list[Move] = []
         self._entering = False
-        self._digits: Callable[[], Digits] = lambda: 4
         self._clock = QElapsedTimer()
-        self._mover = QTimer(self)
-        self._mover.setInterval(MOVE_MS)
-        self._mover.timeout.connect(self._make_move)
-        playback.shown.connect(self._follow)
+        self._demonstration = Demonstration(tools, self)
+        self._demonstration.finished.connect(self._end_demonstration)
+        tools.playback.shown.connect(self._follow)
 
     # asked by views
 
@@ -165,14 +143,13 @@ class LessonRunner(QObject):
             return
         step = state.step
         if step.kind == "ask":
-            self._quiz.show_answer()
+            self._tools.quiz.show_answer()
         elif step.kind == "hunt":
-            self._hunting.show()
+            self._tools.hunting.show()
         elif step.moves:
             self._state = replace(state, showing=True)
             self._put(step.begun)
-            self._moves = [*step.moves]
-            self._mover.start()
+            self._demonstration.begin(step.moves)
             self.changed.emit()
 
     def put_back(self) -> None:
@@ -183,7 +160,7 @@ class LessonRunner(QObject):
     def focus(self) -> None:
         """Put the caret into the blank of the step, or the keyboard on Next."""
         if self._state is not None and self._playback.now.mode.is_open(self._playback.frame):
-            self._quiz.blank_wanted.emit()
+            self._tools.quiz.blank_wanted.emit()
         else:
             self.focus_wanted.emit()
 
@@ -193,7 +170,7 @@ class LessonRunner(QObject):
             return
         self._stop_moves()
         self._end_modes()
-        self._selection.mark(NO_MARKS)
+        self._tools.selection.mark(NO_MARKS)
         self._set(replace(self._state, left=True))
 
     def resume(self) -> None:
@@ -209,7 +186,7 @@ class LessonRunner(QObject):
         if index >= 0 and self._document.stack.index() > index:
             self._document.stack.setIndex(index)
 
-    # private: entering
+    # entering
 
     def _enter(self, at: int, *, anew: bool = False) -> None:
         """Enter a step; `anew` sets the sheet even where the step takes it as it was left."""
@@ -226,7 +203,7 @@ class LessonRunner(QObject):
         elif anew or step.sets_graph:
             self._put(step.begun)
         self._state = replace(state, base=self._document.sheet)
-        self._selection.mark(
+        self._tools.selection.mark(
             NO_MARKS if step is None else Marks(frozenset(step.lit), frozenset(step.watched))
         )
         if step is not None:
@@ -243,11 +220,11 @@ class LessonRunner(QObject):
             case "ask" if not (self._state and self._state.mark):
                 self._ask(step)
             case "hunt" if not (self._state and self._state.mark):
-                self._hunting.begin(among=step.mistakes)
+                self._tools.hunting.begin(among=step.mistakes)
             case _ if step.begun.mode == "hand" and step.sets_graph:
-                self._quiz.by_hand.begin("backward")
+                self._tools.quiz.by_hand.begin("backward")
             case _ if step.begun.mode == "descent" and step.sets_graph:
-                self._loops.toggle()
+                self._tools.loops.toggle()
             case _:
                 pass
 
@@ -257,7 +234,7 @@ class LessonRunner(QObject):
         questions = [_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
         asks = zip(questions, step.asks, strict=True)
         own = {question: ask for question, ask in asks if ask.text or ask.choices}
-        self._quiz.ask(questions, choices=step.form == "choices", hint=step.hint, own=own)
+        self._tools.quiz.ask(questions, choices=step.form == "choices", hint=step.hint, own=own)
 
     def _put(self, situation: Situation) -> None:
         """Set graph, mistake and place of the pass."""
@@ -279,94 +256,51 @@ class LessonRunner(QObject):
 
     def _end_modes(self) -> None:
         self._playback.pause()
-        if self._loops.now is not None:
-            self._loops.leave()
+        if self._tools.loops.now is not None:
+            self._tools.loops.leave()
         if self._playback.now.mode is not STEPPING:
             self._playback.set_mode(STEPPING)
 
-    # private: moves of Show me
-
-    def _make_move(self) -> None:
-        state = self._state
-        if state is None or not self._moves:
-            self._stop_moves()
-            return
-        move = self._moves.pop(0)
-        self._perform(move)
-        if not self._moves:
-            self._stop_moves()
-            if self._state is not None:
-                self._set(replace(self._state.marked("shown"), showing=False))
+    def _end_demonstration(self) -> None:
+        if self._state is not None:
+            self._set(replace(self._state.marked("shown"), showing=False))
 
     def _stop_moves(self) -> None:
-        self._mover.stop()
-        self._moves = []
+        self._demonstration.stop()
         if self._state is not None and self._state.showing:
             self._state = replace(self._state, showing=False)
 
-    def _perform(self, move: Move) -> None:
-        """Make one move on document and pass, as the learner would."""
-        document, playback = self._document, self._playback
-        node = -1 if move.node is None else move.node
-        match move.verb:
-            case "set":
-                document.set_value(node, move.number)
-            case "step":
-                if playback.phase != "backward":
-                    playback.backward()
-                playback.go(int(move.number))
-            case "fire":
-                hand = self._quiz.by_hand
-                if hand.now is not None and hand.now.needs_seed:
-                    hand.set_seed(1.0)
-                hand.click(node)
-            case "wire" if move.wire is not None:
-                document.wires.connect(node, *move.wire)
-            case "root":
-                document.mark_root(node)
-            case "mistake":
-                playback.set_rules(BY_NAME.get(move.name, CORRECT))
-            case "epochs":
-                self._loops.run(int(move.number))
-            case "update":
-                self._loops.do("update")
-            case "rate":
-                self._loops.set_rate(move.number)
-            case "unfold":
-                document.unfolding.open(node)
-            case "h":
-                self._checks.set_h(move.number)
-            case "method":
-                self._checks.set_way(move.name)
-            case _:
-                pass
-
-    # private: following
+    # following
 
     def _follow(self, now: ViewState) -> None:
-        """See whether the step is done, and whether the graph is still the lesson's."""
+        """See whether the step is done, and whether the sheet is still the lesson's."""
         state = self._state
-        if state is None or state.left or self._entering or state.step is None:
-            return
-        if now.sheet is not self._document.sheet:
+        if state is None or state.left or self._entering or self._playback.behind:
             return
         if self._document.title != lesson_title(state.lesson):  # undone, or another one opened
             self._index_before = -1
             self.leave()
             return
-        step, found = state.step, state
-        if step.kind == "ask":
-            found = self._asked(found, now)
-        elif step.kind == "hunt":
-            hunt = now.hunt
-            if hunt is not None and hunt.stage != "name":
-                found = found.marked("done" if hunt.solved else "shown")
-        elif step.checks and not state.showing and not found.mark and self._holds(step, now):
-            found = found.marked("done")
+        found = self._judged(state, now)
         if found != state:
             self._set(found)
         elif now.change.graph:
             self.changed.emit()
+
+    def _judged(self, state: LessonState, now: ViewState) -> LessonState:
+        """Return the state with the current step ended, if what is shown ends it."""
+        step = state.step
+        if step is None or state.showing:
+            return state
+        if step.kind == "ask":
+            return self._asked(state, now)
+        if step.kind == "hunt":
+            hunt = now.hunt
+            if hunt is None or hunt.stage == "name":
+                return state
+            return state.marked("done" if hunt.solved else "shown")
+        done = step.checks and not state.mark and self._holds(step, now)
+        return state.marked("done") if done else state
 
     def _asked(self, state: LessonState, now: ViewState) -> LessonState:
         """Return the state with what was answered; the question sleeps where its mode has ended."""
@@ -391,8 +325,8 @@ class LessonRunner(QObject):
         for question, given in quiz.given.items():
             typed = given.text.strip().replace("-", "−")
             if not given.right and (state.at + 1, typed) not in known:
-                said = first_words(quiz, given, trace, self._digits())
-                right = answer_text(question, trace, self._digits())
+                said = first_words(quiz, given, trace, self._style.digits)
+                right = answer_text(question, trace, self._style.digits)
                 found.append(WrongAnswer(state.at + 1, typed, right, said))
         return found[:1]
 
@@ -412,8 +346,8 @@ class LessonRunner(QObject):
             rules=self._playback.rules,
             frame=now.frame,
             hand=now.by_hand,
-            h=self._checks.h,
-            method=self._checks.way,
+            h=self._tools.checks.h,
+            method=self._tools.checks.way,
             rate=0.1 if loop is None else loop.rate,
             epochs=0 if loop is None else loop.at,
             loss=None if loop is None else loop.losses[loop.at],
