@@ -59,10 +59,10 @@ class Head(Struct, frozen=True):
     title: str
     able: str
     minutes: int
-    steps: int
+    step_titles: tuple[str, ...]
+    graph: Graph
     needs: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
-    digest: str = ""
 
 
 def head_of(path: Path) -> Head:
@@ -74,18 +74,12 @@ def head_of(path: Path) -> Head:
     except FormatError as error:
         raise FormatError("{name}: {reason}", name=name, reason=error) from None
     file = faults.table(LessonFile, table, ())
-    if file is None:
+    graph = _Reading(path, table, faults).graph()
+    if file is None or graph is None:
         raise FormatError("{first}", first=faults.found[0].told(name))
-    return Head(
-        path.stem,
-        file.title,
-        file.able,
-        file.minutes,
-        len(file.step),
-        file.needs,
-        file.attacks,
-        sha256(content).hexdigest(),
-    )
+    titles = tuple(str(step.get("title", "")) for step in file.step)
+    needs, attacks = file.needs, file.attacks
+    return Head(path.stem, file.title, file.able, file.minutes, titles, graph, needs, attacks)
 
 
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
@@ -175,8 +169,12 @@ class _Reading:
                 clause = f'"{quoted(name)}" is neither a slip nor a mistake; {one_of(SLIPS)}'
                 self._faults.add(("attacks",), clause)
 
+    def graph(self) -> Graph | None:
+        """Return the graph of the lesson; None, and what is wrong is added, if it has none."""
+        return self._graph(self._table.get("graph"), ("graph",))
+
     def _steps(self, tables: list[Any]) -> tuple[list[Step], Graph | None]:
-        graph = self._graph(self._table.get("graph"), ("graph",))
+        graph = self.graph()
         count = len(tables)
         if not FEWEST_STEPS <= count <= MOST_STEPS and "step" in self._table:
             self._faults.add(

@@ -68,6 +68,19 @@ class LessonPage(Page):
         self._follows = False
         """Whether the newest row is kept in view."""
         self.empty = EmptyState(style, NOTHING_ASKED)
+        self.hand = HandPart(style)
+        self.hand_block = Block(style, "By hand", self.hand)
+        self._make_run(style)
+        self._make_lesson(style, document)
+        leads = (self.lesson_block, self.list_block, self.empty, self.hand_block)
+        runs = (self.run, self.drill_block, self.slip, self.summary)
+        self.add(*leads, *runs, 1, self.below)
+        leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
+        ending = ((self.start_page, 1), (self.next_lesson, 2))
+        self.set_foot(*leading, *ending, self.save, (self._note, 1))
+        self._connect()
+
+    def _make_run(self, style: Style) -> None:
         columns = (Column(20), Column(takes_rest=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=_ROW, choosable=False)
         self.sentence = plain_label(wraps=True)
@@ -77,33 +90,26 @@ class LessonPage(Page):
         self.drill = DrillPart(style)
         self.slips = plain_label(wraps=True)
         self.save = QPushButton("Save report…")
-        self.hand = HandPart(style)
+        self._note = plain_label(FIRST_COUNTS, "caption")
         self.run = Block(style, "This run", self.rows)
         left = Qt.AlignmentFlag.AlignLeft
         self.slip = Block(style, "A slip", self.sentence, self.rule, (self.more, left))
         self.summary = Block(style, "Slips", self.slips)
         self.drill_block = Block(style, "Three more like this", self.drill)
-        self.hand_block = Block(style, "By hand", self.hand)
+        self.drill_block.hide()
+
+    def _make_lesson(self, style: Style, document: Document) -> None:
         self.player = PlayerPart(style, document)
         self.lesson_block = Block(style, "", self.player)
+        self.below = Block(style, "", self.player.below)
         self.list = ListPart(style)
         self.list_block = Block(style, "Lessons", self.list, key="lessons")
-        blocks = (self.run, self.drill_block, self.slip, self.summary)
-        self.back_block = Block(style, "", self.player.below)
-        parts = (self.lesson_block, self.list_block, self.empty, self.hand_block)
-        self.add(*parts, *blocks, 1, self.back_block)
         self.back = IconButton(style, "left", "The step before", "PgUp", text="Back")
         self.show_me = QPushButton("Show me")
         self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
         self.next.set_icon_last()
         self.start_page, self.next_lesson = QPushButton("Start page"), QPushButton("Next lesson")
         self.next_lesson.setProperty("kind", "primary")
-        self._note = plain_label(FIRST_COUNTS, "caption")
-        leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
-        ending = ((self.start_page, 1), (self.next_lesson, 2))
-        self.set_foot(*leading, *ending, self.save, (self._note, 1))
-        self.drill_block.hide()
-        self._connect()
 
     def _connect(self) -> None:
         lessons = self._lessons
@@ -152,7 +158,7 @@ class LessonPage(Page):
         leads = self._lessons.active
         self.lesson_block.setVisible(leads)
         self.list_block.setVisible(not leads)
-        self.back_block.setVisible(leads)
+        self.below.setVisible(leads)
         for button in (self.back, self.show_me, self.next, self.start_page, self.next_lesson):
             button.setVisible(False)
         if leads:
@@ -179,7 +185,7 @@ class LessonPage(Page):
         self.next_lesson.setVisible(over and following is not None)
         self.back.setEnabled(state.at > 0)
         self.show_me.setEnabled(state.can_show)
-        self.back_block.setVisible(not over)
+        self.below.setVisible(not over)
         self.next.set_kind("primary" if state.may_go_on else "")
         self.show_foot(True)
 
