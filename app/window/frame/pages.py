@@ -65,10 +65,11 @@ class Pages(QObject):
         self.turned.emit(at_start)
 
     def _made(self) -> Welcome:
+        from app.lessons.course_view import CourseView
         from app.panels.welcome import Welcome
 
         context = self._context
-        page = Welcome(context.style, context.files.recent.paths)
+        page = Welcome(context.style, CourseView(), context.files.recent.paths)
         page.example_chosen.connect(partial(file.open_example, context))
         page.file_chosen.connect(partial(file.open_file, context))
         page.open_wanted.connect(partial(file.ask_open, context))
