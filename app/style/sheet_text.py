@@ -261,8 +261,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
     font-weight: 600; }
 """
 
-# Labels: title subtitle heading name strong secondary caption small error value gradient local root asked
-# key.
+# Labels: title subtitle heading name strong secondary caption small error value gradient local root
+# asked key.
 # Frames: card, hero (the card of the next thing to do), card that is now, over (a page), question,
 # mistake, empty, rule (a line across), divider (a line of any direction).
 WORDS: Final = """

@@ -31,8 +31,8 @@ class Examples(QWidget):
         self._style = style
         self._columns = 0
         self._all = False
-        self.cards = [ExampleCard(style, example) for example in examples()]
-        self.all_button = QPushButton()
+        self.all_button = QPushButton(self)
+        self.cards = [ExampleCard(style, example, self) for example in examples()]
         self.all_button.setProperty("kind", "offer")
         PressedByEnter(self.all_button)
         note = plain_label("each makes one point", "caption")
@@ -63,9 +63,10 @@ class Examples(QWidget):
         self.all_button.setVisible(shown < len(self.cards))
         rows = min(rows, -(-len(self.cards) // columns))
         picture = int((room / rows - px(_GAP)) / px(100) * 100) - WORDS - 1  # rounding
+        picture = PICTURE if self._all else max(LEAST_PICTURE, min(picture, PICTURE))
         for place, card in enumerate(self.cards):
             card.setVisible(self._all or place < shown)
-            card.set_picture(max(LEAST_PICTURE, min(picture, PICTURE)))
+            card.set_picture(picture)
         self._arrange(columns)
 
     def _toggle_all(self) -> None:

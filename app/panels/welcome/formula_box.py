@@ -91,7 +91,8 @@ class FormulaBox(QWidget):
         in_column(self.field, row, (self.preview, 1), parent=card, style=style, edges=13, gap=10)
         heading = plain_label("Or a graph of your own", "heading", wraps=True)
         head = in_row((heading, 1), self.empty_button, style=style, edges=0, gap=12)
-        in_column(head, card, parent=self, style=style, edges=0, gap=8)
+        column = in_column(card, parent=self, style=style, edges=0, gap=8)
+        column.insertLayout(0, head)  # Tab visits what was added last last
 
     def _text(self) -> str:
         return self.field.text().strip() or FIRST

@@ -41,47 +41,56 @@ class HeroCard(QFrame):
         super().__init__(parent)
         self._style = style
         self.hero = hero
-        lesson = hero.lesson
         self.setProperty("kind", "hero")
-        self.title = plain_label(lesson.title, "subtitle", wraps=True)
-        self.text = plain_label(hero.text, wraps=True)
-        self.button = _HeroButton(hero.button)
+        self.title = plain_label(kind="subtitle", wraps=True)
+        self.text = plain_label(wraps=True)
+        self.button = _HeroButton()
         self.button.setProperty("kind", "primary")
-        self.button.setAccessibleName(f"{hero.button}: {lesson.spoken}")
-        self.button.setAccessibleDescription(hero.text)
-        self.again = self._again_button() if hero.button == "Continue" else None
-        self.picture = _Picture(style, hero.graph)
+        self.again = QPushButton("Start it again")
+        self.again.setProperty("kind", "offer")
+        PressedByEnter(self.again)
+        self._above = ElidedLabel(style, kind="caption")
+        self._aside = plain_label(kind="caption")
+        self._ring = _Ring(style, hero.lesson)
+        self._picture = _Picture(style)
         self._lay_out()
-        self.button.clicked.connect(lambda: self.chosen.emit(lesson.name))
+        self.button.clicked.connect(lambda: self.chosen.emit(self.hero.lesson.name))
+        self.again.clicked.connect(lambda: self.again_chosen.emit(self.hero.lesson.name))
         self.button.arrow_pressed.connect(self.arrow_pressed)
         style.changed.connect(self._restyle)
         self._restyle()
+        self.show_hero(hero)
 
-    def _again_button(self) -> QPushButton:
-        button = QPushButton("Start it again")
-        button.setProperty("kind", "offer")
-        PressedByEnter(button)
-        button.clicked.connect(lambda: self.again_chosen.emit(self.hero.lesson.name))
-        return button
+    def show_hero(self, hero: Hero) -> None:
+        """Show a lesson, or the same one with other progress."""
+        self.hero = hero
+        self._above.setText(hero.above)
+        self.title.setText(hero.lesson.title)
+        self.text.setText(hero.text)
+        self.button.setText(hero.button)
+        self.button.setAccessibleName(f"{hero.button}: {hero.lesson.spoken}")
+        self.button.setAccessibleDescription(hero.text)
+        self.again.setVisible(hero.button == "Continue")
+        self._aside.setText(hero.aside)
+        self._ring.show_lesson(hero.lesson)
+        self._picture.show_graph(hero.graph)
 
     def _lay_out(self) -> None:
-        above = ElidedLabel(self._style, self.hero.above, "caption")
-        names = in_column(1, above, self.title, 1, style=self._style, edges=0, gap=2)
-        ring = _Ring(self._style, self.hero.lesson)
-        head = in_row(ring, (names, 1), style=self._style, edges=0, gap=16)
-        end = self.again or plain_label(self.hero.aside, "caption")
+        style = self._style
+        names = in_column(1, self._above, self.title, 1, style=style, edges=0, gap=2)
+        head = in_row(self._ring, (names, 1), style=style, edges=0, gap=16)
         key = plain_label("Enter", "caption")
-        foot = in_row(self.button, key, 1, end, style=self._style, edges=0, gap=12)
+        foot = in_row(self.button, key, 1, self._aside, self.again, style=style, edges=0, gap=12)
         parts = (head, 1, self.text, 1, foot)
         self._words = QWidget()
-        in_column(*parts, parent=self._words, style=self._style, edges=(18, 14, 18, 12), gap=6)
-        in_row(self._words, (self.picture, 1), parent=self, style=self._style, edges=2, gap=0)
+        in_column(*parts, parent=self._words, style=style, edges=(18, 14, 18, 12), gap=6)
+        in_row(self._words, (self._picture, 1), parent=self, style=style, edges=2, gap=0)
 
     def fit(self, width: int) -> None:
         """Leave the picture out where the card is too narrow for it."""
         px = self._style.px
         has_picture = width >= px(_WORDS + _LEAST_PICTURE)
-        self.picture.setVisible(has_picture)
+        self._picture.setVisible(has_picture)
         self._words.setMinimumWidth(px(_WORDS) if has_picture else 0)
         self._words.setMaximumWidth(px(_WORDS) if has_picture else 16_777_215)
 
@@ -97,8 +106,8 @@ class _HeroButton(QPushButton):
 
     arrow_pressed = Signal(int)
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
+    def __init__(self) -> None:
+        super().__init__()
         KeyClaim(self, *ARROWS)
         PressedByEnter(self)
 
@@ -118,6 +127,10 @@ class _Ring(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         style.changed.connect(self.updateGeometry)
 
+    def show_lesson(self, lesson: LessonEntry) -> None:
+        self._lesson = lesson
+        self.update()
+
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(_RING), self._style.px(_RING))
 
@@ -131,9 +144,14 @@ class _Ring(QWidget):
 class _Picture(QWidget):
     """The graph of the lesson, larger than in the cards."""
 
-    def __init__(self, style: Style, graph: Graph) -> None:
+    def __init__(self, style: Style) -> None:
         super().__init__()
-        self._style, self._drawing = style, Drawing(graph)
+        self._style = style
+        self._drawing = Drawing(Graph())
+
+    def show_graph(self, graph: Graph) -> None:
+        self._drawing = Drawing(graph)
+        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, px = self._style, self._style.px

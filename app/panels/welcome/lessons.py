@@ -47,18 +47,22 @@ class LessonButton(PaintedButton):
     arrow_pressed = Signal(int)
     focused = Signal()
 
-    def __init__(self, style: Style, lesson: LessonEntry) -> None:
-        super().__init__(style)
+    def __init__(self, style: Style, lesson: LessonEntry, parent: QWidget) -> None:
+        super().__init__(style, parent)
         self.lesson = lesson
-        self.is_next = False
-        """Whether the card above offers this lesson."""
         KeyClaim(self, *ARROWS)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(lambda: self.chosen.emit(self.lesson.name))
+        self.show_lesson(lesson, is_next=False)
+
+    def show_lesson(self, lesson: LessonEntry, is_next: bool) -> None:
+        """Show the lesson with other progress; `is_next`: the card above offers it."""
+        self.lesson, self.is_next = lesson, is_next
         self.setText(lesson.title)
         self.setAccessibleName(lesson.spoken)
-        self.clicked.connect(lambda: self.chosen.emit(lesson.name))
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(_WIDTH), self._style.px(_HEIGHT))
@@ -136,9 +140,10 @@ class UnitRow(QWidget):
     def __init__(self, style: Style, unit: UnitEntry) -> None:
         super().__init__()
         self._style = style
-        self.buttons = [LessonButton(style, lesson) for lesson in unit.lessons]
-        above = plain_label(f"Unit {unit.number}   {unit.note}", "caption")
-        parts = (above, plain_label(unit.title, "heading"), plain_label(unit.able, "caption"))
+        self.buttons = [LessonButton(style, lesson, self) for lesson in unit.lessons]
+        self._above = plain_label(kind="caption")
+        title, able = plain_label(unit.title, "heading"), plain_label(unit.able, "caption")
+        parts = (self._above, title, able)
         self._head = QWidget()
         in_column(*parts, parent=self._head, style=style, edges=0, gap=1)
         self._head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -149,6 +154,12 @@ class UnitRow(QWidget):
         rule = QFrame()
         rule.setProperty("kind", "rule")
         in_column(self._row, rule, parent=self, style=style, edges=0, gap=6)
+
+    def show_unit(self, unit: UnitEntry, next_name: str) -> None:
+        """Show the same unit with other progress."""
+        self._above.setText(f"Unit {unit.number}   {unit.note}")
+        for button, lesson in zip(self.buttons, unit.lessons, strict=True):
+            button.show_lesson(lesson, is_next=lesson.name == next_name)
 
     def fit(self, width: int) -> None:
         """Arrange the lessons for a width in px."""
@@ -177,6 +188,7 @@ class Lessons(QWidget):
     """All units; Tab stops at one lesson, and arrows move from there."""
 
     chosen = Signal(str)
+    focused = Signal(QWidget)
     left_above = Signal()
     """Emitted when an arrow leads up from the first line of lessons."""
 
@@ -186,17 +198,22 @@ class Lessons(QWidget):
         self.buttons = [button for row in self.rows for button in row.buttons]
         in_column(*self.rows, parent=self, style=style, edges=0, gap=6)
         for button in self.buttons:
-            button.is_next = button.lesson.name == next_name
             button.chosen.connect(self.chosen)
             button.arrow_pressed.connect(self.move_focus)
-            button.focused.connect(lambda found=button: self._set_stop(found))
-        self._stop = next(button for button in self.buttons if button.is_next)
-        self._set_stop(self._stop)
+            button.focused.connect(lambda found=button: self._follow(found))
+        self._stop = self.buttons[0]
+        self.show_units(units, next_name)
 
     @property
     def stop(self) -> LessonButton:
         """Return the lesson at which Tab stops."""
         return self._stop
+
+    def show_units(self, units: Sequence[UnitEntry], next_name: str) -> None:
+        """Show the same units with other progress; Tab stops at the lesson that is next."""
+        for row, unit in zip(self.rows, units, strict=True):
+            row.show_unit(unit, next_name)
+        self._set_stop(next(button for button in self.buttons if button.is_next))
 
     def fit(self, width: int) -> None:
         """Arrange the lessons for a width in px."""
@@ -240,6 +257,10 @@ class Lessons(QWidget):
 
     def _middle(self, button: LessonButton) -> QPoint:
         return button.mapTo(self, button.rect().center())
+
+    def _follow(self, button: LessonButton) -> None:
+        self._set_stop(button)
+        self.focused.emit(button)
 
     def _set_stop(self, button: LessonButton) -> None:
         self._stop.setFocusPolicy(Qt.FocusPolicy.NoFocus)

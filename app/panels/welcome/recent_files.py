@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.tab_order import visit_after
 from app.panels.welcome.cards import LEAST_ROW, ROW, RecentCard
 from app.style.current import Style
 
@@ -50,6 +51,7 @@ class RecentFiles(QWidget):
             card.chosen.connect(self.chosen)
         self._nothing.setVisible(not self.cards)
         self._arrange()
+        visit_after(self.open_button, self.cards)
 
     def fit(self, columns: int, width: int, height: int) -> int:
         """Show as many files as fit into a height in px, at least two rows; return the height."""

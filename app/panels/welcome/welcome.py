@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, scroll_area
+from app.controls.layouts import fill_background, in_column, in_row, plain_label, scroll_area
 from app.guard import guarded
 from app.lessons.course_view import RETURNING, CourseView
 from app.panels.welcome.examples import Examples
@@ -54,9 +54,12 @@ class Welcome(QWidget):
         super().__init__(parent)
         self._style = style
         self._narrow = False
-        self._course_view = CourseView()
+        self._course_view = course
         self.hero: HeroCard | None = None
         self.lessons: Lessons | None = None
+        if course.hero is not None:
+            self.hero = HeroCard(style, course.hero)
+            self.lessons = Lessons(style, course.units, course.hero.lesson.name)
         fill_background(self, "panel")
         self.setAccessibleName("Start page")
         self.title = plain_label(kind="title", wraps=True)
@@ -65,8 +68,8 @@ class Welcome(QWidget):
         self.recent = RecentFiles(style)
         self.examples = Examples(style)
         self.empty_button = self.formula.empty_button
-        self._course, self._course_column = self._course_part()
-        self._side, self._side_column = self._side_part()
+        self._course = self._course_part()
+        self._side = self._side_part()
         self._lay_out()
         self._connect()
         self.set_course(course)
@@ -78,22 +81,14 @@ class Welcome(QWidget):
         return self._course, self._side
 
     def set_course(self, course: CourseView) -> None:
-        """Show the course with other progress."""
+        """Show the same course with other progress."""
         self._course_view = course
-        for part in (self.hero, self.lessons):
-            if part is not None:
-                self._course_column.removeWidget(part)
-                part.hide()
-                part.deleteLater()
-        self.hero = self.lessons = None
-        if course.hero is not None:
-            self._add_course(HeroCard(self._style, course.hero), course)
+        if self.hero is not None and self.lessons is not None and course.hero is not None:
+            self.hero.show_hero(course.hero)
+            self.lessons.show_units(course.units, course.hero.lesson.name)
         self._lead.setText(course.lead)
-        self._lead.setVisible(bool(course.lead))
         self._set_title()
         self._fit()
-        if self.isVisible():
-            self._focus()
 
     def set_recent(self, paths: Sequence[Path]) -> None:
         """List these files, newest first."""
@@ -104,23 +99,29 @@ class Welcome(QWidget):
     def _set_title(self) -> None:
         self.title.setText(RETURNING if self.recent.cards else self._course_view.title)
 
-    def _course_part(self) -> tuple[QWidget, Box]:
+    def _course_part(self) -> QWidget:
         part = QWidget()
-        texts = in_column(self.title, self._lead, style=self._style, edges=0, gap=4)
-        edges = _COURSE_EDGES
-        return part, in_column(texts, parent=part, style=self._style, edges=edges, gap=14)
+        style, edges = self._style, _COURSE_EDGES
+        column = in_column(self.title, self._lead, parent=part, style=style, edges=edges, gap=4)
+        for found in (self.hero, self.lessons):
+            if found is not None:
+                column.addSpacing(8)
+                column.addWidget(found)
+        return part
 
-    def _side_part(self) -> tuple[QWidget, Box]:
+    def _side_part(self) -> QWidget:
         part = QWidget()
         fill_background(part, "canvas")
         parts = (self.formula, self.recent, self.examples, 1)
         edges = _SIDE_EDGES
-        return part, in_column(*parts, parent=part, style=self._style, edges=edges, gap=_SIDE_GAP)
+        in_column(*parts, parent=part, style=self._style, edges=edges, gap=_SIDE_GAP)
+        return part
 
     def _lay_out(self) -> None:
         page = QWidget()
         self._column = in_column(self._course, 1, parent=page, edges=0, gap=0)
         self._course_area, self._side_area = _area(page), _area(self._side)
+        fill_background(self._side_area, "canvas")  # also under its scroll bar
         self._divider = QFrame()
         self._divider.setProperty("kind", "divider")
         self._divider.setFixedWidth(1)
@@ -136,17 +137,13 @@ class Welcome(QWidget):
         self.examples.chosen.connect(self.example_chosen)
         self.examples.all_wanted.connect(self._fit)
         self._style.changed.connect(self._fit)
-
-    def _add_course(self, hero: HeroCard, course: CourseView) -> None:
-        lessons = Lessons(self._style, course.units, hero.hero.lesson.name)
-        self._course_column.addWidget(hero)
-        self._course_column.addWidget(lessons)
-        hero.chosen.connect(self.lesson_chosen)
-        hero.again_chosen.connect(self.again_chosen)
-        hero.arrow_pressed.connect(self._move_from_hero)
-        lessons.chosen.connect(self.lesson_chosen)
-        lessons.left_above.connect(self._focus)
-        self.hero, self.lessons = hero, lessons
+        if self.hero is not None and self.lessons is not None:
+            self.hero.chosen.connect(self.lesson_chosen)
+            self.hero.again_chosen.connect(self.again_chosen)
+            self.hero.arrow_pressed.connect(self._move_from_hero)
+            self.lessons.chosen.connect(self.lesson_chosen)
+            self.lessons.left_above.connect(self._focus)
+            self.lessons.focused.connect(self._course_area.ensureWidgetVisible)
 
     def _move_from_hero(self, key: int) -> None:
         """Move to the lesson of the card by an arrow down, and from there by the others."""
@@ -199,13 +196,14 @@ class Welcome(QWidget):
             self.formula.focus()
         else:
             self.hero.button.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._course_area.ensureWidgetVisible(self.hero)
 
     def event(self, event: QEvent) -> bool:
         """Keep keys that begin a formula from the shortcuts of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if _begins_formula(event):
-                event.accept()
-                return True
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and _begins_formula(event):
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
