@@ -159,7 +159,7 @@ class Shell(Protocol):
 class Context(Struct, frozen=True):
     """The model, the canvas, and the ways to talk to the user.
 
-    `files` connects the document with the disk.
+    `files` connects the document with the disk, `progress` holds how far each lesson was taken.
     """
 
     document: Document

@@ -249,7 +249,7 @@ class MainWindow(QMainWindow):
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""
         if self.on_start_page:
-            focus_next([self.pages.welcome], steps)
+            focus_next(self.pages.welcome.parts, steps)
             return
         beside = (self.strip, self.bar.frame, self.bar, self.palette_dock, self.expression)
         focus_next([self.context.canvas, *beside], steps)

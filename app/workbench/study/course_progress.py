@@ -4,36 +4,39 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.lessons import progress as files
-from app.lessons.course_view import CourseView, course_view
 from app.lessons.lesson import Lesson
 from app.lessons.progress import LessonProgress, Progress
 from app.workbench.lesson_state import LessonState, Mark
 from app.workbench.study.lesson_runner import LessonRunner
-from engine.errors import EngineError
+from engine.errors import FormatError
+
+if TYPE_CHECKING:
+    from app.lessons.course_view import CourseView
 
 
 class CourseProgress(QObject):
-    """Follows the lesson that is on; read when first asked for, written after each step."""
+    """Follows the lesson that is on; keeps the progress, also where its file can't be written."""
 
     changed = Signal()
     said = Signal(str)
-    """Emitted once with the sentence why progress can't be written."""
+    """Emitted with a sentence when the file could not be written or deleted."""
 
     def __init__(self, lessons: LessonRunner, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lessons, self._path = lessons, path
         self._progress: Progress | None = None
-        self._failed = False
+        self._is_unwritten = False
         lessons.changed.connect(self._follow)
 
     @property
     def progress(self) -> Progress:
-        """Return the progress in all lessons."""
+        """Return the progress in all lessons; the file is read when it is first asked for."""
         if self._progress is None:
             self._progress = files.read(self._path)
         return self._progress
@@ -42,6 +45,7 @@ class CourseProgress(QObject):
     def view(self) -> CourseView:
         """Return the course with this learner's progress."""
         from app.lessons.course import course
+        from app.lessons.course_view import course_view
 
         return course_view(course().units, self.progress)
 
@@ -62,37 +66,48 @@ class CourseProgress(QObject):
             return 0, ()
         return min(found.at, len(lesson.steps) - 1), found.states
 
-    def forget(self) -> None:
-        """Forget the progress in all lessons."""
-        self._progress = Progress()
-        files.forget(self._path)
+    def put(self, name: str, lesson: LessonProgress) -> None:
+        """Replace the progress in one lesson and write the file.
+
+        The file is read again before, since another window may have changed other lessons.
+        """
+        found = self.progress if self._is_unwritten else files.read(self._path)
+        self._progress = found.updated(name, lesson)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            files.write(self._path, self._progress)
+        except (FormatError, OSError) as error:
+            if not self._is_unwritten:
+                self.said.emit(f"Your progress can't be kept: {error}")
+            self._is_unwritten = True
+        else:
+            self._is_unwritten = False
         self.changed.emit()
 
     def export(self, path: Path) -> None:
-        """Write the progress to another file; raises FormatError if it can't be written."""
+        """Write the progress to a file of the learner's choice; FormatError if that fails."""
         files.write(path, self.progress)
+
+    def forget(self) -> None:
+        """Delete all progress."""
+        try:
+            files.forget(self._path)
+        except OSError as error:
+            self.said.emit(f"Your progress can't be deleted: {error.strerror}.")
+            return
+        self._progress = Progress()
+        self._is_unwritten = False
+        self.changed.emit()
 
     def _follow(self) -> None:
         state = self._lessons.now
-        if state is None or state.lesson.path is None:
+        if state is None or not state.lesson.digest:
             return
         before = self.progress.of(state.lesson.name)
         after = _progress_of(state, before)
-        if replace(after, seconds=0.0) == replace(before, seconds=0.0):
-            return
-        seconds = before.seconds + self._lessons.take_seconds()
-        self._progress = self.progress.updated(state.lesson.name, replace(after, seconds=seconds))
-        self._write()
-        self.changed.emit()
-
-    def _write(self) -> None:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            files.write(self._path, self.progress)
-        except (EngineError, OSError) as error:
-            if not self._failed:
-                self._failed = True
-                self.said.emit(f"Your progress can't be kept: {error}")
+        if after != before:
+            seconds = before.seconds + self._lessons.take_seconds()
+            self.put(state.lesson.name, replace(after, seconds=seconds))
 
 
 def _progress_of(state: LessonState, before: LessonProgress) -> LessonProgress:
