@@ -79,13 +79,16 @@ def exponent_not_in_front(f: StepFacts) -> tuple[float, ...]:
 def lost_minus(question: Question, trace: Trace) -> tuple[float, ...]:
     """Give a local derivative with the other sign; in a contribution lose one that it has."""
     f = facts(question, trace)
-    has_one = (
-        question.kind == "local"
-        or f.op.name in ("neg", "cos", "acos")
+    return (-f.local,) if question.kind == "local" or has_minus(f) else ()
+
+
+def has_minus(f: StepFacts) -> bool:
+    """Return whether the derivative is written with a minus that can be lost."""
+    return (
+        f.op.name in ("neg", "cos", "acos")
         or (f.op.name in ("sub", "div") and f.slot == 1)
         or (f.op.name == "pow" and f.slot == 0 and f.inputs[1] < 0)
     )
-    return (-f.local,) if has_one else ()
 
 
 @of_wire

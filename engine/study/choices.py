@@ -11,8 +11,9 @@ import math
 from typing import Final
 
 from engine.numbers import DIGITS_SHOWN, Digits, short
+from engine.study.beliefs import has_minus
 from engine.study.judging import MINUS_LOST, judge
-from engine.study.question import Question, answer
+from engine.study.question import Question, answer, facts
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace
 
@@ -25,16 +26,20 @@ SIGNS: Final = (1.0, -1.0, 0.0)
 def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[float, ...]:
     """Return the answer and the numbers of the first three slips, by size.
 
-    Those of a lost minus come last. All differ as displayed, and none but the answer would be
-    judged right. () where no slip shows, so that there is nothing to choose from.
+    Those of a lost minus come last, of a slope only where it has one. All differ as displayed, and
+    none but the answer would be judged right. () where no slip shows, so that
+    there is nothing to choose from.
     """
     if question.kind == "sign":
         return SIGNS
     if question.kind in ("next", "text"):
         return ()
+    no_minus = question.kind == "local" and not has_minus(facts(question, trace))
     found = {short(right := answer(question, trace), digits): right}
-    for _slip, number in sorted(slip_numbers(question, trace), key=_is_lost_minus):
+    for slip, number in sorted(slip_numbers(question, trace), key=_is_lost_minus):
         text = short(number, digits)
+        if no_minus and slip.name in MINUS_LOST:
+            continue
         if text not in found and not judge(trace, [(question, text)], digits)[0].right:
             found[text] = number
         if len(found) == MOST:

@@ -548,7 +548,7 @@ class StripPanel(QWidget):
         """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
         late = [made for made in self.buttons.stops if made.objectName() != "back"]
         early = [self.note, *(made for made in self.buttons.stops if made not in late)]
-        asked = [*self.options.buttons, *self.sentence.fields]
+        asked: list[QWidget] = [*(self.options.buttons or self.sentence.fields)]
         stops: list[QWidget] = [*early, *asked, *late, *self.offers.stops]
         stops = [stop for stop in stops if _takes_keys(stop)]
         focus = QApplication.focusWidget()

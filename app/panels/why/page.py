@@ -181,7 +181,9 @@ class WhyPage(Page):
     def _show_paths(self, frame: Frame, node: int | None) -> None:
         paths, order = self._blocks["paths"], self._blocks["order"]
         now = self._playback.now
-        asks = now.by_hand is not None or (now.quiz is not None and not now.quiz.covers)
+        asks = now.by_hand is not None or (
+            now.asks and now.quiz is not None and not now.quiz.covers
+        )
         paths.setVisible(node is not None and not asks)  # they would answer
         order.setVisible(bool(frame.graph.nodes) and node is not None and not asks)
         if paths.isHidden() or paths.folded:

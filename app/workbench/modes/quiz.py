@@ -159,6 +159,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
+        if self.chosen is not None:
+            return ""  # the lesson says so itself
         return "Cover" if self.covers else "Ask me"
 
     @property

@@ -25,13 +25,15 @@ from app.canvas.scene.hit_test import Hit
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from app.workbench.playback import playback as playing
+from engine import from_expression
 from engine.formats.files import FORMATS
-from engine.graph import Graph
+from engine.formats.native import Drawing
+from engine.graph import Graph, OpNode
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.problems import arguments
 from engine.study.hiding import hidden
-from engine.study.question import LEVELS, asked_at
+from engine.study.question import LEVELS, Kind, Question, answer, asked_at
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
 from tests.helpers.extent import sampled
@@ -80,6 +82,7 @@ def planted(trace: Trace, cursor: int, kinds: Collection[str]) -> Trace:
     )
 
 
+SHARED_LEAF = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -1000.0})
 FIELDS = ("upstream", "local", "contribution", "before", "after")
 
 
@@ -199,11 +202,16 @@ def looked_at(
     ask(quiz, level, covers=moment == "cover")
     if moment in STATES and quiz.question is not None:
         STATES[moment](quiz)
+    return read_off(window, folder)
+
+
+def read_off(window: MainWindow, folder: Path) -> list[object]:
+    """Everything that can be read off the window as it is; then nothing is asked any more."""
     window.context.messages.dismiss_toast()  # how long it stays depends on the machine
     window.canvas.context.framing.fit_all()
     QApplication.processEvents()
     found = list(given_away(window, folder))
-    quiz.leave()
+    window.context.modes.leave()
     return found
 
 
@@ -318,6 +326,32 @@ def test_nothing_computes_a_hidden_slope_for_itself(
         with bent(graph, hidden_ones if plant else (), slopes=True, values=False):
             open_long_numbers(still)
             looks.append(looked_at(still, tmp_path, level, cursor, moment))
+    assert_alike(*looks[1:])
+
+
+@pytest.mark.parametrize("moment", ["asked", "wrong"])
+@pytest.mark.parametrize("kind", ["change", "sign", "final"])
+def test_what_a_lesson_asks_before_the_pass_is_given_away_nowhere(
+    still: MainWindow, tmp_path: Path, kind: Kind, moment: str
+):
+    looks: list[list[object]] = []
+    answers: list[float] = []
+    graph = from_expression(*SHARED_LEAF)
+    b, root = graph.node_named("b") or 0, graph.node_named("L") or 0
+    values = kind == "change"
+    question = Question(kind, root, leaf=b, to=-4.0) if values else Question(kind, b)
+    at = graph.with_values({b: -4.0}) if values else graph
+    ops = [node for node, found in graph.nodes.items() if isinstance(found, OpNode)]
+    for plant in (False, False, True):
+        with bent(at, ops if plant else (), slopes=not values, values=values):
+            still.document.start(Drawing(from_expression(*SHARED_LEAF)))
+            still.show_work()
+            still.context.modes.ask([question])
+            STATES[moment](still.context.modes)
+            looks.append(read_off(still, tmp_path))
+            trace = run(still.document.graph)
+            answers.append(answer(question, trace) if values else trace.gradients[b])
+    assert answers[1] != answers[2]
     assert_alike(*looks[1:])
 
 

@@ -1,0 +1,333 @@
+"""A lesson asks what it has chosen: each question at its step, typed or chosen, with its help."""
+
+import pytest
+
+from app.lessons.lesson import Ask, Choice
+from engine.study.question import Question
+from engine.study.record import right_first_time
+from tests.helpers.pupil import Pupil
+
+PRODUCT = ("y = a*b", {"a": 2.0, "b": 5.0})
+TWO_WAYS = ("e = a*b; d = e + a; L = d*f", {"a": 3.0, "b": -2.0, "f": 5.0})
+OWN = Ask(
+    "text",
+    text="Whose gradient moves when **a** moves?",
+    choices=(Choice("a's", "a.grad is b."), Choice("b's", "b.grad is a.", True)),
+)
+TEXT = Question("text", 0)
+
+
+def change(at: Pupil, to: float = 3.0) -> Question:
+    return Question("change", at.node("y"), leaf=at.node("a"), to=to)
+
+
+@pytest.fixture
+def product() -> Pupil:
+    return Pupil(*PRODUCT)
+
+
+@pytest.fixture
+def second() -> Pupil:
+    """Before the step that brings a its second contribution."""
+    return Pupil(*TWO_WAYS, cursor=5)
+
+
+def both(at: Pupil) -> list[Question]:
+    return [at.wire("contribution", "e.1"), at.wire("sum", "e.1")]
+
+
+# where it is asked
+
+
+def test_a_change_is_asked_before_the_pass_with_what_stays(product: Pupil):
+    product.runner.ask([change(product)])
+    assert (product.playback.phase, product.playback.cursor) == ("backward", 0)
+    assert product.sentence == "a goes from 2 to 3. y changes by ?."
+    assert product.line == "b stays 5. Guess; then try it."
+    assert product.acts == ["answer", "hint"]
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "line"),
+    [
+        ("y = a*a", {"a": 2}, "Guess; then try it."),
+        ("y = a*b*c", {"a": 2, "b": 5, "c": 7}, "b stays 5 and c stays 7. Guess; then try it."),
+        ("y = a*b*c*d*e", {}, "All else stays. Guess; then try it."),
+        ("u = b*c; y = a + 1", {"a": 2}, "Guess; then try it."),
+    ],
+)
+def test_what_stays_is_named_up_to_three_leaves_that_count(text, values, line):
+    at = Pupil(text, values)
+    at.runner.ask([change(at)])
+    assert at.line == line
+
+
+def test_a_question_of_a_step_is_asked_where_the_pass_stands_before_it(second: Pupil):
+    second.runner.ask(both(second))
+    assert second.sentence == "× (e) passes ? to a; a.grad is now ?."
+    assert second.playback.cursor == 5
+
+
+def test_between_two_steps_with_a_question_the_learner_steps():
+    at = Pupil(*TWO_WAYS, cursor=1)
+    at.runner.ask([at.wire("contribution", "L.1"), at.wire("contribution", "d.1")])
+    at.give("5")
+    at.go_on()
+    assert at.playback.cursor == 3
+    assert at.sentence == "+ (d) passes ? to e."
+    at.give("5")
+    assert at.ends == 1
+
+
+def test_several_kinds_are_asked_one_after_the_other(product: Pupil):
+    product.runner.ask(
+        [change(product), Question("sign", product.node("b")), TEXT], own={TEXT: OWN}
+    )
+    product.give("5")
+    assert product.sentence == "a goes from 2 to 3. y changes by +5 ✓."
+    assert product.line == "✓ Right. y is then 3 × 5 = 15; 15 − 10 = +5."
+    product.go_on()
+    assert product.sentence == "Raise b by a little. y ?."
+    product.give("rises")
+    assert product.sentence == "Raise b by a little. y rises ✓."
+    product.go_on()
+    assert product.sentence == "Whose gradient moves when a moves?"
+    assert product.ends == 0
+    product.give("b's")
+    assert product.line == "✓ b's: b.grad is a."
+    assert product.ends == 1
+
+
+def test_gradients_at_the_end_share_a_sentence(second: Pupil):
+    second.runner.ask([Question("final", second.node(name)) for name in "ab"])
+    assert second.playback.cursor == 0
+    assert second.sentence == "At the end a.grad is ?, b.grad ?."
+    second.give("-5", "15")
+    assert second.sentence == "At the end a.grad is −5 ✓, b.grad 15 ✓."
+
+
+# how it ends
+
+
+def test_once_all_is_answered_go_on_leads_to_the_next_step_of_the_lesson(product: Pupil):
+    product.runner.ask([change(product)])
+    product.give("5")
+    assert product.acts == ["go on"]
+    product.go_on()
+    assert product.turned == [1]
+    assert product.quiz.is_through
+
+
+def test_what_was_shown_is_done_and_was_not_right_first_time(second: Pupil):
+    second.runner.ask(both(second))
+    second.runner.show_answer()
+    assert second.ends == 1
+    assert list(right_first_time(second.quiz.record.attempts).values()) == [False]
+
+
+def test_to_skip_is_to_turn_to_the_next_step(second: Pupil):
+    second.runner.ask(both(second))
+    second.runner.skip()
+    assert second.turned == [1]
+    assert not second.quiz.is_through
+    assert second.playback.cursor == 5
+
+
+def test_after_all_is_answered_values_may_be_edited_and_are_not_asked_again(product: Pupil):
+    product.runner.ask([change(product)])
+    product.give("5")
+    product.document.set_value(product.node("a"), 3.0)
+    assert product.quiz.is_through
+
+
+def test_a_value_that_is_edited_before_gives_the_question_other_numbers(product: Pupil):
+    product.runner.ask([change(product)])
+    product.document.set_value(product.node("b"), 7.0)
+    assert product.line == "b stays 7. Guess; then try it."
+    product.give("5")
+    assert product.line.startswith("✗ 5 is not it.")
+
+
+def test_other_wiring_ends_it(product: Pupil):
+    product.runner.ask([change(product)])
+    product.document.wires.disconnect(product.node("y"), 1)
+    assert product.runner.now is None
+
+
+def test_backward_pressed_meanwhile_asks_again_what_is_open_alone(product: Pupil):
+    product.runner.ask([change(product), Question("sign", product.node("b"))])
+    product.give("5")
+    product.playback.backward()
+    assert product.sentence == "Raise b by a little. y ?."
+
+
+def test_a_lesson_hands_out_no_report(product: Pupil):
+    reports: list[object] = []
+    product.runner.ended.connect(reports.append)
+    product.runner.ask([change(product)])
+    product.give("5")
+    product.runner.leave()
+    assert reports == []
+    assert product.runner.report is None
+
+
+def test_p_turns_to_the_question_instead_of_ending_it(product: Pupil):
+    product.runner.ask([change(product)])
+    product.runner.toggle()
+    assert product.sentence == "a goes from 2 to 3. y changes by ?."
+
+
+# choices
+
+
+def test_choices_have_one_box_at_a_time(second: Pupil):
+    second.runner.ask(both(second), choices=True)
+    assert second.labels == ["−10", "−2", "+5", "+15"]
+    assert second.line == "keys 1–4 choose, Enter answers"
+    assert [blank.title for blank in second.strip.blanks] == ["contribution to a"]
+    second.give("−10")
+    assert second.sentence == "× (e) passes −10 ✓ to a; a.grad is now ?."
+    assert second.labels == ["−5", "3", "10", "20"]
+    second.give("−5")
+    assert second.sentence == "× (e) passes −10 ✓ to a; a.grad is now −5 ✓."
+    assert second.line.startswith("✓ Right. ")
+    assert second.ends == 1
+    assert list(right_first_time(second.quiz.record.attempts).values()) == [True]
+
+
+def test_a_wrong_choice_is_struck_and_says_what_it_is(second: Pupil):
+    second.runner.ask(both(second), choices=True)
+    second.give("−2")
+    assert second.labels == ["−10", "[−2]", "+5", "+15"]
+    assert second.line == "✗ −2 is the slope alone. What did × (e) get?"
+
+
+def test_the_second_wrong_choice_unfolds_the_slope_with_choices_of_its_own(second: Pupil):
+    second.runner.ask(both(second), choices=True)
+    second.give("−2")
+    second.give("+15")
+    assert second.sentence == "× (e) got 5 and passes 5 × ? = ? to a; a.grad is now ?."
+    assert second.labels == ["−6", "−2", "1", "3"]
+    assert "What is −0.02 ÷ 0.01?" in second.line
+    second.give("−2")
+    assert second.labels == ["−10", "[−2]", "+5", "[+15]"]
+    second.give("−10")
+    assert second.sentence == "× (e) passes −10 ✓ to a; a.grad is now ?."
+    second.give("−5")
+    assert list(right_first_time(second.quiz.record.attempts).values()) == [False]
+
+
+def test_the_third_wrong_choice_shows_the_whole_step(second: Pupil):
+    second.runner.ask(both(second), choices=True)
+    for label in ("−2", "+15", "3"):
+        second.give(label)
+    worked = "the slope of a × b along a is b = −2; 5 × (−2) = −10; a held 5, and 5 + (−10) = −5."
+    assert second.line == f"Worked: {worked}"
+    assert second.ends == 1
+
+
+def test_without_a_distractor_the_answer_is_typed():
+    at = Pupil("y = a + b", {"a": 2, "b": 5})
+    at.playback.forward()
+    at.runner.ask([Question("value", at.node("y"))], choices=True)
+    assert at.labels == []
+    at.give("7")
+    assert at.ends == 1
+
+
+# signs, paths, own texts
+
+
+def test_a_sign_is_helped_by_the_rule_then_the_ripple_then_the_gradient():
+    at = Pupil("p = a+b; y = p*c", {"a": 2, "b": -3, "c": 10})
+    at.runner.ask([Question("sign", at.node("c"))])
+    assert at.labels == ["rises", "falls", "stays"]
+    at.give("rises")
+    rule = "If c's gradient is above 0, y rises with c; if it is below 0, y falls."
+    assert at.line == f"✗ rises is not it. {rule}"
+    at.give("stays")
+    assert at.line == "✗ stays is not it either. Raise c by 0.01 and y changes by −0.01."
+    at.runner.hint()
+    assert at.sentence == "Raise c by a little. y falls."
+    assert at.line == "Worked: c.grad is −1, so y falls."
+
+
+def test_paths_are_counted_reader_by_reader(second: Pupil):
+    second.runner.ask([Question("paths", second.node("a"))])
+    assert second.sentence == "? paths lead from a to L."
+    second.give("1")
+    assert second.line == "✗ 1 is not it. Count the ways along the wires from a to L."
+    second.give("3")
+    assert second.line == "✗ 3 is not it either. Ways from there on: × (e) 1, + (d) 1."
+    second.give("4")
+    assert (second.sentence, second.line) == ("2 paths lead from a to L.", "Worked: 1 + 1 = 2.")
+
+
+def test_one_path_leads_there(product: Pupil):
+    product.runner.ask([Question("paths", product.node("a"))])
+    product.give("1")
+    assert product.sentence == "1 ✓ path leads from a to y."
+
+
+def test_a_change_is_helped_by_the_new_value_then_worked(product: Pupil):
+    product.runner.ask([change(product)])
+    product.give("15")
+    assert product.line == "✗ 15 is the new value of × (y). By how much did it change?"
+    product.give("1")
+    assert product.line == "✗ 1 is not it either. y is then 3 × 5 = …; before it was 10."
+    product.runner.hint()
+    assert product.line == "Worked: y is then 3 × 5 = 15; 15 − 10 = +5."
+
+
+def test_a_text_hides_nothing_and_is_asked_wherever_the_pass_is(product: Pupil):
+    product.playback.backward(cursor=3)
+    product.runner.ask([TEXT], own={TEXT: OWN})
+    assert product.playback.cursor == 3
+    assert not product.playback.now.hides
+    assert product.labels == ["a's", "b's"]
+    product.give("a's")
+    assert product.line == "✗ a's: a.grad is b."
+    assert product.labels == ["[a's]", "b's"]
+
+
+def test_a_text_is_asked_outside_of_any_pass(product: Pupil):
+    product.runner.ask([TEXT], own={TEXT: OWN})
+    assert product.playback.phase == "live"
+    product.runner.answer()
+    assert product.line == "Choose one first."
+    product.runner.show_answer()
+    assert product.line == "Worked: b's: b.grad is a."
+
+
+def test_numbers_that_are_asked_later_are_hidden_while_a_text_is(product: Pupil):
+    product.runner.ask([TEXT, change(product)], own={TEXT: OWN})
+    assert product.sentence == "Whose gradient moves when a moves?"
+    assert product.playback.now.hides
+
+
+# the lesson's own hint
+
+
+def test_the_hint_of_the_lesson_comes_before_the_other_help(second: Pupil):
+    second.runner.ask(both(second), choices=True, hint="The slope of **a × b** is {not} a.")
+    second.give("−2")
+    second.runner.hint()
+    assert second.line == "The slope of a × b is {not} a."
+    assert second.labels == ["−10", "[−2]", "+5", "+15"]
+    second.runner.hint()
+    assert second.sentence.startswith("× (e) got 5 and passes 5 × ?")
+
+
+def test_who_took_it_was_not_right_first_time(product: Pupil):
+    product.runner.ask([change(product)], hint="Compute y anew.")
+    product.runner.hint()
+    assert product.line == "Compute y anew."
+    product.give("5")
+    assert list(right_first_time(product.quiz.record.attempts).values()) == [False]
+
+
+def test_a_text_has_no_other_hint(product: Pupil):
+    product.runner.ask([TEXT], own={TEXT: OWN}, hint="Look at b.")
+    product.runner.hint()
+    assert product.line == "Look at b."
+    assert "hint" not in product.acts
