@@ -20,7 +20,7 @@ File = TypeVar("File", bound=Struct)
 
 
 class Fault(Struct, frozen=True, order=True):
-    """One thing that is wrong: the line, the step or table, and a clause."""
+    """One thing that is wrong: the line (0 for none), the step or table, and a clause."""
 
     line: int
     where: str
@@ -28,6 +28,8 @@ class Fault(Struct, frozen=True, order=True):
 
     def told(self, name: str) -> str:
         """Return the fault as one line, with the name of the file."""
+        if not self.line:
+            return self.clause
         where = f"{self.where}: " if self.where else ""
         return f"{name}:{self.line}: {where}{self.clause}"
 

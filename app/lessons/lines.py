@@ -122,4 +122,4 @@ def _parts(header: str, line: int) -> KeyPath:
 
 def _check_depth(depth: int, line: int) -> None:
     if depth > MOST_NESTED:
-        raise FormatError("{line}: this is nested too deeply.", line=line)
+        raise FormatError("this is nested too deeply", line=line)

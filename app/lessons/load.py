@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import msgspec
-from msgspec import Struct
 
 from app.lessons import index
 from app.lessons.faults import Fault, Faults, one_of, quoted
@@ -53,42 +52,6 @@ def problems(path: Path) -> tuple[str, ...]:
     return tuple(fault.told(name) for fault in _read(path)[1])
 
 
-class Head(Struct, frozen=True):
-    """What a list of lessons shows of one, read without playing it."""
-
-    name: str
-    title: str
-    able: str
-    minutes: int
-    steps: int
-    needs: tuple[str, ...] = ()
-    attacks: tuple[str, ...] = ()
-    digest: str = ""
-
-
-def head_of(path: Path) -> Head:
-    """Return the head of a lesson in a file; FormatError where that can't be read."""
-    name = shown_name(path)
-    try:
-        content = _content(path)
-        table, faults = _parsed(content)
-    except FormatError as error:
-        raise FormatError("{name}: {reason}", name=name, reason=error) from None
-    file = faults.table(LessonFile, table, ())
-    if file is None:
-        raise FormatError("{first}", first=faults.found[0].told(name))
-    return Head(
-        path.stem,
-        file.title,
-        file.able,
-        file.minutes,
-        len(file.step),
-        file.needs,
-        file.attacks,
-        sha256(content).hexdigest(),
-    )
-
-
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
     """Return the lesson, or None and what is wrong with the file."""
     try:
@@ -124,8 +87,9 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
 
 
 def _fault_of(error: FormatError) -> Fault:
-    line = error.fields.get("line", 1)
-    return Fault(line if isinstance(line, int) else 1, "", str(error).rstrip("."))
+    unread = 0 if "path" in error.fields else 1  # then the sentence names the file
+    line = error.fields.get("line", unread)
+    return Fault(line if isinstance(line, int) else unread, "", str(error).rstrip("."))
 
 
 class _Reading:

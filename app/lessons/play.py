@@ -175,9 +175,10 @@ class Player:
             clause = "a network of a lesson learns XOR: sizes begin with 2 and end with 1"
             self._faults.add((*path, "settings", "sizes"), clause)
             return situation
-        given = {key: getattr(found, key) for key in file.settings if hasattr(found, key)}
-        fresh = SettingsFile()
-        return replace(situation, **{k: v for k, v in given.items() if v != getattr(fresh, k)})
+        given = {key: getattr(found, key) for key in SettingsFile.__struct_fields__}
+        return replace(
+            situation, **{key: value for key, value in given.items() if value is not None}
+        )
 
     def _spend(self, epochs: int, situation: Situation) -> None:
         """Count epochs; EngineError once a lesson takes too many of them to be played."""
