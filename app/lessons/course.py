@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from app.lessons.head import Head, head_of
 from app.lessons.index import entries, path_of
-from app.lessons.lesson import Lesson
-from app.lessons.load import Head, head_of, load_lesson
+
+if TYPE_CHECKING:
+    from app.lessons.lesson import Lesson
 
 
 class Unit(Struct, frozen=True):
@@ -50,4 +53,6 @@ def course() -> Course:
 @cache
 def lesson(name: str) -> Lesson:
     """Return a lesson of the course, played through once."""
+    from app.lessons.load import load_lesson  # the start does without
+
     return load_lesson(path_of(name))

@@ -8,30 +8,13 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from app.lessons.course import Course
+from app.lessons.head import Head
 from app.lessons.progress import LessonProgress, LessonState, Progress
 from engine.graph import Graph
 
 NEWCOMER, RETURNING = "See a gradient flow back", "Welcome back"
 ASKED: Final = "You are asked before you are told."
-
-
-class Head(Struct, frozen=True):
-    """What a lesson file says about itself, without its steps being played."""
-
-    name: str
-    title: str
-    able: str
-    minutes: int
-    step_titles: tuple[str, ...]
-    graph: Graph
-
-
-class Unit(Struct, frozen=True):
-    """Lessons that belong together, in their order."""
-
-    title: str
-    able: str
-    lessons: tuple[Head, ...]
 
 
 class LessonEntry(Struct, frozen=True):
@@ -107,10 +90,10 @@ class CourseView(Struct, frozen=True):
     units: tuple[UnitEntry, ...] = ()
 
 
-def course_view(units: Sequence[Unit], progress: Progress) -> CourseView:
+def course_view(course: Course, progress: Progress) -> CourseView:
     """Return the course with a learner's progress."""
     listed, number = list[UnitEntry](), 1
-    for place, unit in enumerate(units, 1):
+    for place, unit in enumerate(course.units, 1):
         lessons = tuple(
             _entry(k, head, progress.of(head.name)) for k, head in enumerate(unit.lessons, number)
         )
@@ -121,7 +104,7 @@ def course_view(units: Sequence[Unit], progress: Progress) -> CourseView:
         return CourseView()
     is_new = all(entry.state == "new" for entry in entries)
     lead = _first_lead(entries) if is_new else _lead(entries)
-    heads = {head.name: head for unit in units for head in unit.lessons}
+    heads = {head.name: head for head in course.lessons}
     lesson = _next_lesson(entries, progress)
     unit = next(unit for unit in listed if lesson in unit.lessons)
     above = "Start here" if is_new else f"Unit {unit.number}, lesson {lesson.number}"

@@ -11,8 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
-
 from app.lessons import index
 from app.lessons.faults import Fault, Faults, one_of, quoted
 from app.lessons.lesson import Lesson, Step
@@ -50,42 +48,6 @@ def problems(path: Path) -> tuple[str, ...]:
     """Return everything that is wrong with a file, each as one line; () if nothing is."""
     name = shown_name(path)
     return tuple(fault.told(name) for fault in _read(path)[1])
-
-
-class Head(Struct, frozen=True):
-    """What a list of lessons shows of one, read without playing it."""
-
-    name: str
-    title: str
-    able: str
-    minutes: int
-    steps: int
-    needs: tuple[str, ...] = ()
-    attacks: tuple[str, ...] = ()
-    digest: str = ""
-
-
-def head_of(path: Path) -> Head:
-    """Return the head of a lesson in a file; FormatError where that can't be read."""
-    name = shown_name(path)
-    try:
-        content = _content(path)
-        table, faults = _parsed(content)
-    except FormatError as error:
-        raise FormatError("{name}: {reason}", name=name, reason=error) from None
-    file = faults.table(LessonFile, table, ())
-    if file is None:
-        raise FormatError("{first}", first=faults.found[0].told(name))
-    return Head(
-        path.stem,
-        file.title,
-        file.able,
-        file.minutes,
-        len(file.step),
-        file.needs,
-        file.attacks,
-        sha256(content).hexdigest(),
-    )
 
 
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
