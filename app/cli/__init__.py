@@ -19,7 +19,7 @@ VERBS = {
     "ops": "listing",
     "mistakes": "listing",
     "examples": "listing",
-    "lessons": "listing",
+    "lessons": "learning",
     "help": "helping",
     "--help": "helping",
     "-h": "helping",

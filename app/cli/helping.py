@@ -14,6 +14,7 @@ backwire export FILE | -e EXPR -o OUT
                                      a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
 backwire grade REPORT...             what learners have handed in, judged again
 backwire ops | mistakes | examples   what there is
+backwire lessons [--check FILE...]   the course; what is wrong with lesson files
 
 backwire VERB --help says more of each."""
 

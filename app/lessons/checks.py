@@ -51,7 +51,7 @@ Found = list[tuple[str, float | None]]
 
 
 class Kind(Struct, frozen=True):
-    """One kind of check: what it is about, what it compares, or else whether it holds and what is so.
+    """One kind of check: what it compares, or else whether it holds and what is so.
 
     `about` names the argument as the file writes it.
     """

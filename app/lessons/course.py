@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from app.lessons.head import Head, head_of
-from app.lessons.index import entries, path_of
+from app.lessons.index import Head, entries, head, path_of
 
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
@@ -20,6 +19,11 @@ class Unit(Struct, frozen=True):
     title: str
     able: str
     lessons: tuple[Head, ...]
+
+    @property
+    def minutes(self) -> int:
+        """Return the minutes of all its lessons."""
+        return sum(head.minutes for head in self.lessons)
 
 
 class Course(Struct, frozen=True):
@@ -34,9 +38,10 @@ class Course(Struct, frozen=True):
 
     def after(self, name: str) -> Head | None:
         """Return the lesson that follows one of the course; None after the last and elsewhere."""
-        names = [head.name for head in self.lessons]
+        lessons = self.lessons
+        names = [head.name for head in lessons]
         following = names.index(name) + 1 if name in names else len(names)
-        return self.lessons[following] if following < len(names) else None
+        return lessons[following] if following < len(names) else None
 
 
 @cache
@@ -44,7 +49,7 @@ def course() -> Course:
     """Return the course; its lessons are not played."""
     return Course(
         tuple(
-            Unit(unit.title, unit.able, tuple(head_of(path_of(name)) for name in unit.lessons))
+            Unit(unit.title, unit.able, tuple(head(name) for name in unit.lessons))
             for unit in entries()
         )
     )
@@ -53,6 +58,6 @@ def course() -> Course:
 @cache
 def lesson(name: str) -> Lesson:
     """Return a lesson of the course, played through once."""
-    from app.lessons.load import load_lesson  # the start does without
+    from app.lessons.load import load_lesson  # the start page does without
 
     return load_lesson(path_of(name))

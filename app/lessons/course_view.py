@@ -9,7 +9,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from app.lessons.course import Course
-from app.lessons.head import Head
+from app.lessons.index import Head
 from app.lessons.progress import LessonProgress, LessonState, Progress
 from engine.graph import Graph
 
@@ -114,7 +114,7 @@ def course_view(course: Course, progress: Progress) -> CourseView:
 
 def _entry(number: int, head: Head, found: LessonProgress) -> LessonEntry:
     """Return a lesson of the list; the steps of its file may have become fewer since."""
-    steps = len(head.step_titles)
+    steps = head.steps
     at = min(found.at, steps - 1)
     return LessonEntry(
         number, head.name, head.title, head.minutes, steps, at, found.finished_steps, found.state

@@ -1,4 +1,4 @@
-"""Faults: everything that is wrong with one lesson file, each at its line; tables read by schema."""
+"""Faults: everything that is wrong with a lesson file, each at its line; tables by schema."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ File = TypeVar("File", bound=Struct)
 
 
 class Fault(Struct, frozen=True, order=True):
-    """One thing that is wrong: the line, the step or table, and a clause."""
+    """One thing that is wrong: the line (0 for none), the step or table, and a clause."""
 
     line: int
     where: str
@@ -28,6 +28,8 @@ class Fault(Struct, frozen=True, order=True):
 
     def told(self, name: str) -> str:
         """Return the fault as one line, with the name of the file."""
+        if not self.line:
+            return self.clause
         where = f"{self.where}: " if self.where else ""
         return f"{name}:{self.line}: {where}{self.clause}"
 
@@ -89,13 +91,13 @@ def quoted(value: object) -> str:
 
 def _wrong(value: object, kind: Any, error: str) -> str:  # noqa: ANN401
     most = kind.__metadata__[0].max_length
-    if isinstance(value, str) and most is not None and len(value) > most:
-        return f"it has {len(value):,} characters; {most} is the limit"
-    if isinstance(value, list) and most is not None and len(value) > most:
-        return f"it has {len(value):,} entries; {most} is the limit"
-    shown = f'"{quoted(value)}"' if isinstance(value, str) else quoted(value)
+    if isinstance(value, str | list) and most is not None and len(value) > most:  # pyright: ignore[reportUnknownArgumentType]
+        what = "characters" if isinstance(value, str) else "entries"
+        return f"it has {len(value):,} {what}; {most} is the limit"  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, list | dict):
-        shown = "this" if not value else f"this ({_inner(error)})"
+        shown = f"this ({_inner(error)})" if value else "this"
+    else:
+        shown = f'"{quoted(value)}"' if isinstance(value, str) else quoted(value)
     return f"{shown} is not {_right(kind)}"
 
 

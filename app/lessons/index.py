@@ -1,8 +1,12 @@
-"""Index: the units of the course and the names of their lessons, from resources/lessons."""
+"""Index: units of the course and the heads of its lessons, read without playing them.
+
+The start page needs no more, so nothing here imports what plays a lesson.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -10,22 +14,66 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from engine.evaluate import from_expression
+from engine.formats.files import load
+from engine.graph import Graph
+
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 
 
-class UnitEntry(Struct, frozen=True):
-    """A unit as the index has it: its title, what it leads to, and the names of its lessons."""
+class Entry(Struct, frozen=True):
+    """A unit in the index: its title, what one can do after it, and the names of its lessons."""
 
     title: str
     able: str
     lessons: tuple[str, ...]
 
 
+class Head(Struct, frozen=True):
+    """A lesson as a list shows it, with the graph that it begins with."""
+
+    name: str
+    title: str
+    able: str
+    minutes: int
+    step_titles: tuple[str, ...]
+    graph: Graph
+    needs: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps."""
+        return len(self.step_titles)
+
+
+class _Step(Struct):
+    title: str
+
+
+class _Graph(Struct):
+    expression: str = ""
+    values: Mapping[str, float] = {}
+    file: str = ""
+
+
+class _File(Struct):
+    """The keys of a lesson file that a head is made of."""
+
+    title: str
+    able: str
+    minutes: int
+    graph: _Graph
+    step: tuple[_Step, ...]
+    needs: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
+
+
 @cache
-def entries() -> tuple[UnitEntry, ...]:
+def entries() -> tuple[Entry, ...]:
     """Return the units in the order of the course."""
     found = tomllib.loads((FOLDER / "index.toml").read_text("utf-8"))
-    return msgspec.convert(found["unit"], tuple[UnitEntry, ...])
+    return msgspec.convert(found["unit"], tuple[Entry, ...])
 
 
 def names() -> tuple[str, ...]:
@@ -36,3 +84,16 @@ def names() -> tuple[str, ...]:
 def path_of(name: str) -> Path:
     """Return the file of a lesson of the course."""
     return FOLDER / f"{name}.toml"
+
+
+@cache
+def head(name: str) -> Head:
+    """Return the head of a lesson of the course."""
+    file = msgspec.convert(tomllib.loads(path_of(name).read_text("utf-8")), _File)
+    titles = tuple(step.title for step in file.step)
+    graph = _graph(file.graph)
+    return Head(name, file.title, file.able, file.minutes, titles, graph, file.needs, file.attacks)
+
+
+def _graph(file: _Graph) -> Graph:
+    return load(FOLDER / file.file) if file.file else from_expression(file.expression, file.values)

@@ -37,7 +37,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_HEADER: Final = re.compile(r"[ \t]*(\[{1,2})([^\]\n#]*)\]")
+_HEADER: Final = re.compile(r"[ \t]*(\[{1,2})([^\[\]\n#]*)\]")
 
 
 def lines_of(text: str) -> Mapping[KeyPath, int]:
@@ -80,34 +80,36 @@ def _within(keys: KeyPath, counts: Mapping[KeyPath, int]) -> KeyPath:
 
 def _entries(text: str) -> Iterator[tuple[int, str, KeyPath]]:
     """Yield line, brackets and keys of each header, and line, "" and keys of each assignment."""
-    line, place, depth = 1, 0, 0
-    begins, keys = True, list[str]()
+    line, place = 1, 0
     while place < len(text):
-        header = _HEADER.match(text, place) if begins and not depth else None
-        if header is not None:
-            if parts := _parts(header[2], line):
-                yield line, header[1], parts
-            place, begins = header.end() + len(header[1]) - 1, False
-            keys = []
-            continue
+        header = _HEADER.match(text, place)
+        if header is not None and (parts := _parts(header[2], line)):
+            yield line, header[1], parts
+            place = header.end() + len(header[1]) - 1
+        first = line
+        keys, end = _statement(text, place, line)
+        if keys:
+            yield first, "", keys
+        line += text.count("\n", place, end)
+        place = end
+
+
+def _statement(text: str, place: int, line: int) -> tuple[KeyPath, int]:
+    """Return the keys before a sign = outside of brackets, and where the statement ends."""
+    keys, depth, assigned = list[str](), 0, False
+    while place < len(text):
         token = _TOKEN.match(text, place)
         assert token is not None
         place, kind, word = token.end(), token.lastgroup, token[0]
-        if kind == "open":
-            depth += 1
-            _check_depth(depth, line)
-        elif kind == "close":
-            depth = max(0, depth - 1)
-        elif not depth and kind == "newline":
-            begins, keys = True, []
-        elif not depth and begins and kind in ("bare", "string"):
+        depth += (kind == "open") - (kind == "close" and depth > 0)
+        _check_depth(max(depth, len(keys)), line)
+        if kind == "newline" and not depth:
+            break
+        if word == "=" and not depth:
+            assigned = True
+        elif kind in ("bare", "string") and not (assigned or depth):
             keys.append(word if kind == "bare" else word[1:-1])
-            _check_depth(len(keys), line)
-        elif not depth and begins and word == "=":
-            if keys:
-                yield line, "", tuple(keys)
-            begins = False
-        line += word.count("\n")
+    return (tuple(keys) if assigned else ()), place
 
 
 def _parts(header: str, line: int) -> KeyPath:
@@ -120,4 +122,4 @@ def _parts(header: str, line: int) -> KeyPath:
 
 def _check_depth(depth: int, line: int) -> None:
     if depth > MOST_NESTED:
-        raise FormatError("{line}: this is nested too deeply.", line=line)
+        raise FormatError("this is nested too deeply", line=line)

@@ -9,7 +9,9 @@ import re
 import tomllib
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
+
+import msgspec
 
 from app.lessons import index
 from app.lessons.faults import Fault, Faults, one_of, quoted
@@ -85,8 +87,9 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
 
 
 def _fault_of(error: FormatError) -> Fault:
-    line = error.fields.get("line", 1)
-    return Fault(line if isinstance(line, int) else 1, "", str(error).rstrip("."))
+    unread = 0 if "path" in error.fields else 1  # then the sentence names the file
+    line = error.fields.get("line", unread)
+    return Fault(line if isinstance(line, int) else unread, "", str(error).rstrip("."))
 
 
 class _Reading:
@@ -109,8 +112,8 @@ class _Reading:
         file = self._faults.table(LessonFile, self._table, ())
         if file is not None:
             self._check_names(file)
-        tables = self._table.get("step")
-        steps, graph = self._steps(tables if isinstance(tables, list) else [])
+        graph = self._graph(self._table.get("graph"), ("graph",))
+        steps = self._steps(_tables(self._table.get("step")), graph)
         if file is None or graph is None:
             return None
         return Lesson(
@@ -137,33 +140,34 @@ class _Reading:
                 clause = f'"{quoted(name)}" is neither a slip nor a mistake; {one_of(SLIPS)}'
                 self._faults.add(("attacks",), clause)
 
-    def _steps(self, tables: list[Any]) -> tuple[list[Step], Graph | None]:
-        graph = self._graph(self._table.get("graph"), ("graph",))
+    def _steps(self, tables: list[dict[str, Any]], graph: Graph | None) -> list[Step]:
+        """Return the steps that could be played; after a graph that is wrong they are only read."""
         count = len(tables)
-        if not FEWEST_STEPS <= count <= MOST_STEPS and "step" in self._table:
+        if "step" in self._table and not FEWEST_STEPS <= count <= MOST_STEPS:
             self._faults.add(
                 ("step",), f"a lesson has {FEWEST_STEPS} to {MOST_STEPS} steps, not {count:,}"
             )
-        if graph is None:
-            return [], None
-        steps, player, situation = list[Step](), Player(self._faults), situation_of(graph)
+        steps, player = list[Step](), Player(self._faults)
+        situation = None if graph is None else situation_of(graph)
         for k, table in enumerate(tables[:MOST_STEPS]):
-            if not isinstance(table, dict):
+            path: KeyPath = ("step", k)
+            file = player.read(table, path)
+            own = self._graph(table.get("graph"), (*path, "graph")) if "graph" in table else None
+            if "graph" in table:
+                situation = None if own is None else situation or situation_of(own)
+            if file is None or situation is None:
                 continue
-            own = (
-                self._graph(table.get("graph"), ("step", k, "graph")) if "graph" in table else None
-            )
-            played = player.play(table, k, own, situation)
+            played = player.play(file, path, own, situation)
             situation = played.left
             if played.step is not None:
                 steps.append(played.step)
-        return steps, graph
+        return steps
 
     def _graph(self, table: object, path: KeyPath) -> Graph | None:
         """Return the graph of a table; None, and what is wrong is added, if it has none."""
         if not isinstance(table, dict):
-            return None
-        file = self._faults.table(GraphFile, table, path)
+            return None  # the schema has told it
+        file = self._faults.table(GraphFile, cast("dict[str, Any]", table), path)
         if file is None:
             return None
         if bool(file.expression) == bool(file.file):
@@ -216,6 +220,14 @@ class _Reading:
                 "{name} is larger than {limit} KiB", name=name, limit=SIZE_LIMIT // 1024
             )
         return load(path)
+
+
+def _tables(value: object) -> list[dict[str, Any]]:
+    """Return a list of tables; an empty one for anything else, which the schema has told."""
+    try:
+        return msgspec.convert(value, list[dict[str, Any]])
+    except msgspec.ValidationError:
+        return []
 
 
 def _check_graph(graph: Graph) -> None:

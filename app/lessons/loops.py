@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from engine.errors import EngineError
 from engine.graph import Graph
-from engine.training.descent import start, train
+from engine.training.descent import once, start
 
 MOST_EPOCHS = 1_000
 """Epochs or updates of a lesson: some tenths of a second for the largest network of one."""
@@ -18,8 +18,8 @@ MOST_WEIGHTS = 100
 def descended(graph: Graph, rate: float, updates: int) -> tuple[Graph, float | None]:
     """Return the graph after so many updates, and the loss of the last forward pass."""
     loop = start(graph, rate)
-    for loop in train(loop, updates):  # noqa: B007 (the last one counts)
-        pass
+    for _ in range(updates):
+        loop = once(loop)
     return loop.graph, loop.loss
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from app.lessons.checks import ANY, CHECKS, RELATIONS
@@ -20,6 +20,7 @@ from engine.study.unfold import can_unfold
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 MISTAKE_NAMES: Final = tuple(rules.name for rules in MISTAKES)
 NONE: Final = "none"
+_METHODS: Final = ", ".join(METHODS)
 _NAMED: Final = 12
 _STARTS: Final = ("values", "end", "hand", "descent", "training")
 _SET: Final = re.compile(r"\s*([^\s=]+)\s*=\s*(\S+)\s*")
@@ -118,37 +119,61 @@ def start_of(text: str) -> tuple[Start, int]:
 
 def move_of(text: str, graph: Graph) -> Move:
     """Return a move of Show me on a graph; EngineError for one that can't be read."""
-    words = text.split()
-    match words:
-        case ["update"]:
-            return Move(text, "update")
-        case [verb, number] if verb in _NUMBERED:
-            return Move(text, _NUMBERED[verb][0], number=_move_number(verb, number))
-        case ["fire", name]:
-            return Move(text, "fire", node=node_called(name, graph))
-        case ["root", name]:
-            return Move(text, "root", node=node_called(name, graph))
-        case ["unfold", name]:
-            node = node_called(name, graph)
-            if not can_unfold(graph, node):
-                raise EngineError("{name} is not made of simpler operations", name=name)
-            return Move(text, "unfold", node=node)
-        case ["wire", name, wire]:
-            node = node_called(name, graph)
-            return Move(text, "wire", node=node, wire=wire_called(wire, graph))
-        case ["mistake", name]:
-            return Move(text, "mistake", name=mistake_called(name))
-        case ["method", name] if name in METHODS:
-            return Move(text, "method", name=name)
-        case _:
-            return _value_move(text, graph)
-
-
-def _value_move(text: str, graph: Graph) -> Move:
+    verb, *words = text.split() or [""]
+    if verb in _NUMBERED and len(words) == 1:
+        return Move(text, _NUMBERED[verb][0], number=_move_number(verb, words[0]))
+    if verb in _OF_WORDS and len(words) == _OF_WORDS[verb][0]:
+        return _OF_WORDS[verb][1](text, words, graph)
     found = _SET.fullmatch(text)
     if found is None:
         raise EngineError("it is no move; one of {known}", known=_MOVE_TEXTS)
     return Move(text, "set", node=leaf_called(found[1], graph), number=number_of(found[2]))
+
+
+def _fire(text: str, words: list[str], graph: Graph) -> Move:
+    return Move(text, "fire", node=node_called(words[0], graph))
+
+
+def _root(text: str, words: list[str], graph: Graph) -> Move:
+    return Move(text, "root", node=node_called(words[0], graph))
+
+
+def _unfold(text: str, words: list[str], graph: Graph) -> Move:
+    node = node_called(words[0], graph)
+    if not can_unfold(graph, node):
+        raise EngineError("{name} is not made of simpler operations", name=words[0])
+    return Move(text, "unfold", node=node)
+
+
+def _wire(text: str, words: list[str], graph: Graph) -> Move:
+    name, wire = words
+    return Move(text, "wire", node=node_called(name, graph), wire=wire_called(wire, graph))
+
+
+def _mistake(text: str, words: list[str], _graph: Graph) -> Move:
+    return Move(text, "mistake", name=mistake_called(words[0]))
+
+
+def _method(text: str, words: list[str], _graph: Graph) -> Move:
+    if words[0] not in METHODS:
+        raise EngineError('"{name}" is no method; one of {known}', name=words[0], known=_METHODS)
+    return Move(text, "method", name=words[0])
+
+
+def _update(text: str, _words: list[str], _graph: Graph) -> Move:
+    return Move(text, "update")
+
+
+_OF_WORDS: Final[Mapping[str, tuple[int, Callable[[str, list[str], Graph], Move]]]] = {
+    "fire": (1, _fire),
+    "root": (1, _root),
+    "unfold": (1, _unfold),
+    "wire": (2, _wire),
+    "mistake": (1, _mistake),
+    "method": (1, _method),
+    "update": (0, _update),
+}
+"""The verbs with words: how many, and the move they make."""
 
 
 def number_of(text: str) -> float:
@@ -218,48 +243,44 @@ def _number(kind: str, relation: str, value: object) -> float:
 
 
 def _about(kind: str, table: Mapping[str, Any], graphs: Sequence[Graph]) -> Check:
-    value = table[kind]
-    what = CHECKS[kind].about
+    """Return a check without its comparison."""
+    value, what = table[kind], CHECKS[kind].about
     if what == "true":
         if value is not True:
-            raise EngineError("write {kind} = true", kind=kind)
+            raise EngineError("it is written {example}", example=EXAMPLES[kind])
         return Check(kind)
     if not isinstance(value, str):
         raise EngineError(
             "{kind} takes a text in quotes: {example}", kind=kind, example=EXAMPLES[kind]
         )
-    match what:
-        case "node":
-            node = (
-                ANY if value == ANY and kind in ("value", "grad") else node_called(value, *graphs)
-            )
-            return Check(kind, node)
-        case "wire":
-            source = table.get("from")
-            if not isinstance(source, str):
-                raise EngineError("{example} is how it is written", example=EXAMPLES[kind])
-            return Check(kind, wire_called(value, *graphs), source=node_called(source, *graphs))
-        case "operation":
-            if value not in OPS and value not in ("leaf", "constant"):
-                raise EngineError(
-                    '"{value}" is no operation; see backwire ops, or write leaf or constant',
-                    value=value,
-                )
-            return Check(kind, value)
-        case "place":
-            return _place(value)
-        case "mistake":
-            return Check(kind, mistake_called(value))
-        case _:
-            allowed = METHODS if kind == "method" else ("done",)
-            if value not in allowed:
-                raise EngineError(
-                    "{kind} is {known}, not {value}",
-                    kind=kind,
-                    known=" or ".join(allowed),
-                    value=value,
-                )
-            return Check(kind, value)
+    if what == "wire":
+        return _wired(value, table.get("from"), graphs)
+    if what == "place":
+        return _place(value)
+    if what == "mistake":
+        return Check(kind, mistake_called(value))
+    return _named(kind, value, graphs)
+
+
+def _named(kind: str, value: str, graphs: Sequence[Graph]) -> Check:
+    """Return a check about a node, or about a word of a closed set."""
+    if CHECKS[kind].about == "node":
+        is_any = value == ANY and kind in ("value", "grad")
+        return Check(kind, ANY if is_any else node_called(value, *graphs))
+    if value not in _WORDS[kind]:
+        raise EngineError(
+            '{kind} can\'t be "{value}"; {example}',
+            kind=kind,
+            value=value,
+            example=EXAMPLES[kind],
+        )
+    return Check(kind, value)
+
+
+def _wired(value: str, source: object, graphs: Sequence[Graph]) -> Check:
+    if not isinstance(source, str):
+        raise EngineError("it is written {example}", example=EXAMPLES["wired"])
+    return Check("wired", wire_called(value, *graphs), source=node_called(source, *graphs))
 
 
 def _place(text: str) -> Check:
@@ -269,6 +290,13 @@ def _place(text: str) -> Check:
         return Check("at", text, number=float(found[1]))
     raise EngineError('"{text}" is no place; write "backward 5" or "end"', text=text)
 
+
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "nodes": (*OPS, "leaf", "constant"),
+    "order": ("done",),
+    "method": METHODS,
+}
+"""What checks about a word may name."""
 
 EXAMPLES: Final[Mapping[str, str]] = {
     "value": '{ value = "y", is = 6 }',

@@ -13,15 +13,16 @@ from collections.abc import Callable
 from typing import Any, Final, get_args
 
 from app.lessons.faults import Faults, one_of, quoted
-from app.lessons.lesson import Ask, AskKind, Choice
+from app.lessons.lesson import Ask, Choice, Step
 from app.lessons.lines import KeyPath
 from app.lessons.parsing import leaf_called, node_called, number_of, wire_called
 from app.lessons.schema import AskFile, ChoiceFile
-from app.lessons.situation import Situation, trace_of
+from app.lessons.situation import Situation, trace_of, with_values
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
 from engine.rules import CORRECT
+from engine.study.friendly import friendly_for
 from engine.study.paths import LIMIT, count
 from engine.study.question import Kind, Question, answer, asked_at, is_about
 from engine.study.slips import slip_numbers
@@ -62,6 +63,26 @@ def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
         assert ask.leaf is not None
         return Question("change", ask.node, leaf=ask.leaf, to=ask.to)
     return Question(ask.kind, ask.node)  # pyright: ignore[reportArgumentType]
+
+
+def drawn(step: Step, seed: int) -> Situation:
+    """Return where a step begins, with friendly numbers in the leaves if it asks for them.
+
+    With the same seed they are the same; where none are found those of the author stay.
+    """
+    if not step.friendly:
+        return step.begun
+    trace, begun = trace_of(step.begun), step.begun
+    cursor = begun.cursor if begun.phase == "backward" else 0
+    questions = [question_of(ask, trace, cursor) for ask in step.asks if ask.kind not in OWN]
+    found = friendly_for(begun.graph, seed, questions, begun.rules).graph
+    values = {node: value for node in found.leaves if (value := _value(found, node)) is not None}
+    return with_values(begun, values)
+
+
+def _value(graph: Graph, node: int) -> float | None:
+    found = graph.nodes[node]
+    return found.value if isinstance(found, Leaf) else None
 
 
 def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -> Ask | None:
@@ -209,6 +230,3 @@ def _choices(file: AskFile, path: KeyPath, faults: Faults) -> tuple[Choice, ...]
         if len({choice.text for choice in found}) < len(found):
             faults.add(place, "two choices have the same text")
     return tuple(found)
-
-
-__all__ = ["AskKind", "ask_of", "has_distractor", "question_of", "refusal"]

@@ -77,7 +77,7 @@ Ranges = Annotated[
 Number = Annotated[float, Meta(description="a number")]
 Yes = Annotated[bool, Meta(description="true or false")]
 Sizes = Annotated[
-    tuple[Annotated[int, Meta(ge=1, le=64)], ...],
+    tuple[Annotated[int, Meta(ge=1, le=64)], ...] | None,
     Meta(min_length=2, max_length=6, description="the number of neurons by layer: [2, 8, 1]"),
 ]
 
@@ -107,12 +107,14 @@ class GraphFile(Struct):
 class SettingsFile(Struct):
     """What the pages are set to on entering a step."""
 
-    h: Annotated[float, Meta(gt=0, description="a number above 0")] = 0.0
+    h: Annotated[float | None, Meta(gt=0, description="a number above 0")] = None
     method: Annotated[Method | None, Meta(description='"forward", "central" or "exact"')] = None
-    rate: Annotated[float, Meta(gt=0, description="a number above 0")] = 0.0
-    sizes: Sizes = ()
-    seed: Annotated[int, Meta(ge=0, lt=2**31, description="a whole number from 0")] = -1
-    epochs: Annotated[int, Meta(ge=0, le=1000, description="a whole number from 0 to 1000")] = -1
+    rate: Annotated[float | None, Meta(gt=0, description="a number above 0")] = None
+    sizes: Sizes = None
+    seed: Annotated[int | None, Meta(ge=0, lt=2**31, description="a whole number from 0")] = None
+    epochs: Annotated[
+        int | None, Meta(ge=0, le=1000, description="a whole number from 0 to 1000")
+    ] = None
 
 
 class StepFile(Struct):

@@ -128,26 +128,19 @@ def at_step(situation: Situation, cursor: int) -> Situation:
 
 def placed(situation: Situation, start: Start, cursor: int = 0) -> Situation:
     """Return the situation where a step begins; `cursor` belongs to "backward"."""
-    plain = replace(situation, mode="", hand=None)
-    match start:
-        case "":
-            return situation
-        case "values":
-            return _live(plain)
-        case "backward":
-            return at_step(plain, cursor)
-        case "end":
-            return at_step(plain, len(trace_of(plain)))
-        case "hand":
-            return _by_hand(plain, HandRun())
-        case "descent":
-            loss = None
-            if situation.epochs:
-                graph, loss = descended(situation.graph, situation.rate, situation.epochs)
-                plain = replace(plain, graph=graph)
-            return replace(_live(plain), mode="descent", loss=loss)
-        case "training":
-            return _trained(replace(_live(plain), mode="training"), situation.epochs)
+    if not start:
+        return situation
+    plain = _live(replace(situation, mode="", hand=None))
+    if start in ("backward", "end"):
+        return at_step(plain, cursor if start == "backward" else len(trace_of(plain)))
+    if start == "hand":
+        return _by_hand(plain, HandRun())
+    if start == "descent":
+        graph, loss = descended(plain.graph, plain.rate, plain.epochs)
+        return _live(replace(plain, graph=graph, mode="descent", loss=loss))
+    if start == "training":
+        return _trained(replace(plain, mode="training"), plain.epochs)
+    return plain
 
 
 def moved(situation: Situation, move: Move) -> Situation:

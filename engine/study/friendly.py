@@ -9,7 +9,8 @@
 
 import math
 import random
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from msgspec import Struct
@@ -25,6 +26,9 @@ from engine.trace import Trace, evaluate_values, run
 
 DRAWS: Final = 200
 """Draws in which the leaves of a small graph of plain arithmetic find such values."""
+FEW_DRAWS: Final = 40
+"""Draws for a few questions, which are found much sooner than those of a whole pass."""
+_LARGE: Final = "The numbers stay: friendly ones are drawn for small graphs."
 SMALL: Final = tuple(float(x) for x in (*range(-9, 0), *range(2, 10)))
 _HALVES: Final = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
 
@@ -78,11 +82,30 @@ def searched(
     With `leaves` these alone are drawn, no two of them equal, and not all as they are.
     """
     if not (graph.leaves if leaves is None else leaves) or not is_small(len(graph.nodes)):
-        return Friendly(graph, False, "The numbers stay: friendly ones are drawn for small graphs.")
+        return Friendly(graph, False, _LARGE)
     drawn: list[Draw] = []
-    for draw in _drawn(_graphs(graph, random.Random(seed), leaves), kinds, rules):
+    graphs = _graphs(graph, random.Random(seed), leaves)
+    for draw in _drawn(graphs, lambda trace: _asked(trace, kinds), rules):
         drawn.append(draw)
         yield
+    return _best(graph, drawn)
+
+
+def friendly_for(
+    graph: Graph, seed: int, questions: Sequence[Question], rules: Rules = CORRECT
+) -> Friendly:
+    """Draw leaf values so that the answers to these questions differ from their own slips.
+
+    No two leaves are equal, and they are not all as they are.
+    """
+    if not graph.leaves or not is_small(len(graph.nodes)):
+        return Friendly(graph, False, _LARGE)
+    graphs = islice(_graphs(graph, random.Random(seed), graph.leaves), FEW_DRAWS)
+    return _best(graph, list(_drawn(graphs, lambda _trace: list(questions), rules)))
+
+
+def _best(graph: Graph, drawn: Sequence[Draw]) -> Friendly:
+    """Return the best of some draws, or the graph as it is."""
     if not drawn:
         return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
     told_apart = frozenset[Pair]().union(*(draw.apart for draw in drawn))
@@ -111,7 +134,14 @@ def _graphs(graph: Graph, draw: random.Random, leaves: Collection[int] | None) -
             yield other
 
 
-def _drawn(graphs: Iterator[Graph], kinds: tuple[Kind, ...], rules: Rules) -> Iterator[Draw]:
+def _asked(trace: Trace, kinds: tuple[Kind, ...]) -> list[Question]:
+    steps = range(1, len(trace.events) + 1)
+    return [question for step in steps for question in asked_at(trace, step, kinds)]
+
+
+def _drawn(
+    graphs: Iterator[Graph], asked: Callable[[Trace], list[Question]], rules: Rules
+) -> Iterator[Draw]:
     for other in graphs:
         try:
             trace = run(other, rules=rules)
@@ -119,11 +149,7 @@ def _drawn(graphs: Iterator[Graph], kinds: tuple[Kind, ...], rules: Rules) -> It
             return
         if not all(math.isfinite(value) for value in trace.values.values()):
             continue
-        questions = [
-            question
-            for step in range(1, len(trace.events) + 1)
-            for question in asked_at(trace, step, kinds)
-        ]
+        questions = asked(trace)
         answers = [answer(question, trace) for question in questions]
         if all(math.isfinite(number) for number in answers):
             yield compared(other, trace, questions)

@@ -1,7 +1,7 @@
 """A course of six lessons in two units, and progress in it, for tests of the start page."""
 
 from app.lessons.course import Course, Unit
-from app.lessons.head import Head
+from app.lessons.index import Head
 from app.lessons.progress import LessonProgress, Progress
 from engine import from_expression
 

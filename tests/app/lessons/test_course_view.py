@@ -51,7 +51,7 @@ def test_lessons_are_numbered_through_the_units():
         ({"one-wire": HALF, "gears": HALF}, "gears", "Continue"),
         ({"gears": HALF, "one-wire": DONE}, "gears", "Continue"),
         ({"two-paths": DONE}, "one-wire", "Start"),
-        ({name: DONE for name in NAMES[:-1]}, "two-paths", "Start"),
+        (dict.fromkeys(NAMES[:-1], DONE), "two-paths", "Start"),
         ({**dict.fromkeys(NAMES, DONE), "seven": SHOWN}, "seven", "Open"),
         (dict.fromkeys(NAMES, DONE), "one-wire", "Open"),
         ({"no lesson any more": HALF}, "one-wire", "Start"),
