@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from app.lessons.course import Unit
-from app.lessons.load import Head
+from app.lessons.course import Course
+from app.lessons.index import Head
 from app.lessons.progress import LessonProgress, LessonState, Progress
 from engine.graph import Graph
 
@@ -90,10 +90,10 @@ class CourseView(Struct, frozen=True):
     units: tuple[UnitEntry, ...] = ()
 
 
-def course_view(units: Sequence[Unit], progress: Progress) -> CourseView:
+def course_view(course: Course, progress: Progress) -> CourseView:
     """Return the course with a learner's progress."""
     listed, number = list[UnitEntry](), 1
-    for place, unit in enumerate(units, 1):
+    for place, unit in enumerate(course.units, 1):
         lessons = tuple(
             _entry(k, head, progress.of(head.name)) for k, head in enumerate(unit.lessons, number)
         )
@@ -104,7 +104,7 @@ def course_view(units: Sequence[Unit], progress: Progress) -> CourseView:
         return CourseView()
     is_new = all(entry.state == "new" for entry in entries)
     lead = _first_lead(entries) if is_new else _lead(entries)
-    heads = {head.name: head for unit in units for head in unit.lessons}
+    heads = {head.name: head for head in course.lessons}
     lesson = _next_lesson(entries, progress)
     unit = next(unit for unit in listed if lesson in unit.lessons)
     above = "Start here" if is_new else f"Unit {unit.number}, lesson {lesson.number}"
@@ -114,7 +114,7 @@ def course_view(units: Sequence[Unit], progress: Progress) -> CourseView:
 
 def _entry(number: int, head: Head, found: LessonProgress) -> LessonEntry:
     """Return a lesson of the list; the steps of its file may have become fewer since."""
-    steps = len(head.step_titles)
+    steps = head.steps
     at = min(found.at, steps - 1)
     return LessonEntry(
         number, head.name, head.title, head.minutes, steps, at, found.finished_steps, found.state

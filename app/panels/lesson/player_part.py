@@ -35,7 +35,7 @@ from app.workbench.words.lesson import (
 from engine.graph import Constant, Leaf
 
 if TYPE_CHECKING:
-    from app.lessons.load import Head
+    from app.lessons.index import Head
 
 KEYS, LEAVES = "PageUp Back, PageDown Next", "Esc leaves"
 NOT_DONE = "Not done yet: answer, or Show me."

@@ -47,7 +47,7 @@ class CourseProgress(QObject):
         from app.lessons.course import course
         from app.lessons.course_view import course_view
 
-        return course_view(course().units, self.progress)
+        return course_view(course(), self.progress)
 
     @property
     def next_lesson(self) -> str:

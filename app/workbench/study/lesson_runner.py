@@ -28,7 +28,7 @@ from engine.study.question import Question
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
-    from app.lessons.load import Head
+    from app.lessons.index import Head
 
 _MS: Final = 1000.0
 

@@ -18,7 +18,7 @@ from app.panels.welcome.lessons import LessonButton
 from app.panels.welcome.thumbnail import paint_thumbnail
 from engine import from_expression, save
 from engine.formats.native import Drawing
-from tests.helpers.sample_course import RETURNING, UNITS
+from tests.helpers.sample_course import COURSE, RETURNING
 
 
 def click(button) -> None:
@@ -28,7 +28,7 @@ def click(button) -> None:
 def make(
     desk, width: int = 1400, height: int = 900, recent=(), progress: Progress | None = None
 ) -> Welcome:
-    page = Welcome(desk.style, course_view(UNITS, progress or Progress()), recent)
+    page = Welcome(desk.style, course_view(COURSE, progress or Progress()), recent)
     return desk.show(page, width, height)
 
 
@@ -163,7 +163,7 @@ def test_other_progress_is_shown_at_once(desk):
     page = make(desk)
     assert page.hero is not None
     assert not page.hero.again.isVisible()
-    page.set_course(course_view(UNITS, RETURNING))
+    page.set_course(course_view(COURSE, RETURNING))
     assert page.hero.again.isVisible()
     assert focused_name().startswith("Continue: Lesson 6")
     assert page.title.text() == AGAIN
@@ -278,7 +278,7 @@ def test_recent_files_leave_room_for_examples(desk, tmp_path: Path, height: int,
 def is_within(page: Welcome, widget: QWidget) -> bool:
     """Return whether a widget is shown and no wider than the page."""
     left, right = (widget.mapTo(page, at).x() for at in (QPoint(0, 0), widget.rect().topRight()))
-    return widget.isVisible() and 0 <= left and right < page.width()
+    return widget.isVisible() and left >= 0 and right < page.width()
 
 
 @pytest.mark.parametrize("width", [1400, 1000, 620])
