@@ -96,6 +96,8 @@ QPushButton[kind="offer"] { background: transparent; border-color: transparent;
     padding: 2px 0px; color: $selection; font-weight: 600; text-align: left; }
 QPushButton[kind="aside"] { background: transparent; border-color: transparent;
     padding: 2px 0px; color: $secondary; font-size: 12.5px; }
+QPushButton[kind="offer"]:disabled { background: transparent; border-color: transparent;
+    color: $faint; }
 QPushButton[kind="link"]:hover, QPushButton[kind="offer"]:hover,
 QPushButton[kind="aside"]:hover { text-decoration: underline; }
 QToolButton[kind="tile"] { background: $raised; color: $secondary; font-size: 10.5px;
@@ -105,7 +107,8 @@ QPushButton[kind="forward"]:disabled, QToolButton[kind="forward"]:disabled,
 QPushButton[kind="backward"]:disabled, QToolButton[kind="backward"]:disabled,
 QPushButton:default:disabled {
     background: $pressed; color: $faint; border-color: $line; }
-QPushButton:focus, QToolButton:focus { border: 2px solid $selection; padding: 5px 11px; }
+QPushButton:focus, QToolButton:focus { border: 2px solid $selection; padding: 5px 11px;
+    outline: none; }
 QToolButton:focus, QPushButton[only="icon"]:focus { padding: 6px 6px; }
 QPushButton[only="small"]:focus { padding: 2px; }
 QPushButton[edges="narrow"] { padding: 6px 4px; }
@@ -237,6 +240,7 @@ QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {
 QListView::item:focus, QTreeView::item:focus, QTableView::item:focus {
     border: 1px solid $selection; }
 QAbstractItemView:focus { outline: none; }
+QListWidget[kind="clear"] { background: transparent; }
 QListView:focus, QTreeView:focus, QTableView:focus { border: none; }
 QTreeView::branch:has-children:closed { image: url(backwire:$name/right.png); }
 QTreeView::branch:has-children:open { image: url(backwire:$name/down.png); }

@@ -200,8 +200,9 @@ class LessonPage(Page):
             self._lessons.begin(state.lesson)
 
     def first_field(self) -> QWidget | None:
-        """Return Next of a lesson, else the first part that takes the keyboard."""
-        return self.next if self.next.isVisible() else super().first_field()
+        """Return what leads on in a lesson, else the first part that takes the keyboard."""
+        leading = (self.next, self.next_lesson, self.start_page)
+        return next((b for b in leading if b.isVisible()), None) or super().first_field()
 
     def _show_run(self) -> None:
         now, digits = self._playback.now, self._style.digits

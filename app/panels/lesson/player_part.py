@@ -137,6 +137,7 @@ class TaskCard(QFrame):
         self.done = plain_label("✓", "strong")
         columns = (Column(14), Column(takes_rest=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=26, choosable=False)
+        self.rows.setProperty("kind", "clear")
         self.hint = RichLine(style, font_role="interface")
         self.mistakes = IconButton(style, "mistakes", "Name it there", text="Open Mistakes")
         self.mistakes.set_kind("question")

@@ -117,6 +117,7 @@ class Card(Struct, frozen=True):
 
 _WORDS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
 _TASKS: Final = {"ask": "answer in the sentence below", "hunt": "step, and name the mistake"}
+_CHOOSE: Final = "choose an answer below"
 _ASKED_FOR: Final[Mapping[str, str]] = {
     "value": "the value of **{node}**",
     "upstream": "the gradient of **{node}**",
@@ -139,14 +140,16 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
         return None
     if step.kind == "free" and not (step.task or step.checks or step.sliders):
         return None
-    task = live_spans(step.task or _TASKS.get(step.kind, ""), now, digits)
     is_ask = step.kind == "ask"
+    own = is_ask and all(ask.kind == "text" for ask in step.asks)
+    usual = _CHOOSE if own else _TASKS.get(step.kind, "")
+    task = live_spans(step.task or usual, now, digits)
     return Card(
         _WORDS.get(step.kind, "Try"),
         tuple(Span(span.text, span.role, True) for span in task) if is_ask else task,
         not state.mark,
         state.mark == "shown",
-        tuple(_question_rows(state, step, now)) if is_ask else (),
+        tuple(_question_rows(state, step, now)) if is_ask and not own else (),
         live_spans(step.hint, now, digits) if step.hint and state.warned and not is_ask else (),
         step.sliders,
         step.kind == "hunt" and not state.mark,
@@ -175,7 +178,6 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
         yield ListRow(
             ((number,), title, (Span(word, role, bold=True),)),
             f"{place + 1}, {plain_text(title)}, {said}",
-            tone="asked" if place == done else "",
         )
 
 
