@@ -94,7 +94,7 @@ def told(check: Check, situation: Situation) -> str:
         name, x = found[0]
         so = f"{name} is not known" if x is None else f"{name} is {short(x)}"
         return f"{so}, and the check asks for {asked}"
-    return f"no {check.kind} is that, and the check asks for {asked}"
+    return f"no node has such a {check.kind}, and the check asks for {asked}"
 
 
 def said(check: Check, situation: Situation) -> str:
@@ -253,6 +253,18 @@ def _is_checked(_check: Check, situation: Situation) -> bool:
         return False
 
 
+def _differs_so(check: Check, situation: Situation) -> str:
+    if situation.rules is CORRECT:
+        return "no mistake is on"
+    effect = "shows" if _does_differ(check, situation) else "changes no gradient"
+    return f"the mistake {_mistake_name(situation)} {effect}"
+
+
+def _checked_so(check: Check, situation: Situation) -> str:
+    verb = "agree" if _is_checked(check, situation) else "differ"
+    return f"backward and numerical gradients {verb}"
+
+
 def _setting(name: str, text: str) -> Kind:
     def numbers(_check: Check, situation: Situation) -> Found:
         found = getattr(situation, name)
@@ -294,15 +306,13 @@ CHECKS: Final[Mapping[str, Kind]] = {
     "differs": Kind(
         "true",
         holds=_does_differ,
-        is_so=lambda _check, situation: (
-            f"the mistake {_mistake_name(situation)} changes no gradient"
-        ),
+        is_so=_differs_so,
         asks=lambda _check, _s: "one that shows",
     ),
     "checked": Kind(
         "true",
         holds=_is_checked,
-        is_so=lambda _check, _s: "backward and numerical gradients differ",
+        is_so=_checked_so,
         asks=lambda _check, _s: "equal ones",
     ),
     "h": _setting("h", "h"),
