@@ -158,7 +158,8 @@ def refusals(path: Path) -> list[int]:
     """Return the first lines of statements that raise, or add a fault."""
     found: list[int] = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        adds = isinstance(node, ast.Expr) and "aults.add(" in ast.unparse(node)
-        if isinstance(node, ast.Raise) or adds:
+        if isinstance(node, ast.Raise) or (
+            isinstance(node, ast.Expr) and "aults.add(" in ast.unparse(node)
+        ):
             found.append(node.lineno)
     return found
