@@ -33,12 +33,13 @@ ANY: Final = "any"
 """Stands for some node in a check of a value or a gradient."""
 _NEAR: Final = 1e-9
 
-RELATIONS: Final[Mapping[Relation, Callable[[float, float], bool]]] = {
-    "is": lambda x, y: _near(x, y),
-    "not": lambda x, y: not _near(x, y),
-    "above": lambda x, y: x > y and not _near(x, y),
-    "below": lambda x, y: x < y and not _near(x, y),
+RELATIONS: Final[Mapping[Relation, Callable[[float, float, float], bool]]] = {
+    "is": lambda x, y, size: _near(x, y, size),
+    "not": lambda x, y, size: not _near(x, y, size),
+    "above": lambda x, y, size: x > y and not _near(x, y, size),
+    "below": lambda x, y, size: x < y and not _near(x, y, size),
 }
+"""How a number is compared with that of a check, up to rounding of numbers of a `size`."""
 _ASKED: Final[Mapping[Relation, str]] = {
     "is": "{number}",
     "not": "another number than {number}",
@@ -71,12 +72,7 @@ def holds(check: Check, situation: Situation) -> bool:
     if kind.numbers is None:
         assert kind.holds is not None
         return kind.holds(check, situation)
-    assert check.relation is not None
-    assert check.number is not None
-    compare = RELATIONS[check.relation]
-    return any(
-        x is not None and compare(x, check.number) for _name, x in kind.numbers(check, situation)
-    )
+    return any(True for _found in _fitting(check, situation))
 
 
 def told(check: Check, situation: Situation) -> str:
@@ -94,7 +90,7 @@ def told(check: Check, situation: Situation) -> str:
         name, x = found[0]
         so = f"{name} is not known" if x is None else f"{name} is {short(x)}"
         return f"{so}, and the check asks for {asked}"
-    return f"no {check.kind} is that, and the check asks for {asked}"
+    return f"no node has such a {check.kind}, and the check asks for {asked}"
 
 
 def said(check: Check, situation: Situation) -> str:
@@ -103,11 +99,7 @@ def said(check: Check, situation: Situation) -> str:
     if kind.numbers is None:
         assert kind.is_so is not None
         return kind.is_so(check, situation)
-    assert check.relation is not None
-    assert check.number is not None
-    fits = RELATIONS[check.relation]
-    found = kind.numbers(check, situation)
-    name, number = next((n, x) for n, x in found if x is not None and fits(x, check.number))
+    name, number = next(_fitting(check, situation))
     return f"{name} is {short(number)}"
 
 
@@ -122,8 +114,20 @@ def shows(graph: Graph, rules: Rules) -> bool:
     return any(not agrees(wrong.get(n, 0.0), right.get(n, 0.0)) for n in nodes)
 
 
-def _near(x: float, y: float) -> bool:
-    return x == y or abs(x - y) <= _NEAR * max(1.0, abs(y))
+def _fitting(check: Check, situation: Situation) -> Iterator[tuple[str, float]]:
+    """Yield the numbers that are as a check wants them; one that is not known never is."""
+    kind = CHECKS[check.kind]
+    assert kind.numbers is not None
+    assert check.relation is not None
+    assert check.number is not None
+    compare, size = RELATIONS[check.relation], 0.0 if kind.about == "true" else 1.0
+    for name, number in kind.numbers(check, situation):
+        if number is not None and compare(number, check.number, size):
+            yield name, number
+
+
+def _near(x: float, y: float, size: float) -> bool:
+    return x == y or abs(x - y) <= _NEAR * max(size, abs(y))
 
 
 def name_of(graph: Graph, node: int) -> str:
@@ -253,6 +257,18 @@ def _is_checked(_check: Check, situation: Situation) -> bool:
         return False
 
 
+def _differs_so(check: Check, situation: Situation) -> str:
+    if situation.rules is CORRECT:
+        return "no mistake is on"
+    effect = "shows" if _does_differ(check, situation) else "changes no gradient"
+    return f"the mistake {_mistake_name(situation)} {effect}"
+
+
+def _checked_so(check: Check, situation: Situation) -> str:
+    verb = "agree" if _is_checked(check, situation) else "differ"
+    return f"backward and numerical gradients {verb}"
+
+
 def _setting(name: str, text: str) -> Kind:
     def numbers(_check: Check, situation: Situation) -> Found:
         found = getattr(situation, name)
@@ -294,15 +310,13 @@ CHECKS: Final[Mapping[str, Kind]] = {
     "differs": Kind(
         "true",
         holds=_does_differ,
-        is_so=lambda _check, situation: (
-            f"the mistake {_mistake_name(situation)} changes no gradient"
-        ),
+        is_so=_differs_so,
         asks=lambda _check, _s: "one that shows",
     ),
     "checked": Kind(
         "true",
         holds=_is_checked,
-        is_so=lambda _check, _s: "backward and numerical gradients differ",
+        is_so=_checked_so,
         asks=lambda _check, _s: "equal ones",
     ),
     "h": _setting("h", "h"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ MOST_FAULTS = 100
 """Faults of one file that are told."""
 _SHOWN = 40
 """Characters of a wrong value that a sentence quotes."""
+
+_SENTENCE = re.compile(r"(?:The|This|There|An?|No|Only|Choose|Epochs|Nodes|Not)\b")
 
 File = TypeVar("File", bound=Struct)
 
@@ -52,7 +55,10 @@ class Faults:
     def add(self, path: KeyPath, clause: str | EngineError, within: KeyPath | None = None) -> None:
         """Add what is wrong with the value at a path; `within` is the part that is named."""
         line, where = line_at(self._lines, path), _where(path if within is None else within)
-        self._found.setdefault(Fault(line, where, one_line(str(clause).rstrip("."))))
+        text = one_line(str(clause).rstrip("."))
+        if isinstance(clause, EngineError):  # a sentence, which goes on after a colon here
+            text = _SENTENCE.sub(lambda found: found[0].lower(), text)
+        self._found.setdefault(Fault(line, where, text))
 
     def table(self, schema: type[File], table: Mapping[str, Any], path: KeyPath) -> File | None:
         """Return a table as its schema; what is wrong is added, and the usual value taken instead.
@@ -62,7 +68,8 @@ class Faults:
         known = {field.name: field for field in msgspec.structs.fields(schema)}
         for key in table:
             if key not in known:
-                self.add((*path, key), f'"{quoted(key)}" is no key here; {one_of(known)}')
+                clause = f'"{quoted(key)}" is no key here; {one_of(known)}'
+                self.add((*path, key), clause, within=path)
         given: dict[str, Any] = {}
         for key, field in known.items():
             if key in table:

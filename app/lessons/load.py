@@ -5,6 +5,7 @@ Nothing of a file is run: formulas are read as formulas, moves by the words they
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from hashlib import sha256
@@ -25,6 +26,7 @@ from engine.errors import EngineError, FormatError, PlacedFormatError
 from engine.formats.expression import read
 from engine.formats.files import decoded, load, read_content, shown_name
 from engine.graph import Graph
+from engine.numbers import short
 from engine.problems import pass_obstacle
 from engine.study.slips import BY_NAME as SLIPS
 from engine.trace import evaluate_values
@@ -34,6 +36,7 @@ SIZE_LIMIT: Final = 128 * 1024
 """Bytes of a lesson, and of a graph beside it: many times the longest one."""
 NODE_LIMIT: Final = 200
 """Nodes of a lesson's graph: more can't be read on the sheet."""
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 
 
@@ -73,10 +76,13 @@ def _content(path: Path) -> bytes:
 def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
     """Return the tables of a text and where its keys stand; FormatError for what is no TOML."""
     text = decoded(content, "the file").replace("\r\n", "\n")
+    if found := _CONTROL.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise FormatError("a control character can't stand in a lesson", line=line)
     lines = lines_of(text)
     try:
         return tomllib.loads(text), Faults(lines)
-    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError
+    except tomllib.TOMLDecodeError as error:
         found = _AT.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
@@ -84,6 +90,8 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
         raise FormatError(
             "this is not TOML: {reason}{column}", reason=reason, column=column, line=line
         ) from None
+    except ValueError:  # more digits than Python reads
+        raise FormatError("a number or a date can't be read", line=1) from None
 
 
 def _fault_of(error: FormatError) -> Fault:
@@ -102,13 +110,11 @@ class _Reading:
         """Return the lesson; None where its tables are too wrong to be played."""
         version = self._table.get("format")
         if isinstance(version, int) and version > FORMAT:
-            self._faults.add(
-                ("format",),
-                f"format {quoted(version)} is newer than this program, which reads {FORMAT}",
-            )
+            clause = f"format {quoted(version)} is newer than this program, which reads {FORMAT}"
+            self._faults.add(("format",), clause, within=())
             return None
-        if next(iter(self._table), "format") != "format":
-            self._faults.add((next(iter(self._table)),), "format = 1 comes first")
+        if version is not None and next(iter(self._table)) != "format":
+            self._faults.add(("format",), "format = 1 comes first", within=())
         file = self._faults.table(LessonFile, self._table, ())
         if file is not None:
             self._check_names(file)
@@ -137,7 +143,9 @@ class _Reading:
                 self._faults.add(("needs",), f'"{quoted(name)}" is no lesson; {one_of(known)}')
         for name in file.attacks:
             if name not in SLIPS and name not in MISTAKE_NAMES:
-                clause = f'"{quoted(name)}" is neither a slip nor a mistake; {one_of(SLIPS)}'
+                clause = (
+                    f'"{quoted(name)}" is neither a slip nor a mistake; docs/lessons.md lists them'
+                )
                 self._faults.add(("attacks",), clause)
 
     def _steps(self, tables: list[dict[str, Any]], graph: Graph | None) -> list[Step]:
@@ -170,7 +178,7 @@ class _Reading:
         file = self._faults.table(GraphFile, cast("dict[str, Any]", table), path)
         if file is None:
             return None
-        if bool(file.expression) == bool(file.file):
+        if ("expression" in table) == ("file" in table):
             self._faults.add(path, "a graph has an expression or a file, one of the two")
             return None
         key = "file" if file.file else "expression"
@@ -186,28 +194,21 @@ class _Reading:
             return None
         return self._with_values(graph, file, path)
 
-    def _with_values(self, graph: Graph, file: GraphFile, path: KeyPath) -> Graph:
+    def _with_values(self, graph: Graph, file: GraphFile, path: KeyPath) -> Graph | None:
         values: dict[int, float] = {}
         for name, value in file.values.items():
             try:
-                values[leaf_called(name, graph)] = number_of(repr(value))
+                values[leaf_called(name, graph)] = number_of(value)
             except EngineError as error:
                 self._faults.add((*path, "values", name), error)
         valued = graph.with_values(values)
         found = evaluate_values(valued)
-        bad = next(
-            (
-                n
-                for n in valued.nodes
-                if (n in found and abs(found[n]) > 1e100) or found.get(n, 0.0) != found.get(n, 0.0)
-            ),
-            None,
-        )
-        if bad is not None:
-            clause = (
-                f"{valued.names[bad]} is {found[bad]:g} with these values; a graph begins finite"
-            )
-            self._faults.add(path, clause)
+        infinite = [n for n, value in found.items() if not math.isfinite(value)]
+        if infinite:
+            name, value = valued.names[infinite[0]], short(found[infinite[0]])
+            clause = f"{name} is {value} with these values; a lesson begins with finite numbers"
+            self._faults.add((*path, "expression"), clause, within=path)
+            return None
         return valued
 
     def _file(self, name: str) -> Graph:

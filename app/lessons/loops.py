@@ -9,8 +9,6 @@ from engine.errors import EngineError
 from engine.graph import Graph
 from engine.training.descent import once, start
 
-MOST_EPOCHS = 1_000
-"""Epochs or updates of a lesson: some tenths of a second for the largest network of one."""
 MOST_WEIGHTS = 100
 """Weights of a lesson's network."""
 

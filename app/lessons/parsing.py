@@ -176,14 +176,16 @@ _OF_WORDS: Final[Mapping[str, tuple[int, Callable[[str, list[str], Graph], Move]
 """The verbs with words: how many, and the move they make."""
 
 
-def number_of(text: str) -> float:
-    """Return a finite number; EngineError for anything else."""
+def number_of(value: str | float) -> float:
+    """Return a finite number, given itself or as a text; EngineError for anything else."""
     try:
-        number = float(text.replace("\N{MINUS SIGN}", "-"))
+        number = float(value.replace("\N{MINUS SIGN}", "-") if isinstance(value, str) else value)
+    except OverflowError:  # an integer of a file may have any number of digits
+        raise EngineError("a number is too large") from None
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise EngineError('"{text}" is no number', text=text)
+        raise EngineError('"{value}" is no number', value=value)
     return number
 
 
@@ -205,8 +207,10 @@ def check_of(table: Mapping[str, Any], *graphs: Graph) -> Check:
     relations = [key for key in table if key in RELATIONS]
     others = [key for key in table if key not in RELATIONS and key != "from"]
     unknown = [key for key in others if key not in CHECKS]
-    if unknown or not others:
-        name = unknown[0] if unknown else ""
+    if not others:
+        raise EngineError("a check has one of {known}", known=", ".join(CHECKS))
+    if unknown:
+        name = unknown[0]
         raise EngineError(
             '"{name}" is no check; one of {known}', name=name, known=", ".join(CHECKS)
         )
@@ -229,7 +233,7 @@ def _check_keys(kind: str, table: Mapping[str, Any], relations: Sequence[str]) -
         raise EngineError("{kind} needs one of is, not, above, below, and a number", kind=kind)
     if relations and not compares:
         raise EngineError(
-            "{kind} compares no number; leave {word} out", kind=kind, word=relations[0]
+            '{kind} compares no number; leave "{word}" out', kind=kind, word=relations[0]
         )
     if ("from" in table) != (kind == "wired"):
         reason = 'wired needs from: { wired = "e.2", from = "b" }'
@@ -239,7 +243,7 @@ def _check_keys(kind: str, table: Mapping[str, Any], relations: Sequence[str]) -
 def _number(kind: str, relation: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise EngineError("{kind} {relation}: a number is wanted", kind=kind, relation=relation)
-    return number_of(repr(value)[:400])
+    return number_of(value)
 
 
 def _about(kind: str, table: Mapping[str, Any], graphs: Sequence[Graph]) -> Check:
@@ -269,7 +273,7 @@ def _named(kind: str, value: str, graphs: Sequence[Graph]) -> Check:
         return Check(kind, ANY if is_any else node_called(value, *graphs))
     if value not in _WORDS[kind]:
         raise EngineError(
-            '{kind} can\'t be "{value}"; {example}',
+            '{kind} can\'t be "{value}"; write {example}',
             kind=kind,
             value=value,
             example=EXAMPLES[kind],

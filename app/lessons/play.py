@@ -25,6 +25,7 @@ from app.lessons.parsing import (
 from app.lessons.questions import OWN, ask_of, question_of, refusal
 from app.lessons.schema import (
     KEYS_OF_KIND,
+    LEFT,
     NEEDED,
     PANELS,
     PARAGRAPH,
@@ -44,9 +45,12 @@ from app.lessons.situation import (
 from engine.errors import EngineError
 from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
+from engine.study.beginning import SMALL, is_small
 
 MOST_EPOCHS: Final = 1_000
-"""Epochs of all steps together, and updates times nodes, which keeps a load within a second."""
+"""Epochs of all steps together, so that a lesson is played within a second."""
+NODES_OF_AN_EPOCH: Final = 20
+"""Nodes of a graph whose update takes as long as an epoch of a network."""
 
 
 class Played(Struct, frozen=True):
@@ -89,7 +93,7 @@ class Player:
             hint=file.hint,
             notes=file.notes,
             start=file.start,
-            mistake=self._mistake(file, path),
+            mistake=rules_called(file.mistake) if file.mistake else None,
             lit=self._parts(file.light, (*path, "light"), graphs),
             watched=self._parts(file.watch, (*path, "watch"), graphs),
             sliders=self._sliders(file, path, begun.graph),
@@ -105,12 +109,11 @@ class Player:
         return Played(step, self._left(file, begun, after[-1], asks))
 
     def _check_keys(self, file: StepFile, table: Mapping[str, Any], path: KeyPath) -> None:
-        own = KEYS_OF_KIND[file.kind]
-        for kind, keys in KEYS_OF_KIND.items():
-            for key in keys:
-                if key in table and key not in own:
-                    clause = f"{key} belongs to a step of kind {kind}, and this is {file.kind}"
-                    self._faults.add((*path, key), clause)
+        for key in table:
+            kinds = [kind for kind, keys in KEYS_OF_KIND.items() if key in keys]
+            if kinds and file.kind not in kinds:
+                clause = f"{key} belongs to kind {' or '.join(kinds)}, and this is {file.kind}"
+                self._faults.add((*path, key), clause, within=path)
         for key in NEEDED[file.kind]:
             if not table.get(key):
                 self._faults.add(path, f"a step of kind {file.kind} needs {key}")
@@ -150,7 +153,8 @@ class Player:
             start, cursor = start_of(file.start)
             if start == "training" and len(situation.sizes) < 2:
                 raise EngineError("training needs settings = { sizes = [2, 8, 1] }")
-            self._spend(situation.epochs if start in ("descent", "training") else 0, situation)
+            if start in ("descent", "training"):
+                self._spend(situation.epochs, replace(situation, mode=start, epochs=0))
             return placed(situation, start, cursor)
         except EngineError as error:
             self._faults.add(place, error)
@@ -160,7 +164,7 @@ class Player:
         found: dict[int, float] = {}
         for name, value in file.values.items():
             try:
-                found[leaf_called(name, graph)] = number_of(repr(value))
+                found[leaf_called(name, graph)] = number_of(value)
             except EngineError as error:
                 self._faults.add((*path, "values", name), error)
         return found
@@ -177,13 +181,15 @@ class Player:
             return situation
         given = {key: getattr(found, key) for key in SettingsFile.__struct_fields__}
         return replace(
-            situation, **{key: value for key, value in given.items() if value is not None}
+            situation, **{key: value for key, value in given.items() if value is not LEFT}
         )
 
     def _spend(self, epochs: int, situation: Situation) -> None:
         """Count epochs; EngineError once a lesson takes too many of them to be played."""
-        cost = epochs if situation.mode == "training" else epochs * len(situation.graph.nodes) // 20
-        self._epochs += cost
+        if situation.mode == "training":
+            self._epochs += situation.epochs + epochs  # trained from the beginning each time
+        else:
+            self._epochs += epochs * len(situation.graph.nodes) // NODES_OF_AN_EPOCH
         if self._epochs > MOST_EPOCHS:
             raise EngineError("all steps together take more than {most:,} epochs", most=MOST_EPOCHS)
 
@@ -229,6 +235,9 @@ class Player:
 
     def _asks(self, file: StepFile, path: KeyPath, begun: Situation) -> tuple[Ask, ...]:
         found: list[Ask] = []
+        if file.friendly and not is_small(len(begun.graph.nodes)):
+            clause = f"numbers are drawn for graphs of up to {SMALL} nodes"
+            self._faults.add((*path, "friendly"), clause)
         for k, table in enumerate(file.ask if file.kind == "ask" else ()):
             place = (*path, "ask", k)
             ask = ask_of(table, begun.graph, place, self._faults)
@@ -261,13 +270,6 @@ class Player:
 
     # what is named and said
 
-    def _mistake(self, file: StepFile, path: KeyPath) -> Rules | None:
-        try:
-            return rules_called(file.mistake) if file.mistake else None
-        except EngineError as error:
-            self._faults.add((*path, "mistake"), error)
-            return None
-
     def _mistakes(self, file: StepFile, path: KeyPath, graph: Graph) -> tuple[Rules, ...]:
         found: list[Rules] = []
         for name in file.hunt if file.kind == "hunt" else ():
@@ -299,7 +301,7 @@ class Player:
         for name, (low, high) in file.slider.items():
             try:
                 leaf = leaf_called(name, graph)
-                if not number_of(repr(low)) < number_of(repr(high)):
+                if not number_of(low) < number_of(high):
                     raise EngineError("{name}: a range goes up, as in [-4, 0]", name=name)
                 found[leaf] = (low, high)
             except EngineError as error:

@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, get_args
 
+from app.lessons.checks import shows
 from app.lessons.faults import Faults, one_of, quoted
 from app.lessons.lesson import Ask, Choice, Step
 from app.lessons.lines import KeyPath
 from app.lessons.parsing import leaf_called, node_called, number_of, wire_called
-from app.lessons.schema import AskFile, ChoiceFile
+from app.lessons.schema import LEFT, AskFile, ChoiceFile
 from app.lessons.situation import Situation, trace_of, with_values
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
-from engine.rules import CORRECT
 from engine.study.friendly import friendly_for
 from engine.study.paths import LIMIT, count
 from engine.study.question import Kind, Question, answer, asked_at, is_about
@@ -105,11 +105,11 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
                 found[key] = called(name, graph)
             except EngineError as error:
                 faults.add((*path, key), error)
-    if file.to is not None:
+    if file.to is not LEFT:
         try:
-            found["to"] = number_of(repr(file.to))
+            found["to"] = number_of(file.to)
         except EngineError as error:
-            faults.add((*path, "to"), f"to: {error}")
+            faults.add((*path, "to"), error)
     found["choices"] = _choices(file, path, faults)
     return Ask(**found) if len(faults) == before else None
 
@@ -122,8 +122,8 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
         if ask.kind == "text":
             return ""
         if ask.kind == "mistake":
-            on = situation.rules is not CORRECT
-            return "" if on else 'a mistake must be on: write mistake = "assign", or another'
+            on = shows(graph, situation.rules)
+            return "" if on else 'a mistake that shows must be on: mistake = "assign", or another'
         if ask.kind == "paths":
             assert ask.node is not None
             return _paths_refusal(graph, ask.node)

@@ -15,6 +15,8 @@ FEWEST_STEPS, MOST_STEPS = 3, 12
 MOST_PARTS: Final = 12
 """Entries of a list or a table within a step."""
 PARAGRAPHS, PARAGRAPH = 2, 240
+LEFT: Final[Any] = None
+"""Stands for a setting that a step leaves as it is."""
 PANELS: Final = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
 KEYS_OF_KIND: Final = {
     "say": (),
@@ -77,7 +79,7 @@ Ranges = Annotated[
 Number = Annotated[float, Meta(description="a number")]
 Yes = Annotated[bool, Meta(description="true or false")]
 Sizes = Annotated[
-    tuple[Annotated[int, Meta(ge=1, le=64)], ...] | None,
+    tuple[Annotated[int, Meta(ge=1, le=64)], ...],
     Meta(min_length=2, max_length=6, description="the number of neurons by layer: [2, 8, 1]"),
 ]
 
@@ -85,7 +87,7 @@ Sizes = Annotated[
 class LessonFile(Struct):
     """The keys of a lesson."""
 
-    format: Annotated[int, Meta(ge=1, description="1")]
+    format: Annotated[int, Meta(ge=1, description="1, the version of the format")]
     title: Title
     able: Able
     surprise: Sentence
@@ -107,20 +109,18 @@ class GraphFile(Struct):
 class SettingsFile(Struct):
     """What the pages are set to on entering a step."""
 
-    h: Annotated[float | None, Meta(gt=0, description="a number above 0")] = None
-    method: Annotated[Method | None, Meta(description='"forward", "central" or "exact"')] = None
-    rate: Annotated[float | None, Meta(gt=0, description="a number above 0")] = None
-    sizes: Sizes = None
-    seed: Annotated[int | None, Meta(ge=0, lt=2**31, description="a whole number from 0")] = None
-    epochs: Annotated[
-        int | None, Meta(ge=0, le=1000, description="a whole number from 0 to 1000")
-    ] = None
+    h: Annotated[float, Meta(gt=0, description="a number above 0")] = LEFT
+    method: Annotated[Method, Meta(description="one of forward, central, exact")] = LEFT
+    rate: Annotated[float, Meta(gt=0, description="a number above 0")] = LEFT
+    sizes: Sizes = LEFT
+    seed: Annotated[int, Meta(ge=0, lt=2**31, description="a whole number from 0")] = LEFT
+    epochs: Annotated[int, Meta(ge=0, le=1000, description="a whole number from 0 to 1000")] = LEFT
 
 
 class StepFile(Struct):
     """The keys of a step."""
 
-    kind: Annotated[StepKind, Meta(description='"say", "do", "ask", "hunt" or "free"')]
+    kind: Annotated[StepKind, Meta(description="one of say, do, ask, hunt, free")]
     title: Title
     text: Text
     hint: Hint = ""
@@ -138,7 +138,7 @@ class StepFile(Struct):
     check: Tables = ()
     show: Moves = ()
     ask: Tables = ()
-    form: Annotated[Form, Meta(description='"field" or "choices"')] = "field"
+    form: Annotated[Form, Meta(description="one of field, choices")] = "field"
     friendly: Yes = False
     hunt: Names = ()
 
@@ -150,7 +150,7 @@ class AskFile(Struct):
     node: Name = ""
     wire: Name = ""
     leaf: Name = ""
-    to: Number | None = None
+    to: Number = LEFT
     text: Sentence = ""
     choices: Annotated[
         tuple[dict[str, Any], ...], Meta(max_length=4, description="a list of 2 to 4 tables")

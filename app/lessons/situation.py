@@ -121,7 +121,7 @@ def at_step(situation: Situation, cursor: int) -> Situation:
             most=MOST_STEPS,
         )
     if not 0 <= cursor <= len(trace):
-        raise EngineError("The pass has {steps} steps.", steps=len(trace))
+        raise EngineError("The pass ends at step {steps}.", steps=len(trace))
     frame = frame_at(trace, cursor)
     return replace(situation, phase="backward", cursor=cursor, frame=frame)
 

@@ -1,0 +1,128 @@
+"""The lessons of the course: what they ask, show and say, and in which order they come."""
+
+import re
+
+import pytest
+
+from app.lessons.checks import holds
+from app.lessons.course import course, lesson
+from app.lessons.index import FOLDER, path_of
+from app.lessons.lesson import Lesson
+from app.lessons.load import problems
+from app.lessons.questions import OWN, drawn, question_of
+from app.lessons.situation import Situation, moved, trace_of
+from engine.numbers import short
+from engine.study.question import answer
+from engine.study.slips import slip_numbers
+
+NAMES = [head.name for head in course().lessons]
+ASKED = {
+    "one-wire": ["5", "2"],
+    "gears": ["6", "−6"],
+    "plus-times": ["−1", "10", "−1", "10"],
+    "seven-numbers": ["−2", "6", "−4", "−2", "6", "−4"],
+    "same-leaf-twice": ["6", "6", "2", "12"],
+    "two-paths": ["−10", "−5", "−5", "15"],
+}
+"""The answers in each lesson with its author's numbers, worked out by hand."""
+
+
+def answers(begun: Situation, asks: Lesson, step: int) -> list[float]:
+    trace = trace_of(begun)
+    cursor = begun.cursor if begun.phase == "backward" else 0
+    chosen = [ask for ask in asks.steps[step].asks if ask.kind not in OWN]
+    return [answer(question_of(ask, trace, cursor), trace) for ask in chosen]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_has_no_fault_and_its_head_is_that_of_the_file(name: str):
+    assert problems(path_of(name)) == ()
+    found, head = lesson(name), next(head for head in course().lessons if head.name == name)
+    assert (head.title, head.able, head.steps) == (found.title, found.able, len(found.steps))
+    assert (head.minutes, head.needs, head.digest) == (found.minutes, found.needs, found.digest)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_answers_are_those_of_a_person_with_paper(name: str):
+    found = lesson(name)
+    numbers = [x for k, step in enumerate(found.steps) for x in answers(step.begun, found, k)]
+    assert [short(x) for x in numbers] == ASKED[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_makes_the_moves_that_are_shown_gets_each_task_done(name: str):
+    for step in lesson(name).steps:
+        situations = [step.begun]
+        for move in step.moves:
+            situations.append(moved(situations[-1], move))
+        for check in step.checks if step.kind == "do" else ():
+            assert not holds(check, step.begun)
+            assert any(holds(check, each) for each in situations)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_question_with_friendly_numbers_tells_the_answer_from_common_slips(name: str):
+    found = lesson(name)
+    for k, step in enumerate(found.steps):
+        if not step.friendly:
+            assert drawn(step, 1) is step.begun
+            continue
+        for seed in range(5):
+            begun = drawn(step, seed)
+            assert begun == drawn(step, seed)
+            assert begun.graph != step.begun.graph
+            assert (begun.phase, begun.cursor) == (step.begun.phase, step.begun.cursor)
+            trace = trace_of(begun)
+            for ask in step.asks:
+                question = question_of(ask, trace, begun.cursor)
+                slips = [short(x) for _slip, x in slip_numbers(question, trace)][:2]
+                assert short(answer(question, trace)) not in slips
+        assert step.form == "field", k
+
+
+def test_a_lesson_needs_only_lessons_before_it():
+    for k, head in enumerate(course().lessons):
+        assert set(head.needs) <= set(NAMES[:k])
+
+
+def test_every_file_beside_the_index_is_in_it():
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted([*NAMES, "index"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sentences_are_short_and_every_task_has_a_hint_and_notes(name: str):
+    for step in lesson(name).steps:
+        for sentence in re.split(r"(?<=[.?!:])\s", step.text):
+            assert len(sentence.split()) <= 22, sentence
+        assert step.notes
+        assert step.hint or step.kind == "say"
+
+
+def test_what_follows_a_lesson():
+    following = course().after("gears")
+    assert following is not None
+    assert following.name == "plus-times"
+    assert course().after("two-paths") is None
+    assert course().after("mine") is None
+
+
+WORDS = {
+    "slope": "one-wire",
+    "gradient": "one-wire",
+    "contribution": "gears",
+    "backward pass": "gears",
+    "leaf": "plus-times",
+    "seed": "seven-numbers",
+    "fires": "two-paths",
+}
+"""Words of the subject and the lesson that explains each."""
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_is_used_only_after_the_course_has_explained_it(word: str):
+    for name in NAMES[: NAMES.index(WORDS[word])]:
+        for step in lesson(name).steps:
+            said = " ".join((step.title, step.text, step.task, step.hint)).lower()
+            assert not re.search(rf"\b{word}", said), (name, step.title)
+    texts = [step.text.lower() for step in lesson(WORDS[word]).steps]
+    assert any(re.search(rf"\b{word.rstrip('s')}", text) for text in texts)

@@ -1,0 +1,165 @@
+"""Every fault of a lesson file is told by its line, its step and what would be right."""
+
+import ast
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+import app.lessons
+from app.lessons.load import load_lesson, problems
+from engine.errors import FormatError
+from engine.formats.expression import read
+from engine.formats.files import save
+from engine.problems import CHOOSE_A_ROOT
+from tests.helpers.lessons import LESSON
+
+HERE = Path(__file__).parent
+ROOM = Path(app.lessons.__file__).parent
+PLANTED: list[dict[str, Any]] = tomllib.loads((HERE / "planted.toml").read_text("utf-8"))["planted"]
+IN_A_FILE = LESSON.replace('expression = "e = a*b; d = e + a; L = d*f"', 'file = "graph.backwire"')
+CODE_OF_FAULTS = ("checks", "faults", "lines", "load", "markup", "parsing", "play", "questions")
+"""Modules whose every refusal has a planted case."""
+HUGE = "is = 0x" + "f" * 5000
+OTHERS = {
+    LESSON.replace("is = 0", HUGE): "28: step 2, check: a number is too large",
+    "minutes = " + "9" * 5000: "1: a number or a date can't be read",
+    'title = "\0"': "1: a control character can't stand in a lesson",
+    "#" * 200_000: "1: the file is larger than 128 KiB",
+    "[[step]]\n" * 1_000_000: "1: the file is larger than 128 KiB",
+    "x = " + "[" * 100_000: "1: this is nested too deeply",
+    "x = " + "{ a = " * 20_000: "1: this is nested too deeply",
+    "a." * 60_000 + "a = 1": "1: this is nested too deeply",
+    "[" + "a." * 60_000 + "a]": "1: this is nested too deeply",
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "base.toml"
+
+
+def told(path: Path, text: str | bytes) -> list[str]:
+    path.write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+    return [line.removeprefix("base.toml:") for line in problems(path)]
+
+
+def planted(case: dict[str, Any]) -> str:
+    assert LESSON.count(case["old"]) >= 1
+    return LESSON.replace(case["old"], case["new"], 1)
+
+
+def test_the_lesson_without_a_fault_loads(path: Path):
+    assert told(path, LESSON) == []
+    assert [step.kind for step in load_lesson(path).steps] == ["say", "do", "ask", "hunt", "free"]
+
+
+@pytest.mark.parametrize("case", PLANTED, ids=[case["told"][0][:60] for case in PLANTED])
+def test_a_planted_fault_is_told_by_line_and_step(case: dict[str, Any], path: Path):
+    assert told(path, planted(case)) == case["told"]
+    with pytest.raises(FormatError) as refused:
+        load_lesson(path)
+    assert str(refused.value).startswith(problems(path)[0][:200])
+
+
+@pytest.mark.parametrize(("text", "sentence"), OTHERS.items(), ids=[t[:20] for t in OTHERS])
+def test_a_text_that_would_cost_too_much_is_not_read(text: str, sentence: str, path: Path):
+    assert told(path, text) == [sentence]
+
+
+def test_bytes_that_are_no_text_and_files_that_are_none_are_refused(path: Path, tmp_path: Path):
+    assert told(path, b"format = 1\n\xff") == ["1: the file is not UTF-8 text (at byte 12)"]
+    assert problems(tmp_path / "none.toml") == (
+        "none.toml can't be read: No such file or directory",
+    )
+
+
+def test_a_graph_beside_the_lesson_is_read_and_checked(path: Path):
+    graph = read("e = a*b; d = e + a; L = d*f")
+    save(graph, path.parent / "graph.backwire")
+    assert told(path, IN_A_FILE) == []
+    save(replace(graph, active_root=None), path.parent / "graph.backwire")
+    assert told(path, IN_A_FILE) == [
+        f"10: graph, file: {CHOOSE_A_ROOT[0].lower()}{CHOOSE_A_ROOT[1:-1]}"
+    ]
+    (path.parent / "graph.backwire").write_text(" " * 200_000)
+    assert told(path, IN_A_FILE) == ["10: graph, file: graph.backwire is larger than 128 KiB"]
+
+
+def test_all_faults_are_told_at_once_in_the_order_of_lines(path: Path):
+    text = LESSON.replace("minutes = 5", "minutes = 99").replace('panel = "why"', 'panel = "map"')
+    found = told(path, text.replace('show = ["b = -1"]', 'show = ["b = 1"]'))
+    assert [int(line.partition(":")[0]) for line in found] == [5, 18, 29]
+
+
+def test_nothing_of_a_file_is_run(path: Path, tmp_path: Path):
+    mark = tmp_path / "mark"
+    for text in (f"open('{mark}', 'w')", f"__import__('os').mkdir('{mark}')", "a.__class__"):
+        assert told(path, LESSON.replace("e = a*b; d = e + a; L = d*f", text.replace('"', "'")))
+    for move in (f"open('{mark}', 'w')", f"b = open('{mark}', 'w')", "fire __class__"):
+        assert told(path, LESSON.replace("b = -1", move))
+    assert not mark.exists()
+
+
+HARD = {
+    "powers": ("e = a*b; d", "e = a**9**9**9*b; d"),
+    "doublings": (
+        "e = a*b; d = e + a",
+        "; ".join(["c0 = a*b", *(f"c{k + 1} = c{k} + c{k}" for k in range(60)), "d = c60 + a"]),
+    ),
+    "nodes": ("d = e + a", "d = e" + " + a" * 1000),
+    "letters": ("d = e + a", "d = e" + " + a" * 20_000),
+    "brackets": ("d = e + a", "d = e + " + "(" * 1500 + "a" + ")" * 1500),
+    "signs": ("d = e + a", "d = e + " + "-" * 3000 + "a"),
+    "epochs": (
+        'start = "end"\nsettings = { h = 0.01 }',
+        'start = "training"\nsettings = { sizes = [2, 16, 1], epochs = 1000 }',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_a_lesson_that_explodes_is_refused(name: str, path: Path):
+    assert told(path, LESSON.replace(*HARD[name]))
+
+
+def test_each_refusal_in_the_code_has_a_planted_case(path: Path):
+    """Each line that raises or adds a fault is reached by some case of the tables."""
+    wanted = {(name, line) for name in CODE_OF_FAULTS for line in refusals(ROOM / f"{name}.py")}
+    reached: set[tuple[str, int]] = set()
+    files = {str(ROOM / f"{name}.py"): name for name in CODE_OF_FAULTS}
+
+    def follow(frame: FrameType, event: str, _argument: object) -> Any:
+        code: CodeType = frame.f_code
+        if code.co_filename not in files:
+            return None
+        reached.add((files[code.co_filename], frame.f_lineno))
+        return follow
+
+    before = sys.gettrace()
+    sys.settrace(follow)
+    try:
+        test_a_graph_beside_the_lesson_is_read_and_checked(path)
+        for text in (*map(planted, PLANTED), *OTHERS):
+            told(path, text)
+        with pytest.raises(FormatError):
+            load_lesson(path)
+    finally:
+        sys.settrace(before)
+    missed = sorted(wanted - reached)
+    assert not missed, repr(missed)
+
+
+def refusals(path: Path) -> list[int]:
+    """Return the first lines of statements that raise, or add a fault."""
+    found: list[int] = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Raise) or (
+            isinstance(node, ast.Expr) and "aults.add(" in ast.unparse(node)
+        ):
+            found.append(node.lineno)
+    return found

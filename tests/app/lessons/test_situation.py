@@ -1,0 +1,198 @@
+"""Moves lead from one situation to the next, as the window would; checks look at the result."""
+
+import pytest
+
+from app.lessons.checks import CHECKS, holds, told
+from app.lessons.lesson import Check
+from app.lessons.parsing import EXAMPLES, check_of, move_of, start_of
+from app.lessons.situation import Situation, moved, placed, situation_of
+from engine import from_expression
+from engine.errors import EngineError
+from engine.graph import Graph
+
+SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5})
+CURVED = from_expression("q = tanh(x); y = q*w", {"x": 0.5, "w": 2})
+BOWL = from_expression("loss = ((w1-1)**2 + (w2-5)**2) * 0.5", {"w1": 2, "w2": 3})
+
+
+def after(graph: Graph, start: str, *moves: str, **settings: object) -> Situation:
+    """Return the situation after moves, each as a lesson file writes it."""
+    from msgspec.structs import replace
+
+    situation = placed(replace(situation_of(graph), **settings), *start_of(start))
+    for text in moves:
+        situation = moved(situation, move_of(text, situation.graph))
+    return situation
+
+
+def gradient(situation: Situation, name: str) -> float | None:
+    node = situation.graph.node_named(name)
+    assert node is not None
+    return situation.shown.grads.get(node)
+
+
+def test_a_value_that_is_set_leaves_the_pass_where_it_is():
+    situation = after(SHARED, "end", "b = -1")
+    assert (situation.cursor, gradient(situation, "a")) == (7, 0.0)
+
+
+def test_a_step_goes_to_a_place_of_the_backward_pass():
+    situation = after(SHARED, "values", "step 5")
+    assert (gradient(situation, "a"), gradient(situation, "b")) == (5.0, None)
+    assert after(SHARED, "end", "step 5") == situation
+
+
+def test_nodes_fire_by_hand_also_too_early():
+    done = after(SHARED, "hand", "fire L", "fire d", "fire e")
+    assert gradient(done, "a") == -5.0
+    early = after(SHARED, "hand", "fire L", "fire e", "fire d")
+    assert gradient(early, "a") == 5.0  # e fired before anything had come
+
+
+def test_an_edit_of_the_wiring_takes_the_pass_back_to_its_beginning():
+    wired = after(SHARED, "end", "wire f e.1")
+    assert (wired.phase, wired.cursor, wired.graph.inputs(3)[0]) == ("backward", 0, 5)
+    assert after(SHARED, "end", "root d").graph.root_name == "d"
+    unfolded = after(CURVED, "end", "unfold q")
+    unfolded = placed(unfolded, "end")
+    assert len(unfolded.graph.nodes) > len(CURVED.nodes)
+    assert gradient(unfolded, "x") == pytest.approx(gradient(after(CURVED, "end"), "x"))
+
+
+def test_a_mistake_takes_the_pass_back_and_changes_what_it_gives():
+    wrong = after(SHARED, "end", "mistake assign")
+    assert wrong.cursor == 0
+    assert gradient(after(SHARED, "end", "mistake assign", "step 7"), "a") == -10.0
+    assert after(SHARED, "end", "mistake assign", "mistake none", "step 7") == after(SHARED, "end")
+
+
+def test_gradient_descent_halves_the_distance_at_each_update():
+    once = after(BOWL, "descent", "update", rate=0.5)
+    assert (once.loss, once.epochs) == (2.5, 1)
+    assert [once.graph.nodes[leaf].value for leaf in once.graph.leaves] == [1.5, 4.0]  # pyright: ignore
+    ten = after(BOWL, "descent", "rate 0.5", "epochs 10")
+    assert ten.loss == pytest.approx(2.5 / 4**9)
+
+
+def test_a_network_learns_xor_from_its_seed():
+    trained = after(SHARED, "training", "epochs 100", sizes=(2, 1), rate=0.5)
+    assert trained.loss == pytest.approx(1.0)
+    begun = after(SHARED, "training", "epochs 100", "seed 1", sizes=(2, 1), rate=0.5)
+    assert (begun.epochs, begun.loss) == (0, pytest.approx(1.1811764993422))
+    assert after(SHARED, "training", "epochs 9", "rate 5", sizes=(2, 1)).epochs == 0
+
+
+def test_settings_of_a_page_are_set():
+    assert after(SHARED, "end", "h 1e-15").h == 1e-15
+    assert after(SHARED, "end", "method central").method == "central"
+    assert after(SHARED, "values", "rate 2", "seed 3").rate == 2.0
+
+
+@pytest.mark.parametrize("start", ["values", "backward 3", "end", "hand", "descent"])
+def test_a_step_begins_where_it_says_whatever_was_before(start: str):
+    plain = after(SHARED, start)
+    later = placed(after(SHARED, "hand", "fire L"), *start_of(start))
+    assert (later.phase, later.cursor, later.mode) == (plain.phase, plain.cursor, plain.mode)
+    assert later.hand == plain.hand
+
+
+FIRED = after(SHARED, "hand", "fire L", "fire d", "fire e")
+EARLY = after(SHARED, "hand", "fire L", "fire e", "fire d")
+STATES = {
+    "value": ('{ value = "e", is = -6 }', after(SHARED, "end"), after(SHARED, "end", "a = 1")),
+    "value any": (
+        '{ value = "any", above = 9 }',
+        after(SHARED, "values", "a = 10"),
+        after(SHARED, "values"),
+    ),
+    "grad": ('{ grad = "a", not = 5 }', after(SHARED, "end"), after(SHARED, "backward 5")),
+    "grad unknown": ('{ grad = "a", not = 5 }', after(SHARED, "end"), after(SHARED, "values")),
+    "grad any": ('{ grad = "any", below = 0 }', after(SHARED, "end"), after(SHARED, "backward 2")),
+    "readers": (
+        '{ readers = "f", above = 1 }',
+        after(SHARED, "end", "wire f e.1"),
+        after(SHARED, "end"),
+    ),
+    "wired": (
+        '{ wired = "e.1", from = "f" }',
+        after(SHARED, "end", "wire f e.1"),
+        after(SHARED, "end"),
+    ),
+    "nodes": (
+        '{ nodes = "tanh", is = 0 }',
+        after(CURVED, "values", "unfold q"),
+        after(CURVED, "values"),
+    ),
+    "root": ('{ root = "d" }', after(SHARED, "end", "root d"), after(SHARED, "end")),
+    "at": ('{ at = "backward 5" }', after(SHARED, "end"), after(SHARED, "backward 4")),
+    "at end": ('{ at = "end" }', after(SHARED, "end"), after(SHARED, "backward 6")),
+    "at in a pass": ('{ at = "backward 0" }', after(SHARED, "backward 0"), after(SHARED, "values")),
+    "order": ('{ order = "done" }', FIRED, EARLY),
+    "order by hand": ('{ order = "done" }', FIRED, after(SHARED, "end")),
+    "mistake": (
+        '{ mistake = "assign" }',
+        after(SHARED, "end", "mistake assign"),
+        after(SHARED, "end"),
+    ),
+    "differs": (
+        "{ differs = true }",
+        after(SHARED, "end", "mistake assign"),
+        after(SHARED, "end", "mistake division-sends-nothing"),
+    ),
+    "checked": (
+        "{ checked = true }",
+        after(SHARED, "end"),
+        after(SHARED, "end", "mistake mul-own-input"),
+    ),
+    "h": ("{ h = true, below = 1e-9 }", after(SHARED, "end", "h 1e-15"), after(SHARED, "end")),
+    "method": (
+        '{ method = "central" }',
+        after(SHARED, "end", "method central"),
+        after(SHARED, "end"),
+    ),
+    "rate": ("{ rate = true, is = 2 }", after(SHARED, "end", "rate 2"), after(SHARED, "end")),
+    "epochs": (
+        "{ epochs = true, above = 4 }",
+        after(BOWL, "descent", "epochs 5"),
+        after(BOWL, "descent"),
+    ),
+    "loss": (
+        "{ loss = true, below = 2 }",
+        after(BOWL, "descent", "epochs 9"),
+        after(BOWL, "descent", "epochs 1"),
+    ),
+}
+
+
+def check(text: str, situation: Situation) -> Check:
+    import tomllib
+
+    return check_of(tomllib.loads(f"check = {text}")["check"], situation.graph)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_check_tells_the_state_it_asks_for_from_another(name: str):
+    text, right, wrong = STATES[name]
+    assert holds(check(text, right), right)
+    assert not holds(check(text, wrong), wrong)
+    assert "and the check asks for " in told(check(text, wrong), wrong)
+
+
+def test_each_check_is_tried_and_has_an_example_that_can_be_read():
+    assert {name.split()[0] for name in STATES} == set(CHECKS) == set(EXAMPLES)
+    for kind, text in EXAMPLES.items():
+        named = from_expression("e = a*b; y = e + a")
+        assert check(text, situation_of(named)).kind == kind
+
+
+def test_numbers_that_differ_by_rounding_alone_are_equal():
+    sums = from_expression("y = a + b", {"a": 0.1, "b": 0.2})
+    situation = situation_of(sums)
+    assert holds(check('{ value = "y", is = 0.3 }', situation), situation)
+    assert not holds(check('{ value = "y", above = 0.3 }', situation), situation)
+
+
+@pytest.mark.parametrize("move", ["step 8", "fire L", "epochs 1", "update", "wire L e.1"])
+def test_a_move_that_can_not_be_made_is_refused_with_a_sentence(move: str):
+    with pytest.raises(EngineError, match=r"^[A-Z].*"):
+        after(SHARED, "values", move)
