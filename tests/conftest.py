@@ -80,8 +80,10 @@ def qapp(qapp):
 
 
 @pytest.fixture(autouse=True)
-def own_settings(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[None]:
-    """Give each test that uses Qt empty settings."""
+def own_settings(
+    request: pytest.FixtureRequest, tmp_path_factory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Give each test that uses Qt empty settings, and no progress in the lessons."""
     if "qapp" not in request.fixturenames:
         yield
         return
@@ -92,6 +94,7 @@ def own_settings(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[N
     for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
         for form in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
             QSettings.setPath(form, scope, str(folder))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     yield
 
 

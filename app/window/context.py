@@ -13,6 +13,7 @@ from app.document.document import Document
 from app.style.current import Style
 from app.window.files import Files
 from app.window.messages import Messages
+from app.window.progress_store import ProgressStore
 from app.window.settings import Settings
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.time_machine import TimeMachine
@@ -157,7 +158,7 @@ class Shell(Protocol):
 class Context(Struct, frozen=True):
     """The model, the canvas, and the ways to talk to the user.
 
-    `files` connects the document with the disk.
+    `files` connects the document with the disk, `progress` holds how far each lesson was taken.
     """
 
     document: Document
@@ -175,6 +176,7 @@ class Context(Struct, frozen=True):
     style: Style
     settings: Settings
     files: Files
+    progress: ProgressStore
     messages: Messages
     shell: Shell
 

@@ -133,6 +133,7 @@ class MainWindow(QMainWindow):
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
         context.files.recovery.said.connect(messages.refuse)
+        context.progress.said.connect(messages.refuse)
         self._app_style.applied.connect(self.parts.rearrange)
         self.pages.turned.connect(self.status_line.set_at_start)
         self.pages.turned.connect(self.parts.rearrange)
@@ -215,7 +216,7 @@ class MainWindow(QMainWindow):
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""
         if self.on_start_page:
-            focus_next([self.pages.welcome], steps)
+            focus_next(self.pages.welcome.parts, steps)
             return
         beside = (self.strip, self.bar.frame, self.bar, self.palette_dock, self.expression)
         focus_next([self.context.canvas, *beside], steps)

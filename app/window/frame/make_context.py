@@ -12,6 +12,7 @@ from app.style.current import Style
 from app.window.context import Context, Shell
 from app.window.files import Files
 from app.window.messages import Messages
+from app.window.progress_store import ProgressStore, progress_file
 from app.window.settings import Settings
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.time_machine import TimeMachine
@@ -56,6 +57,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         style=style,
         settings=settings,
         files=Files(document, settings.store, owner),
+        progress=ProgressStore(progress_file(), owner),
         messages=Messages(style, canvas, pages, canvas.kept_visible),
         shell=shell,
     )
