@@ -6,13 +6,17 @@ The start page needs no more, so nothing here imports what plays a lesson.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
+
+from engine.evaluate import from_expression
+from engine.formats.files import load
+from engine.graph import Graph
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 
@@ -26,16 +30,31 @@ class Entry(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """A lesson as a list shows it; `digest` identifies the content of its file."""
+    """A lesson as a list shows it, with the graph that it begins with."""
 
     name: str
     title: str
     able: str
     minutes: int
-    steps: int
-    needs: tuple[str, ...]
-    attacks: tuple[str, ...]
-    digest: str
+    step_titles: tuple[str, ...]
+    graph: Graph
+    needs: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps."""
+        return len(self.step_titles)
+
+
+class _Step(Struct):
+    title: str
+
+
+class _Graph(Struct):
+    expression: str = ""
+    values: Mapping[str, float] = {}
+    file: str = ""
 
 
 class _File(Struct):
@@ -44,7 +63,8 @@ class _File(Struct):
     title: str
     able: str
     minutes: int
-    step: list[Any]
+    graph: _Graph
+    step: tuple[_Step, ...]
     needs: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
 
@@ -69,9 +89,11 @@ def path_of(name: str) -> Path:
 @cache
 def head(name: str) -> Head:
     """Return the head of a lesson of the course."""
-    content = path_of(name).read_bytes()
-    file = msgspec.convert(tomllib.loads(content.decode("utf-8")), _File)
-    digest = sha256(content).hexdigest()
-    return Head(
-        name, file.title, file.able, file.minutes, len(file.step), file.needs, file.attacks, digest
-    )
+    file = msgspec.convert(tomllib.loads(path_of(name).read_text("utf-8")), _File)
+    titles = tuple(step.title for step in file.step)
+    graph = _graph(file.graph)
+    return Head(name, file.title, file.able, file.minutes, titles, graph, file.needs, file.attacks)
+
+
+def _graph(file: _Graph) -> Graph:
+    return load(FOLDER / file.file) if file.file else from_expression(file.expression, file.values)

@@ -25,7 +25,7 @@ _ZOOM_WIDTH = 56
 """Width of the zoom, in px at 100 %: of `400 %`."""
 AT_START = (
     "Offline, nothing leaves this computer",
-    "Press Tab on the canvas to add a node by name",
+    "Arrows move over the lessons, Enter opens; what you type goes into the formula",
 )
 
 

@@ -17,6 +17,7 @@ MODULES = (
     "app.controls.toast",
     "app.document.merge_expression",
     "app.document.place_new_nodes",
+    "app.lessons.load",
     "app.panels.code",
     "app.panels.history",
     "app.panels.lesson",
@@ -64,6 +65,8 @@ MODULES = (
 
 SOON = (
     "app.controls.epoch_line",
+    "app.lessons.course",
+    "app.lessons.course_view",
     "app.panels.welcome",
     "app.window.dialogs.remains",
     "app.workbench.words.hand",

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from app.lessons.progress import LessonProgress
 from app.window.frame.main_window import MainWindow
 from engine import from_expression, save
 from tests.helpers.window import CTRL, SHIFT, click, forget_changes, open_example, press
@@ -44,52 +45,97 @@ def recent_files(window: MainWindow, folder: Path, count: int) -> None:
     QApplication.processEvents()
 
 
-@pytest.mark.parametrize("height", [768, 690])
-def test_the_first_six_examples_stand_whole_on_a_small_laptop(
-    window: MainWindow, tmp_path: Path, height: int
+@pytest.mark.parametrize(("width", "height"), [(1024, 700), (1366, 768), (1366, 690), (1920, 1080)])
+def test_course_recent_files_and_examples_stand_whole_in_the_window(
+    window: MainWindow, tmp_path: Path, width: int, height: int
 ):
     recent_files(window, tmp_path, 6)
-    show_at(window, 1366, height)
+    show_at(window, width, height)
     page = window.pages.welcome
-    for card in page.examples.cards[:6]:
-        assert stands_whole(window, card), card.text()
-    for card in page.recent.cards:
-        assert stands_whole(window, card), card.text()
+    assert page.hero is not None
+    assert page.lessons is not None
+    cards = [card for card in (*page.recent.cards, *page.examples.cards) if card.isVisible()]
+    assert len(cards) >= 4
+    for part in (page.hero, *page.lessons.buttons, page.formula, *cards):
+        assert stands_whole(window, part), part.accessibleName()
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "seen"), [(1920, 1080, 6), (1366, 768, 6), (1280, 720, 6), (880, 560, 4)]
-)
-def test_recent_files_stay_in_sight_at_twice_the_size(
-    window: MainWindow, tmp_path: Path, width: int, height: int, seen: int
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768), (1280, 720)])
+def test_the_newest_recent_files_stay_in_sight_at_twice_the_size(
+    window: MainWindow, tmp_path: Path, width: int, height: int
 ):
     recent_files(window, tmp_path, 6)
     show_at(window, width, height, 2.0)
-    cards = window.pages.welcome.recent.cards
-    assert [card.text() for card in cards if stands_whole(window, card)] == [
-        card.text() for card in cards[:seen]
-    ]
+    page = window.pages.welcome
+    assert all(stands_whole(window, card) for card in page.recent.cards[:2])
+    assert page.hero is not None
+    assert stands_whole(window, page.hero)
 
 
-def test_scrolling_the_examples_leaves_the_recent_files_where_they_are(
-    window: MainWindow, tmp_path: Path
-):
-    recent_files(window, tmp_path, 2)
+def test_scrolling_the_examples_leaves_the_course_where_it_is(window: MainWindow):
     show_at(window, 1366, 768)
     page = window.pages.welcome
-    before = in_window(window, page.recent.cards[0])
+    assert page.hero is not None
+    before = in_window(window, page.hero)
+    click(page.examples.all_button)
     focus(window, page.examples.cards[-1])
-    press(window, Qt.Key.Key_Tab)
-    assert in_window(window, page.recent.cards[0]) == before
+    assert stands_whole(window, page.examples.cards[-1])
+    assert in_window(window, page.hero) == before
 
 
-def test_a_window_made_narrow_and_wide_again_keeps_its_recent_files(
+def test_at_twice_the_size_a_narrow_window_has_everything_in_one_column(
     window: MainWindow, tmp_path: Path
 ):
     recent_files(window, tmp_path, 3)
-    for width in (1366, 880, 1366, 880, 1600):
-        show_at(window, width, 768)
-        assert all(stands_whole(window, card) for card in window.pages.welcome.recent.cards), width
+    for width in (1600, 880, 1366, 880):
+        show_at(window, width, 768, 2.0)
+        page = window.pages.welcome
+        assert page.hero is not None
+        formula, hero = in_window(window, page.formula), in_window(window, page.hero)
+        assert (formula.left() > hero.right()) == (width > 900), width
+        assert (formula.top() > hero.bottom()) == (width <= 900), width
+        assert page.recent.cards[0].isVisible(), width
+
+
+def test_a_lesson_out_of_sight_is_scrolled_to_by_arrows(window: MainWindow):
+    show_at(window, 880, 560, 2.0)
+    press(window, Qt.Key.Key_End)
+    page = window.pages.welcome
+    assert page.lessons is not None
+    assert page.lessons.buttons[-1].hasFocus()
+    assert stands_whole(window, page.lessons.buttons[-1])
+    press(window, Qt.Key.Key_Home, Qt.Key.Key_Up)
+    assert page.hero is not None
+    assert page.hero.button.hasFocus()
+    assert stands_whole(window, page.hero)
+
+
+def test_progress_is_shown_when_the_learner_comes_back(window: MainWindow):
+    page = window.pages.welcome
+    assert page.hero is not None
+    assert page.hero.button.text() == "Start"
+    window.context.progress.put("one-wire", LessonProgress(at=2, states=("done", "done")))
+    assert page.hero.button.text() == "Continue"
+    assert page.title.text() == "Welcome back"
+    assert page.hero.text.text().startswith("Step 3 of ")
+
+
+def test_f6_moves_between_course_and_formula(window: MainWindow):
+    page = window.pages.welcome
+    assert page.hero is not None
+    press(window, Qt.Key.Key_F6)
+    assert page.formula.field.hasFocus()
+    press(window, Qt.Key.Key_F6)
+    assert page.hero.button.hasFocus()
+
+
+def test_what_is_typed_goes_into_the_formula_and_not_to_shortcuts(window: MainWindow, qtbot):
+    for key in "b*a + 2":
+        press(window, key)
+    assert window.on_start_page
+    assert window.pages.welcome.formula.field.text() == "b*a + 2"
+    press(window, Qt.Key.Key_Return)
+    assert window.expression.text() == "b*a + 2"
 
 
 def test_enter_opens_the_example_that_has_the_focus(window: MainWindow):

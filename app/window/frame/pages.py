@@ -12,6 +12,7 @@ from app.window.commands import file
 from app.window.context import Context
 
 if TYPE_CHECKING:
+    from app.lessons.course_view import CourseView
     from app.panels.welcome import Welcome
 
 
@@ -20,6 +21,9 @@ class Pages(QObject):
 
     turned = Signal(bool)
     """Emitted after the page changed, with whether it is the start page."""
+    lesson_chosen = Signal(str)
+    again_chosen = Signal(str)
+    """Emitted with the name of a lesson to open, or to start from its first step."""
 
     def __init__(self, context: Context, stack: QStackedWidget) -> None:
         super().__init__(stack)
@@ -29,6 +33,7 @@ class Pages(QObject):
         self._welcome: Welcome | None = None
         self._at_start = False
         context.files.recent.changed.connect(self._list_recent)
+        context.progress.changed.connect(self._show_progress)
 
     @property
     def at_start(self) -> bool:
@@ -68,13 +73,25 @@ class Pages(QObject):
         from app.panels.welcome import Welcome
 
         context = self._context
-        page = Welcome(context.style, context.files.recent.paths)
+        page = Welcome(context.style, self._course(), context.files.recent.paths)
+        page.lesson_chosen.connect(self.lesson_chosen)
+        page.again_chosen.connect(self.again_chosen)
         page.example_chosen.connect(partial(file.open_example, context))
         page.file_chosen.connect(partial(file.open_file, context))
         page.open_wanted.connect(partial(file.ask_open, context))
         page.expression_entered.connect(partial(file.open_expression, context))
         page.empty_chosen.connect(partial(file.new, context))
         return page
+
+    def _course(self) -> CourseView:
+        from app.lessons.course import course
+        from app.lessons.course_view import course_view
+
+        return course_view(course(), self._context.progress.progress)
+
+    def _show_progress(self) -> None:
+        if self._welcome is not None:
+            self._welcome.set_course(self._course())
 
     def _list_recent(self) -> None:
         if self._welcome is not None:
