@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from app.controls.rich_text import Spans
 from app.document.sheet import Sheet
 from app.lessons.lesson import Lesson, Step
+from app.lessons.situation import Situation
 from engine.study.record import Attempt, right_first_time
 
 Mark = Literal["", "done", "shown"]
@@ -29,6 +30,7 @@ class WrongAnswer(Struct, frozen=True):
 class LessonState(Struct, frozen=True):
     """Where a learner is in a lesson.
 
+    `begun` is what the current step begins with, its friendly numbers drawn from `seed`.
     `at` is the step's index, that of the end page is the number of steps. `marks` tell how each
     step was ended, `attempts` holds the questions of each ask by step. `base` is the sheet with
     which the step began. `asleep` says that the question of the step belongs to another graph than
@@ -36,6 +38,7 @@ class LessonState(Struct, frozen=True):
     """
 
     lesson: Lesson
+    begun: Situation
     at: int = 0
     marks: tuple[Mark, ...] = ()
     attempts: Mapping[int, tuple[Attempt, ...]] = field(default_factory=dict)
@@ -46,6 +49,7 @@ class LessonState(Struct, frozen=True):
     warned: bool = False
     """Whether Next was wanted before the step was done."""
     left: bool = False
+    seed: int = 0
 
     @property
     def step(self) -> Step | None:

@@ -69,6 +69,8 @@ MODULES = (
 
 SOON = (
     "app.controls.epoch_line",
+    "app.lessons.course",
+    "app.lessons.course_view",
     "app.panels.welcome",
     "app.window.dialogs.remains",
     "app.workbench.words.hand",

@@ -25,8 +25,11 @@ NAMES = [found.name for found in examples()]
 
 def open_card(window: MainWindow, name: str) -> None:
     """Click an example on the start page."""
-    cards = window.pages.welcome.examples.cards
-    click(next(card for card in cards if card.example.name == name))
+    listed = window.pages.welcome.examples
+    card = next(card for card in listed.cards if card.example.name == name)
+    if not card.isVisible():
+        click(listed.all_button)
+    click(card)
 
 
 def test_the_known_numbers_stand_on_the_canvas(window: MainWindow):

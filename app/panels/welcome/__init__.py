@@ -1,4 +1,4 @@
-"""The start page: a formula to type, examples, recent files, or an empty canvas."""
+"""The start page: the course, a formula to type, recent files, examples, or an empty canvas."""
 
 from app.panels.welcome.welcome import Welcome
 

@@ -102,11 +102,9 @@ class Welcome(QWidget):
     def _course_part(self) -> QWidget:
         part = QWidget()
         style, edges = self._style, _COURSE_EDGES
-        column = in_column(self.title, self._lead, parent=part, style=style, edges=edges, gap=4)
-        for found in (self.hero, self.lessons):
-            if found is not None:
-                column.addSpacing(8)
-                column.addWidget(found)
+        texts = in_column(self.title, self._lead, style=style, edges=0, gap=4)
+        course = [found for found in (self.hero, self.lessons) if found is not None]
+        in_column(texts, *course, parent=part, style=style, edges=edges, gap=12)
         return part
 
     def _side_part(self) -> QWidget:

@@ -7,6 +7,7 @@ brings back what the step began with.
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from app.lessons.index import Head
 
 _MS: Final = 1000.0
+_SEEDS: Final = 2**31
 
 
 class LessonRunner(QObject):
@@ -108,7 +110,8 @@ class LessonRunner(QObject):
         if self._index_before < 0:
             self._index_before = index
         blank: tuple[Mark, ...] = ("",) * len(lesson.steps)
-        self._state = LessonState(lesson, at, marks or blank)
+        seed = random.randrange(_SEEDS)
+        self._state = LessonState(lesson, lesson.steps[0].begun, at, marks or blank, seed=seed)
         self._clock.restart()
         self._enter(at, anew=True)
         return True
@@ -148,7 +151,7 @@ class LessonRunner(QObject):
             self._tools.hunting.show()
         elif step.moves:
             self._state = replace(state, showing=True)
-            self._put(step.begun)
+            self._put(state.begun)
             self._demonstration.begin(step.moves)
             self.changed.emit()
 
@@ -196,12 +199,14 @@ class LessonRunner(QObject):
         self._end_modes()
         self._entering = True
         state = replace(state, at=at, asleep=False, warned=False, left=False)
-        self._state = state
         step = state.step
         if step is None:
+            self._state = state
             self._put(_end_of(state.lesson))
-        elif anew or step.sets_graph:
-            self._put(step.begun)
+        else:
+            self._state = state = replace(state, begun=_begun(step, state.seed))
+            if anew or step.sets_graph:
+                self._put(state.begun)
         self._state = replace(state, base=self._document.sheet)
         self._tools.selection.mark(
             NO_MARKS if step is None else Marks(frozenset(step.lit), frozenset(step.watched))
@@ -229,8 +234,10 @@ class LessonRunner(QObject):
                 pass
 
     def _ask(self, step: Step) -> None:
-        trace = run(step.begun.graph, rules=step.begun.rules)
-        cursor = step.begun.cursor if step.begun.phase == "backward" else 0
+        assert self._state is not None
+        begun = self._state.begun
+        trace = run(begun.graph, rules=begun.rules)
+        cursor = begun.cursor if begun.phase == "backward" else 0
         questions = [_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
         asks = zip(questions, step.asks, strict=True)
         own = {question: ask for question, ask in asks if ask.text or ask.choices}
@@ -241,6 +248,7 @@ class LessonRunner(QObject):
         document, playback, graph = self._document, self._playback, situation.graph
         playback.set_mode(STEPPING)
         if document.graph != graph:
+            playback.leave()  # so that nothing is said of a pass that is back at its start
             missing = graph.nodes.keys() - document.positions.keys()
             if missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
                 document.practise(graph, document.title)
@@ -361,6 +369,13 @@ class LessonRunner(QObject):
 def lesson_title(lesson: Lesson) -> str:
     """Return what the document of a lesson is called: `lesson: one wire, one slope`."""
     return f"lesson: {lesson.title[:1].lower()}{lesson.title[1:]}"
+
+
+def _begun(step: Step, seed: int) -> Situation:
+    """Return where a step begins, its friendly numbers drawn from a seed."""
+    from app.lessons.questions import drawn
+
+    return drawn(step, seed)
 
 
 def _question(ask: Ask, place: int, trace: Trace, cursor: int) -> Question:

@@ -158,7 +158,7 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
 
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
     """Yield a row for each question of an ask: open, done, or still to come."""
-    graph, quiz = step.begun.graph, now.quiz
+    graph, quiz = state.begun.graph, now.quiz
     opened = 0 if quiz is None else len(quiz.waiting)
     done = len(step.asks) if state.mark else len(step.asks) - opened
     for place, ask in enumerate(step.asks):
