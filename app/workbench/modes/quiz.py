@@ -16,7 +16,7 @@ the answer:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -45,11 +45,9 @@ from engine.study.question import (
     is_chosen,
 )
 from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
+from engine.study.task import Steps
 from engine.trace import Trace
 
-Steps = Literal["last", "every", "meet"]
-"""Which steps are asked about: the last ones, one more after each clean run; every one; those that
-bring a node its second or a later contribution."""
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
 WORKED: Final = 3
 """The rung at which the answer is shown."""
@@ -120,6 +118,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     looked: Looked = field(default_factory=Looked)
     """What of this run has been shown."""
     name_of_graph: str = ""
+    task: str = ""
+    """The text of the exercise that the graph is, or ""."""
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
@@ -131,7 +131,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     @property
     def report(self) -> Report:
         """Return the run so far, to be handed in."""
-        return Report(self.graph, self.record, title=self.name_of_graph)
+        return Report(self.graph, self.record, title=self.name_of_graph, task=self.task)
 
     def seen(self, frame: Frame) -> Quiz:
         if self.covers:
