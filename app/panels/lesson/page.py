@@ -1,4 +1,4 @@
-"""LessonPage: the questions of a run, the slips in them and a drill, or the turns by hand."""
+"""LessonPage: the task of an exercise, and the questions of a run, or the turns by hand."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from app.document.change import difference
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.panels.lesson.drill_part import DrillPart
+from app.panels.lesson.exercise_part import ExercisePart
 from app.panels.lesson.hand_part import HandPart
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
@@ -48,7 +49,7 @@ class LessonPage(Page):
         """How many rows there were when the newest was last shown, and whether the run was over."""
         self._follows = False
         """Whether the newest row is kept in view."""
-        self.empty = EmptyState(style, NOTHING_ASKED)
+        self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED)
         columns = (Column(20), Column(takes_rest=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=_ROW, choosable=False)
         self.sentence = plain_label(wraps=True)
@@ -66,7 +67,7 @@ class LessonPage(Page):
         self.drill_block = Block(style, "Three more like this", self.drill)
         self.hand_block = Block(style, "By hand", self.hand)
         blocks = (self.run, self.drill_block, self.slip, self.summary)
-        self.add(self.empty, self.hand_block, *blocks, 1)
+        self.add(self.exercise, self.empty, self.hand_block, *blocks, 1)
         self.set_foot(self.save, plain_label(FIRST_COUNTS, "caption"))
         self.drill_block.hide()
         self._connect()
@@ -105,6 +106,7 @@ class LessonPage(Page):
         """Show the run."""
         now, digits = self._playback.now, self._style.digits
         by_hand = now.by_hand is not None
+        self.exercise.show_task(now)
         self.hand_block.setVisible(by_hand)
         if by_hand:
             title, note = self.hand.show_run(now, self._modes.by_hand.shows_ready, digits)
@@ -114,7 +116,7 @@ class LessonPage(Page):
         running = asking is not None and not asking.covers
         report = so_far(asking) if asking is not None and running else self._modes.report
         shown = report is not None and not by_hand
-        self.empty.setVisible(report is None and not by_hand)
+        self.empty.setVisible(report is None and not by_hand and now.sheet.task is None)
         self.run.setVisible(shown)
         self.show_foot(shown and bool(report is not None and report.record.attempts))
         if report is None or by_hand:
