@@ -1,6 +1,8 @@
-"""ExercisePart: the task of the sheet as an exercise, and the button that begins its mode."""
+"""ExercisePart: the task of the sheet as an exercise, and the button that leads to its mode."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
@@ -12,6 +14,8 @@ from app.style.current import Style
 from app.workbench.playback.view_state import ViewState
 from engine.study.task import TITLES
 
+PAGES: Final = {"hunt": "Mistakes", "descent": "Train"}
+"""The titles of the pages on which a mode goes on; others need none."""
 ONLY_VALUES = "The wiring stays as it is; only values may change."
 
 
@@ -22,13 +26,13 @@ class ExercisePart(Block):
     def __init__(self, style: Style) -> None:
         self.text = plain_label(wraps=True)
         self.lock = plain_label(ONLY_VALUES, "caption", wraps=True)
-        self.begin = QPushButton()
+        self.button = QPushButton()
         left = Qt.AlignmentFlag.AlignLeft
-        super().__init__(style, "Exercise", self.text, self.lock, (self.begin, left))
+        super().__init__(style, "Exercise", self.text, self.lock, (self.button, left))
         self.hide()
 
     def show_task(self, now: ViewState) -> None:
-        """Show the task of a view state; the button is there while its mode is off."""
+        """Show the task of a view state; the button begins its mode, or opens the page of it."""
         task = now.sheet.task
         self.setVisible(task is not None)
         if task is None:
@@ -36,5 +40,6 @@ class ExercisePart(Block):
         self.text.setText(task.text)
         self.text.setVisible(bool(task.text))
         self.lock.setVisible(task.locked)
-        self.begin.setText(f"Begin: {TITLES[task.start]}")
-        self.begin.setVisible(bool(task.start) and not now.does_task)
+        page = PAGES.get(task.start, "")
+        self.button.setText(f"Open {page}" if now.does_task else f"Begin: {TITLES[task.start]}")
+        self.button.setVisible(bool(page if now.does_task else task.start))

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.commands.asking import toggle_hunt
-from app.window.commands.run import toggle_descent
 from engine.study.task import ASKING
 
 if TYPE_CHECKING:
@@ -22,6 +20,9 @@ LIFTED = "The graph is no exercise any more; undo brings the task back."
 def ask_exercise(context: Context) -> None:
     """Ask for the task of the sheet."""
     from app.window.dialogs.exercise import ExerciseDialog
+
+    if context.document.refuse_if_locked():
+        return
 
     def chosen(task: Task) -> None:
         if context.document.set_task(task):
@@ -51,8 +52,17 @@ def open_exercise(context: Context) -> None:
     page = context.shell.show_page("lesson", focus=False)
     page.announce(task.text)
     begin_exercise(context)
-    if task.text and context.shell.parts.page != "lesson":
-        context.messages.toast(task.text)
+
+
+def go_to_exercise(context: Context) -> None:
+    """Begin the mode of the sheet's task; where it is on, open its page."""
+    from app.panels.lesson.exercise_part import PAGES
+
+    task = context.document.sheet.task
+    if task is not None and context.playback.now.does_task:
+        context.shell.show_page(PAGES[task.start].lower())
+    else:
+        begin_exercise(context)
 
 
 def begin_exercise(context: Context) -> None:
@@ -66,7 +76,7 @@ def begin_exercise(context: Context) -> None:
         "predict": modes.toggle,
         "cover": lambda: modes.toggle(covers=True),
         "by hand": lambda: modes.by_hand.begin("backward"),
-        "hunt": lambda: toggle_hunt(context),
+        "hunt": context.hunting.begin,
         "descent": lambda: _begin_descent(context),
     }
     if task.start:
@@ -75,7 +85,7 @@ def begin_exercise(context: Context) -> None:
 
 def _begin_descent(context: Context) -> None:
     if context.descents.now is None:
-        toggle_descent(context)
+        context.descents.toggle()
     else:
         context.descents.resume()
 

@@ -20,7 +20,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
-from app.window.commands.exercise import begin_exercise
+from app.window.commands.exercise import go_to_exercise
 from app.window.commands.report import ask_report
 from app.window.commands.training import train_page
 from app.window.commands.view import PAGES, show_node
@@ -45,7 +45,7 @@ def _lesson(context: Context) -> Page:
 
     page = LessonPage(context.style, context.playback, context.modes)
     page.save_wanted.connect(partial(ask_report, context))
-    page.exercise.begin.clicked.connect(partial(begin_exercise, context))
+    page.exercise.button.clicked.connect(partial(go_to_exercise, context))
     return page
 
 

@@ -12,7 +12,7 @@ FOUND = {
     "question": "predict",
     "exercise": "predict",
     "make an exercise": "exercise",
-    "homework": "exercise",
+    "worksheet": "exercise",
     "practice": "predict",
     "exam": "predict",
     "bug": "page-mistakes",
