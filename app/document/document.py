@@ -249,6 +249,20 @@ class Document(Filed):
             self.replaced.emit(before)
         return done
 
+    def practise(self, graph: Graph, title: str) -> int:
+        """Show the graph of a lesson on a sheet of its own, without a file.
+
+        It is one step, with which undo brings back the sheet before; return its index on the undo
+        stack, or −1 if the document is locked. The nodes are placed in columns for now.
+        """
+        gesture, sheet = self.new_gesture(), Sheet(graph, columns(graph))
+        index = self.stack.index()
+        home = Home(title=title, kept=sheet, practice=True)
+        if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
+            return -1
+        self.placed_roughly.emit(frozenset(graph.nodes), gesture)
+        return index
+
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:
         """Replace the graph of the active root by a typed one; what both share keeps its place.
 

@@ -21,8 +21,12 @@ class Filed(History):
 
     @property
     def unsaved(self) -> bool:
-        """Return whether closing would lose work; an empty sheet without a file holds none."""
-        return self.modified and (self.path is not None or not self.empty)
+        """Return whether closing would lose work.
+
+        An empty sheet without a file holds none, and one of a lesson can be had again.
+        """
+        holds_work = self.path is not None or not (self.empty or self._home.practice)
+        return self.modified and holds_work
 
     @property
     def title(self) -> str:

@@ -87,6 +87,8 @@ class Home(Struct, eq=False):
     """The sheet that can be had again: as opened, saved or typed; None if there is none."""
     saved: bool = False
     """Whether the window has written `kept` to the file."""
+    practice: bool = False
+    """Whether the sheet belongs to a lesson, so that nobody is asked to save it."""
 
 
 def sheet_of(drawing: Drawing) -> Sheet:

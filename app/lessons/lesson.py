@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from app.lessons.situation import Situation
+from app.lessons.situation import Move, Situation
 from engine.graph import Graph, Wire
 from engine.rules import Rules
 from engine.study.question import Kind as NumberKind
@@ -58,7 +58,7 @@ class Check(Struct, frozen=True):
     """One condition on a situation, from the closed set `CHECKS` of `app.lessons.checks`.
 
     `kind` is its name, `about` what it looks at (a node id, a wire, a name, or None), `relation`
-    and `number` how a number is compared.
+    and `number` how a number is compared. Of a check `at`, `number` is the step, None for the end.
     """
 
     kind: str
@@ -67,17 +67,6 @@ class Check(Struct, frozen=True):
     number: float | None = None
     source: int | None = None
     """The node that feeds the wire of a check `wired`."""
-
-
-class Move(Struct, frozen=True):
-    """One move of Show me: `text` as written in the file, its verb and its parsed arguments."""
-
-    text: str
-    verb: str
-    node: int | None = None
-    wire: Wire | None = None
-    number: float = 0.0
-    name: str = ""
 
 
 class Step(Struct, frozen=True):

@@ -2,29 +2,80 @@
 
 The loader plays a lesson with these values alone; the window makes one from what it shows, so both
 judge by the same checks.
+
+>>> from engine import from_expression
+>>> live = situation_of(from_expression("y = a*b", {"a": 2, "b": 3}))
+>>> end = placed(live, "end")
+>>> end.frame.grads[1], moved(end, Move("b = 4", "set", node=2, number=4.0)).frame.grads[1]
+(3.0, 4.0)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.frame import Frame
-from engine.graph import Graph
-from engine.rules import CORRECT, Rules
+from app.lessons.loops import descended, trained
+from engine.edits import connect, mark_root
+from engine.errors import EngineError
+from engine.frame import Frame, Phase, frame_at, live_frame
+from engine.graph import Graph, Wire
+from engine.problems import pass_obstacle
+from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.hand_run import HandRun
+from engine.study.question import MOST_STEPS
+from engine.study.unfold import unfold
+from engine.trace import Trace, run, run_forward
 
-Phase = Literal["live", "forward", "backward"]
+LoopMode = Literal["", "hand", "descent", "training"]
+"""What is on besides stepping: a pass by hand, gradient descent, or a network that is trained."""
+Start = Literal["", "values", "backward", "end", "hand", "descent", "training"]
+"""Where a step begins; "" leaves the pass as it is."""
+Method = Literal["forward", "central", "exact"]
+Verb = Literal[
+    "set",
+    "step",
+    "fire",
+    "wire",
+    "root",
+    "epochs",
+    "mistake",
+    "h",
+    "method",
+    "rate",
+    "unfold",
+    "seed",
+    "update",
+]
+"""What a move does: a leaf gets a value, the pass goes to a step, a node fires by hand, a wire is
+plugged in, another root is marked, and so on, each as the window does it."""
+
+
+class Move(Struct, frozen=True):
+    """One move of Show me: `text` as written in the file, its verb and its parsed arguments.
+
+    `node` is the leaf that is set, or the node that fires, is unfolded, becomes the root or feeds
+    `wire`. `number` is the value, the step or the setting, `name` that of a mistake or a method.
+    """
+
+    text: str
+    verb: Verb
+    node: int | None = None
+    wire: Wire | None = None
+    number: float = 0.0
+    name: str = ""
 
 
 class Situation(Struct, frozen=True):
     """What is on the sheet, how far the pass is, and what the pages are set to.
 
-    `frame` holds what is known at the place of the pass. `hand` is the pass by hand that is on, or
+    `frame` holds what is known at this place of the pass. `hand` is the pass by hand that is on, or
     None. `h` and `method` are those of the page Numeric. `rate`, `epochs` and `loss` are those of
-    the training loop, or of the network that is trained; `sizes` and `seed` those of the network.
+    the optimizer, or of the network that is trained: its updates or epochs so far, and the loss as
+    the page shows it. `sizes` and `seed` are those of the network.
     """
 
     graph: Graph
@@ -34,11 +85,221 @@ class Situation(Struct, frozen=True):
     frame: Frame | None = None
     hand: HandRun | None = None
     h: float = 1e-3
-    method: str = "forward"
+    method: Method = "forward"
     rate: float = 0.1
     epochs: int = 0
     loss: float | None = None
     sizes: tuple[int, ...] = ()
-    seed: int = 1
-    mode: Literal["", "hand", "descent", "training"] = ""
-    settings: Mapping[str, object] = {}
+    seed: int = 0
+    mode: LoopMode = ""
+
+    @property
+    def shown(self) -> Frame:
+        """The frame, or that of the values alone if none was given."""
+        return live_frame(self.graph) if self.frame is None else self.frame
+
+
+def situation_of(graph: Graph) -> Situation:
+    """Return the situation of a graph outside of any pass."""
+    return Situation(graph, frame=live_frame(graph))
+
+
+def trace_of(situation: Situation) -> Trace:
+    """Return the backward pass of a graph under the rules that are on; EngineError without one."""
+    if situation.hand is not None:
+        return situation.hand.trace(situation.graph)
+    return run(situation.graph, rules=situation.rules, most=MOST_STEPS)
+
+
+def at_step(situation: Situation, cursor: int) -> Situation:
+    """Return the situation after so many steps of the backward pass."""
+    trace = trace_of(situation)
+    if len(trace) > MOST_STEPS:
+        raise EngineError(
+            "The pass takes {steps:,} steps; {most:,} is the limit.",
+            steps=len(trace),
+            most=MOST_STEPS,
+        )
+    if not 0 <= cursor <= len(trace):
+        raise EngineError("The pass has {steps} steps.", steps=len(trace))
+    frame = frame_at(trace, cursor)
+    return replace(situation, phase="backward", cursor=cursor, frame=frame)
+
+
+def placed(situation: Situation, start: Start, cursor: int = 0) -> Situation:
+    """Return the situation where a step begins; `cursor` belongs to "backward"."""
+    plain = replace(situation, mode="", hand=None)
+    match start:
+        case "":
+            return situation
+        case "values":
+            return _live(plain)
+        case "backward":
+            return at_step(plain, cursor)
+        case "end":
+            return at_step(plain, len(trace_of(plain)))
+        case "hand":
+            return _by_hand(plain, HandRun())
+        case "descent":
+            loss = None
+            if situation.epochs:
+                graph, loss = descended(situation.graph, situation.rate, situation.epochs)
+                plain = replace(plain, graph=graph)
+            return replace(_live(plain), mode="descent", loss=loss)
+        case "training":
+            return _trained(replace(_live(plain), mode="training"), situation.epochs)
+
+
+def moved(situation: Situation, move: Move) -> Situation:
+    """Return the situation after a move; EngineError, with a sentence, if it can't be made."""
+    return _MOVES[move.verb](situation, move)
+
+
+def with_values(situation: Situation, values: Mapping[int, float]) -> Situation:
+    """Return the situation with other numbers in leaves; the pass stays where it is."""
+    return _refreshed(replace(situation, graph=situation.graph.with_values(values)))
+
+
+def with_graph(situation: Situation, graph: Graph) -> Situation:
+    """Return the situation after an edit of the wiring; the pass is back at its beginning."""
+    changed = replace(situation, graph=graph, cursor=0, hand=None, mode="")
+    if situation.phase == "live" or pass_obstacle(graph) is not None:
+        return _live(changed)
+    return _refreshed(changed)
+
+
+def with_rules(situation: Situation, rules: Rules) -> Situation:
+    """Return the situation with a mistake on or off; the pass is back at its beginning."""
+    if rules is situation.rules:
+        return situation
+    changed = replace(situation, rules=rules, hand=None)
+    if situation.mode == "hand":
+        changed = replace(changed, mode="")
+    return _refreshed(replace(changed, cursor=0))
+
+
+def _live(situation: Situation) -> Situation:
+    return replace(situation, phase="live", cursor=0, frame=live_frame(situation.graph))
+
+
+def _refreshed(situation: Situation) -> Situation:
+    """Return the situation with the frame of its graph, rules and place."""
+    if situation.hand is not None:
+        return _by_hand(situation, situation.hand)
+    if situation.phase == "live":
+        return _live(situation)
+    if situation.phase == "forward":
+        trace = run_forward(situation.graph)
+        return replace(situation, frame=frame_at(trace, situation.cursor))
+    return at_step(situation, situation.cursor)
+
+
+def _by_hand(situation: Situation, hand: HandRun) -> Situation:
+    if (problem := pass_obstacle(situation.graph)) is not None:
+        raise EngineError(problem.sentence)
+    frame = hand.frame(situation.graph)
+    return replace(
+        situation, hand=hand, mode="hand", phase=frame.phase, cursor=frame.cursor, frame=frame
+    )
+
+
+def _set(situation: Situation, move: Move) -> Situation:
+    assert move.node is not None
+    return with_values(situation, {move.node: move.number})
+
+
+def _step(situation: Situation, move: Move) -> Situation:
+    return at_step(replace(situation, hand=None, mode=""), int(move.number))
+
+
+def _fire(situation: Situation, move: Move) -> Situation:
+    """Fire a node by hand, also too early; the seed is set first if it has not been."""
+    graph, node = situation.graph, move.node
+    if situation.hand is None:
+        raise EngineError('Nodes fire by hand only after start = "hand".')
+    assert node is not None
+    hand = situation.hand.helped(graph) if situation.hand.needs_seed else situation.hand
+    fired = hand.clicked(graph, node)
+    if fired.refused is not None:
+        fired = fired.forced(graph)
+    if fired.refused is not None:
+        raise EngineError("{reason}", reason=hand.obstacle(graph, node))
+    return _by_hand(situation, fired)
+
+
+def _wire(situation: Situation, move: Move) -> Situation:
+    assert move.node is not None
+    assert move.wire is not None
+    return with_graph(situation, connect(situation.graph, move.node, *move.wire))
+
+
+def _root(situation: Situation, move: Move) -> Situation:
+    assert move.node is not None
+    return with_graph(situation, mark_root(situation.graph, move.node))
+
+
+def _unfold(situation: Situation, move: Move) -> Situation:
+    assert move.node is not None
+    return with_graph(situation, unfold(situation.graph, move.node))
+
+
+def _mistake(situation: Situation, move: Move) -> Situation:
+    return with_rules(situation, CORRECT if move.name == "none" else BY_NAME[move.name])
+
+
+def _epochs(situation: Situation, move: Move) -> Situation:
+    count = int(move.number)
+    if situation.mode == "descent":
+        graph, loss = descended(situation.graph, situation.rate, count)
+        epochs = situation.epochs + count
+        return _refreshed(replace(situation, graph=graph, loss=loss, epochs=epochs))
+    if situation.mode == "training":
+        return _trained(situation, situation.epochs + count)
+    raise EngineError('Epochs need start = "descent" or start = "training".')
+
+
+def _update(situation: Situation, move: Move) -> Situation:
+    if situation.mode != "descent":
+        raise EngineError('An update needs start = "descent".')
+    return _epochs(situation, replace(move, number=1.0))
+
+
+def _rate(situation: Situation, move: Move) -> Situation:
+    changed = replace(situation, rate=move.number)
+    return _trained(changed, 0) if situation.mode == "training" else changed
+
+
+def _seed(situation: Situation, move: Move) -> Situation:
+    changed = replace(situation, seed=int(move.number))
+    return _trained(changed, 0) if situation.mode == "training" else changed
+
+
+def _h(situation: Situation, move: Move) -> Situation:
+    return replace(situation, h=move.number)
+
+
+def _method(situation: Situation, move: Move) -> Situation:
+    return replace(situation, method=move.name)  # pyright: ignore[reportArgumentType]
+
+
+def _trained(situation: Situation, epochs: int) -> Situation:
+    """Return the situation with its network trained from the seed for so many epochs."""
+    loss = trained(situation.sizes, situation.rate, situation.seed, epochs)
+    return replace(situation, epochs=epochs, loss=loss)
+
+
+_MOVES: Final[Mapping[Verb, Callable[[Situation, Move], Situation]]] = {
+    "set": _set,
+    "step": _step,
+    "fire": _fire,
+    "wire": _wire,
+    "root": _root,
+    "epochs": _epochs,
+    "mistake": _mistake,
+    "h": _h,
+    "method": _method,
+    "rate": _rate,
+    "unfold": _unfold,
+    "seed": _seed,
+    "update": _update,
+}

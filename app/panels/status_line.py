@@ -25,7 +25,7 @@ _ZOOM_WIDTH = 56
 """Width of the zoom, in px at 100 %: of `400 %`."""
 AT_START = (
     "Offline, nothing leaves this computer",
-    "Press Tab on the canvas to add a node by name",
+    "Arrows move over the lessons, Enter opens; what you type goes into the formula",
 )
 
 
@@ -45,7 +45,7 @@ class StatusLine(QStatusBar):
         self._playback = playback
         self._structure: Structure | None = None
         self._counts = self._plugged = self._told = ""
-        self._hint = ""
+        self._hint = self._lesson = ""
         self._zoom = 1.0
         self._at_start = False
         self.setSizeGripEnabled(False)
@@ -68,6 +68,12 @@ class StatusLine(QStatusBar):
         """Show a hint; an empty text restores the status."""
         self._hint = text
         self._show()
+
+    def set_lesson(self, text: str) -> None:
+        """Show the place in a lesson; "" without one."""
+        if text != self._lesson:
+            self._lesson = text
+            self._refresh()
 
     def set_at_start(self, at_start: bool) -> None:
         """Show the status of the start page, instead of a sheet that is hidden."""
@@ -104,6 +110,7 @@ class StatusLine(QStatusBar):
             _root(frame.graph),
             *(_place(frame) if loop is None and not by_hand else _mode(shown)),
             _asked(shown.quiz) if shown.quiz is not None else "",
+            self._lesson,
             f"mistake: {rules.title}" if rules != CORRECT else "",
             on_all(frame, shown.comparison) if not by_hand else "",
             _ripple(shown),
@@ -156,6 +163,8 @@ def _place(frame: Frame) -> tuple[str, ...]:
 
 def _asked(quiz: Quiz) -> str:
     """Return what is asked: `Ask me: contribution and sum, last 2 steps`."""
+    if quiz.chosen is not None:
+        return ""  # the place in the lesson says it
     steps = {
         "last": counted(quiz.last, "last step", "last {count:,} steps"),
         "every": "every step",

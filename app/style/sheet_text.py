@@ -261,14 +261,15 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
     font-weight: 600; }
 """
 
-# Labels: title heading name strong secondary caption small error value gradient local root asked
-# key.
-# Frames: card, card that is now, over (a page), question, mistake, empty, rule (a line across),
-# divider (a line of any direction).
+# Labels: title subtitle heading name strong secondary caption small error value gradient local root
+# asked key.
+# Frames: card, hero (the card of the next thing to do), card that is now, over (a page), question,
+# task, mistake, empty, rule (a line across), divider (a line of any direction).
 WORDS: Final = """
 QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }
 QLabel[kind="title"] { font-size: 26px; font-weight: 700; }
+QLabel[kind="subtitle"] { font-size: 20px; font-weight: 700; }
 QLabel[kind="heading"] { font-size: 15px; font-weight: 700; }
 QLabel[kind="name"] { font-size: 15px; font-weight: 600; color: $secondary; }
 QLabel[kind="step"] { font-size: 17px; }
@@ -290,8 +291,11 @@ QLabel[kind="asked"] { color: $selection; font-weight: 600; }
 QLabel[kind="key"] { color: $secondary; border: 1px solid $line; border-radius: 4px;
     padding: 1px 5px; font-size: 10.5px; }
 QFrame[kind="card"] { background: $raised; border: 1px solid $line; border-radius: 10px; }
+QFrame[kind="hero"] { background: $raised; border: 2px solid $text; border-radius: 10px; }
 QFrame[kind="now"] { background: $firing; border: 2px solid $gradient; border-radius: 10px; }
 QFrame[kind="question"] { background: $raised; border: 1px solid $selection;
+    border-radius: 10px; }
+QFrame[kind="task"] { background: $selection_tint; border: 1.5px solid $selection;
     border-radius: 10px; }
 QFrame[kind="mistake"] { background: $error_tint; border: 1px solid $error;
     border-radius: 10px; }

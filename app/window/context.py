@@ -23,7 +23,9 @@ from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning
 from app.workbench.study.checks import Checks
+from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.friendly_search import FriendlySearch
+from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.words.sentences import Voice
 
 
@@ -157,7 +159,7 @@ class Shell(Protocol):
 class Context(Struct, frozen=True):
     """The model, the canvas, and the ways to talk to the user.
 
-    `files` connects the document with the disk.
+    `files` connects the document with the disk, `progress` holds how far each lesson was taken.
     """
 
     document: Document
@@ -171,6 +173,8 @@ class Context(Struct, frozen=True):
     ripples: RippleRunner
     time_machine: TimeMachine
     checks: Checks
+    lessons: LessonRunner
+    progress: CourseProgress
     canvas: CanvasView
     style: Style
     settings: Settings

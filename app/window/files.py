@@ -37,6 +37,12 @@ class Files:
         return Path(QStandardPaths.writableLocation(place) or QDir.homePath())
 
 
+def data_folder() -> Path:
+    """Return the folder for what a learner has done, such as progress in lessons."""
+    place = QStandardPaths.StandardLocation.GenericDataLocation
+    return Path(QStandardPaths.writableLocation(place)) / "backwire"
+
+
 def graph_file(given: QMimeData) -> Path | None:
     """Return the only file in dropped or copied data, if its suffix is that of a graph."""
     urls = given.urls()

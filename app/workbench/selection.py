@@ -23,6 +23,14 @@ class Chosen(NamedTuple):
     """Whether an edit selected what it added, and not the user."""
 
 
+class Marks(NamedTuple):
+    """What a lesson points at: nodes and wires with a solid ring, and with a dashed one."""
+
+    lit: frozenset[int | Wire] = frozenset()
+    watched: frozenset[int | Wire] = frozenset()
+
+
+NO_MARKS = Marks()
 _NOTHING = Chosen(frozenset(), frozenset(), None)
 
 
@@ -38,13 +46,14 @@ class Selection(QObject):
     """Emitted after a change of the selection, except for deletions, which the edit announces."""
 
     lit_changed = Signal()
-    """Emitted when other wires are lit, or none any more."""
+    """Emitted when other wires are lit, or a lesson points at something else."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._chosen = _NOTHING
         self._lit = frozenset[Wire]()
+        self._marks = NO_MARKS
         document.changed.connect(self._forget_gone)
 
     @property
@@ -93,6 +102,17 @@ class Selection(QObject):
         lit = frozenset(wires)
         if lit != self._lit:
             self._lit = lit
+            self.lit_changed.emit()
+
+    @property
+    def marks(self) -> Marks:
+        """Return what a lesson points at."""
+        return self._marks
+
+    def mark(self, marks: Marks) -> None:
+        """Point at what a step of a lesson is about."""
+        if marks != self._marks:
+            self._marks = marks
             self.lit_changed.emit()
 
     @property

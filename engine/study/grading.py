@@ -146,7 +146,9 @@ _RULES: Final[Mapping[str, str]] = {
     "sum replaced": "Under this mistake what comes along the wire replaces what {receiver} holds.",
     "final": "Each path from {receiver} to {root} gives the product of its slopes; add these up.",
     "final under a mistake": "Go through the pass with its mistake, and note what {receiver} gets.",
-    "sign": "Does {root} rise or fall when {receiver} rises a little?",
+    "sign": "If {receiver}'s gradient is above 0, {root} rises with {receiver}; if it is below 0,"
+    " {root} falls.",
+    "paths": "Count the ways along the wires from {receiver} to {root}.",
     "upstream": "What fires passes on its own gradient: read it at {node}.",
     "next": "A node may fire when every wire that leads from it to {root} has brought its share.",
     "change": "The new value of {node} minus the old one.",
@@ -163,6 +165,7 @@ _WORKED = {
     "upstream": "{node} holds it already.",
     "next": _RULES["next"],
     "change": "{node} was {before}; take that from its new value.",
+    "paths": _RULES["paths"],
 }
 
 

@@ -9,7 +9,7 @@
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -27,9 +27,9 @@ def huntable(graph: Graph) -> tuple[Rules, ...]:
     return tuple(rules for rules in visible_mistakes(graph) if _length(graph, rules) <= MOST_STEPS)
 
 
-def drawn(graph: Graph, seed: int) -> Rules | None:
-    """Draw a mistake that shows on this graph; None if none does."""
-    found = huntable(graph)
+def drawn(graph: Graph, seed: int, among: Collection[Rules] = MISTAKES) -> Rules | None:
+    """Draw one `among` these mistakes that shows on this graph; None if none does."""
+    found = [rules for rules in huntable(graph) if rules in among]
     return random.Random(seed).choice(found) if found else None
 
 

@@ -22,15 +22,29 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, OpNode, Wire
 from engine.schedule import NOBODY
 from engine.study.facts import StepFacts, step_facts
+from engine.study.paths import count
 from engine.trace import Event, Trace, evaluate_values
 
 Kind = Literal[
-    "value", "upstream", "local", "contribution", "sum", "final", "next", "sign", "change"
+    "value",
+    "upstream",
+    "local",
+    "contribution",
+    "sum",
+    "final",
+    "next",
+    "sign",
+    "change",
+    "paths",
+    "text",
 ]
 """What is asked: the value of an op node, the gradient of the node that fires, a local derivative,
 a contribution, a gradient after a step, a gradient at the end of the pass, which node may fire
-now, whether the root rises or falls with a leaf, or by how much a value changes when a leaf goes
-from here to there."""
+now, whether the root rises or falls with a leaf, by how much a value changes when a leaf goes
+from here to there, or how many paths lead to the root. The answers to a text are written by its
+author, so none is computed."""
+OUTSIDE: Final[tuple[Kind, ...]] = ("final", "sign", "change", "paths", "text")
+"""Kinds that are asked before a backward pass, not at one of its steps."""
 
 TOLERANCE: Final = 1e-9
 """How far a right answer may be off, as a share of the sum of all |path products|."""
@@ -46,8 +60,9 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """One question: its kind, the node, and for a wire also the slot and the step.
 
     `node` is the node whose value or gradient is asked; for a wire it is the target, whose `slot`
-    the wire fills. `step` counts the events of the pass from 1; 0 where none is meant. Of a change
-    `leaf` is the node that goes to the number `to`.
+    the wire fills; of a text it is a number that tells it from others. `step` counts the events of
+    the pass from 1; 0 where none is meant. Of a change `leaf` is the node that goes to the number
+    `to`.
     """
 
     kind: Kind
@@ -183,6 +198,10 @@ def answer(question: Question, trace: Trace) -> float:
             return float((gradient > 0) - (gradient < 0))
         case "change":
             return changed_value(question, trace) - trace.values[question.node]
+        case "paths":
+            return float(count(trace.graph, question.node, trace.root))
+        case "text":
+            raise EngineError("The answer to a text is not computed.")
         case kind:
             at = facts(question, trace)
             return {
@@ -227,7 +246,7 @@ def is_about(question: Question, trace: Trace) -> bool:
     if question.kind == "change":
         leaf = trace.graph.nodes.get(question.leaf)
         return question.node in trace.values and isinstance(leaf, Leaf | Constant)
-    if question.kind in ("final", "sign"):
+    if question.kind in ("final", "sign", "paths"):
         return question.node in trace.graph.plan(trace.root).wants
     if question.kind == "next":
         within = 1 <= question.step <= len(trace)
@@ -245,6 +264,8 @@ def place_of(question: Question, trace: Trace) -> int:
         return [step.node for step in trace.computed].index(question.node)
     if question.kind in ("final", "sign"):
         return trace.schedule.arrivals.get(question.node, (0,))[-1]  # the root has its seed
+    if question.kind in OUTSIDE:  # no step shows it
+        return len(trace)
     return question.step - 1
 
 
@@ -257,7 +278,7 @@ def facts(question: Question, trace: Trace) -> StepFacts:
 
 def size(question: Question, trace: Trace) -> float:
     """Return the number beside which an error of the answer is small: a sum of |path products|."""
-    if question.kind in ("value", "sign"):
+    if question.kind in ("value", "sign", "paths"):
         return abs(answer(question, trace))
     if question.kind == "change":
         return max(abs(trace.values[question.node]), abs(changed_value(question, trace)))

@@ -51,7 +51,7 @@ def answer_range(
             return _change(question, trace, digits)
         case "upstream":
             return printed(facts(question, trace).upstream, digits)
-        case "sign" | "next":
+        case "sign" | "next" | "paths" | "text":
             right = answer(question, trace)
             return right, right
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
@@ -14,11 +14,14 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import pen, rounded
 from app.style.theme import faded
+from engine.graph import Wire
 
 BAND = 9.0
 """Width of the band along a selected wire, in px."""
 HOVER_WIDTH = 1.6
 """Width of the hover ring, in px."""
+_DASHES = (6.0, 4.5)
+"""Dash and gap of the ring of what a lesson asks to watch, in px."""
 
 
 def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
@@ -57,6 +60,7 @@ def paint_selection(
     scene = canvas.scene
     _paint_section_marks(painter, canvas, hover.section, walks)
     _paint_wires(painter, canvas, area)
+    _paint_marks(painter, canvas, area)
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
         _ring(painter, canvas, hover.node, chosen=False)
     for node in canvas.selection.nodes:
@@ -89,6 +93,32 @@ def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
     painter.setPen(pen(faded(color, 0.45), BAND / 2))
     for rect in labels:
         painter.drawRoundedRect(rect, BAND, BAND)
+
+
+def _paint_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
+    """Paint the rings around what a lesson points at: solid where lit, dashed where watched."""
+    scene, marks, gap = canvas.scene, canvas.selection.marks, float(sizes.SELECTION_GAP)
+    for dashed, parts in ((False, marks.lit), (True, marks.watched)):
+        dash = _DASHES if dashed else ()
+        line = pen(canvas.theme.selection, sizes.OUTLINE_SELECTED, dash)
+        for part in parts:
+            if isinstance(part, tuple):
+                _mark_wire(painter, canvas, part, line)
+            elif part in scene.boxes and scene.boxes[part].rect.intersects(area):
+                box = scene.boxes[part]
+                path = outline(scene.node(part).kind, box.w + 2 * gap, box.h + 2 * gap)
+                painter.strokePath(path.translated(box.x - gap, box.y - gap), line)
+
+
+def _mark_wire(painter: QPainter, canvas: CanvasContext, wire: Wire, line: QPen) -> None:
+    """Paint a ring around the label of a wire, or a band along it while it has none."""
+    scene = canvas.scene
+    rect = scene.labels.rect(wire) if canvas.detail >= Detail.RESULTS else None
+    painter.setPen(line)
+    if rect is not None:
+        painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), BAND, BAND)
+    elif wire in scene.courses:
+        painter.strokePath(scene.courses[wire].path, pen(faded(canvas.theme.selection, 0.45), BAND))
 
 
 def _paint_plug(painter: QPainter, canvas: CanvasContext, hover: Hit) -> None:

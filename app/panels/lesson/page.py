@@ -1,27 +1,33 @@
-"""LessonPage: the task of an exercise, and the questions of a run, or the turns by hand."""
+"""LessonPage: the lesson that is on, or an exercise or all lessons, and the run with its slips."""
 
 from __future__ import annotations
 
 import random
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.empty_state import LEAST_HEIGHT, EmptyState
+from app.controls.icon_button import IconButton
 from app.controls.layouts import plain_label
 from app.controls.panel import Block, Page
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.document.change import difference
+from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.panels.lesson.drill_part import DrillPart
 from app.panels.lesson.exercise_part import ExercisePart
 from app.panels.lesson.hand_part import HandPart
+from app.panels.lesson.list_part import ListPart
+from app.panels.lesson.player_part import PlayerPart
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.predictions import Answers, PatternTold, Row, open_row, so_far
 from app.workbench.words.ends import often
 from engine.formats.report import Report
@@ -35,14 +41,27 @@ _ROW = 28
 
 @guarded
 class LessonPage(Page):
-    """What was asked in the run that is on, or in the last one; by hand its turns."""
+    """The step of a lesson, or what was asked in the run that is on, or in the last one."""
 
     save_wanted = Signal()
     """Emitted when the report of the run is to be saved."""
+    lesson_wanted = Signal(str)
+    """Emitted with the name of the lesson that is to begin or go on."""
+    start_page_wanted = Signal()
+    mistakes_wanted = Signal()
 
-    def __init__(self, style: Style, playback: Playback, modes: QuizRunner) -> None:
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        modes: QuizRunner,
+        lessons: LessonRunner,
+        progress: CourseProgress,
+    ) -> None:
         super().__init__(style, "Lesson")
         self._playback, self._modes = playback, modes
+        self._lessons, self._progress = lessons, progress
         self._answers = Answers()
         self._pattern: PatternTold | None = None
         self._seen = 0, False
@@ -50,6 +69,19 @@ class LessonPage(Page):
         self._follows = False
         """Whether the newest row is kept in view."""
         self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED)
+        self.hand = HandPart(style)
+        self.hand_block = Block(style, "By hand", self.hand)
+        self._make_run(style)
+        self._make_lesson(style, document)
+        leads = (self.lesson_block, self.exercise, self.list_block, self.empty, self.hand_block)
+        runs = (self.run, self.drill_block, self.slip, self.summary)
+        self.add(*leads, *runs, 1, self.below)
+        leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
+        ending = ((self.start_page, 1), (self.next_lesson, 2))
+        self.set_foot(*leading, *ending, self.save, (self._note, 1))
+        self._connect()
+
+    def _make_run(self, style: Style) -> None:
         columns = (Column(20), Column(takes_rest=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=_ROW, choosable=False)
         self.sentence = plain_label(wraps=True)
@@ -59,21 +91,41 @@ class LessonPage(Page):
         self.drill = DrillPart(style)
         self.slips = plain_label(wraps=True)
         self.save = QPushButton("Save report…")
-        self.hand = HandPart(style)
+        self._note = plain_label(FIRST_COUNTS, "caption")
         self.run = Block(style, "This run", self.rows)
         left = Qt.AlignmentFlag.AlignLeft
         self.slip = Block(style, "A slip", self.sentence, self.rule, (self.more, left))
         self.summary = Block(style, "Slips", self.slips)
         self.drill_block = Block(style, "Three more like this", self.drill)
-        self.hand_block = Block(style, "By hand", self.hand)
-        blocks = (self.run, self.drill_block, self.slip, self.summary)
-        self.add(self.exercise, self.empty, self.hand_block, *blocks, 1)
-        self.set_foot(self.save, plain_label(FIRST_COUNTS, "caption"))
         self.drill_block.hide()
-        self._connect()
+
+    def _make_lesson(self, style: Style, document: Document) -> None:
+        self.player = PlayerPart(style, document)
+        self.lesson_block = Block(style, "", self.player)
+        self.below = Block(style, "", self.player.below)
+        self.list = ListPart(style)
+        self.list_block = Block(style, "Lessons", self.list, key="lessons")
+        self.back = IconButton(style, "left", "The step before", "PgUp", text="Back")
+        self.show_me = QPushButton("Show me")
+        self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
+        self.next.set_icon_last()
+        self.start_page, self.next_lesson = QPushButton("Start page"), QPushButton("Next lesson")
+        self.next_lesson.setProperty("kind", "primary")
 
     def _connect(self) -> None:
+        lessons = self._lessons
         self.follow(self._playback.shown, self._modes.ended, self._modes.by_hand.changed)
+        self.follow(lessons.changed, self._progress.changed)
+        self.back.clicked.connect(lessons.go_back)
+        self.show_me.clicked.connect(lessons.show_me)
+        self.next.clicked.connect(lessons.go_on)
+        self.player.put_back_wanted.connect(lessons.put_back)
+        self.player.again_wanted.connect(self._begin_again)
+        self.player.next_lesson_wanted.connect(self._begin_next)
+        self.player.mistakes_wanted.connect(self.mistakes_wanted)
+        self.next_lesson.clicked.connect(self._begin_next)
+        self.start_page.clicked.connect(self.start_page_wanted)
+        self.list.chosen.connect(self.lesson_wanted)
         self.more.clicked.connect(self.begin_drill)
         self.save.clicked.connect(self.save_wanted)
         self.drill.counted.connect(self.drill_block.set_note)
@@ -103,17 +155,69 @@ class LessonPage(Page):
         self.left.emit()
 
     def refresh(self) -> None:
-        """Show the run."""
+        """Show the step of the lesson that is on, else all lessons and the run."""
+        leads = self._lessons.active
+        self.lesson_block.setVisible(leads)
+        self.list_block.setVisible(not leads and self._playback.now.sheet.task is None)
+        self.below.setVisible(leads)
+        for button in (self.back, self.show_me, self.next, self.start_page, self.next_lesson):
+            button.setVisible(False)
+        if leads:
+            self._show_lesson()
+        else:
+            self.exercise.show_task(self._playback.now)
+            self.list_block.set_note(self.list.show_course(self._progress.view))
+            self._show_run()
+
+    def _show_lesson(self) -> None:
+        """Show the current step, and in the foot what leads on."""
+        state = self._lessons.now
+        assert state is not None
+        runs = (self.run, self.slip, self.summary, self.drill_block, self.hand_block)
+        for block in (self.exercise, *runs):
+            block.hide()
+        self.empty.hide()
+        self.save.hide()
+        self._note.hide()
+        following = self._lessons.following
+        self.player.show_state(state, self._playback.now, self._lessons.edited, following)
+        over = state.step is None
+        for button in (self.back, self.show_me, self.next):
+            button.setVisible(not over)
+        self.start_page.setVisible(over)
+        self.next_lesson.setVisible(over and following is not None)
+        self.back.setEnabled(state.at > 0)
+        self.show_me.setEnabled(state.can_show)
+        self.below.setVisible(not over)
+        self.next.set_kind("primary" if state.may_go_on else "")
+        self.show_foot(True)
+
+    def _begin_next(self) -> None:
+        following = self._lessons.following
+        if following is not None:
+            self.lesson_wanted.emit(following.name)
+
+    def _begin_again(self) -> None:
+        state = self._lessons.now
+        if state is not None:
+            self._lessons.begin(state.lesson)
+
+    def first_field(self) -> QWidget | None:
+        """Return Next of a lesson, else the first part that takes the keyboard."""
+        return self.next if self.next.isVisible() else super().first_field()
+
+    def _show_run(self) -> None:
         now, digits = self._playback.now, self._style.digits
+        self.save.show()
+        self._note.show()
         by_hand = now.by_hand is not None
-        self.exercise.show_task(now)
         self.hand_block.setVisible(by_hand)
         if by_hand:
             title, note = self.hand.show_run(now, self._modes.by_hand.shows_ready, digits)
             self.hand_block.set_title(title)
             self.hand_block.set_note(note)
         asking = now.quiz
-        running = asking is not None and not asking.covers
+        running = asking is not None and not asking.covers and asking.chosen is None
         report = so_far(asking) if asking is not None and running else self._modes.report
         shown = report is not None and not by_hand
         self.empty.setVisible(report is None and not by_hand and now.sheet.task is None)

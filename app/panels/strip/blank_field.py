@@ -49,6 +49,12 @@ class BlankField(QLineEdit):
             self.blockSignals(blocked)
             self.setCursorPosition(min(place, len(text)))
 
+    def set_chosen(self, chosen: bool) -> None:
+        """Show what is chosen below, so that nothing is typed here; or take a text again."""
+        self.setReadOnly(chosen)
+        policy = Qt.FocusPolicy.NoFocus if chosen else Qt.FocusPolicy.StrongFocus
+        self.setFocusPolicy(policy)
+
     # Qt's events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

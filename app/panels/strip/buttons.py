@@ -48,6 +48,7 @@ _KINDS: Final[dict[Act, _Kind]] = {
     "ready": _Kind("", "Mark the nodes that may fire now"),
     "show": _Kind("", "Show the answer; it does not count as right"),
     "skip": _Kind("", "Take the step without an answer", "PgDown"),
+    "next": _Kind("", "To the next step of the lesson", "PgDown"),
     "mark root": _Kind("root", "Make this node the root"),
     "ask": _Kind("predict", "Each number is asked before it is shown", "P", "question"),
     "again": _Kind("", "The same pass once more"),

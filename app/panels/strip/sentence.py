@@ -131,7 +131,7 @@ class Sentence(QWidget):
         """
         refused = [f for f, blank in zip(self.fields, self._blanks, strict=True) if blank.refused]
         empty = refused or [field for field in self.fields if not field.text()] or self.fields
-        if not empty:
+        if not empty or empty[0].isReadOnly():
             return False
         empty[0].setFocus()
         return True
@@ -171,6 +171,7 @@ class Sentence(QWidget):
                 continue
             blank = self._blanks[place]
             field.show_text(blank.typed)
+            field.set_chosen(blank.chosen)
             field.setAccessibleName(blank.title)
             field.setAccessibleDescription(blank.verdict)
             field.show()

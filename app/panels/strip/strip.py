@@ -23,6 +23,7 @@ from app.controls.rich_text import plain_text
 from app.guard import guarded
 from app.panels.strip.buttons import StripButtons
 from app.panels.strip.lane import STRIP_ROWS, THIN_ROWS
+from app.panels.strip.options import Options
 from app.panels.strip.sentence import ANSWER_SIZES, Sentence
 from app.panels.strip.timeline import Timeline
 from app.style import sizes
@@ -30,14 +31,14 @@ from app.style.current import Style
 from app.workbench.playback.ticks import Track, tracks, veiled_tracks
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
-from app.workbench.words.strip import EPOCHS, EXAMPLE, RIPPLES, Act, Say, Strip, only_sink
+from app.workbench.words.strip import EPOCHS, EXAMPLE, RIPPLES, Act, Option, Say, Strip, only_sink
 from app.workbench.words.writers import strip
 from engine.formats.expression import read_typed
 from engine.frame import Frame
 from engine.graph import Structure
 from engine.problems import obstacle
 from engine.rules import UNKNOWN
-from engine.study.question import LEVELS
+from engine.study.question import LEVELS, OUTSIDE
 
 if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
@@ -49,10 +50,12 @@ if TYPE_CHECKING:
     from app.workbench.runners.quiz_runner import QuizRunner
 
 _TIMELINE, _BELOW, _SECOND_LINE = 86, 60, 20
-"""Heights of the timeline, of sentence and answer line, and of a second line of the sentence."""
+"""Heights of the timeline, of sentence and answer line, and of one more line."""
 _SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
 """Centres below the timeline."""
 _EDGE, _BETWEEN = 14, 12
+_OPTIONS_GAP, _LEAST_ANSWER = 16, 340
+"""Room between the options and the answer line, and its least width beside them."""
 _PRESENTED, _PRESENTED_SENTENCE = 80, 40
 """Height during a presentation and of the sentence there, in px at its scale."""
 STEPS_TOLD: Final[dict[Steps, str]] = {
@@ -62,11 +65,11 @@ STEPS_TOLD: Final[dict[Steps, str]] = {
 }
 
 
-def strip_height(style: Style, two_lines: bool = False) -> int:
+def strip_height(style: Style, more_lines: int = 0) -> int:
     """Return the height of the strip in px; sentence and answer line grow with the sheet."""
     if style.presented:
         return style.px(_PRESENTED)
-    below = _BELOW + (_SECOND_LINE if two_lines else 0)
+    below = _BELOW + _SECOND_LINE * more_lines
     return style.px(_TIMELINE) + round(below * style.scale)
 
 
@@ -100,7 +103,11 @@ class StripPanel(QWidget):
         self._known: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         self._strip = Strip(())
-        self.two_lines = False
+        self._wraps = False
+        """Whether the sentence takes two lines."""
+        self._is_below = False
+        """Whether the answer line stands below the options."""
+        self._page_open = True
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
@@ -110,6 +117,7 @@ class StripPanel(QWidget):
         self.buttons = StripButtons(style, parent=self)
         self.answer = Sentence(style, ANSWER_SIZES, self)
         self.offers = StripButtons(style, small=True, parent=self)
+        self.options = Options(style, self)
         self.note = IconButton(style, "down", "Which blanks, and at which steps", parent=self)
         self.note.set_kind("aside")
         self.note.set_icon_last()
@@ -125,6 +133,8 @@ class StripPanel(QWidget):
         self.sentence.entered.connect(self._enter)
         self.sentence.left.connect(self.setFocus)
         self.sentence.paged.connect(self._page)
+        self.options.picked.connect(self._pick)
+        self.options.entered.connect(self._answer)
         self.timeline.scrubbed.connect(self._scrub)
         self._quiz.blank_wanted.connect(self.focus_blank)
         self._quiz.by_hand.changed.connect(self._refresh)
@@ -154,6 +164,17 @@ class StripPanel(QWidget):
         """Return the learner's order of a pass by hand, once it was shown."""
         return self._order
 
+    @property
+    def more_lines(self) -> int:
+        """Return how many lines it has beyond those of the usual strip."""
+        return self._wraps + self._is_below
+
+    def set_page_open(self, page_open: bool) -> None:
+        """Say whether the page Lesson is open; while it is folded, its buttons stand here."""
+        if page_open != self._page_open:
+            self._page_open = page_open
+            self._refresh()
+
     def set_voice(self, voice: Voice) -> None:
         """Say the step in another voice."""
         if voice != self._voice:
@@ -170,7 +191,11 @@ class StripPanel(QWidget):
             view = focus.property("canvas")
             if not view:
                 return
-        self.sentence.focus_blank()
+        self._focus_question()
+
+    def _focus_question(self) -> bool:
+        """Put the keyboard on an answer to choose, or into a blank; False if there is none."""
+        return self.options.focus_option() or self.sentence.focus_blank()
 
     # what is done
 
@@ -189,6 +214,7 @@ class StripPanel(QWidget):
             "hint": self._hint,
             "show": quiz.show_answer,
             "skip": self._skip,
+            "next": partial(quiz.turn, 1),
             "take back": hand.take_back,
             "ready": partial(hand.set_shows_ready, not hand.shows_ready),
             "force": hand.force,
@@ -210,18 +236,15 @@ class StripPanel(QWidget):
 
     def _answer(self) -> None:
         self._quiz.answer(self._style.digits)
-        if self._strip.blanks:
-            self.sentence.focus_blank()
+        self._focus_question()
 
     def _skip(self) -> None:
         self._quiz.skip()
-        if self._strip.blanks:
-            self.sentence.focus_blank()
+        self._focus_question()
 
     def _hint(self) -> None:
         (self._quiz.by_hand if self._playback.now.by_hand else self._quiz).hint()
-        if self._strip.blanks:
-            self.sentence.focus_blank()
+        self._focus_question()
 
     def _back(self) -> None:
         loop = self._playback.now.loop
@@ -251,8 +274,14 @@ class StripPanel(QWidget):
         else:
             self._answer()
 
+    def _pick(self, option: Option) -> None:
+        self._quiz.set_text(option.question, option.text)
+
     def _page(self, way: int) -> None:
-        if way > 0:
+        quiz = self._quiz.now
+        if quiz is not None and quiz.chosen is not None:
+            self._quiz.turn(way)
+        elif way > 0:
             self._skip()
         else:
             self._playback.step_back()
@@ -299,12 +328,14 @@ class StripPanel(QWidget):
             self._quiz.by_hand.shows_ready,
             self._loops.running,
             self._document.beginnings.of(self._document.graph),
+            self._page_open,
             None if self._loops.now is None or self._loops.shown else self._loops.now.at,
         )
         before, self._strip = self._strip, strip(now, say)
         found = self._strip
         self.answer.show_sentence(found.answer)
         self.offers.show_buttons(found.offers)
+        self.options.show_options(found.options)
         playing = self._playback.playing
         buttons = tuple(
             type(b)(b.act, b.text, b.enabled, playing) if b.act == "play" else b
@@ -321,12 +352,13 @@ class StripPanel(QWidget):
         self._place()
         if focus is not None and self.isAncestorOf(focus) and not _takes_keys(focus):
             self._hand_on_keyboard()
-        if found.answer != before.answer and (before.blanks or found.blanks):
+        asks = before.blanks or found.blanks or before.options or found.options
+        if found.answer != before.answer and asks:
             self._announce(plain_text(found.answer))
 
     def _hand_on_keyboard(self) -> None:
         """Put the caret into an empty blank, or the keyboard on Go on, else on the canvas."""
-        if self.sentence.focus_blank():
+        if self._focus_question():
             return
         go_on = self.buttons.button("go on")
         (go_on if go_on.isVisible() else self).setFocus()
@@ -350,9 +382,9 @@ class StripPanel(QWidget):
             wrong = frozenset[int]() if comparison is None else comparison.wrong
             quiz = now.quiz
             marks = {} if quiz is None else quiz.marks()
-            asked = 0
-            if quiz is not None and not (quiz.covers or frame.finals) and quiz.question(frame):
-                asked = frame.cursor + 1
+            question = None if quiz is None or quiz.covers else quiz.question(frame)
+            at_step = question is not None and question.kind not in OUTSIDE
+            asked = frame.cursor + 1 if at_step else 0
             self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks, asked)
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
 
@@ -411,6 +443,8 @@ class StripPanel(QWidget):
         whole = self.width() - 2 * px(_EDGE)
         buttons = found.buttons if not self._style.presented else ()
         folds = two = False
+        row = self.options.sizeHint().width() + px(_OPTIONS_GAP) + px(_LEAST_ANSWER)
+        below = bool(found.options) and not self._style.presented and row > whole
         if found.blanks or found.fullest:
             self.sentence.show_sentence(
                 found.sentence, found.blanks, found.widest, found.fullest, found.whole
@@ -421,9 +455,9 @@ class StripPanel(QWidget):
                 if not two:
                     break
         self.buttons.fold(folds)
-        high = strip_height(self._style, two)
-        if high != self.height() or two != self.two_lines:
-            self.two_lines = two
+        high = strip_height(self._style, two + below)
+        if high != self.height() or (two, below) != (self._wraps, self._is_below):
+            self._wraps, self._is_below = two, below
             self.setFixedHeight(high)
             self.grown.emit()
 
@@ -433,7 +467,7 @@ class StripPanel(QWidget):
             return
         px, scale, wide = self._style.px, self._style.scale, self.width()
         top, edge = px(_TIMELINE), px(_EDGE)
-        extra = round(_SECOND_LINE * scale) if self.two_lines else 0
+        extra = round(_SECOND_LINE * scale) if self._wraps else 0
         self._place_line(QRect(edge, 0, wide - 2 * edge, top))
         sentence = top + round(_SENTENCE_CENTRE * scale) + extra // 2
         hint = self.buttons.sizeHint()
@@ -443,7 +477,19 @@ class StripPanel(QWidget):
         high = round(2 * _SENTENCE_CENTRE * scale) + extra
         room = left - px(_BETWEEN) - edge if hint.width() else wide - 2 * edge
         self.sentence.setGeometry(edge, sentence - high // 2, room, high)
-        self._place_answer(top + round(_ANSWER_CENTRE * scale) + extra, edge, wide - 2 * edge)
+        answer = top + round(_ANSWER_CENTRE * scale) + extra
+        beside = self._place_options(answer, edge)
+        below = round(_SECOND_LINE * scale) if self._is_below else 0
+        self._place_answer(answer + below, edge + beside, wide - 2 * edge - beside)
+
+    def _place_options(self, centre: int, left: int) -> int:
+        """Put the options on the centre of the answer line; return what they take of its width."""
+        hint = self.options.sizeHint()
+        top = centre - hint.height() // 2
+        self.options.setGeometry(left, top, hint.width(), hint.height())
+        if not self._strip.options or self._is_below:
+            return 0
+        return hint.width() + self._style.px(_OPTIONS_GAP)
 
     def _place_answer(self, centre: int, left: int, room: int) -> None:
         """Put the answer line on its centre, offers behind it, the choice of blanks at its end."""
@@ -493,7 +539,8 @@ class StripPanel(QWidget):
         below = QRect(edge, above, wide - 2 * edge, high - above)
         self._place_line(QRect() if asked else below)
         self.answer.setVisible(asked)
-        self.answer.setGeometry(below)
+        beside = self._place_options(below.center().y(), edge)
+        self.answer.setGeometry(below.adjusted(beside, 0, 0, 0))
 
     # Qt's events
 
@@ -501,10 +548,11 @@ class StripPanel(QWidget):
         """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
         late = [made for made in self.buttons.stops if made.objectName() != "back"]
         early = [self.note, *(made for made in self.buttons.stops if made not in late)]
-        stops: list[QWidget] = [*early, *self.sentence.fields, *late, *self.offers.stops]
+        asked = [*self.options.buttons, *self.sentence.fields]
+        stops: list[QWidget] = [*early, *asked, *late, *self.offers.stops]
         stops = [stop for stop in stops if _takes_keys(stop)]
         focus = QApplication.focusWidget()
-        if not self._strip.blanks or focus not in stops:
+        if not asked or focus not in stops:
             return super().focusNextPrevChild(forward)
         at = stops.index(focus) + (1 if forward else -1)
         to = stops[at] if 0 <= at < len(stops) else self

@@ -21,13 +21,13 @@ from engine.errors import EngineError
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 
-WIDTH = 300
-"""Usual width of an example's card, in px at 100 %."""
-PICTURE, LEAST_PICTURE = 128, 64
+WIDTH, LEAST_WIDTH = 180, 140
+"""Usual width of an example's card, and the least beside another one, in px at 100 %."""
+PICTURE, LEAST_PICTURE = 138, 60
 """Usual and least height of an example's picture, in px at 100 %."""
-WORDS = 84
+WORDS = 62
 """Height of a card besides its picture, in px at 100 %."""
-ROW, LEAST_ROW = 72, 40
+ROW, LEAST_ROW = 58, 40
 """Usual and least height of a recent file, in px at 100 %."""
 _ROW_WITH_PICTURE = 56
 """Height of a recent file below which its picture would show nothing, in px at 100 %."""
@@ -88,17 +88,14 @@ class PictureCard(PaintedButton):
 
 @guarded
 class ExampleCard(PictureCard):
-    """An example: picture, title, number of nodes, formula, and its point."""
+    """An example: picture, title, and its point; the tooltip has its formula."""
 
     chosen = Signal(str)
 
     def __init__(self, style: Style, example: Example, parent: QWidget | None = None) -> None:
-        drawing = drawing_in(example.path)
-        super().__init__(style, drawing, parent)
+        super().__init__(style, drawing_in(example.path), parent)
         self.example = example
         self._high = PICTURE
-        count = 0 if drawing is None else len(drawing.graph.nodes)
-        self._count = f"{count} nodes"
         self.setText(example.title)
         self.setAccessibleName(f"Example {example.title}: {example.note}")
         self.setToolTip(plain_tooltip(f"{example.expression}\n{example.note}"))
@@ -117,27 +114,23 @@ class ExampleCard(PictureCard):
         return QSize(self._style.px(WIDTH), self._style.px(self._high + WORDS))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(180), self._style.px(self._high + WORDS))
+        return QSize(self._style.px(120), self._style.px(self._high + WORDS))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._box(painter)
-            edge = px(9)
+            edge = px(7)
             picture = QRectF(edge, edge, self.width() - 2 * edge, px(self._high))
-            self._picture(painter, picture, px(12))
-            left, room = px(13), self.width() - 2 * px(13)
-            painter.setFont(self._style.font("caption"))
-            wide = QFontMetricsF(painter.font()).horizontalAdvance(self._count)
-            painter.setPen(theme.secondary)
+            self._picture(painter, picture, px(6))
+            left, room = px(12), self.width() - 2 * px(12)
             top = px(self._high) + edge
-            painter.drawText(QPointF(self.width() - px(13) - wide, top + px(22)), self._count)
-            self._line(painter, "caption", QPointF(left, top + px(60)), room, self.example.note)
+            painter.setPen(theme.secondary)
+            self._line(painter, "caption", QPointF(left, top + px(42)), room, self.example.note)
             painter.setPen(theme.text)
             strong = QPointF(left, top + px(22))
-            self._line(painter, "interface strong", strong, room - wide - px(8), self.example.title)
-            self._line(painter, "code", QPointF(left, top + px(41)), room, self.example.expression)
+            self._line(painter, "interface strong", strong, room, self.example.title)
 
 
 @guarded

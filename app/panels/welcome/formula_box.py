@@ -6,15 +6,9 @@ from collections.abc import Collection, Iterator
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QSizePolicy, QWidget
 
+from app.controls.icon_button import IconButton
 from app.controls.keys import ARROWS, ENTER, KeyClaim, PressedByEnter
 from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
@@ -31,29 +25,39 @@ from engine.numbers import ABOUT
 from engine.trace import evaluate_values
 
 FIRST = "(a*b + a) * f"
-_NOTE = "A formula, or assignments with the root last: c = a + b; y = c * d"
+_NOTE = "a formula, or assignments"
 
 
-class FormulaBox(QFrame):
-    """A field with a preview; `entered` carries a text that can be read."""
+class FormulaBox(QWidget):
+    """A field, which has a preview once something is typed, and a button for an empty canvas.
+
+    `entered` carries a text that can be read. An empty field stands for its placeholder.
+    """
 
     entered = Signal(str)
+    empty_chosen = Signal()
+    height_changed = Signal()
+    """Emitted when the preview appeared or vanished, or the note has other words."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
         self._graph: Graph | None = None
-        self.field = QLineEdit(FIRST)
+        self._low = False
+        self.field = QLineEdit()
         self.button = QPushButton("Open this graph")
+        self.empty_button = IconButton(
+            style, "", "A blank canvas at 100 %", "Ctrl+N", text="Empty canvas"
+        )
         self.note = plain_label(_NOTE, "caption", wraps=True)
         self.preview = Preview(style)
         self._claim = KeyClaim(self.field, *ARROWS, *ENTER)
-        self.setProperty("kind", "card")
         self._lay_out()
         self.field.textChanged.connect(self._read)
         self.field.returnPressed.connect(self._enter)
         PressedByEnter(self.button)
         self.button.clicked.connect(self._enter)
+        self.empty_button.clicked.connect(self.empty_chosen)
         style.changed.connect(self._restyle)
         self._restyle()
         self._read()
@@ -63,40 +67,58 @@ class FormulaBox(QFrame):
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.selectAll()
 
-    def set_narrow(self, narrow: bool, low: bool) -> None:
-        """Put the preview below the field instead of beside it, or leave it out if also `low`."""
-        self.preview.setVisible(not (narrow and low))
-        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        self._row.setDirection(direction)
+    def set_low(self, low: bool) -> None:
+        """Leave the preview out, or show it again."""
+        self._low = low
+        self._show_preview()
+
+    def needed_height(self, width: int) -> int:
+        """Return the height at a width, both in px."""
+        for layout in (self._card.layout(), self.layout()):
+            if layout is not None:
+                layout.activate()
+        return max(self.heightForWidth(width), self.sizeHint().height())
 
     def _lay_out(self) -> None:
+        style = self._style
         self.field.setAccessibleName("Formula")
         self.field.setPlaceholderText(FIRST)
         self.field.setMaxLength(4000)
-        self.button.setProperty("kind", "primary")
-        parts = (self.field, (self.button, Qt.AlignmentFlag.AlignLeft), self.note, 1)
-        column = in_column(*parts, style=self._style, edges=(18, 18, 18, 12), gap=10)
-        self._row = in_row((column, 3), (self.preview, 2), parent=self, edges=1, gap=0)
+        self.empty_button.set_kind("offer")
+        self._card = card = QFrame()
+        card.setProperty("kind", "card")
+        row = in_row(self.button, (self.note, 1), style=style, edges=0, gap=12)
+        in_column(self.field, row, (self.preview, 1), parent=card, style=style, edges=13, gap=10)
+        heading = plain_label("Or a graph of your own", "heading", wraps=True)
+        head = in_row((heading, 1), self.empty_button, style=style, edges=0, gap=12)
+        column = in_column(card, parent=self, style=style, edges=0, gap=8)
+        column.insertLayout(0, head)  # Tab visits what was added last last
+
+    def _text(self) -> str:
+        return self.field.text().strip() or FIRST
 
     def _read(self) -> None:
         """Preview the text if it can be read; errors are shown only on Enter."""
         self._graph = None
         sentence = _NOTE
-        if self.field.text().strip():
-            try:
-                self._graph = from_expression(self.field.text())
-            except FormatError as error:
-                sentence = str(error)
+        try:
+            self._graph = from_expression(self._text())
+        except FormatError as error:
+            sentence = str(error)
         self.note.setText(sentence)
         set_kind(self.note, "caption")
         set_kind(self.field, "true", part="valid")
-        self.button.setEnabled(bool(self.field.text().strip()))
-        self.preview.show_graph(self._graph, given_in(self.field.text()))
+        self.preview.show_graph(self._graph, given_in(self._text()))
+        self._show_preview()
+        self.height_changed.emit()
+
+    def _show_preview(self) -> None:
+        self.preview.setVisible(bool(self.field.text().strip()) and not self._low)
 
     def _enter(self) -> None:
         if self._graph is not None:
-            self.entered.emit(self.field.text())
-        elif self.field.text().strip():
+            self.entered.emit(self._text())
+        else:
             set_kind(self.note, "error")
             set_kind(self.field, "false", part="valid")
 

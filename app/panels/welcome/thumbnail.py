@@ -20,6 +20,14 @@ from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.numbers import short
 
 _BOX = QSizeF(34, 21)
+_GAP = 12.0
+"""Least length of a wire between two columns, in px at 100 %."""
+_TALLER = 1.35
+"""How much less than its width the height of a box shrinks, so that its text stays legible."""
+_PITCH = 2 * sizes.OP_WIDTH
+"""Distance of two columns on the sheet that are made evenly spaced."""
+_SMALLEST = 0.2
+"""Least size of a box, as a share of its usual one."""
 _LEAST = 9.0
 _NODE = QSizeF(sizes.OP_WIDTH, sizes.NODE_HEIGHT)
 """Typical size of a node on the sheet; its box is drawn around the same middle."""
@@ -54,37 +62,52 @@ def _boxes(
         n: QPointF(places[n][0] + _NODE.width() / 2, places[n][1] + _NODE.height() / 2)
         for n in graph.nodes
     }
+    middles = _evenly_spaced(middles)
     left, right = _extent([p.x() for p in middles.values()])
     top, bottom = _extent([p.y() for p in middles.values()])
-    size = _BOX * style.control_scale
-    room = rect.adjusted(size.width() / 2, size.height() / 2, -size.width() / 2, -size.height() / 2)
+    size, gap = _BOX * style.control_scale, _GAP * style.control_scale
     most = 0.31 * style.control_scale
-    zoom = min(room.width() / max(right - left, 1.0), most)
-    tall = min(room.height() / max(bottom - top, 1.0), most, 2 * zoom)
-    zoom = min(zoom, 2 * tall)
-    apart, above = _gaps(middles)
-    gap = 6.0 * style.control_scale
-    shrink = min(1.0, (apart * zoom - gap) / size.width(), (above * tall - 2) / size.height())
-    shrink = max(shrink, 0.2)
+    columns = round((right - left) / _PITCH) + 1
+    usual = (rect.width() - gap * (columns - 1)) / columns
+    usual = min(size.width(), max(_SMALLEST * size.width(), usual))
+    zoom = min((rect.width() - usual) / max(right - left, 1.0), most)
+    tall = min((rect.height() - size.height()) / max(bottom - top, 1.0), most, 2 * zoom)
+    zoom = min(zoom, 3 * tall)
+    shrink = (_PITCH * zoom - gap) / size.width()
+    shrink = max(_SMALLEST, min(1.0, shrink))
+    lower = (_above(middles) * tall - 2) / size.height()
+    lower = max(_SMALLEST, min(1.0, shrink * _TALLER, lower))
     middle = QPointF((left + right) / 2, (top + bottom) / 2)
     boxes: dict[int, QRectF] = {}
     for node, place in middles.items():
         off = place - middle
         at = rect.center() + QPointF(off.x() * zoom, off.y() * tall)
-        wide = size * shrink
-        boxes[node] = QRectF(at - QPointF(wide.width() / 2, wide.height() / 2), wide)
+        wide, high = size.width() * shrink, size.height() * lower
+        boxes[node] = QRectF(at.x() - wide / 2, at.y() - high / 2, wide, high)
     return boxes, shrink
 
 
-def _gaps(middles: Mapping[int, QPointF]) -> tuple[float, float]:
-    """Return the distance between columns, and between nodes in one column."""
-    across = sorted({round(place.x()) for place in middles.values()})
-    apart = min((b - a for a, b in pairwise(across) if b - a > _NODE.width()), default=1e9)
+def _evenly_spaced(middles: Mapping[int, QPointF]) -> dict[int, QPointF]:
+    """Return the places with all columns at the same distance.
+
+    The columns of a sheet are as wide as their texts, which are left out here.
+    """
+    column, start = -1, float("-inf")
+    places: dict[int, QPointF] = {}
+    for node, place in sorted(middles.items(), key=lambda item: item[1].x()):
+        if place.x() - start > _NODE.width():
+            column, start = column + 1, place.x()
+        places[node] = QPointF(column * _PITCH, place.y())
+    return places
+
+
+def _above(middles: Mapping[int, QPointF]) -> float:
+    """Return the least distance between two nodes in one column."""
     by_column: dict[int, list[float]] = {}
     for place in middles.values():
         by_column.setdefault(round(place.x()), []).append(place.y())
     above = [b - a for rows in by_column.values() for a, b in pairwise(sorted(rows))]
-    return apart, min(above, default=1e9)
+    return min(above, default=1e9)
 
 
 def _extent(numbers: list[float]) -> tuple[float, float]:

@@ -1,40 +1,43 @@
-"""The start page, shown in place of an empty canvas."""
+"""The start page: the course at the left, a graph of one's own and the examples at the right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLayout, QPushButton, QScrollArea, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.controls.icon_button import IconButton
-from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, scroll_area
+from app.controls.layouts import fill_background, in_column, in_row, plain_label, scroll_area
 from app.guard import guarded
+from app.lessons.course_view import RETURNING, CourseView
 from app.panels.welcome.examples import Examples
 from app.panels.welcome.formula_box import FormulaBox
+from app.panels.welcome.hero import HeroCard
+from app.panels.welcome.lessons import Lessons
 from app.panels.welcome.recent_files import RecentFiles
 from app.style.current import Style
 
-TITLE, AGAIN = "See a gradient flow back", "Welcome back"
-LEAD = "Wire an expression, run it forward, then walk the gradient back one contribution at a time."
-_SIDE = 392
-"""Width of the side with title and recent files, in px at 100 %."""
-_SIDE_EDGES = (28, 30, 28, 24)
-_MAIN_EDGES = (32, 24, 32, 24)
-"""Left, upper, right and lower margin, in px at 100 %."""
-_NARROW = 900
-"""Width below which the recent files stand in the main column, in px at 100 %."""
-_NARROW_FORMULA, _LOW = 560, 520
-"""Width below which the preview stands below the formula, and height below which it is left out
-there, in px at 100 %."""
+_SIDE, _LEAST_SIDE, _MOST_SIDE = 0.34, 360, 560
+"""Width of the right side: its share of the page, and its limits in px at 100 %."""
+_COURSE_EDGES, _SIDE_EDGES = (32, 18, 32, 14), (24, 18, 24, 14)
+_SIDE_GAP = 20
+_NARROW = 860
+"""Width below which the right side stands below the course, in px at 100 %."""
+_LOW = 640
+"""Height below which a formula has no preview, in px at 100 %."""
+_OPENING = "(-+."
+"""Characters besides letters and digits that a formula may begin with."""
 
 
 @guarded
 class Welcome(QWidget):
-    """A formula field, examples, recent files, and an empty canvas to begin with."""
+    """The lesson to go on with, all lessons, a formula field, recent files and examples."""
 
+    lesson_chosen = Signal(str)
+    again_chosen = Signal(str)
+    """Emitted with the name of a lesson that is to be started from its first step."""
     example_chosen = Signal(str)
     file_chosen = Signal(str)
     open_wanted = Signal()
@@ -42,90 +45,174 @@ class Welcome(QWidget):
     empty_chosen = Signal()
 
     def __init__(
-        self, style: Style, recent: Sequence[Path] = (), parent: QWidget | None = None
+        self,
+        style: Style,
+        course: CourseView,
+        recent: Sequence[Path] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._style = style
         self._narrow = False
-        fill_background(self, "canvas")
+        self._course_view = course
+        self.hero: HeroCard | None = None
+        self.lessons: Lessons | None = None
+        if course.hero is not None:
+            self.hero = HeroCard(style, course.hero)
+            self.lessons = Lessons(style, course.units, course.hero.lesson.name)
+        fill_background(self, "panel")
         self.setAccessibleName("Start page")
-        self.title = plain_label(TITLE, "title", wraps=True)
+        self.title = plain_label(kind="title", wraps=True)
+        self._lead = plain_label(kind="secondary", wraps=True)
         self.formula = FormulaBox(style)
-        self.examples = Examples(style)
         self.recent = RecentFiles(style)
-        self.empty_button = IconButton(
-            style, "plus", "A blank canvas at 100 %", "Ctrl+N", text="Empty canvas"
-        )
-        self.empty_button.set_kind("quiet")
-        self._side_column, self._side = self._side_part()
-        self._main_column, self._main = self._main_part()
-        in_row(self._side, (self._main, 1), parent=self, edges=0, gap=0)
-        self.formula.entered.connect(self.expression_entered)
-        self.recent.open_wanted.connect(self.open_wanted)
-        self.recent.chosen.connect(self.file_chosen)
-        self.empty_button.clicked.connect(self.empty_chosen)
-        self.examples.chosen.connect(self.example_chosen)
-        style.changed.connect(self._fit)
+        self.examples = Examples(style)
+        self.empty_button = self.formula.empty_button
+        self._course = self._course_part()
+        self._side = self._side_part()
+        self._lay_out()
+        self._connect()
+        self.set_course(course)
         self.set_recent(recent)
+
+    @property
+    def parts(self) -> tuple[QWidget, QWidget]:
+        """Return the parts between which F6 moves: the course, and the right side."""
+        return self._course, self._side
+
+    def set_course(self, course: CourseView) -> None:
+        """Show the same course with other progress."""
+        self._course_view = course
+        if self.hero is not None and self.lessons is not None and course.hero is not None:
+            self.hero.show_hero(course.hero)
+            self.lessons.show_units(course.units, course.hero.lesson.name)
+        self._lead.setText(course.lead)
+        self._set_title()
+        self._fit()
 
     def set_recent(self, paths: Sequence[Path]) -> None:
         """List these files, newest first."""
         self.recent.set_files(paths)
-        self.title.setText(AGAIN if self.recent.cards else TITLE)
+        self._set_title()
         self._fit()
 
-    def _side_part(self) -> tuple[Box, QScrollArea]:
-        side = QWidget()
-        fill_background(side, "panel")
-        lead = plain_label(LEAD, "secondary", wraps=True)
-        parts = (self.title, lead, self.recent, 1)
-        column = in_column(*parts, parent=side, style=self._style, edges=_SIDE_EDGES, gap=12)
-        column.insertSpacing(2, 12)
-        return column, scroll_area(side)
+    def _set_title(self) -> None:
+        self.title.setText(RETURNING if self.recent.cards else self._course_view.title)
 
-    def _main_part(self) -> tuple[Box, QScrollArea]:
-        main = QWidget()
-        column = in_column(
-            _head("Paste an expression", "a formula, or assignments with the root last"),
-            self.formula,
-            _head("Examples", "each is small and makes one point", self.empty_button),
-            self.examples,
-            1,
-            parent=main,
-            style=self._style,
-            edges=_MAIN_EDGES,
-            gap=12,
-        )
-        return column, scroll_area(main)
+    def _course_part(self) -> QWidget:
+        part = QWidget()
+        style, edges = self._style, _COURSE_EDGES
+        column = in_column(self.title, self._lead, parent=part, style=style, edges=edges, gap=4)
+        for found in (self.hero, self.lessons):
+            if found is not None:
+                column.addSpacing(8)
+                column.addWidget(found)
+        return part
+
+    def _side_part(self) -> QWidget:
+        part = QWidget()
+        fill_background(part, "canvas")
+        parts = (self.formula, self.recent, self.examples, 1)
+        edges = _SIDE_EDGES
+        in_column(*parts, parent=part, style=self._style, edges=edges, gap=_SIDE_GAP)
+        return part
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._column = in_column(self._course, 1, parent=page, edges=0, gap=0)
+        self._course_area, self._side_area = _area(page), _area(self._side)
+        fill_background(self._side_area, "canvas")  # also under its scroll bar
+        self._divider = QFrame()
+        self._divider.setProperty("kind", "divider")
+        self._divider.setFixedWidth(1)
+        areas = ((self._course_area, 1), self._divider, self._side_area)
+        in_row(*areas, parent=self, edges=0, gap=0)
+
+    def _connect(self) -> None:
+        self.formula.entered.connect(self.expression_entered)
+        self.formula.empty_chosen.connect(self.empty_chosen)
+        self.formula.height_changed.connect(self._fit)
+        self.recent.open_wanted.connect(self.open_wanted)
+        self.recent.chosen.connect(self.file_chosen)
+        self.examples.chosen.connect(self.example_chosen)
+        self.examples.all_wanted.connect(self._fit)
+        self._style.changed.connect(self._fit)
+        if self.hero is not None and self.lessons is not None:
+            self.hero.chosen.connect(self.lesson_chosen)
+            self.hero.again_chosen.connect(self.again_chosen)
+            self.hero.arrow_pressed.connect(self._move_from_hero)
+            self.lessons.chosen.connect(self.lesson_chosen)
+            self.lessons.left_above.connect(self._focus)
+            self.lessons.focused.connect(self._course_area.ensureWidgetVisible)
+
+    def _move_from_hero(self, key: int) -> None:
+        """Move to the lesson of the card by an arrow down, and from there by the others."""
+        if self.lessons is None or key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp):
+            return
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
+            self.lessons.focus_lesson()
+        else:
+            self.lessons.move_focus(key)
 
     def _fit(self) -> None:
-        """Divide the room; in a narrow window the recent files follow the formula."""
-        px = self._style.px
-        self._put_recent(self.width() < px(_NARROW))
-        self._side.setFixedWidth(px(_SIDE))
-        room = self.width() - (0 if self._narrow else px(_SIDE)) - px(64)
-        self.formula.set_narrow(room < px(_NARROW_FORMULA), self.height() < px(_LOW))
-        self.recent.fit(2 if self._narrow else 1, self._below(self.recent))
-        self.examples.fit(room, self._below(self.examples))
+        """Divide the page; in a narrow window the right side stands below the course."""
+        px, edges = self._style.px, self._style.px(2 * _SIDE_EDGES[0])
+        self._set_narrow(self.width() < px(_NARROW))
+        side = min(max(round(self.width() * _SIDE), px(_LEAST_SIDE)), px(_MOST_SIDE))
+        self._side_area.setFixedWidth(side)
+        course = (self.width() if self._narrow else self.width() - side - 1) - px(
+            2 * _COURSE_EDGES[0]
+        )
+        if self.hero is not None and self.lessons is not None:
+            self.hero.fit(course)
+            self.lessons.fit(course)
+        self.formula.set_low(self.height() < px(_LOW))
+        width = (self.width() if self._narrow else side) - edges
+        _left, top, _right, bottom = _SIDE_EDGES
+        room = self.height() - px(top) - px(bottom) - 2 * px(_SIDE_GAP)
+        room -= self.formula.needed_height(width)
+        columns = 2 if self._narrow else 1
+        room -= self.recent.fit(columns, width, room - self.examples.least)
+        self.examples.fit(width, room)
 
-    def _put_recent(self, narrow: bool) -> None:
+    def _set_narrow(self, narrow: bool) -> None:
         if narrow == self._narrow:
             return
         self._narrow = narrow
-        self._side.setVisible(not narrow)
+        self._side_area.setVisible(not narrow)
+        self._divider.setVisible(not narrow)
         if narrow:
-            self._main_column.insertWidget(2, self.recent)
+            self._side_area.takeWidget()
+            self._column.insertWidget(1, self._side)
+            self._side.show()
         else:
-            self._side_column.insertWidget(3, self.recent)
+            self._column.removeWidget(self._side)
+            self._side_area.setWidget(self._side)
+            self._side.setAutoFillBackground(False)
 
-    def _below(self, widget: QWidget) -> int:
-        """Return the height from the top of a widget to the lower margin of the window, in px."""
-        page, margin = widget.parentWidget(), self._style.px(_SIDE_EDGES[3])
-        for column in (self.layout(), self._side_column, self._main_column):
-            if column is not None:
-                column.activate()
-        top = 0 if page is None else widget.mapTo(page, QPoint(0, 0)).y()
-        return self.height() - top - margin
+    def _focus(self) -> None:
+        """Focus the button of the lesson to go on with, or without a course the formula."""
+        if self.hero is None:
+            self.formula.focus()
+        else:
+            self.hero.button.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._course_area.ensureWidgetVisible(self.hero)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep keys that begin a formula from the shortcuts of the window."""
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and _begins_formula(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Type into the formula what no other part takes."""
+        if _begins_formula(event):
+            self.formula.focus()
+            self.formula.field.insert(event.text())
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -134,9 +221,18 @@ class Welcome(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
-        self.formula.focus()
+        self._focus()
 
 
-def _head(title: str, note: str, *buttons: QPushButton) -> QLayout:
-    words = plain_label(note, "caption", wraps=True)
-    return in_row(plain_label(title, "heading"), (words, 1), *buttons)
+def _begins_formula(event: QKeyEvent) -> bool:
+    others = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    text = event.text()
+    if event.modifiers() & others or not text:
+        return False
+    return text.isalnum() or text in _OPENING
+
+
+def _area(page: QWidget) -> QScrollArea:
+    area = scroll_area(page)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area

@@ -12,6 +12,7 @@ from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH
 from app.window.commands.groups import GROUPS
 from app.window.commands.learn import HELP, LEARN
+from app.window.commands.lessons import LESSONS
 from app.window.commands.menus import places
 from app.window.commands.operations import OPERATIONS
 from app.window.commands.ripple import RIPPLE
@@ -39,6 +40,7 @@ _TABLE: tuple[Action, ...] = (
     *TIME_MACHINE,
     *COPYING,
     *LEARN,
+    *LESSONS,
     *HELP,
 )
 _PLACES = places({action.id: action for action in _TABLE})

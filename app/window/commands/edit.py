@@ -16,6 +16,7 @@ from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
+from app.window.commands.lessons import leave_lesson
 from app.window.files import graph_file
 from app.workbench.modes.mode import STEPPING
 from engine.errors import EngineError
@@ -105,15 +106,17 @@ def escape(context: Context) -> None:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
-    elif context.playback.now.mode is not STEPPING:
+    elif context.lessons.active or context.playback.now.mode is not STEPPING:
         _leave_mode(context)
     elif context.playback.phase != "live":
         context.playback.leave()
 
 
 def _leave_mode(context: Context) -> None:
-    """End a mode; of a training loop first what is running."""
-    if not context.descents.escape():
+    """End a lesson, or a mode; of a training loop first what is running."""
+    if context.lessons.active:
+        leave_lesson(context)
+    elif not context.descents.escape():
         context.modes.leave()
 
 

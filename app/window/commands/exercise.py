@@ -54,17 +54,6 @@ def open_exercise(context: Context) -> None:
     begin_exercise(context)
 
 
-def go_to_exercise(context: Context) -> None:
-    """Begin the mode of the sheet's task; where it is on, open its page."""
-    from app.panels.lesson.exercise_part import PAGES
-
-    task = context.document.sheet.task
-    if task is not None and context.playback.now.does_task:
-        context.shell.show_page(PAGES[task.start].lower())
-    else:
-        begin_exercise(context)
-
-
 def begin_exercise(context: Context) -> None:
     """Begin the mode of the sheet's task, unless it is on."""
     task, modes = context.document.sheet.task, context.modes

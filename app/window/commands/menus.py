@@ -43,7 +43,10 @@ MENUS: Final[dict[str, str]] = {
     "Run/Go to": "to_start, to_end, step_node, step_node_back | to_final, to_first_wrong | leave",
     "Run/Stops": "toggle_break, run_on, clear_breaks",
     "Run/Say it in": "voice-* | next_voice",
-    "Learn": "predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train | save_report",
+    "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
+    " | save_report",
+    "Learn/Lessons": "lesson_continue, lesson_leave | lesson_show_me, lesson_put_back"
+    " | lesson_back_to_graph | lesson_export, lesson_forget",
     "Learn/Blanks": "level-* | ask_*",
     "Learn/By hand": "by_hand | take_turn, take_back, fire_anyway, hand_hint | show_ready",
     "Learn/Mistakes": "rules-* | zero_grad, first_difference, mend, which_mistake",

@@ -30,7 +30,7 @@ def play_or_ask(context: Context) -> None:
     if modes.asks and modes.question is not None:
         modes.reveal()
     elif context.playback.now.mode.shows_answer:
-        context.playback.step()
+        modes.answer()
     else:
         context.playback.toggle_play()
 
@@ -201,18 +201,10 @@ RUN: tuple[Action, ...] = (
         enabled=when.has_nodes,
     ),
     sheet_action(
-        "page_on",
-        "Step, or skip the question",
-        step_or_skip,
-        ("PgDown",),
-        tip="One step on; in Ask me the question is skipped",
-        enabled=when.has_nodes,
-    ),
-    sheet_action(
         "step_back",
         "Step bac&k",
         step_back,
-        ("Left", "PgUp"),
+        ("Left",),
         icon="step_back",
         tip="One step back",
         enabled=when.in_a_pass,

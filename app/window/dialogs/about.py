@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel
 
 from app import described_version
 from app.controls.layouts import in_column, in_row, plain_label
-from app.panels.welcome.welcome import LEAD
 from app.style import sizes
 from app.style.mark import paint_app_icon
 from app.window.dialogs.fit_screen import fit_screen
@@ -25,7 +24,7 @@ _LOGO = 64
 _WIDTH = 520
 """Width of the dialog, in px at 100 %."""
 _WORDS = (
-    LEAD,
+    "Wire an expression, run it forward, then walk the gradient back one contribution at a time.",
     "Backwire works offline; nothing leaves this computer.",
     "Free software under the MIT licence. Inter is used under the SIL Open Font License, "
     "DejaVu under its own free licence, Qt for Python under the LGPL.",

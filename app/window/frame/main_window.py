@@ -18,6 +18,7 @@ from app.controls.panel import Page
 from app.controls.tab_order import visit_after
 from app.document.change import NO_CHANGE
 from app.guard import guarded
+from app.lessons.lesson import Step
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
 from app.panels.status_line import StatusLine
@@ -50,6 +51,7 @@ from app.window.frame.top_line import TopLine
 from app.window.frame.workspace import Workspace
 from app.window.settings import Settings, open_settings, theme_of
 from app.workbench.playback.view_state import ViewState
+from app.workbench.words.lesson import spoken_step, status_text
 from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
@@ -157,6 +159,12 @@ class MainWindow(QMainWindow):
         self.strip.ripple_wanted.connect(context.ripples.take)
         self.strip.numbers_wanted.connect(context.beginning.act)
         context.selection.changed.connect(self._keep_chosen)
+        context.modes.turned.connect(self._turn_lesson)
+        context.lessons.entered.connect(self._enter_step)
+        context.lessons.changed.connect(self._follow_lesson)
+        context.lessons.focus_wanted.connect(self._focus_next)
+        context.lessons.page_wanted.connect(self.bar.open)
+        context.progress.said.connect(context.messages.toast)
 
     # start
 
@@ -180,6 +188,32 @@ class MainWindow(QMainWindow):
     def _keep_chosen(self) -> None:
         """Tell Ask me which leaves are selected."""
         self.context.modes.choose_leaves(self.context.selection.nodes)
+
+    def _turn_lesson(self, way: int) -> None:
+        (self.context.lessons.go_on if way > 0 else self.context.lessons.go_back)()
+
+    def _enter_step(self, step: Step | None) -> None:
+        """Show the page of the lesson, give the keyboard to the question, and say the step."""
+        state = self.context.lessons.now
+        if self.bar.name and (step is None or not step.panel):  # a folded page stays folded
+            self.bar.open("lesson")
+        self.context.canvas.framing.fit_all()
+        self.context.lessons.focus()
+        if state is not None and self.bar.page is not None:
+            self.bar.page.announce(spoken_step(state))
+
+    def _focus_next(self) -> None:
+        """Put the keyboard on Next, or on the canvas while the page is folded."""
+        if self.bar.name == "lesson":
+            self.bar.open("lesson", focus=True)
+        else:
+            self.context.canvas.setFocus()
+
+    def _follow_lesson(self) -> None:
+        state = self.context.lessons.now
+        active = state is not None and self.context.lessons.active
+        self.status_line.set_lesson(status_text(state) if active and state is not None else "")
+        self.commands.refresh()
 
     # the Shell
 
@@ -215,7 +249,7 @@ class MainWindow(QMainWindow):
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""
         if self.on_start_page:
-            focus_next([self.pages.welcome], steps)
+            focus_next(self.pages.welcome.parts, steps)
             return
         beside = (self.strip, self.bar.frame, self.bar, self.palette_dock, self.expression)
         focus_next([self.context.canvas, *beside], steps)

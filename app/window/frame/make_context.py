@@ -10,7 +10,7 @@ from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.style.current import Style
 from app.window.context import Context, Shell
-from app.window.files import Files
+from app.window.files import Files, data_folder
 from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.playback.playback import Playback
@@ -22,7 +22,10 @@ from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning
 from app.workbench.study.checks import Checks
+from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.demonstration import Tools
 from app.workbench.study.friendly_search import FriendlySearch
+from app.workbench.study.lesson_runner import LessonRunner
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
@@ -40,18 +43,24 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
     machine = TimeMachine(playback, owner)
     canvas.compositor.add(BreakMarks(canvas.context, machine))
+    loops = LoopRunner(document, playback, owner)
+    hunting = HuntRunner(playback, selection, owner)
+    tools = Tools(document, playback, selection, modes, hunting, loops, checks)
+    lessons = LessonRunner(tools, style, owner)
     return Context(
         document=document,
         selection=selection,
         playback=playback,
         modes=modes,
-        descents=LoopRunner(document, playback, owner),
+        descents=loops,
         friendly=FriendlySearch(document, owner),
         beginning=Beginning(document, playback, owner),
         time_machine=machine,
-        hunting=HuntRunner(playback, selection, owner),
+        hunting=hunting,
         ripples=RippleRunner(document, playback, selection, owner),
         checks=checks,
+        lessons=lessons,
+        progress=CourseProgress(lessons, data_folder() / "lessons.json", owner),
         canvas=canvas,
         style=style,
         settings=settings,

@@ -29,6 +29,7 @@ class Pages(QObject):
         self._welcome: Welcome | None = None
         self._at_start = False
         context.files.recent.changed.connect(self._list_recent)
+        context.progress.changed.connect(self._show_course)
 
     @property
     def at_start(self) -> bool:
@@ -66,15 +67,22 @@ class Pages(QObject):
 
     def _made(self) -> Welcome:
         from app.panels.welcome import Welcome
+        from app.window.commands.lessons import begin_lesson
 
         context = self._context
-        page = Welcome(context.style, context.files.recent.paths)
+        page = Welcome(context.style, context.progress.view, context.files.recent.paths)
+        page.lesson_chosen.connect(partial(begin_lesson, context))
+        page.again_chosen.connect(partial(begin_lesson, context, again=True))
         page.example_chosen.connect(partial(file.open_example, context))
         page.file_chosen.connect(partial(file.open_file, context))
         page.open_wanted.connect(partial(file.ask_open, context))
         page.expression_entered.connect(partial(file.open_expression, context))
         page.empty_chosen.connect(partial(file.new, context))
         return page
+
+    def _show_course(self) -> None:
+        if self._welcome is not None:
+            self._welcome.set_course(self._context.progress.view)
 
     def _list_recent(self) -> None:
         if self._welcome is not None:

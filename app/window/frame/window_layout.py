@@ -49,11 +49,11 @@ def lay_out_window(
     style: Style,
     choices: Choices,
     rail: bool = False,
-    two_lines: bool = False,
+    more_lines: int = 0,
 ) -> WindowLayout:
     """Return the layout of a window; the user's choices win over the `rail` that is asked for.
 
-    `two_lines` says that the strip's sentence takes two.
+    `more_lines` are those of the strip beyond its usual ones.
     """
     px, hidden = style.px, choices.hidden
     least_width, least_height = sizes.SMALL_WINDOW
@@ -66,7 +66,7 @@ def lay_out_window(
     beside = page if choices.page and not over else 0
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
-    strip = strip_height(style, two_lines)
+    strip = strip_height(style, more_lines)
     below = 0 if "strip" in hidden else strip + _LINE
     canvas = QSize(window.width() - palette - bar - beside, window.height() - above - below)
     return WindowLayout(small, rail, over, palette, page, strip, canvas)

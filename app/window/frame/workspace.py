@@ -227,7 +227,7 @@ class Workspace(QWidget):
             hidden=frozenset(part for part in self._widgets if not self.shown(part)),
         )
         size = shell.widget.size()
-        return lay_out_window(size, self._style, choices, rail, self.strip.two_lines)
+        return lay_out_window(size, self._style, choices, rail, self.strip.more_lines)
 
     def _fits(self, part: str) -> bool:
         """Return whether the window is high enough for a part below the canvas."""

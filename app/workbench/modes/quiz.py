@@ -11,17 +11,22 @@ the answer:
     rung 1   the slip that the number gives away, without the right number
     rung 2   the sentence unfolds: the slope becomes a blank of its own
     rung 3   worked: the blanks are filled
+
+A lesson asks what it has chosen instead: one sentence after the other, those before a pass first.
+With choices a sentence has one box at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.document.change import Change
+from app.lessons.lesson import Ask
 from app.workbench.modes.looked import Looked, changed_values
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
@@ -35,6 +40,7 @@ from engine.study.hiding import hidden, undecided
 from engine.study.judging import Judgement, VerdictKind, judge
 from engine.study.question import (
     LEVELS,
+    OUTSIDE,
     USUAL_LEVEL,
     Kind,
     Level,
@@ -43,12 +49,14 @@ from engine.study.question import (
     asked,
     asked_at,
     is_chosen,
+    place_of,
 )
 from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
 from engine.study.task import Steps
 from engine.trace import Trace
 
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
+NO_OWN: Final[Mapping[Question, Ask]] = MappingProxyType({})
 WORKED: Final = 3
 """The rung at which the answer is shown."""
 
@@ -80,6 +88,25 @@ class Given(Struct, frozen=True):
         return tuple(slip.name for slip in self.judgement.slips)
 
 
+class Chosen(Struct, frozen=True):
+    """What a lesson asks: its questions in their order, and how.
+
+    `by_choices` says that an answer is chosen where there are wrong ones to choose from. `own` are
+    the texts and choices that the lesson wrote, `hint` is its help before all other.
+    """
+
+    questions: tuple[Question, ...]
+    by_choices: bool = False
+    hint: str = ""
+    own: Mapping[Question, Ask] = NO_OWN
+
+    @property
+    def level(self) -> Level:
+        """Return the blanks as a level."""
+        kinds: dict[Kind, None] = dict.fromkeys(q.kind for q in self.questions if q.kind != "text")
+        return Level("", tuple(kinds), once=not kinds.keys().isdisjoint(OUTSIDE))
+
+
 class Following(Struct, frozen=True):
     """What a pass asks: its phase, its level, and how many of its last steps."""
 
@@ -104,6 +131,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     last: int = 1
     finals: tuple[int, ...] = ()
     """The leaves whose final gradients are asked for."""
+    chosen: Chosen | None = None
+    """What a lesson asks instead of a level."""
     done: frozenset[Question] = frozenset()
     typed: Mapping[Question, str] = field(default_factory=dict[Question, str])
     given: Mapping[Question, Given] = field(default_factory=dict[Question, Given])
@@ -112,6 +141,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
     hints: int = 0
     helped: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
     """The hints taken in this pass, also at steps that were left and come again."""
+    own_hint: bool = False
+    """Whether the lesson's own hint is shown."""
+    own_hinted: bool = False
+    """Whether it was shown at this step."""
     shown: bool = False
     answered_questions: tuple[Question, ...] = ()
     """Those of the step just taken, while it stands answered."""
@@ -140,7 +173,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def asks(self) -> bool:
-        return True
+        return self.chosen is None or any(q.kind != "text" for q in self.waiting)
 
     @property
     def survives_pass(self) -> bool:
@@ -157,7 +190,20 @@ class Quiz(Mode, frozen=True, kw_only=True):
     @property
     def hides_order(self) -> bool:
         """Return whether which node fires next is asked for, so that no coming step is shown."""
+        if self.chosen is not None:
+            return any(question.kind == "next" for question in self.waiting)
         return self.level.kinds == ("next",)
+
+    @property
+    def waiting(self) -> tuple[Question, ...]:
+        """Return what a lesson has chosen and is not done yet, wherever the pass is."""
+        chosen = () if self.chosen is None else self.chosen.questions
+        return tuple(question for question in chosen if question not in self.done)
+
+    @property
+    def is_through(self) -> bool:
+        """Return whether all that a lesson has chosen is done."""
+        return self.chosen is not None and not self.waiting
 
     @property
     def rung(self) -> int:
@@ -169,7 +215,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the step that comes next, done or not, in reading order."""
         trace = frame.whole
-        if trace is None or frame.cursor >= frame.total or self.answered_questions:
+        if self.answered_questions:
+            return ()
+        if self.chosen is not None:
+            return self._chosen_at(frame)
+        if trace is None or frame.cursor >= frame.total:
             return ()
         if frame.phase == "forward":
             return (Question("value", trace.computed[frame.cursor].node),)
@@ -178,6 +228,24 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if not self._asks_at(frame, trace):
             return ()
         return asked_at(trace, frame.cursor + 1, self._kinds(trace, frame.cursor + 1))
+
+    def _chosen_at(self, frame: Frame) -> tuple[Question, ...]:
+        """Return what one sentence asks here of what a lesson has chosen; () if all is done."""
+        waits = self.waiting
+        first = next((q for q in waits if _is_asked_at(q, frame)), None)
+        if waits and waits[0].kind == "text":
+            first = waits[0]
+        if first is None or self.chosen is None:
+            return ()
+        if first.kind == "final":
+            return tuple(q for q in self.chosen.questions if q.kind == "final")
+        if first.wire is None:
+            return (first,)
+        slope = replace(first, kind="local")
+        of_step = {q.kind: q for q in self.chosen.questions if q.step == first.step}
+        if self.unfolds(first.step):
+            of_step[slope.kind] = slope
+        return tuple(of_step[kind] for kind in LEVELS["whole step"].kinds if kind in of_step)
 
     def open_questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return those that are not done."""
@@ -198,13 +266,23 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def shows_answer(self) -> bool:
         return bool(self.answered_questions)
 
-    def is_answered(self, frame: Frame) -> bool:
-        """Return whether the next step was asked about here, and nothing of it is open."""
-        return (bool(self.given) or self.shown) and self.question(frame) is None
+    def boxes(self, frame: Frame) -> tuple[Question, ...]:
+        """Return the open questions that have a blank now: one at a time where it is chosen."""
+        still = self.open_questions(frame)
+        return still[:1] if self.chosen is not None and self.chosen.by_choices else still
 
-    def settled(self, frame: Frame) -> Quiz:
-        """Return the quiz for after the step that is answered; its questions stay on show."""
-        return replace(self, answered_questions=self.questions(frame))
+    def own(self, question: Question) -> Ask | None:
+        """Return the text and the choices that a lesson wrote for a question, if it did."""
+        return None if self.chosen is None else self.chosen.own.get(question)
+
+    def struck(self, question: Question) -> frozenset[str]:
+        """Return the wrong answers to a question in this pass."""
+        tries = (each for a in self._of_pass if a.question == question for each in a.tries)
+        return frozenset(each.text for each in tries if each.verdict not in RIGHT)
+
+    def settled(self, questions: tuple[Question, ...]) -> Quiz:
+        """Return the quiz with questions that are answered, which stay on show until Go on."""
+        return replace(self, answered_questions=questions)
 
     def unfolds(self, step: int) -> bool:
         """Return whether the slope is a blank of its own by now."""
@@ -227,6 +305,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def hide(self, frame: Frame) -> Frame:
         """Return the frame without what is asked for, and without what comes after."""
+        if not self.asks:
+            return frame
         if self.hides_order or self.answered_questions:
             return undecided(frame)
         questions = self.questions(frame)
@@ -263,8 +343,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return replace(self, typed={**self.typed, question: text}, refusal="")
 
     def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
-        """Return the quiz after Answer: all open blanks are judged, or none if one is no number."""
-        trace, still = frame.whole, self.open_questions(frame)
+        """Return the quiz after Answer: all blanks are judged, or none if one is no number."""
+        trace, still = frame.whole, self.boxes(frame)
+        if still and still[0].kind == "text":
+            return self._chose(still[0], frame, seconds)
         if trace is None or not still:
             return self
         typed = [(question, self.typed.get(question, "").strip()) for question in still]
@@ -280,11 +362,19 @@ class Quiz(Mode, frozen=True, kw_only=True):
             found.blank.question: Given(found.blank.question, found.blank.text, found.right, found)
             for found in judged
         }
-        return self._judged(given, trace, seconds, digits)
+        return self._judged(given, frame, seconds, digits)
+
+    def _chose(self, question: Question, frame: Frame, seconds: float) -> Quiz:
+        """Return the quiz after one of a lesson's own choices, or none, was chosen."""
+        text, own = self.typed.get(question, ""), self.own(question)
+        found = [choice for choice in own.choices if choice.text == text] if own else []
+        if not found:
+            return replace(self, refusal="Choose one first.")
+        return self._judged({question: Given(question, text, found[0].right)}, frame, seconds)
 
     def refused(self, frame: Frame) -> Question | None:
         """Return the blank because of which nothing can be judged: no number, or else empty."""
-        texts = [(q, self.typed.get(q, "").strip()) for q in self.open_questions(frame)]
+        texts = [(q, self.typed.get(q, "").strip()) for q in self.boxes(frame)]
         unread = [q for q, text in texts if text and read(text).number is None]
         empty = [q for q, text in texts if not text]
         return next(iter((*unread, *empty)), None)
@@ -296,39 +386,53 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return self
         slip = click_slip(trace, question.step, node)
         given = Given(question, str(node), slip is None, None, "" if slip is None else slip.name)
-        return self._judged({question: given}, trace, seconds)
+        return self._judged({question: given}, frame, seconds)
 
     def hinted(self, frame: Frame, seconds: float = 0.0) -> Quiz:
-        """Return the quiz one rung higher; the last one shows the answer."""
-        if self.rung + 1 >= WORKED:
+        """Return the quiz one rung higher; the last one shows the answer.
+
+        A lesson's own hint comes before the first rung.
+        """
+        own = self.has_own_hint
+        if not own and self.rung + 1 >= WORKED:
             return self.revealed(frame, seconds)
-        keys = {q.key for q in self.open_questions(frame)}
+        keys = {q.key for q in self.boxes(frame)}
         helped = {**self.helped, **{key: self.helped.get(key, 0) + 1 for key in keys}}
         given = {q: each for q, each in self.given.items() if each.right}  # the hint is shown now
-        return replace(self, hints=self.hints + 1, helped=helped, given=given, refusal="")
+        hints = self.hints if own else self.hints + 1
+        return replace(
+            self,
+            hints=hints,
+            own_hint=own,
+            own_hinted=self.own_hinted or own,
+            helped=helped,
+            given=given,
+            refusal="",
+        )
+
+    @property
+    def has_own_hint(self) -> bool:
+        """Return whether a lesson has a hint that was not shown yet."""
+        return self.chosen is not None and bool(self.chosen.hint) and not self.own_hinted
 
     def revealed(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after the answer was shown; it does not count as right."""
-        trace, still = frame.whole, self.open_questions(frame)
-        if trace is None or not still:
-            return self
+        still = self.open_questions(frame)
         if self.covers:
             return replace(self, done=self.done.union(still))
-        return self._passed(still, trace, seconds, shown=True)
+        return self._passed(still, frame, seconds, shown=True) if still else self
 
     def skipped(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after a step was passed over: neither right nor wrong."""
-        trace, still = frame.whole, self.open_questions(frame)
-        if trace is None or not still:
-            return self
-        return self._passed(still, trace, seconds, shown=False)
+        still = self.open_questions(frame)
+        return self._passed(still, frame, seconds, shown=False) if still else self
 
     def _passed(
-        self, still: tuple[Question, ...], trace: Trace, seconds: float, *, shown: bool
+        self, still: tuple[Question, ...], frame: Frame, seconds: float, *, shown: bool
     ) -> Quiz:
         found = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(still))
         for question in still:
-            attempt = self._attempt(question, trace, seconds)
+            attempt = self._attempt(question, frame, seconds)
             found = found._recorded(replace(attempt, shown=shown))
         return found
 
@@ -337,17 +441,17 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return what was answered in this pass."""
         return self.record.attempts[self.round_start :]
 
-    def _attempt(self, question: Question, trace: Trace, seconds: float) -> Attempt:
+    def _attempt(self, question: Question, frame: Frame, seconds: float) -> Attempt:
         """Return a question without a try; seen is what was shown and not answered before."""
-        values = changed_values(self.graph, trace.graph)
+        values, trace = changed_values(self.graph, frame.graph), frame.whole
         known = dict(values)
         before = (a for a in self.record.attempts if a.question == question and not a.skipped)
         answered = any(attempt.values == known for attempt in before)
-        seen = not answered and self.looked.has(question, trace, values)
+        shown = trace is not None and self.looked.has(question, trace, values)
         hints = self.helped.get(question.key, 0)
         earlier = self.record.attempts[: self.round_start]
         round_ = earlier[-1].round + 1 if earlier else 0
-        return Attempt(question, (), hints, False, seen, seconds, known, round_)
+        return Attempt(question, (), hints, False, shown and not answered, seconds, known, round_)
 
     def _recorded(self, attempt: Attempt) -> Quiz:
         """Return the quiz with an attempt in its record: a further try at a question is added."""
@@ -365,10 +469,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _judged(
         self,
         given: Mapping[Question, Given],
-        trace: Trace,
+        frame: Frame,
         seconds: float,
         digits: Digits = DIGITS_SHOWN,
     ) -> Quiz:
+        still = self.open_questions(frame)
         right = {q for q, answer in given.items() if answer.right}
         judged = replace(
             self,
@@ -377,17 +482,27 @@ class Quiz(Mode, frozen=True, kw_only=True):
             typed={},
             refusal="",
             tries=self.tries + 1,
+            own_hint=False,
         )
+        if len(right) == len(given) < len(still):  # another box of the sentence is next
+            judged = judged._at_next_box(self)
         before = [a for a in self._of_pass if a.question.key in {q.key for q in given}]
         number = 1 + max((each.answer for a in before for each in a.tries), default=0)
         for question, answer in given.items():
             tried = Try(answer.text, answer.verdict, answer.slips, number, digits)
-            attempt = self._attempt(question, trace, seconds)
+            attempt = self._attempt(question, frame, seconds)
             judged = judged._recorded(replace(attempt, tries=(tried,)))
         if len(right) < len(given) and judged.rung >= WORKED:
-            left = tuple(q for q in given if q not in right)
-            return judged._passed(left, trace, 0.0, shown=True)
+            left = tuple(q for q in still if q not in right)
+            return judged._passed(left, frame, 0.0, shown=True)
         return judged
+
+    def _at_next_box(self, before: Quiz) -> Quiz:
+        """Return the quiz at the next box; the help for a slope is that for its product."""
+        given = {q: each for q, each in self.given.items() if each.right}
+        if any(q.kind == "local" for q in self.done - before.done):
+            return replace(self, given=given, tries=before.tries)
+        return replace(self, given=given, tries=0, hints=0)
 
     def at_cursor(self) -> Quiz:
         """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
@@ -400,12 +515,19 @@ class Quiz(Mode, frozen=True, kw_only=True):
             refusal="",
             tries=0,
             hints=0,
+            own_hint=False,
+            own_hinted=False,
             shown=False,
             answered_questions=(),
         )
 
     def with_values_edited(self) -> Quiz:
-        """Return the quiz after a value was edited: everything may be asked again."""
+        """Return the quiz after a value was edited: everything may be asked again.
+
+        What a lesson has chosen is asked once.
+        """
+        if self.is_through:
+            return self
         return replace(self._from_start(), record=replace(self.record, changed=True))
 
     def after(self, change: Change, graph: Graph) -> Mode:
@@ -413,6 +535,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def restarted(self, frame: Frame) -> Quiz:
         """Return the quiz for a pass that begins; after a clean round one step more is asked."""
+        if self.chosen is not None:
+            return self.at_cursor()
         if (last := self.next_last(frame)) == self.last:
             return self._from_start()
         record = replace(self.record, last=last)
@@ -427,7 +551,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _wanted(self, frame: Frame) -> tuple[Question, ...]:
         """Return all questions of a pass that is at its end, () of one that is not."""
         trace = frame.whole
-        if self.covers or trace is None or frame.cursor < frame.total:
+        if self.covers or self.chosen or trace is None or frame.cursor < frame.total:
             return ()
         if frame.phase == "forward":
             return tuple(Question("value", step.node) for step in trace.computed)
@@ -464,3 +588,12 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)
         return replace(self.at_cursor(), done=frozenset(), helped={}, round_start=count)
+
+
+def _is_asked_at(question: Question, frame: Frame) -> bool:
+    """Return whether a pass is at the place at which a lesson's question is asked."""
+    trace = frame.whole
+    phase: Phase = "forward" if question.kind == "value" else "backward"
+    if trace is None or frame.phase != phase or question.kind == "text":
+        return False
+    return frame.cursor == (0 if question.kind in OUTSIDE else place_of(question, trace))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -13,7 +14,7 @@ from app.workbench.selection import Selection
 from engine.errors import EngineError
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import pass_obstacle
-from engine.rules import CORRECT, Rules
+from engine.rules import CORRECT, MISTAKES, Rules
 from engine.schedule import schedule_of
 from engine.study.question import MOST_STEPS
 from engine.trace import Trace
@@ -48,8 +49,8 @@ class HuntRunner(QObject):
         """Return the step that is shown; 0 outside of a backward pass."""
         return self._playback.cursor if self._playback.phase == "backward" else 0
 
-    def begin(self, seed: int | None = None) -> None:
-        """Draw a mistake that shows on this graph, and hide which it is."""
+    def begin(self, seed: int | None = None, among: Collection[Rules] = MISTAKES) -> None:
+        """Draw one `among` these mistakes that shows on this graph, and hide which it is."""
         from app.workbench.modes.hunt import Hunt
         from engine.study.hunt import drawn
 
@@ -59,7 +60,7 @@ class HuntRunner(QObject):
         graph = playback.frame.graph
         if not self._can_begin():
             return
-        rules = drawn(graph, drawing)
+        rules = drawn(graph, drawing, among)
         if rules is None:
             playback.said.emit(_NONE_SHOWS)
             return

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
+from app.lessons.lesson import Ask
 from app.workbench.modes.looked import changed_leaves
 from app.workbench.modes.mode import STEPPING
-from app.workbench.modes.quiz import Quiz, Steps
+from app.workbench.modes.quiz import NO_OWN, Chosen, Quiz, Steps
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hand_runner import HandRunner
@@ -23,6 +24,7 @@ from engine.study.question import (
     LEVELS,
     MOST_FINALS,
     MOST_STEPS,
+    OUTSIDE,
     USUAL_LEVEL,
     Question,
     final_leaves,
@@ -45,6 +47,10 @@ class QuizRunner(QObject):
     """Emitted after what is asked for has been chosen."""
     blank_wanted = Signal()
     """Emitted when the caret shall go into the first empty blank."""
+    all_done = Signal()
+    """Emitted once all that a lesson has chosen is answered, shown or skipped."""
+    turned = Signal(int)
+    """Emitted when a lesson shall go to its next step, 1, or to the one before, −1."""
 
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -102,16 +108,48 @@ class QuizRunner(QObject):
     def report(self) -> Report | None:
         """Return the run of Ask me that is on, or the last one; None before the first answer."""
         now = self.now
-        if now is not None and now.record.attempts:
+        if now is not None and now.chosen is None and now.record.attempts:
             return now.report
         return self._last_report
 
     def toggle(self, *, covers: bool = False) -> None:
         """Begin Ask me, or Cover, which ends another mode; end it if it is on."""
-        if self.now is not None and self.now.covers == covers:
+        if self.now is not None and self.now.chosen is not None and not covers:
+            self.blank_wanted.emit()
+        elif self.now is not None and self.now.covers == covers:
             self.leave()
         else:
             self._begin(covers)
+
+    def ask(
+        self,
+        questions: Sequence[Question],
+        *,
+        choices: bool = False,
+        hint: str = "",
+        own: Mapping[Question, Ask] = NO_OWN,
+    ) -> None:
+        """Begin to ask what a lesson has chosen, each at its step; those of no step come first.
+
+        With `choices` an answer is chosen where there are wrong ones to choose from. `hint` comes
+        before all other help, `own` are the texts and choices that the lesson wrote.
+        """
+        playback, chosen = self._playback, Chosen(tuple(questions), choices, hint, own)
+        playback.pause()
+        self.by_hand.leave()
+        graph, level = self._frame.graph, chosen.level
+        record = Record("predict", level.name, playback.rules.name)
+        if level.once:
+            playback.set_mode(STEPPING)
+            playback.backward(cursor=0)
+        playback.set_mode(
+            Quiz(chosen=chosen, level=level, steps="every", record=record, graph=graph)
+        )
+        self.blank_wanted.emit()
+
+    def turn(self, way: int) -> None:
+        """Go to the next step of the lesson that asks, or with −1 to the one before."""
+        self.turned.emit(way)
 
     def leave(self) -> None:
         """End the mode that is on; its record is handed out."""
@@ -166,7 +204,9 @@ class QuizRunner(QObject):
         """Judge all open blanks; where nothing is open any more, go on."""
         if (now := self.now) is None:
             return
-        if now.question(self._frame) is None:
+        if now.is_through:
+            self.turned.emit(1)
+        elif now.question(self._frame) is None:
             self._playback.step()
         else:
             self._take(now.answered(self._frame, digits, self._seconds))
@@ -191,7 +231,9 @@ class QuizRunner(QObject):
 
     def skip(self) -> None:
         """Take the step without an answer; it counts neither as right nor as wrong."""
-        if (now := self.now) is not None:
+        if (now := self.now) is not None and now.chosen is not None:
+            self.turned.emit(1)
+        elif now is not None:
             self._playback.set_mode(now.skipped(self._frame, self._seconds))
             self._playback.step()
 
@@ -211,11 +253,13 @@ class QuizRunner(QObject):
 
     def _take(self, quiz: Quiz) -> None:
         """Show how the quiz goes on; a step that is answered is taken, and its answer stays."""
-        frame = self._frame
-        if frame.cursor < frame.total and not quiz.level.once and quiz.is_answered(frame):
-            self._playback.advance(quiz.settled(frame))
-        else:
+        asked = () if self.now is None else self.now.questions(self._frame)
+        if not asked or not quiz.done.issuperset(asked):
             self._playback.set_mode(quiz)
+        elif asked[0].kind not in OUTSIDE:
+            self._playback.advance(quiz.settled(asked))
+        else:
+            self._playback.set_mode(quiz if quiz.chosen is None else quiz.settled(asked))
 
     @property
     def _frame(self) -> Frame:
@@ -324,7 +368,14 @@ class QuizRunner(QObject):
             self._since.restart()
         self._questions = questions
         before, self._before = self._before, now
-        if before is not None and before.record.attempts and not _goes_on(before, now):
+        if now is not None and now.is_through and not (before is not None and before.is_through):
+            self.all_done.emit()
+        if (
+            before is not None
+            and before.chosen is None
+            and before.record.attempts
+            and not _goes_on(before, now)
+        ):
             self._last_report = before.report
             self.ended.emit(self._last_report)
         if now is not None and now.steps == "last":
@@ -335,6 +386,7 @@ def _goes_on(before: Quiz, now: Quiz | None) -> bool:
     """Return whether a quiz is still the run that it was."""
     return now is not None and (
         now.covers == before.covers
+        and now.chosen is before.chosen
         and len(now.record.attempts) >= len(before.record.attempts)
         and now.record.level == before.record.level
     )

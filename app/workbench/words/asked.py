@@ -6,14 +6,26 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.chain_rule import figure
 from app.workbench.gradients.formulas import names_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
+from app.workbench.words.chosen import (
+    answer_label,
+    chosen_prompt,
+    chosen_sentence,
+    keys_told,
+    number_text,
+    options,
+    own_sentence,
+)
 from app.workbench.words.ends import quiz_end
 from app.workbench.words.help import (
     first_hint,
+    own_line,
     right_line,
     second_help,
     worked_line,
@@ -42,7 +54,7 @@ from engine.problems import spoken
 from engine.schedule import NOBODY
 from engine.study.facts import step_facts
 from engine.study.judging import quoted
-from engine.study.question import Kind, Question, answer
+from engine.study.question import OUTSIDE, Kind, Question, answer
 from engine.trace import Trace
 
 LONGEST_NAME: Final = 16
@@ -74,39 +86,68 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
     trace, questions = frame.whole, quiz.answered_questions or quiz.questions(frame)
+    if questions and questions[0].kind == "text":
+        return _own_strip(quiz, questions[0], frame, say)
     if trace is None or not questions:
-        values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
-        if (is_over(now) or values_over) and not quiz.covers:
-            return quiz_end(now, say)
-        return plain_strip(now, say)
+        return _unasked(now, say)
     writer = _Writer(quiz, frame, trace, say.digits)
     sentence = (*mistake_name(now, say), *writer.sentence(questions))
     if quiz.covers:
         return Strip(sentence, told_count(frame, ()), transport_buttons(now))
-    opened = quiz.open_questions(frame)
+    opened, boxes = quiz.open_questions(frame), quiz.boxes(frame)
+    found = writer.options
     whole = _Writer(quiz, frame, trace, say.digits, _WHOLE_NAME)
     return Strip(
         sentence,
         writer.answer_line(questions, opened),
-        _buttons(frame, opened),
-        blanks=tuple(whole.blank(question) for question in opened if question.kind != "next"),
-        widest=_widest(trace, say.digits),
+        _buttons(quiz, frame, opened, say),
+        blanks=tuple(whole.blank(question) for question in boxes if question.kind != "next"),
+        options=found,
+        widest=max((_widest(trace, say.digits), *(o.label for o in found)), key=len),
         fullest=writer.fullest(),
         whole=(*mistake_name(now, say), *whole.sentence(questions)),
-        note="" if quiz.given or quiz.shown else f"blanks: {quiz.level.name}",
+        note="" if quiz.given or quiz.shown or quiz.chosen else f"blanks: {quiz.level.name}",
         answers=bool(opened or quiz.given or quiz.shown),
     )
 
 
-def _buttons(frame: Frame, opened: Sequence[Question]) -> tuple[Button, ...]:
+def _unasked(now: ViewState, say: Say) -> Strip:
+    """Return the strip where nothing is asked: the end of a pass, or plain stepping."""
+    quiz, frame = now.quiz, now.frame
+    assert quiz is not None
+    if quiz.chosen is not None:
+        plain = plain_strip(now, say)
+        return replace(plain, buttons=tuple(b for b in plain.buttons if b.act != "ask"))
+    values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
+    if (is_over(now) or values_over) and not quiz.covers:
+        return quiz_end(now, say)
+    return plain_strip(now, say)
+
+
+def _own_strip(quiz: Quiz, question: Question, frame: Frame, say: Say) -> Strip:
+    """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
+    own, opened = quiz.own(question), () if question in quiz.done else (question,)
+    found = options(quiz, question, frame.whole, say.digits) if opened else ()
+    return Strip(
+        own_sentence("" if own is None else own.text),
+        own_line(quiz, question) or keys_told(found),
+        _buttons(quiz, frame, opened, say),
+        options=found,
+        answers=True,
+    )
+
+
+def _buttons(quiz: Quiz, frame: Frame, opened: Sequence[Question], say: Say) -> tuple[Button, ...]:
     is_open, types = bool(opened), any(question.kind != "next" for question in opened)
+    hints = is_open and (opened[0].kind != "text" or quiz.has_own_hint)
+    last = Button("skip", "Skip", is_open) if quiz.chosen is None else Button("next", "Next")
+    beside = quiz.chosen is not None and say.page_open
     first = Button("answer", "Answer", types) if is_open else Button("go on", "Go on")
     return (
         Button("back", enabled=frame.cursor > 0),
         first,
-        Button("hint", "Hint", is_open),
-        Button("show", "Show me", is_open),
-        Button("skip", "Skip", is_open),
+        Button("hint", "Hint", hints),
+        *(() if beside else (Button("show", "Show me", is_open), last)),
     )
 
 
@@ -121,6 +162,8 @@ class _Writer:
         self._graph: Graph = trace.graph
         self._digits: Digits = digits
         self._blanks = 0
+        boxes = quiz.boxes(frame)
+        self.options = options(quiz, boxes[0], trace, digits) if boxes and quiz.chosen else ()
 
     # the sentence
 
@@ -134,6 +177,10 @@ class _Writer:
             return self._value(first)
         if first.kind == "next":
             return self._next(first)
+        if first.kind in OUTSIDE:
+            blank, done = self._asked(first), first in self._quiz.done
+            args = first, self._trace, blank, self._digits, self._longest
+            return chosen_sentence(*args, done=done)
         return self._step(questions)
 
     def fullest(self) -> Spans:
@@ -235,20 +282,19 @@ class _Writer:
         quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
         if question in quiz.done:
             return self._done(question, role)
-        if quiz.covers:
+        if question not in quiz.boxes(self._frame) or quiz.covers:
             return Span(ASKED, "selection", bold=True)
         self._blanks += 1
-        typed = quiz.typed.get(question, "")
+        typed = answer_label(question, quiz.typed.get(question, ""))
         return Span(typed or ASKED, f"{BLANK}{self._blanks - 1}")
 
     def _done(self, question: Question, role: str) -> Spans:
-        write = signed if question.kind == "contribution" else short
         right = answer(question, self._trace)
+        text = number_text(question, right, self._digits)
         given = self._quiz.given.get(question)
         if given is None or not given.right:
-            return (figure(right, role, write(right, self._digits)),)
-        exact = given.verdict == "right"
-        text = write(right, self._digits) if exact else quoted(given.text)
+            return (figure(right, role, answer_label(question, text)),)
+        text = answer_label(question, text) if given.verdict == "right" else quoted(given.text)
         return (figure(right, role, text), Span(" ✓", bold=True))
 
     # the answer line
@@ -265,15 +311,19 @@ class _Writer:
         wrong = [quiz.given[q] for q in questions if q in quiz.given and q in opened]
         if wrong:
             return wrong_line(quiz, wrong, trace, digits)
+        if quiz.own_hint and quiz.chosen is not None:
+            return own_sentence(quiz.chosen.hint)
         if quiz.rung > 1:
             return second_help(opened[0], trace, digits)
         if quiz.rung:
             return first_hint(opened[0], trace, digits)
-        return self._prompt(questions)
+        return keys_told(self.options) if self.options else self._prompt(questions)
 
     def _prompt(self, questions: Sequence[Question]) -> Spans:
         first, frame, graph = questions[0], self._frame, self._graph
         root = graph.brief(self._trace.root, LONGEST_NAME)
+        if first.kind in OUTSIDE and first.kind != "final":
+            return chosen_prompt(first, self._trace, self._digits, LONGEST_NAME)
         if first.kind == "final":
             count = "Before step 1"
             text = _PATHS.format(root=root)
@@ -305,11 +355,15 @@ class _Writer:
             "upstream": f"gradient of {node}",
             "local": f"slope of {node} along {receiver}",
             "contribution": f"contribution to {receiver}",
+            "change": f"change of {node}",
+            "sign": f"what {graph.brief(self._trace.root, self._longest)} does",
+            "paths": f"number of paths from {node}",
         }.get(question.kind, f"{receiver}.grad")
-        verdict = "" if given is None else f"{quoted(given.text)} was wrong"
+        said = "" if given is None else answer_label(question, quoted(given.text))
         refused = quiz.refusal and question == quiz.refused(self._frame)
-        typed = quiz.typed.get(question, "")
-        return Blank(question, typed, title, quiz.refusal if refused else verdict, bool(refused))
+        typed = answer_label(question, quiz.typed.get(question, ""))
+        verdict = quiz.refusal if refused else f"{said} was wrong" if said else ""
+        return Blank(question, typed, title, verdict, bool(refused), bool(self.options))
 
 
 def _with_sum(case: Case, fields: Fields, link: str) -> Spans:

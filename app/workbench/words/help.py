@@ -11,10 +11,17 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.controls.rich_text import Span, Spans, filled, plain_text, verbatim
+from app.lessons.lesson import Choice
 from app.workbench.gradients.chain_rule import figure
 from app.workbench.gradients.formulas import along, bracketed, input_names, names_text, values_text
 from app.workbench.modes.quiz import WORKED, Given, Quiz
+from app.workbench.words.chosen import (
+    answer_label,
+    outside_help,
+    outside_worked,
+    own_sentence,
+)
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
 from engine.frame import Frame
@@ -26,7 +33,7 @@ from engine.study.first_words import said
 from engine.study.grading import rule
 from engine.study.judging import quoted
 from engine.study.paths import paths
-from engine.study.question import Question, answer, facts
+from engine.study.question import OUTSIDE, Question, answer, facts
 from engine.study.ripple import Ripple, asked_ripple
 from engine.trace import Trace
 
@@ -63,6 +70,28 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
     return (cross, *first_words(quiz, first, trace, digits), *later)
 
 
+def own_line(quiz: Quiz, question: Question) -> Spans:
+    """Return the line below a question that a lesson wrote: "" until it was answered or helped."""
+    given, own = quiz.given.get(question), quiz.own(question)
+    if quiz.refusal:
+        return verbatim(quiz.refusal)
+    if question in quiz.done:
+        right = next((c for c in own.choices if c.right), None) if own is not None else None
+        mark = Span("Worked: ", "secondary") if quiz.shown else Span("✓ ", bold=True)
+        return () if right is None else (mark, *_label_and_say(right))
+    if given is not None and own is not None:
+        wrong = next((c for c in own.choices if c.text == given.text), None)
+        cross = Span("✗ ", "error", bold=True)
+        return () if wrong is None else (cross, *_label_and_say(wrong))
+    return own_sentence(quiz.chosen.hint) if quiz.own_hint and quiz.chosen is not None else ()
+
+
+def _label_and_say(choice: Choice) -> Spans:
+    if not choice.say:
+        return filled("**{text}**", text=choice.text)
+    return (*filled("**{text}**: ", text=choice.text), *own_sentence(choice.say))
+
+
 def _still_wrong(quiz: Quiz, given: Given, trace: Trace) -> Spans:
     """Return what is said of a wrong answer before the second help: what is right of it, if any."""
     template = _NOT_EITHER if quiz.tries > 1 else _NOT
@@ -70,7 +99,8 @@ def _still_wrong(quiz: Quiz, given: Given, trace: Trace) -> Spans:
     if quiz.tries > 1 and slip is not None:
         template = _HALF_RIGHT.get(slip.name, template)
     node = spoken(trace.graph, given.question.node, brief=True)
-    return filled(template, typed=quoted(given.text), node=node)
+    typed = answer_label(given.question, quoted(given.text))
+    return filled(template, typed=typed, node=node)
 
 
 def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans:
@@ -78,6 +108,9 @@ def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans
     if given.judgement is None:
         fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
         return verbatim(next_said(trace.graph, trace.root, fired, int(given.text)))
+    if given.question.kind == "sign":
+        typed = answer_label(given.question, given.text)
+        return (*filled(_NOT, typed=typed), *first_hint(given.question, trace, digits))
     asked = tuple(quiz.given)
     return _with_number(said(given.judgement, trace, asked, digits), given.text)
 
@@ -140,6 +173,8 @@ def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
     if question.kind == "final":
         products = _products(question, trace, digits)
         return f"{products} = …" if _is_work(products) else rule(question, trace, digits)
+    if question.kind in OUTSIDE:
+        return outside_help(question, trace, digits)
     if question.kind != "sum":
         return rule(question, trace, digits)
     at = facts(question, trace)
@@ -180,7 +215,7 @@ def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> 
             else sentence("contribution", "worked replaced", replaced)
         )
     parts += [
-        _other_worked(q, trace, digits) for q in questions if q.kind in ("final", "value", "next")
+        _other_worked(q, trace, digits) for q in questions if q.kind in ("value", "next", *OUTSIDE)
     ]
     spans: list[Span] = [Span("Worked: ", "secondary")]
     for place, part in enumerate(parts):
@@ -215,6 +250,8 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
         return filled("{numbers} = {value}", numbers=numbers, value=value)
     if question.kind == "next":
         return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
+    if question.kind in OUTSIDE and question.kind != "final":
+        return outside_worked(question, trace, digits)
     products = _products(question, trace, digits)
     return filled(
         "{name}.grad = {products}{number}",
@@ -239,6 +276,8 @@ def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: 
 
 def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
     """Return why the slope is what it is, for the operations where that is a sentence."""
+    if questions[0].kind in OUTSIDE and questions[0].kind != "final":
+        return f"{plain_text(outside_worked(questions[0], trace, digits))}."
     question = next((q for q in questions if q.kind in ("local", "contribution")), None)
     if question is None or question.wire is None:
         return ""

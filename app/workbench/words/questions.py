@@ -18,7 +18,13 @@ QUESTIONS: Final[Mapping[Kind, str]] = {
     "sum": "What does {held_in} hold after this step?",
     "final": "What will {held_in} be at the end of the pass?",
 }
-ROLES: Final[Mapping[Kind, str]] = {"value": "value", "local": "local"}
+ROLES: Final[Mapping[Kind, str]] = {
+    "value": "value",
+    "local": "local",
+    "change": "value",
+    "sign": "text",
+    "paths": "text",
+}
 """Colour of an answer, where it is not that of a gradient."""
 
 

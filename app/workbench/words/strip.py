@@ -32,6 +32,7 @@ Act = Literal[
     "hint",
     "show",
     "skip",
+    "next",
     "take back",
     "ready",
     "force",
@@ -89,6 +90,17 @@ class Blank(Struct, frozen=True):
     title: str
     verdict: str = ""
     refused: bool = False
+    chosen: bool = False
+    """Whether its text is chosen from the options, not typed."""
+
+
+class Option(Struct, frozen=True):
+    """One answer to choose from: what is asked, its label, its text as an answer, its state."""
+
+    question: Question
+    label: str
+    text: str
+    state: Literal["", "chosen", "struck"] = ""
 
 
 class Strip(Struct, frozen=True):
@@ -109,6 +121,8 @@ class Strip(Struct, frozen=True):
     offers: tuple[Button, ...] = ()
     offers_last: bool = False
     blanks: tuple[Blank, ...] = ()
+    options: tuple[Option, ...] = ()
+    """The answers to choose from, which stand before the answer line."""
     widest: str = ""
     fullest: Spans = ()
     whole: Spans = ()
@@ -130,6 +144,8 @@ class Say(Struct, frozen=True):
     """Whether a training loop is running."""
     begun: Begun | None = None
     """The beginning that the graph is, or None."""
+    page_open: bool = True
+    """Whether the page Lesson is open, so that its buttons need not stand in the strip."""
     waits: int | None = None
     """The epoch of a training loop that waits while a pass is stepped through."""
 

@@ -33,7 +33,8 @@ def test_the_start_page_says_what_holds_there(desk):
     line = make(desk)
     line.set_at_start(True)
     assert facts(line) == [
-        "Offline, nothing leaves this computer", "Press Tab on the canvas to add a node by name",
+        "Offline, nothing leaves this computer",
+        "Arrows move over the lessons, Enter opens; what you type goes into the formula",
     ]  # fmt: skip
     assert not line.findChildren(QLabel)[-1].isVisible()
     line.set_at_start(False)

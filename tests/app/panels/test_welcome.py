@@ -1,26 +1,57 @@
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.document.examples import examples
 from app.document.placement import balanced
+from app.lessons.course_view import NEWCOMER as TITLE
+from app.lessons.course_view import RETURNING as AGAIN
+from app.lessons.course_view import CourseView, course_view
+from app.lessons.progress import Progress
 from app.panels.welcome import Welcome
+from app.panels.welcome.lessons import LessonButton
 from app.panels.welcome.thumbnail import paint_thumbnail
-from app.panels.welcome.welcome import AGAIN, TITLE
 from engine import from_expression, save
 from engine.formats.native import Drawing
+from tests.helpers.sample_course import RETURNING, UNITS
 
 
 def click(button) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def make(desk, width: int = 1400, recent=()) -> Welcome:
-    return desk.show(Welcome(desk.style, recent), width, 900)
+def make(
+    desk, width: int = 1400, height: int = 900, recent=(), progress: Progress | None = None
+) -> Welcome:
+    page = Welcome(desk.style, course_view(UNITS, progress or Progress()), recent)
+    return desk.show(page, width, height)
+
+
+def press(*keys: Qt.Key | str) -> None:
+    """Press keys where the keyboard is."""
+    for key in keys:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if isinstance(key, str):
+            QTest.keyClicks(focused, key)
+        else:
+            QTest.keyClick(focused, key)
+
+
+def focused_name() -> str:
+    focused = QApplication.focusWidget()
+    return "" if focused is None else focused.accessibleName()
+
+
+def focused_lesson() -> int:
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, LessonButton)
+    return focused.lesson.number
 
 
 def test_every_example_has_a_card_that_opens_it(desk, qtbot):
@@ -31,15 +62,137 @@ def test_every_example_has_a_card_that_opens_it(desk, qtbot):
     assert chosen.args == [examples()[0].name]
 
 
-def test_the_formula_has_the_keyboard_and_enter_opens_it(desk, qtbot):
+def test_the_lesson_to_start_with_has_the_keyboard_and_enter_starts_it(desk, qtbot):
     page = make(desk)
+    assert page.title.text() == TITLE
+    assert focused_name() == "Start: Lesson 1, One wire, one slope, 4 minutes, not begun"
+    with qtbot.waitSignal(page.lesson_chosen) as chosen:
+        press(Qt.Key.Key_Return)
+    assert chosen.args == ["one-wire"]
+
+
+def test_a_returning_learner_continues_where_the_last_lesson_was_left(desk, qtbot):
+    page = make(desk, progress=RETURNING)
+    assert page.title.text() == AGAIN
+    assert page.hero is not None
+    assert page.hero.text.text() == "Step 4 of 6, about 3 minutes left. Next: Which one moves."
+    with qtbot.waitSignal(page.lesson_chosen) as chosen:
+        press(Qt.Key.Key_Enter)
+    assert chosen.args == ["two-paths"]
+
+
+def test_a_lesson_that_was_begun_can_be_started_again(desk, qtbot):
+    page = make(desk, progress=RETURNING)
+    assert page.hero is not None
+    press(Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is page.hero.again
+    with qtbot.waitSignal(page.again_chosen) as chosen:
+        press(Qt.Key.Key_Return)
+    assert chosen.args == ["two-paths"]
+
+
+@pytest.mark.parametrize("width", [1400, 1000])
+def test_arrows_move_over_the_lessons_in_two_dimensions(desk, width: int):
+    _page = make(desk, width)
+    press(Qt.Key.Key_Down)
+    assert focused_lesson() == 1
+    walk = [
+        (Qt.Key.Key_Right, 2), (Qt.Key.Key_Down, 5), (Qt.Key.Key_Down, 5), (Qt.Key.Key_Left, 4),
+        (Qt.Key.Key_Left, 3), (Qt.Key.Key_Down, 6), (Qt.Key.Key_Right, 6), (Qt.Key.Key_Home, 1),
+        (Qt.Key.Key_End, 6), (Qt.Key.Key_Up, 3),
+    ]  # fmt: skip
+    for key, number in walk:
+        press(key)
+        assert focused_lesson() == number, (key, number)
+    press(Qt.Key.Key_Up)
+    assert focused_name().startswith("Start: Lesson 1")
+
+
+def test_arrows_leave_the_button_for_the_lessons_beside_its_own(desk):
+    _page = make(desk)
+    press(Qt.Key.Key_Up)
+    assert focused_name().startswith("Start: Lesson 1")
+    press(Qt.Key.Key_Right)
+    assert focused_lesson() == 2
+
+
+def test_enter_and_a_click_open_a_lesson(desk, qtbot):
+    page = make(desk)
+    press(Qt.Key.Key_Right, Qt.Key.Key_Right)
+    with qtbot.waitSignal(page.lesson_chosen) as chosen:
+        press(Qt.Key.Key_Return)
+    assert chosen.args == ["plus-times"]
+    assert page.lessons is not None
+    with qtbot.waitSignal(page.lesson_chosen) as chosen:
+        click(page.lessons.buttons[3])
+    assert chosen.args == ["seven"]
+
+
+def test_tab_stops_at_one_lesson_and_leads_to_formula_recent_and_examples(desk, tmp_path: Path):
+    path = tmp_path / "lecture.backwire"
+    save(from_expression("a*b"), path)
+    page = make(desk, recent=[path])
+    press(Qt.Key.Key_Right)
+    stops = list[QWidget | None]()
+    for _stop in range(6):
+        press(Qt.Key.Key_Tab)
+        stops.append(QApplication.focusWidget())
+    assert stops == [
+        page.formula.field, page.formula.button, page.empty_button, page.recent.open_button,
+        page.recent.cards[0], page.examples.all_button,
+    ]  # fmt: skip
+    for _stop in range(6):
+        press(Qt.Key.Key_Backtab)
+    assert focused_lesson() == 2
+
+
+def test_each_lesson_says_how_far_it_was_taken(desk):
+    page = make(desk, progress=RETURNING)
+    assert page.lessons is not None
+    assert [button.accessibleName() for button in page.lessons.buttons] == [
+        "Lesson 1, One wire, one slope, 4 minutes, done",
+        "Lesson 2, Gears in a row, 5 minutes, done",
+        "Lesson 3, Plus passes on, times swaps, 5 minutes, not begun",
+        "Lesson 4, Seven numbers on paper, 8 minutes, shown",
+        "Lesson 5, The same leaf twice, 5 minutes, done",
+        "Lesson 6, Two paths from a to L, 5 minutes, step 4 of 6",
+    ]
+
+
+def test_other_progress_is_shown_at_once(desk):
+    page = make(desk)
+    assert page.hero is not None
+    assert not page.hero.again.isVisible()
+    page.set_course(course_view(UNITS, RETURNING))
+    assert page.hero.again.isVisible()
+    assert focused_name().startswith("Continue: Lesson 6")
+    assert page.title.text() == AGAIN
+    press(Qt.Key.Key_Down)
+    assert focused_lesson() == 6
+
+
+def test_without_lessons_the_formula_has_the_keyboard(desk):
+    page = desk.show(Welcome(desk.style, CourseView()), 1400, 900)
     assert page.formula.field.hasFocus()
-    qtbot.keyClicks(page.formula.field, "a*b + 3")
+
+
+def test_the_formula_is_typed_without_going_to_its_field(desk, qtbot):
+    page = make(desk)
+    press("a", "*", "b", " ", "+", " ", "3")
     assert page.formula.field.text() == "a*b + 3"
     assert page.formula.preview.text() == "6 nodes"  # its leaves have no numbers yet
+    assert page.formula.preview.isVisible()
     with qtbot.waitSignal(page.expression_entered) as entered:
-        qtbot.keyClick(page.formula.field, Qt.Key.Key_Return)
+        press(Qt.Key.Key_Return)
     assert entered.args == ["a*b + 3"]
+
+
+def test_an_empty_field_opens_the_formula_it_shows(desk, qtbot):
+    page = make(desk)
+    assert not page.formula.preview.isVisible()
+    with qtbot.waitSignal(page.expression_entered) as entered:
+        click(page.formula.button)
+    assert entered.args == [page.formula.field.placeholderText()]
 
 
 def test_a_wrong_formula_complains_only_when_it_is_entered(desk, qtbot):
@@ -84,17 +237,62 @@ def test_a_recent_file_that_cannot_be_read_has_no_picture_and_no_harm(desk, tmp_
     assert not page.grab().isNull()
 
 
-@pytest.mark.parametrize(("width", "columns"), [(1600, 3), (1100, 2), (800, 2), (420, 1)])
-def test_the_cards_stand_in_as_many_columns_as_fit(desk, width: int, columns: int):
-    page = make(desk, width)
-    lefts = {card.geometry().left() for card in page.examples.cards}
-    assert len(lefts) == columns
-    rights = [card.mapTo(page, card.rect().topRight()).x() for card in page.examples.cards]
-    assert max(rights) < page.width()
+def shown_examples(page: Welcome) -> int:
+    return sum(card.isVisible() for card in page.examples.cards)
+
+
+def bottom(page: Welcome, widget: QWidget) -> int:
+    return widget.mapTo(page, widget.rect().bottomLeft()).y()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "shown"), [(1366, 710, 4), (1920, 1022, 8), (1024, 642, 4), (1366, 520, 2)]
+)
+def test_as_many_examples_are_shown_as_fit(desk, width: int, height: int, shown: int):
+    page = make(desk, width, height)
+    assert shown_examples(page) == shown
+    assert page.examples.all_button.text() == "All 10"
+    for card in page.examples.cards[:shown]:
+        assert bottom(page, card) < height, card.text()
+        assert card.mapTo(page, card.rect().topRight()).x() < width
+
+
+def test_all_examples_are_shown_on_request(desk):
+    page = make(desk)
+    fewer = shown_examples(page)
+    click(page.examples.all_button)
+    assert shown_examples(page) == 10
+    click(page.examples.all_button)
+    assert shown_examples(page) == fewer
+
+
+@pytest.mark.parametrize(("height", "shown"), [(710, 6), (560, 3), (420, 2)])
+def test_recent_files_leave_room_for_examples(desk, tmp_path: Path, height: int, shown: int):
+    paths = [tmp_path / f"lecture {k}.backwire" for k in range(6)]
+    for path in paths:
+        save(from_expression("a*b"), path)
+    page = make(desk, 1366, height, recent=paths)
+    assert sum(card.isVisible() for card in page.recent.cards) == shown
+
+
+def is_within(page: Welcome, widget: QWidget) -> bool:
+    """Return whether a widget is shown and no wider than the page."""
+    left, right = (widget.mapTo(page, at).x() for at in (QPoint(0, 0), widget.rect().topRight()))
+    return widget.isVisible() and 0 <= left and right < page.width()
+
+
+@pytest.mark.parametrize("width", [1400, 1000, 620])
+def test_a_window_made_narrow_and_wide_again_keeps_all_parts(desk, qtbot, width: int):
+    page = make(desk, width, progress=RETURNING)
+    for wide in (620, 1400, width):
+        page.resize(wide, 900)
+        for part in (page.hero, page.lessons, page.formula, page.recent, page.examples):
+            assert part is not None
+            qtbot.waitUntil(partial(is_within, page, part))
 
 
 def test_every_look_can_be_painted(desk, all_looks):
-    page = make(desk)
+    page = make(desk, progress=RETURNING)
     for look in all_looks():
         assert not page.grab().isNull(), look
 

@@ -1,0 +1,169 @@
+"""CourseView: the course and a learner's progress in it, as the start page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from app.lessons.course import Unit
+from app.lessons.load import Head
+from app.lessons.progress import LessonProgress, LessonState, Progress
+from engine.graph import Graph
+
+NEWCOMER, RETURNING = "See a gradient flow back", "Welcome back"
+ASKED: Final = "You are asked before you are told."
+
+
+class LessonEntry(Struct, frozen=True):
+    """A lesson in the list: its number in the whole course, and how far it was taken."""
+
+    number: int
+    name: str
+    title: str
+    minutes: int
+    steps: int
+    at: int
+    finished_steps: int
+    state: LessonState
+
+    @property
+    def share(self) -> float:
+        """Return the share of steps that are finished, 0 to 1."""
+        return min(1.0, self.finished_steps / self.steps)
+
+    @property
+    def minutes_left(self) -> int:
+        """Return how many minutes the steps from the present one on take, at least 1."""
+        if self.state in ("done", "shown"):
+            return 0
+        return max(1, ceil(self.minutes * (self.steps - self.at) / self.steps))
+
+    @property
+    def caption(self) -> str:
+        """Return the line under the title."""
+        return "shown, try again" if self.state == "shown" else f"{self.minutes} min"
+
+    @property
+    def spoken(self) -> str:
+        """Return the text for a screen reader."""
+        states = {
+            "new": "not begun",
+            "begun": f"step {self.at + 1} of {self.steps}",
+            "done": "done",
+            "shown": "shown",
+        }
+        minutes = "1 minute" if self.minutes == 1 else f"{self.minutes} minutes"
+        return f"Lesson {self.number}, {self.title}, {minutes}, {states[self.state]}"
+
+
+class UnitEntry(Struct, frozen=True):
+    """A unit in the list; `note` is its length, or how much of it is done."""
+
+    number: int
+    title: str
+    able: str
+    note: str
+    lessons: tuple[LessonEntry, ...]
+
+
+class Hero(Struct, frozen=True):
+    """The lesson to start or to continue."""
+
+    lesson: LessonEntry
+    above: str
+    text: str
+    button: Literal["Start", "Continue", "Open"]
+    graph: Graph
+    aside: str = ""
+    """Length of a lesson that is not begun."""
+
+
+class CourseView(Struct, frozen=True):
+    """The texts and lessons of the start page; without lessons there is no hero."""
+
+    title: str = NEWCOMER
+    lead: str = ""
+    hero: Hero | None = None
+    units: tuple[UnitEntry, ...] = ()
+
+
+def course_view(units: Sequence[Unit], progress: Progress) -> CourseView:
+    """Return the course with a learner's progress."""
+    listed, number = list[UnitEntry](), 1
+    for place, unit in enumerate(units, 1):
+        lessons = tuple(
+            _entry(k, head, progress.of(head.name)) for k, head in enumerate(unit.lessons, number)
+        )
+        number += len(lessons)
+        listed.append(UnitEntry(place, unit.title, unit.able, _unit_note(lessons), lessons))
+    entries = [entry for unit in listed for entry in unit.lessons]
+    if not entries:
+        return CourseView()
+    is_new = all(entry.state == "new" for entry in entries)
+    lead = _first_lead(entries) if is_new else _lead(entries)
+    heads = {head.name: head for unit in units for head in unit.lessons}
+    lesson = _next_lesson(entries, progress)
+    unit = next(unit for unit in listed if lesson in unit.lessons)
+    above = "Start here" if is_new else f"Unit {unit.number}, lesson {lesson.number}"
+    hero = _hero(lesson, above, heads[lesson.name])
+    return CourseView(NEWCOMER if is_new else RETURNING, lead, hero, tuple(listed))
+
+
+def _entry(number: int, head: Head, found: LessonProgress) -> LessonEntry:
+    """Return a lesson of the list; the steps of its file may have become fewer since."""
+    steps = len(head.step_titles)
+    at = min(found.at, steps - 1)
+    return LessonEntry(
+        number, head.name, head.title, head.minutes, steps, at, found.finished_steps, found.state
+    )
+
+
+def _unit_note(lessons: Sequence[LessonEntry]) -> str:
+    done = sum(lesson.state == "done" for lesson in lessons)
+    minutes = sum(lesson.minutes for lesson in lessons)
+    return f"{done} of {len(lessons)} done" if done else f"{minutes} min"
+
+
+def _first_lead(lessons: Sequence[LessonEntry]) -> str:
+    minutes = sum(lesson.minutes for lesson in lessons)
+    return f"{len(lessons)} short lessons, about {minutes} minutes in all. {ASKED}"
+
+
+def _lead(lessons: Sequence[LessonEntry]) -> str:
+    done = sum(lesson.state == "done" for lesson in lessons)
+    left = sum(lesson.minutes_left for lesson in lessons)
+    counted = f"{done} of {len(lessons)} lessons done"
+    return f"{counted}, about {left} minutes to go" if left else counted
+
+
+def _next_lesson(lessons: Sequence[LessonEntry], progress: Progress) -> LessonEntry:
+    """Return the lesson left last; else the next new, shown or, all being done, first one."""
+    by_name = {lesson.name: lesson for lesson in lessons}
+    opened = [by_name[name] for name in progress.names if name in by_name]
+    for lesson in opened:
+        if lesson.state == "begun":
+            return lesson
+    start = opened[0].number if opened else 0
+    in_turn = (*lessons[start:], *lessons[:start])
+    for state in ("new", "shown"):
+        for lesson in in_turn:
+            if lesson.state == state:
+                return lesson
+    return lessons[0]
+
+
+def _hero(lesson: LessonEntry, above: str, head: Head) -> Hero:
+    if lesson.state == "begun":
+        minutes = "1 minute" if lesson.minutes_left == 1 else f"{lesson.minutes_left} minutes"
+        title = head.step_titles[lesson.at]
+        end = "" if title.endswith(("?", ".", "!")) else "."
+        place = f"Step {lesson.at + 1} of {lesson.steps}"
+        text = f"{place}, about {minutes} left. Next: {title}{end}"
+        return Hero(lesson, above, text, "Continue", head.graph)
+    text = f"After it you can {head.able[:1].lower()}{head.able[1:].rstrip('.')}."
+    length = f"{lesson.minutes} min, {lesson.steps} steps"
+    button = "Start" if lesson.state == "new" else "Open"
+    return Hero(lesson, above, text, button, head.graph, length)

@@ -1,0 +1,124 @@
+"""Faults: everything that is wrong with one lesson file, each at its line; tables read by schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from app.lessons.lines import KeyPath, line_at
+from engine.errors import EngineError, one_line
+
+MOST_FAULTS = 100
+"""Faults of one file that are told."""
+_SHOWN = 40
+"""Characters of a wrong value that a sentence quotes."""
+
+File = TypeVar("File", bound=Struct)
+
+
+class Fault(Struct, frozen=True, order=True):
+    """One thing that is wrong: the line, the step or table, and a clause."""
+
+    line: int
+    where: str
+    clause: str
+
+    def told(self, name: str) -> str:
+        """Return the fault as one line, with the name of the file."""
+        where = f"{self.where}: " if self.where else ""
+        return f"{name}:{self.line}: {where}{self.clause}"
+
+
+class Faults:
+    """Collects what is wrong with a file, and knows the line of each key."""
+
+    def __init__(self, lines: Mapping[KeyPath, int]) -> None:
+        self._lines = lines
+        self._found: dict[Fault, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def found(self) -> tuple[Fault, ...]:
+        """Return the first faults, by line."""
+        return tuple(sorted(self._found))[:MOST_FAULTS]
+
+    def add(self, path: KeyPath, clause: str | EngineError, within: KeyPath | None = None) -> None:
+        """Add what is wrong with the value at a path; `within` is the part that is named."""
+        line, where = line_at(self._lines, path), _where(path if within is None else within)
+        self._found.setdefault(Fault(line, where, one_line(str(clause).rstrip("."))))
+
+    def table(self, schema: type[File], table: Mapping[str, Any], path: KeyPath) -> File | None:
+        """Return a table as its schema; what is wrong is added, and the usual value taken instead.
+
+        Returns None where something is missing or wrong that has no usual value.
+        """
+        known = {field.name: field for field in msgspec.structs.fields(schema)}
+        for key in table:
+            if key not in known:
+                self.add((*path, key), f'"{quoted(key)}" is no key here; {one_of(known)}')
+        given: dict[str, Any] = {}
+        for key, field in known.items():
+            if key in table:
+                try:
+                    given[key] = msgspec.convert(table[key], field.type)
+                except (msgspec.ValidationError, OverflowError) as error:
+                    self.add((*path, key), _wrong(table[key], field.type, str(error)))
+            elif field.required:
+                self.add(path, f"{key} is missing: {_right(field.type)}")
+        missing = [k for k, field in known.items() if field.required and k not in given]
+        return None if missing else schema(**given)
+
+
+def one_of(names: Iterable[str]) -> str:
+    """Return the words "one of" and names."""
+    return f"one of {', '.join(names)}"
+
+
+def quoted(value: object) -> str:
+    """Return a value of a file as a sentence quotes it, shortened."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**_SHOWN:
+        return "a huge number"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def _wrong(value: object, kind: Any, error: str) -> str:  # noqa: ANN401
+    most = kind.__metadata__[0].max_length
+    if isinstance(value, str) and most is not None and len(value) > most:
+        return f"it has {len(value):,} characters; {most} is the limit"
+    if isinstance(value, list) and most is not None and len(value) > most:
+        return f"it has {len(value):,} entries; {most} is the limit"
+    shown = f'"{quoted(value)}"' if isinstance(value, str) else quoted(value)
+    if isinstance(value, list | dict):
+        shown = "this" if not value else f"this ({_inner(error)})"
+    return f"{shown} is not {_right(kind)}"
+
+
+def _inner(error: str) -> str:
+    """Return what msgspec says of an entry of a list or table."""
+    reason, _at, place = error.partition(" - at `$")
+    return f"{place.rstrip('`')}: {reason}".strip(": ").replace("`", "")
+
+
+def _right(kind: Any) -> str:  # noqa: ANN401
+    meta = kind.__metadata__[0]
+    assert isinstance(meta, Meta)
+    assert meta.description is not None
+    return meta.description
+
+
+def _where(path: KeyPath) -> str:
+    """Return the place of a value in words: `step 4, check`, `graph, values`."""
+    words: list[str] = []
+    for key in path:
+        if isinstance(key, int):
+            if words[-1] == "step" or key:
+                words[-1] = f"{words[-1]} {key + 1}"
+        else:
+            words.append(key)
+    return ", ".join(words[:3])

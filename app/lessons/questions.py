@@ -1,0 +1,214 @@
+"""Questions: what an ask of a lesson is about in a pass, and whether it can be asked there.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
+>>> question_of(Ask("contribution", wire=(3, 0)), trace).step
+2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, get_args
+
+from app.lessons.faults import Faults, one_of, quoted
+from app.lessons.lesson import Ask, AskKind, Choice
+from app.lessons.lines import KeyPath
+from app.lessons.parsing import leaf_called, node_called, number_of, wire_called
+from app.lessons.schema import AskFile, ChoiceFile
+from app.lessons.situation import Situation, trace_of
+from engine.errors import EngineError
+from engine.graph import Graph, Leaf
+from engine.numbers import short
+from engine.rules import CORRECT
+from engine.study.paths import LIMIT, count
+from engine.study.question import Kind, Question, answer, asked_at, is_about
+from engine.study.slips import slip_numbers
+from engine.trace import Trace
+
+OWN: Final = ("paths", "mistake", "text")
+"""Asks that are no question of the engine."""
+OF_WIRE: Final = ("upstream", "local", "contribution", "sum")
+KEYS: Final = {
+    "value": ("node",),
+    **dict.fromkeys(OF_WIRE, ("wire",)),
+    "final": ("node",),
+    "next": (),
+    "sign": ("node",),
+    "change": ("leaf", "to", "node"),
+    "paths": ("node",),
+    "mistake": (),
+    "text": ("text", "choices"),
+}
+"""The keys that each kind of ask needs."""
+MAY_HAVE: Final = {"paths": ("text", "choices"), "mistake": ("text", "choices")}
+KINDS: Final = get_args(Kind)
+MOST_CHOICES: Final = 4
+
+
+def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
+    """Return the engine's question that an ask is about, in the part of a pass after `cursor`.
+
+    Raises EngineError if that part has none, and for an ask that is none of the engine's.
+    """
+    if ask.kind == "next":
+        return _next_question(trace, cursor)
+    if ask.kind in OF_WIRE:
+        return _wire_question(ask, trace, cursor)
+    assert ask.kind not in OWN
+    assert ask.node is not None
+    if ask.kind == "change":
+        assert ask.leaf is not None
+        return Question("change", ask.node, leaf=ask.leaf, to=ask.to)
+    return Question(ask.kind, ask.node)  # pyright: ignore[reportArgumentType]
+
+
+def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -> Ask | None:
+    """Return the ask that a table means; what is wrong is added to the faults."""
+    file = faults.table(AskFile, table, path)
+    if file is None:
+        return None
+    if file.kind not in KEYS:
+        faults.add((*path, "kind"), f'"{quoted(file.kind)}" is no question; {one_of(KEYS)}')
+        return None
+    before = len(faults)
+    _check_keys(file.kind, table, path, faults)
+    found: dict[str, Any] = {"kind": file.kind, "text": file.text}
+    names: dict[str, Callable[[str, Graph], object]] = {
+        "node": node_called, "leaf": leaf_called, "wire": wire_called
+    }  # fmt: skip
+    for key, called in names.items():
+        if name := getattr(file, key):
+            try:
+                found[key] = called(name, graph)
+            except EngineError as error:
+                faults.add((*path, key), error)
+    if file.to is not None:
+        try:
+            found["to"] = number_of(repr(file.to))
+        except EngineError as error:
+            faults.add((*path, "to"), f"to: {error}")
+    found["choices"] = _choices(file, path, faults)
+    return Ask(**found) if len(faults) == before else None
+
+
+def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
+    """Return why a question can't be asked in a situation, as a clause; "" if it can."""
+    graph = situation.graph
+    try:
+        trace = trace_of(situation)
+        if ask.kind == "text":
+            return ""
+        if ask.kind == "mistake":
+            on = situation.rules is not CORRECT
+            return "" if on else 'a mistake must be on: write mistake = "assign", or another'
+        if ask.kind == "paths":
+            assert ask.node is not None
+            return _paths_refusal(graph, ask.node)
+        cursor = situation.cursor if situation.phase == "backward" else 0
+        question = question_of(ask, trace, cursor)
+        if not is_about(question, trace):
+            return _not_about(ask, graph)
+        if ask.kind == "change" and (problem := _change_refusal(ask, graph)):
+            return problem
+        if choices and ask.kind not in ("next", "sign") and not has_distractor(question, trace):
+            return f'{ask.kind}: no slip gives another number here; write form = "field"'
+    except EngineError as error:
+        return str(error).rstrip(".")
+    return ""
+
+
+def has_distractor(question: Question, trace: Trace) -> bool:
+    """Return whether a slip gives a number that is displayed otherwise than the answer."""
+    right = short(answer(question, trace))
+    return any(short(number) != right for _slip, number in slip_numbers(question, trace))
+
+
+def _next_question(trace: Trace, cursor: int) -> Question:
+    for step in range(cursor + 1, len(trace) + 1):
+        if found := asked_at(trace, step, ("next",)):
+            return found[0]
+    raise EngineError("next: no other node fires after step {cursor}", cursor=cursor)
+
+
+def _wire_question(ask: Ask, trace: Trace, cursor: int) -> Question:
+    assert ask.wire is not None
+    node, slot = ask.wire
+    name = f"{trace.graph.names[node]}.{slot + 1}"
+    steps = [k for k, wire in enumerate(trace.schedule.wires, 1) if wire == ask.wire]
+    later = [k for k in steps if k > cursor]
+    if steps and not later:
+        raise EngineError(
+            '{wire} is passed at step {step} already; begin before it: start = "backward {start}"',
+            wire=name,
+            step=steps[-1],
+            start=steps[-1] - 1,
+        )
+    if not steps:
+        raise EngineError("nothing is passed along {wire}", wire=name)
+    kind: Kind = ask.kind  # pyright: ignore[reportAssignmentType]
+    if kind == "sum" and not asked_at(trace, later[0], ("sum",)):
+        raise EngineError(
+            "the sum after {wire} is the contribution itself, for it is the first to arrive",
+            wire=name,
+        )
+    return Question(kind, node, slot, later[0])
+
+
+def _not_about(ask: Ask, graph: Graph) -> str:
+    assert ask.node is not None
+    name = graph.names[ask.node]
+    if ask.kind == "value":
+        return f"the value of {name} is given, so it can't be asked for"
+    return f"{name} gets no gradient, so {ask.kind} can't be asked of it"
+
+
+def _paths_refusal(graph: Graph, node: int) -> str:
+    paths, name = count(graph, node), graph.names[node]
+    if not paths:
+        return f"no path leads from {name} to the root"
+    return "" if paths <= LIMIT else f"more than {LIMIT:,} paths lead from {name} to the root"
+
+
+def _change_refusal(ask: Ask, graph: Graph) -> str:
+    assert ask.leaf is not None
+    leaf = graph.nodes[ask.leaf]
+    if isinstance(leaf, Leaf) and leaf.value == ask.to:
+        return f"{graph.names[ask.leaf]} is {short(ask.to)} already; give another number for to"
+    return ""
+
+
+def _check_keys(kind: str, table: dict[str, Any], path: KeyPath, faults: Faults) -> None:
+    needed = KEYS[kind]
+    for key in needed:
+        if key not in table:
+            faults.add(path, f"a question of kind {kind} needs {key}")
+    for key in table:
+        if key not in ("kind", *needed, *MAY_HAVE.get(kind, ())) and key in (
+            AskFile.__struct_fields__
+        ):
+            faults.add((*path, key), f"a question of kind {kind} has no {key}")
+
+
+def _choices(file: AskFile, path: KeyPath, faults: Faults) -> tuple[Choice, ...]:
+    if not file.choices:
+        return ()
+    place = (*path, "choices")
+    found: list[Choice] = []
+    for k, table in enumerate(file.choices):
+        choice = faults.table(ChoiceFile, table, (*place, k))
+        if choice is not None:
+            found.append(Choice(choice.text, choice.say, choice.right))
+    if not 2 <= len(file.choices) <= MOST_CHOICES:
+        faults.add(place, f"there are 2 to 4 choices, not {len(file.choices)}")
+    elif len(found) == len(file.choices):
+        right = sum(choice.right for choice in found)
+        if right != 1:
+            faults.add(place, f"one choice has right = true, not {right}")
+        if len({choice.text for choice in found}) < len(found):
+            faults.add(place, "two choices have the same text")
+    return tuple(found)
+
+
+__all__ = ["AskKind", "ask_of", "has_distractor", "question_of", "refusal"]

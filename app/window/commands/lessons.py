@@ -1,0 +1,183 @@
+"""Actions for lessons: begin, continue, go through the steps, progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.window.actions import Action, sheet_action
+from app.window.commands import conditions as when
+from app.window.commands.run import step_back, step_or_skip
+from app.window.commands.unsaved import unless_unsaved
+from app.window.dialogs.ask import Role, ask, tell
+from engine.errors import EngineError
+from engine.formats.files import shown_name
+
+if TYPE_CHECKING:
+    from app.lessons.lesson import Lesson
+    from app.window.context import Context
+
+_FORGET = "Forget all progress?"
+_FORGOTTEN = "All progress is forgotten."
+
+
+def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
+    """Begin a lesson of the course, or continue it where it was left unless `again`."""
+    from app.lessons.course import lesson
+
+    _begin(context, lesson(name), again=again)
+
+
+def open_lesson_file(context: Context, path: Path) -> bool:
+    """Begin the lesson of a file; return False, after saying why, if it can't be read."""
+    from app.lessons.load import load_lesson
+
+    try:
+        found = load_lesson(path)
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
+        return False
+    _begin(context, found, again=True)
+    return True
+
+
+def _begin(context: Context, found: Lesson, *, again: bool) -> None:
+    lessons, now = context.lessons, context.lessons.now
+    if now is not None and now.left and now.lesson.name == found.name and not again:
+        lessons.resume()
+        _show(context)
+        return
+
+    def begin() -> None:
+        at, marks = (0, ()) if again else context.progress.place_in(found)
+        if lessons.begin(found, at, marks):
+            _show(context)
+
+    if lessons.active:
+        begin()
+    else:
+        unless_unsaved(context, begin)
+
+
+def _show(context: Context) -> None:
+    context.messages.dismiss_toast()
+    context.shell.show_page("lesson", focus=False)
+    context.canvas.framing.fit_all()
+    context.lessons.focus()
+
+
+def continue_course(context: Context) -> None:
+    """Continue the lesson that was left, or begin the next one that is not done."""
+    name = context.progress.next_lesson
+    if name:
+        begin_lesson(context, name)
+
+
+def page_on(context: Context) -> None:
+    """Go to the next step of a lesson; without one, step on, or skip a question."""
+    (context.lessons.go_on if context.lessons.active else lambda: step_or_skip(context))()
+
+
+def page_back(context: Context) -> None:
+    """Go to the step before in a lesson; without one, step back."""
+    (context.lessons.go_back if context.lessons.active else lambda: step_back(context))()
+
+
+def leave_lesson(context: Context) -> None:
+    """Leave the lesson and fold its page; the sheet stays."""
+    context.lessons.leave()
+    if context.shell.parts.page == "lesson":
+        context.shell.parts.toggle_page("lesson")
+
+
+def export_progress(context: Context) -> None:
+    """Ask for a file, and write this learner's progress there."""
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    def chosen(name: str) -> None:
+        path = Path(name)
+        try:
+            context.progress.export(path)
+        except EngineError as error:
+            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+            return
+        context.messages.toast(f"Saved as {path.name}.")
+
+    folder, style = str(context.files.folder), context.style
+    dialog = FileDialog(context.shell.widget, style, "Export my progress", folder, saves=True)
+    dialog.selectFile("backwire-progress.json")
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+
+
+def ask_to_forget(context: Context) -> None:
+    """Ask, then forget the progress in all lessons."""
+
+    def forget() -> None:
+        context.progress.forget()
+        context.messages.toast(_FORGOTTEN)
+
+    ask(
+        context.shell.widget,
+        _FORGET,
+        "Every lesson begins anew. It is kept on this computer alone, and can't be brought back.",
+        {("Forget", Role.LOSE): forget, ("Cancel", Role.LEAVE): lambda: None},
+    )
+
+
+LESSONS: tuple[Action, ...] = (
+    Action(
+        "lesson_continue",
+        "&Continue",
+        continue_course,
+        icon="lesson",
+        tip="Go on with the course: the lesson that was left, or the next one",
+        enabled=lambda c: bool(c.progress.next_lesson),
+    ),
+    Action(
+        "lesson_back_to_graph",
+        "Back to my &graph",
+        lambda c: c.lessons.bring_back(),
+        tip="The graph that was there before the lesson",
+        enabled=lambda c: c.lessons.has_own_sheet,
+    ),
+    Action(
+        "lesson_leave",
+        "&Leave the lesson",
+        leave_lesson,
+        tip="The graph stays as it is; Continue goes on with the lesson",
+        enabled=lambda c: c.lessons.active,
+    ),
+    Action(
+        "lesson_show_me",
+        "&Show me",
+        lambda c: c.lessons.show_me(),
+        tip="Show how this step of the lesson is done",
+        enabled=lambda c: c.lessons.active and c.lessons.now is not None and c.lessons.now.can_show,
+    ),
+    Action(
+        "lesson_put_back",
+        "&Put the graph back",
+        lambda c: c.lessons.put_back(),
+        tip="The graph and the pass with which this step of the lesson began",
+        enabled=lambda c: c.lessons.active,
+    ),
+    Action("lesson_export", "&Export my progress…", export_progress),
+    Action("lesson_forget", "&Forget my progress…", ask_to_forget),
+    sheet_action(
+        "page_on",
+        "Next step of a lesson, or step",
+        page_on,
+        ("PgDown",),
+        tip="The next step of a lesson; else one step of the pass, or a question skipped",
+        enabled=when.has_nodes,
+    ),
+    sheet_action(
+        "page_back",
+        "Step of a lesson before, or step back",
+        page_back,
+        ("PgUp",),
+        tip="The step before in a lesson; else one step of the pass back",
+        enabled=lambda c: c.lessons.active or when.in_a_pass(c),
+    ),
+)

@@ -1,0 +1,85 @@
+"""LessonState: where a learner is in a lesson, as an immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from app.controls.rich_text import Spans
+from app.document.sheet import Sheet
+from app.lessons.lesson import Lesson, Step
+from engine.study.record import Attempt, right_first_time
+
+Mark = Literal["", "done", "shown"]
+"""How a step of a lesson was ended: not yet, by the learner, or by Show me."""
+
+
+class WrongAnswer(Struct, frozen=True):
+    """A first wrong answer of a lesson: its step from 1, the texts, and what was said of it."""
+
+    step: int
+    typed: str
+    right: str
+    said: Spans
+
+
+class LessonState(Struct, frozen=True):
+    """Where a learner is in a lesson.
+
+    `at` is the step's index, that of the end page is the number of steps. `marks` tell how each
+    step was ended, `attempts` holds the questions of each ask by step. `base` is the sheet with
+    which the step began. `asleep` says that the question of the step belongs to another graph than
+    the one on the sheet. `left` says that the lesson was left and can be continued.
+    """
+
+    lesson: Lesson
+    at: int = 0
+    marks: tuple[Mark, ...] = ()
+    attempts: Mapping[int, tuple[Attempt, ...]] = field(default_factory=dict)
+    wrong: tuple[WrongAnswer, ...] = ()
+    base: Sheet = field(default_factory=Sheet)
+    asleep: bool = False
+    showing: bool = False
+    warned: bool = False
+    """Whether Next was wanted before the step was done."""
+    left: bool = False
+
+    @property
+    def step(self) -> Step | None:
+        """Return the current step; None on the end page."""
+        return self.lesson.steps[self.at] if self.at < len(self.lesson.steps) else None
+
+    @property
+    def mark(self) -> Mark:
+        """Return how the current step was ended."""
+        return self.marks[self.at] if self.step is not None else "done"
+
+    @property
+    def may_go_on(self) -> bool:
+        """Return whether Next leads on: the step is done, shown, or asks for nothing."""
+        return self.step is None or self.step.kind in ("say", "free") or bool(self.mark)
+
+    @property
+    def can_show(self) -> bool:
+        """Return whether Show me can do something: the step is open and has an answer or moves."""
+        step = self.step
+        if step is None or self.mark or self.showing or self.asleep:
+            return False
+        return step.kind in ("ask", "hunt") or bool(step.moves)
+
+    @property
+    def right_first(self) -> tuple[int, int]:
+        """Return how many questions were right first time, and how many were asked."""
+        told = [right_first_time(attempts) for attempts in self.attempts.values()]
+        right = [first for each in told for first in each.values()]
+        return sum(right), len(right)
+
+    def marked(self, mark: Mark) -> LessonState:
+        """Return the state with the current step ended; one that was done stays so."""
+        if self.step is None or self.mark == "done":
+            return self
+        marks = tuple(mark if k == self.at else old for k, old in enumerate(self.marks))
+        return replace(self, marks=marks, warned=False)

@@ -1,0 +1,126 @@
+"""CourseProgress: this learner's progress in the course, kept in a file while a lesson is on."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+
+from app.lessons import progress as files
+from app.lessons.lesson import Lesson
+from app.lessons.progress import LessonProgress, Progress
+from app.workbench.lesson_state import LessonState, Mark
+from app.workbench.study.lesson_runner import LessonRunner
+from engine.errors import FormatError
+
+if TYPE_CHECKING:
+    from app.lessons.course_view import CourseView
+
+
+class CourseProgress(QObject):
+    """Follows the lesson that is on; keeps the progress, also where its file can't be written."""
+
+    changed = Signal()
+    said = Signal(str)
+    """Emitted with a sentence when the file could not be written or deleted."""
+
+    def __init__(self, lessons: LessonRunner, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lessons, self._path = lessons, path
+        self._progress: Progress | None = None
+        self._is_unwritten = False
+        lessons.changed.connect(self._follow)
+
+    @property
+    def progress(self) -> Progress:
+        """Return the progress in all lessons; the file is read when it is first asked for."""
+        if self._progress is None:
+            self._progress = files.read(self._path)
+        return self._progress
+
+    @property
+    def view(self) -> CourseView:
+        """Return the course with this learner's progress."""
+        from app.lessons.course import course
+        from app.lessons.course_view import course_view
+
+        return course_view(course().units, self.progress)
+
+    @property
+    def next_lesson(self) -> str:
+        """Return the name of the lesson to begin or continue, or ""."""
+        hero = self.view.hero
+        return "" if hero is None else hero.lesson.name
+
+    def place_in(self, lesson: Lesson) -> tuple[int, tuple[Mark, ...]]:
+        """Return the step at which a lesson goes on, and how its steps were ended.
+
+        A lesson that has ended, or whose file is another one by now, begins anew.
+        """
+        found = self.progress.of(lesson.name)
+        fits = found.digest == lesson.digest and len(found.states) == len(lesson.steps)
+        if not fits or (found.ended and all(found.states)):
+            return 0, ()
+        return min(found.at, len(lesson.steps) - 1), found.states
+
+    def put(self, name: str, lesson: LessonProgress) -> None:
+        """Replace the progress in one lesson and write the file.
+
+        The file is read again before, since another window may have changed other lessons.
+        """
+        found = self.progress if self._is_unwritten else files.read(self._path)
+        self._progress = found.updated(name, lesson)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            files.write(self._path, self._progress)
+        except (FormatError, OSError) as error:
+            if not self._is_unwritten:
+                self.said.emit(f"Your progress can't be kept: {error}")
+            self._is_unwritten = True
+        else:
+            self._is_unwritten = False
+        self.changed.emit()
+
+    def export(self, path: Path) -> None:
+        """Write the progress to a file of the learner's choice; FormatError if that fails."""
+        files.write(path, self.progress)
+
+    def forget(self) -> None:
+        """Delete all progress."""
+        try:
+            files.forget(self._path)
+        except OSError as error:
+            self.said.emit(f"Your progress can't be deleted: {error.strerror}.")
+            return
+        self._progress = Progress()
+        self._is_unwritten = False
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        state = self._lessons.now
+        if state is None or not state.lesson.digest:
+            return
+        before = self.progress.of(state.lesson.name)
+        after = _progress_of(state, before)
+        if after != before:
+            seconds = before.seconds + self._lessons.take_seconds()
+            self.put(state.lesson.name, replace(after, seconds=seconds))
+
+
+def _progress_of(state: LessonState, before: LessonProgress) -> LessonProgress:
+    """Return the progress that a state of a lesson comes to."""
+    right, asked = state.right_first
+    is_over = state.step is None
+    ended = before.ended or (datetime.date.today().isoformat() if is_over else "")
+    return replace(
+        before,
+        digest=state.lesson.digest,
+        at=min(state.at, len(state.lesson.steps) - 1),
+        states=state.marks,
+        right=right or before.right,
+        asked=asked or before.asked,
+        ended=ended,
+    )

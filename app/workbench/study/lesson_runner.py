@@ -1,0 +1,380 @@
+"""LessonRunner: leads through the steps of a lesson on the document and its playback.
+
+A lesson is no mode: it has a place in a list of steps, and starts and ends the mode that a step
+needs. It owns neither graph nor pass, so a learner may edit and step as they like; `put_back`
+brings back what the step began with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import QElapsedTimer, QObject, Signal
+
+from app.document.change import difference
+from app.document.sheet import Sheet
+from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.situation import Situation
+from app.style.current import Style
+from app.workbench.lesson_state import LessonState, Mark, WrongAnswer
+from app.workbench.modes.mode import STEPPING
+from app.workbench.playback.view_state import ViewState
+from app.workbench.selection import NO_MARKS, Marks
+from app.workbench.study.demonstration import Demonstration, Tools
+from app.workbench.words.help import first_words
+from app.workbench.words.questions import answer_text
+from engine.study.question import Question
+from engine.trace import Trace, run
+
+if TYPE_CHECKING:
+    from app.lessons.load import Head
+
+_MS: Final = 1000.0
+
+
+class LessonRunner(QObject):
+    """Begins, leads through and leaves one lesson at a time."""
+
+    changed = Signal()
+    """Emitted when anything of the state has changed."""
+    entered = Signal(object)
+    """Emitted with the Step that has just been entered; None for the end page."""
+    focus_wanted = Signal()
+    """Emitted when the keyboard belongs on Next."""
+    page_wanted = Signal(str)
+    """Emitted with the name of the page that a step opens."""
+
+    def __init__(self, tools: Tools, style: Style, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tools, self._style = tools, style
+        self._document, self._playback = tools.document, tools.playback
+        self._state: LessonState | None = None
+        self._index_before = -1
+        """Index on the undo stack of the learner's own sheet; −1 where there is none."""
+        self._entering = False
+        self._clock = QElapsedTimer()
+        self._demonstration = Demonstration(tools, self)
+        self._demonstration.finished.connect(self._end_demonstration)
+        tools.playback.shown.connect(self._follow)
+
+    # asked by views
+
+    @property
+    def now(self) -> LessonState | None:
+        """Return the lesson that is on or was left, or None."""
+        return self._state
+
+    @property
+    def active(self) -> bool:
+        """Return whether a lesson is on."""
+        return self._state is not None and not self._state.left
+
+    def take_seconds(self) -> float:
+        """Return the time in the lesson since this was asked for before."""
+        return self._clock.restart() / _MS if self._clock.isValid() else 0.0
+
+    @property
+    def edited(self) -> bool:
+        """Return whether the graph on the sheet differs from the one with which the step began."""
+        state = self._state
+        if state is None:
+            return False
+        change = difference(Sheet(state.base.graph), Sheet(self._document.graph))
+        return change.graph
+
+    @property
+    def following(self) -> Head | None:
+        """Return the lesson of the course after the one that is on."""
+        from app.lessons.course import course
+
+        return None if self._state is None else course().after(self._state.lesson.name)
+
+    @property
+    def has_own_sheet(self) -> bool:
+        """Return whether the sheet that the learner had before the lesson can come back."""
+        return self._index_before >= 0 and self._document.stack.index() > self._index_before
+
+    # leading
+
+    def begin(self, lesson: Lesson, at: int = 0, marks: tuple[Mark, ...] = ()) -> bool:
+        """Begin a lesson, or continue it at a step; False if the document is locked."""
+        self._end_modes()
+        if self._state is not None and self._state.lesson.name != lesson.name:
+            self.bring_back()
+        index = self._document.practise(lesson.graph, lesson_title(lesson))
+        if index < 0:
+            return False
+        if self._index_before < 0:
+            self._index_before = index
+        blank: tuple[Mark, ...] = ("",) * len(lesson.steps)
+        self._state = LessonState(lesson, at, marks or blank)
+        self._clock.restart()
+        self._enter(at, anew=True)
+        return True
+
+    def go_on(self) -> None:
+        """Go to the next step; one that is not done yet says so first."""
+        state = self._state
+        if state is None or state.step is None:
+            return
+        if not state.may_go_on:
+            self._set(replace(state, warned=True))
+            return
+        if state.step.kind in ("say", "free"):
+            self._state = state.marked("done")
+        self._enter(state.at + 1)
+
+    def go_back(self) -> None:
+        """Go to the step before; its mark stays."""
+        if self._state is not None and self._state.at:
+            self._enter(self._state.at - 1, anew=True)
+
+    def go_to(self, at: int) -> None:
+        """Go to a step that was reached before."""
+        state = self._state
+        if state is not None and 0 <= at <= len(state.lesson.steps):
+            self._enter(at, anew=True)
+
+    def show_me(self) -> None:
+        """Show how the step is done: its moves one by one, or the answer."""
+        state = self._state
+        if state is None or state.step is None or state.showing:
+            return
+        step = state.step
+        if step.kind == "ask":
+            self._tools.quiz.show_answer()
+        elif step.kind == "hunt":
+            self._tools.hunting.show()
+        elif step.moves:
+            self._state = replace(state, showing=True)
+            self._put(step.begun)
+            self._demonstration.begin(step.moves)
+            self.changed.emit()
+
+    def put_back(self) -> None:
+        """Bring back what the step began with, its question too."""
+        if self._state is not None:
+            self._enter(self._state.at, anew=True)
+
+    def focus(self) -> None:
+        """Put the caret into the blank of the step, or the keyboard on Next."""
+        if self._state is not None and self._playback.now.mode.is_open(self._playback.frame):
+            self._tools.quiz.blank_wanted.emit()
+        else:
+            self.focus_wanted.emit()
+
+    def leave(self) -> None:
+        """Leave the lesson; the sheet stays, and the lesson can be continued."""
+        if self._state is None or self._state.left:
+            return
+        self._stop_moves()
+        self._end_modes()
+        self._tools.selection.mark(NO_MARKS)
+        self._set(replace(self._state, left=True))
+
+    def resume(self) -> None:
+        """Continue the lesson that was left, with what its step begins with."""
+        state = self._state
+        if state is not None and state.left:
+            self.begin(state.lesson, state.at, state.marks)
+
+    def bring_back(self) -> None:
+        """Undo the lesson's steps, so that the learner's own sheet is there again."""
+        index, self._index_before = self._index_before, -1
+        self.leave()
+        if index >= 0 and self._document.stack.index() > index:
+            self._document.stack.setIndex(index)
+
+    # entering
+
+    def _enter(self, at: int, *, anew: bool = False) -> None:
+        """Enter a step; `anew` sets the sheet even where the step takes it as it was left."""
+        state = self._state
+        assert state is not None
+        self._stop_moves()
+        self._end_modes()
+        self._entering = True
+        state = replace(state, at=at, asleep=False, warned=False, left=False)
+        self._state = state
+        step = state.step
+        if step is None:
+            self._put(_end_of(state.lesson))
+        elif anew or step.sets_graph:
+            self._put(step.begun)
+        self._state = replace(state, base=self._document.sheet)
+        self._tools.selection.mark(
+            NO_MARKS if step is None else Marks(frozenset(step.lit), frozenset(step.watched))
+        )
+        if step is not None:
+            self._begin_mode(step)
+        self._entering = False
+        self._set(self._state)
+        self.entered.emit(step)
+        if step is not None and step.panel:
+            self.page_wanted.emit(step.panel)
+        self._follow(self._playback.now)
+
+    def _begin_mode(self, step: Step) -> None:
+        match step.kind:
+            case "ask" if not (self._state and self._state.mark):
+                self._ask(step)
+            case "hunt" if not (self._state and self._state.mark):
+                self._tools.hunting.begin(among=step.mistakes)
+            case _ if step.begun.mode == "hand" and step.sets_graph:
+                self._tools.quiz.by_hand.begin("backward")
+            case _ if step.begun.mode == "descent" and step.sets_graph:
+                self._tools.loops.toggle()
+            case _:
+                pass
+
+    def _ask(self, step: Step) -> None:
+        trace = run(step.begun.graph, rules=step.begun.rules)
+        cursor = step.begun.cursor if step.begun.phase == "backward" else 0
+        questions = [_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
+        asks = zip(questions, step.asks, strict=True)
+        own = {question: ask for question, ask in asks if ask.text or ask.choices}
+        self._tools.quiz.ask(questions, choices=step.form == "choices", hint=step.hint, own=own)
+
+    def _put(self, situation: Situation) -> None:
+        """Set graph, mistake and place of the pass."""
+        document, playback, graph = self._document, self._playback, situation.graph
+        playback.set_mode(STEPPING)
+        if document.graph != graph:
+            missing = graph.nodes.keys() - document.positions.keys()
+            if missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
+                document.practise(graph, document.title)
+            else:
+                document.commit("Step of the lesson", lambda sheet: sheet.with_graph(graph))
+        playback.set_rules(situation.rules)
+        if situation.phase == "backward":
+            playback.backward(cursor=situation.cursor)
+        elif situation.phase == "forward":
+            playback.forward(cursor=situation.cursor)
+        else:
+            playback.leave()
+
+    def _end_modes(self) -> None:
+        self._playback.pause()
+        if self._tools.loops.now is not None:
+            self._tools.loops.leave()
+        if self._playback.now.mode is not STEPPING:
+            self._playback.set_mode(STEPPING)
+
+    def _end_demonstration(self) -> None:
+        if self._state is not None:
+            self._set(replace(self._state.marked("shown"), showing=False))
+
+    def _stop_moves(self) -> None:
+        self._demonstration.stop()
+        if self._state is not None and self._state.showing:
+            self._state = replace(self._state, showing=False)
+
+    # following
+
+    def _follow(self, now: ViewState) -> None:
+        """See whether the step is done, and whether the sheet is still the lesson's."""
+        state = self._state
+        if state is None or state.left or self._entering or self._playback.behind:
+            return
+        if self._document.title != lesson_title(state.lesson):  # undone, or another one opened
+            self._index_before = -1
+            self.leave()
+            return
+        found = self._judged(state, now)
+        if found != state:
+            self._set(found)
+        elif now.change.graph:
+            self.changed.emit()
+
+    def _judged(self, state: LessonState, now: ViewState) -> LessonState:
+        """Return the state with the current step ended, if what is shown ends it."""
+        step = state.step
+        if step is None or state.showing:
+            return state
+        if step.kind == "ask":
+            return self._asked(state, now)
+        if step.kind == "hunt":
+            hunt = now.hunt
+            if hunt is None or hunt.stage == "name":
+                return state
+            return state.marked("done" if hunt.solved else "shown")
+        done = step.checks and not state.mark and self._holds(step, now)
+        return state.marked("done") if done else state
+
+    def _asked(self, state: LessonState, now: ViewState) -> LessonState:
+        """Return the state with what was answered; the question sleeps where its mode has ended."""
+        quiz = now.quiz
+        if quiz is None:
+            return state if state.mark else replace(state, asleep=True)
+        attempts = quiz.record.attempts
+        found = replace(state, attempts={**state.attempts, state.at: attempts})
+        found = replace(found, wrong=(*state.wrong, *self._new_wrong(state, now)))
+        if quiz.is_through:
+            shown = any(attempt.shown for attempt in attempts)
+            found = found.marked("shown" if shown else "done")
+        return found
+
+    def _new_wrong(self, state: LessonState, now: ViewState) -> list[WrongAnswer]:
+        """Return the wrong answers of a first try that were not noted yet."""
+        quiz, trace = now.quiz, now.true_trace
+        if quiz is None or trace is None or quiz.tries != 1:
+            return []
+        known = {(each.step, each.typed) for each in state.wrong}
+        found = list[WrongAnswer]()
+        for question, given in quiz.given.items():
+            typed = given.text.strip().replace("-", "−")
+            if not given.right and (state.at + 1, typed) not in known:
+                said = first_words(quiz, given, trace, self._style.digits)
+                right = answer_text(question, trace, self._style.digits)
+                found.append(WrongAnswer(state.at + 1, typed, right, said))
+        return found[:1]
+
+    def _holds(self, step: Step, now: ViewState) -> bool:
+        from app.lessons.checks import holds
+
+        situation = self.situation(now)
+        return all(holds(check, situation) for check in step.checks)
+
+    def situation(self, now: ViewState) -> Situation:
+        """Return what the checks of a step look at."""
+        loop = now.loop
+        return Situation(
+            graph=now.frame.graph,
+            phase=now.frame.phase,
+            cursor=now.frame.cursor,
+            rules=self._playback.rules,
+            frame=now.frame,
+            hand=now.by_hand,
+            h=self._tools.checks.h,
+            method=self._tools.checks.way,
+            rate=0.1 if loop is None else loop.rate,
+            epochs=0 if loop is None else loop.at,
+            loss=None if loop is None else loop.losses[loop.at],
+        )
+
+    def _set(self, state: LessonState) -> None:
+        self._state = state
+        self.changed.emit()
+
+
+def lesson_title(lesson: Lesson) -> str:
+    """Return what the document of a lesson is called: `lesson: one wire, one slope`."""
+    return f"lesson: {lesson.title[:1].lower()}{lesson.title[1:]}"
+
+
+def _question(ask: Ask, place: int, trace: Trace, cursor: int) -> Question:
+    """Return the engine's question of an ask; one that the lesson wrote is known by its place."""
+    from app.lessons.questions import question_of
+
+    if ask.kind in ("text", "mistake"):
+        return Question("text", place)
+    if ask.kind == "paths":
+        return Question("paths", -1 if ask.node is None else ask.node)
+    return question_of(ask, trace, cursor)
+
+
+def _end_of(lesson: Lesson) -> Situation:
+    """Return the lesson's graph at the end of its backward pass."""
+    trace = run(lesson.graph)
+    return Situation(lesson.graph, "backward", len(trace))

@@ -1,0 +1,215 @@
+"""The texts of a lesson: a step with live numbers, its task card, its spoken name, its end.
+
+    {a}           value of a                    {e.1}         contribution of e along slot 1
+    {a.grad}      gradient of a                 {e.1.local}   slope of e along slot 1
+    {loss}        loss of the training          **bold**, `code`
+
+A number that is not known yet is `–`; one that an open question asks for is `?`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from app.controls.rich_text import Span, Spans, filled, plain_text
+from app.controls.row_list import ListRow
+from app.lessons.lesson import Step
+from app.workbench.gradients.chain_rule import figure
+from app.workbench.lesson_state import LessonState
+from app.workbench.playback.view_state import ViewState
+from engine.frame import Frame
+from engine.graph import Wire
+from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, Digits, short, signed
+
+_MARKS: Final = re.compile(r"\*\*|`[^`\n]*`|\{[^{}\n]*\}")
+
+
+def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
+    """Return a text of a lesson as spans, its references replaced by numbers of the frame."""
+    spans, bold, at = list[Span](), False, 0
+    for mark in _MARKS.finditer(text):
+        spans.append(Span(text[at : mark.start()], bold=bold))
+        at, found = mark.end(), mark.group()
+        if found == "**":
+            bold = not bold
+        elif found.startswith("`"):
+            spans.append(Span(found[1:-1], code=True))
+        else:
+            spans.append(live_number(found[1:-1], now, digits))
+    spans.append(Span(text[at:], bold=bold))
+    return tuple(span for span in spans if span.text)
+
+
+def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
+    """Return the number of a reference such as `a.grad` as a span; the reference if it has none."""
+    if reference == "loss":
+        loss = None if now.loop is None else now.loop.losses[now.loop.at]
+        return _number(loss, "value", digits)
+    name, *parts = reference.split(".")
+    node = now.frame.graph.node_named(name)
+    if node is None:
+        return Span(f"{{{reference}}}")
+    match parts:
+        case []:
+            return _number(now.frame.values.get(node), "value", digits)
+        case ["grad"]:
+            grad = HIDDEN if node in now.frame.finals else now.frame.grads.get(node)
+            return _number(grad, "gradient", digits)
+        case [slot] if slot.isdecimal():
+            sent = _contribution(now.frame, (node, int(slot) - 1))
+            return _number(sent, "gradient", digits, is_contribution=True)
+        case [slot, "local"] if slot.isdecimal():
+            return _number(_slope(now.frame, (node, int(slot) - 1)), "local", digits)
+        case _:
+            return Span(f"{{{reference}}}")
+
+
+def _contribution(frame: Frame, wire: Wire) -> float | None:
+    event = frame.fired.get(wire)
+    if event is not None:
+        return event.contribution
+    following = frame.next_event
+    if following is not None and following.wire == wire and following.contribution is HIDDEN:
+        return HIDDEN
+    return None
+
+
+def _slope(frame: Frame, wire: Wire) -> float | None:
+    """Return the slope along a wire once its node has fired along it, as a blank before."""
+    event = frame.fired.get(wire)
+    return None if event is None else event.local
+
+
+def _number(
+    number: float | None, role: str, digits: Digits, *, is_contribution: bool = False
+) -> Span:
+    if number is None:
+        return Span(NOT_COMPUTED, "secondary")
+    if number is HIDDEN:
+        return Span(ASKED, "selection", bold=True)
+    write = signed if is_contribution else short
+    return figure(number, role, write(number, digits))
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a text, which an empty line parts."""
+    for part in text.split("\n\n"):
+        if stripped := " ".join(part.split()):
+            yield stripped
+
+
+class Card(Struct, frozen=True):
+    """The task of a step: its word, what is to be done, rows of questions, ranges of sliders."""
+
+    word: str
+    task: Spans
+    is_open: bool
+    shown: bool
+    rows: tuple[ListRow, ...] = ()
+    hint: Spans = ()
+    sliders: Mapping[int, tuple[float, float]] = {}
+    opens_mistakes: bool = False
+
+
+_WORDS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
+_TASKS: Final = {"ask": "answer in the sentence below", "hunt": "step, and name the mistake"}
+_ASKED_FOR: Final[Mapping[str, str]] = {
+    "value": "the value of **{node}**",
+    "upstream": "the gradient of **{node}**",
+    "local": "the slope of **{node}** along **{receiver}**",
+    "contribution": "what **{node}** passes to **{receiver}**",
+    "sum": "what **{receiver}** holds then",
+    "final": "**{node}.grad** at the end",
+    "change": "by how much **{node}** changes",
+    "sign": "where **{root}** goes as **{node}** rises",
+    "next": "who may fire next",
+    "paths": "how many paths lead to **{root}**",
+    "mistake": "which mistake it is",
+    "text": "the question below",
+}
+
+
+def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> Card | None:
+    """Return the task card of the current step; None where nothing is to be done."""
+    if step.kind == "say" and not step.sliders:
+        return None
+    if step.kind == "free" and not (step.task or step.checks or step.sliders):
+        return None
+    task = live_spans(step.task or _TASKS.get(step.kind, ""), now, digits)
+    is_ask = step.kind == "ask"
+    return Card(
+        _WORDS.get(step.kind, "Try"),
+        tuple(Span(span.text, span.role, True) for span in task) if is_ask else task,
+        not state.mark,
+        state.mark == "shown",
+        tuple(_question_rows(state, step, now)) if is_ask else (),
+        live_spans(step.hint, now, digits) if step.hint and state.warned and not is_ask else (),
+        step.sliders,
+        step.kind == "hunt" and not state.mark,
+    )
+
+
+def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
+    """Yield a row for each question of an ask: open, done, or still to come."""
+    graph, quiz = step.begun.graph, now.quiz
+    opened = 0 if quiz is None else len(quiz.waiting)
+    done = len(step.asks) if state.mark else len(step.asks) - opened
+    for place, ask in enumerate(step.asks):
+        wire = ask.wire
+        node = wire[0] if wire is not None else ask.node
+        source = graph.source(wire) if wire is not None else node
+        names = {
+            "node": "" if node is None else graph.brief(node, 12),
+            "receiver": "" if source is None else graph.brief(source, 12),
+            "root": "" if graph.root is None else graph.brief(graph.root, 12),
+        }
+        title = filled(_ASKED_FOR[ask.kind], **names)
+        word = "✓" if place < done else "open" if place == done else ASKED
+        role = "text" if place < done else "selection"
+        number = Span(f"{place + 1}", "selection" if place >= done else "secondary", bold=True)
+        said = {"✓": "done", "open": "open"}.get(word, "to come")
+        yield ListRow(
+            ((number,), title, (Span(word, role, bold=True),)),
+            f"{place + 1}, {plain_text(title)}, {said}",
+            tone="asked" if place == done else "",
+        )
+
+
+def spoken_step(state: LessonState) -> str:
+    """Return what a screen reader says on entering a step: `Step 3 of 7, ask, The second one`."""
+    step, total = state.step, len(state.lesson.steps)
+    if step is None:
+        return f"{state.lesson.title} is done. Now you can: {state.lesson.able}"
+    return f"Step {state.at + 1} of {total}, {step.kind}, {step.title}"
+
+
+def status_text(state: LessonState) -> str:
+    """Return the place in the lesson for the status line: `lesson: step 3 of 7`."""
+    step = state.step
+    if step is None:
+        return "lesson: done"
+    place = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
+    is_open = step.kind == "ask" and not state.mark and not state.asleep
+    return f"{place}, a question is open" if is_open else place
+
+
+def end_rows(state: LessonState) -> list[ListRow]:
+    """Return the first wrong answers of a lesson, each with what was said of it."""
+    rows: list[ListRow] = []
+    for each in state.wrong:
+        numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, "gradient", True))
+        step = Span(f"step {each.step}", "secondary")
+        said = tuple(span for span in each.said if span.text.strip() != "✗")
+        spoken = f"step {each.step}: you said {each.typed}, right is {each.right}. "
+        rows.append(
+            ListRow(
+                ((Span("✗", "error", True),), numbers, (step,)),
+                spoken + plain_text(said),
+                said,
+            )
+        )
+    return rows
