@@ -13,9 +13,11 @@ from app.cli import obey
 from app.controls import panel
 from app.document.history import KEEPS_WIRING
 from app.document.recovery import state_folder
+from app.lessons.course import course
 from app.panels.lesson import LessonPage
 from app.window.commands.exercise import LIFTED, MADE
 from app.window.commands.file import open_example, open_now
+from app.window.commands.lessons import begin_lesson
 from app.window.commands.save import save_now
 from app.window.commands.unsaved import offer_remains
 from app.window.dialogs.command_palette import CommandPalette
@@ -292,3 +294,14 @@ def test_its_report_names_the_task_and_grading_compares(
     learner.context.modes.choose("slope", "every")
     other = "asked otherwise than in exercise.backwire: level slope, not whole step"
     assert other in hand_in("ben")
+
+
+def test_a_lesson_and_an_exercise_take_turns_on_the_page(learner: MainWindow, handed_out: Path):
+    begin_lesson(learner.context, course().lessons[0].name)
+    assert learner.document.sheet.task is None
+    assert not page(learner).exercise.isVisible()
+    assert open_now(learner.context, handed_out)
+    assert page(learner).exercise.text.text() == TEXT
+    assert not page(learner).list_block.isVisible()
+    assert learner.context.modes.level == "whole step"
+    assert learner.context.modes.asks
