@@ -107,7 +107,7 @@ EXERCISE: tuple[Action, ...] = (
     ),
     Action(
         "lift_exercise",
-        "&Lift the exercise",
+        "Lift the exerc&ise",
         lift_exercise,
         tip="Take the task away, and let the wiring change again",
         enabled=is_exercise,
