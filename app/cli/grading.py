@@ -17,10 +17,11 @@ from engine.errors import EngineError, one_line
 from engine.formats import report
 from engine.formats.expression import write
 from engine.formats.files import load_drawing, read_content, shown_name
+from engine.formats.native import Drawing
 from engine.formats.report import Report
 from engine.graph import Graph
 from engine.numbers import counted
-from engine.study.exercise import other_values
+from engine.study.exercise import differences, other_values
 from engine.study.judging import VerdictKind
 from engine.study.record import Record, Summary, regraded, summary, there_were
 
@@ -67,7 +68,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     given = None
     if found.graph is not None:
         with naming(found.graph):
-            given = load_drawing(found.graph).graph
+            given = load_drawing(found.graph)
     graded: list[Graded] = []
     names = _names(found.reports)
     progress = _Progress(len(names))
@@ -129,7 +130,7 @@ def _changes(found: Report, record: Record, steps: int) -> list[str]:
     return [counted(len(changes), one, many, first=changes[0], more=len(changes) - 1)]
 
 
-def _rows(graded: Sequence[Graded], given: Graph | None, given_name: str) -> list[list[Cell]]:
+def _rows(graded: Sequence[Graded], given: Drawing | None, given_name: str) -> list[list[Cell]]:
     twice = doubles([(each.name, each.report) for each in graded])
     return [
         _row(each, [*each.notes, *_compared(each.report, given, given_name), *said])
@@ -164,11 +165,20 @@ def _graph(found: Report) -> str:
     return ": ".join(part for part in cut if part)
 
 
-def _compared(found: Report, given: Graph | None, name: str) -> list[str]:
-    """Return in what the graph of a report differs from the one that was given to learners."""
+def _compared(found: Report, given: Drawing | None, name: str) -> list[str]:
+    """Return in what a report differs from the exercise that was given to learners."""
     if given is None:
         return []
-    others = other_values(given, found.graph)
+    notes = _compared_graph(found.graph, given.graph, name)
+    task = given.task
+    if task is not None and (otherwise := differences(task, found.record, found.task)):
+        notes.append(f"asked otherwise than in {name}: {' and '.join(otherwise)}")
+    return notes
+
+
+def _compared_graph(found: Graph, given: Graph, name: str) -> list[str]:
+    """Return in what a graph differs from the one that was given to learners."""
+    others = other_values(given, found)
     if others is None:
         return [f"about another graph than {name}"]
     if not others:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -39,3 +40,12 @@ class ChoiceBox(QComboBox):
         self.hidePopup()
         self.setCurrentIndex(row)
         self.activated.emit(row)
+
+
+def choice_box(found: Mapping[str, str], chosen: str) -> ChoiceBox:
+    """Return a box of texts by their keys, which are its data; the first if none is `chosen`."""
+    box = ChoiceBox()
+    for key, text in found.items():
+        box.addItem(text, key)
+    box.setCurrentIndex(max(box.findData(chosen), 0))
+    return box

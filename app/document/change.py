@@ -34,6 +34,7 @@ class Change(Struct, frozen=True):
     reordered: Reordered = ""
     root: bool = False
     boxes: bool = False
+    task: bool = False
     whole: bool = False
     opened: bool = False
     new_graph: bool = False
@@ -78,6 +79,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         _reordered(before.graph, after.graph, added, removed, updated),
         root,
         boxes=before.sections != after.sections or before.groups != after.groups,
+        task=before.task != after.task,
         new_graph=before.graph is not after.graph,
     )
 

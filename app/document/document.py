@@ -29,6 +29,7 @@ from engine.errors import EditError
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
+from engine.study.task import Task, check
 
 
 class Document(Filed):
@@ -210,6 +211,16 @@ class Document(Filed):
             ),
         )
         return number if done else None
+
+    def set_task(self, task: Task | None) -> bool:
+        """Make the sheet an exercise with this task, or with None no exercise any more."""
+
+        def step(sheet: Sheet) -> Sheet:
+            if task is not None:
+                check(task)
+            return replace(sheet, task=task)
+
+        return self.commit("Make an exercise" if task is not None else "Lift the exercise", step)
 
     # several nodes at once
 

@@ -41,6 +41,7 @@ class _Tail(Struct, frozen=True):
 
 
 LOCKED = "Editing is locked while you present; E opens it."
+KEEPS_WIRING = "This exercise keeps its wiring; only values may change."
 
 
 class History(QObject):
@@ -115,11 +116,12 @@ class History(QObject):
         self._gestures = self._gestures % 2_000_000_000 + 1
         return self._gestures
 
-    def refuse_if_locked(self) -> bool:
-        """Say that editing is locked, if it is, and return whether that was said."""
-        if self.locked:
-            self.refused.emit(LOCKED)
-        return self.locked
+    def refuse_if_locked(self, *, wiring: bool = False) -> bool:
+        """Say that editing, or with `wiring` the wiring, is locked; return whether it is."""
+        kept = wiring and self._sheet.keeps_wiring
+        if self.locked or kept:
+            self.refused.emit(LOCKED if self.locked else KEEPS_WIRING)
+        return self.locked or kept
 
     def commit(
         self, text: StepName, step: SheetEdit, gesture: int = 0, home: Home | None = None
@@ -136,6 +138,8 @@ class History(QObject):
             if after.groups:
                 after = grouping.joined(after, before, self.inside)
             check_places(before, after)
+            if before.keeps_wiring and home is None and difference(before, after).wiring:
+                raise EditError(KEEPS_WIRING)
         except EditError as error:
             self.refused.emit(str(error))
             return False

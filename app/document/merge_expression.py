@@ -58,7 +58,7 @@ def _placed(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
     relaid = _relaid(found, fresh)
     others = found.nodes.keys() - relaid
     if not others and not sheet.sections:
-        return Sheet(found, columns(found)), frozenset(found.nodes)
+        return Sheet(found, columns(found), task=sheet.task), frozenset(found.nodes)
     rows = [sheet.positions[n][1] for n in others if n in sheet.positions]
     rows += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
 from engine.graph import Graph
+from engine.study.task import Task
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""
@@ -39,6 +40,12 @@ class Sheet(Struct, frozen=True):
     positions: Mapping[int, Point] = field(default_factory=dict[int, Point])
     sections: Mapping[int, Section] = field(default_factory=dict[int, Section])
     groups: Mapping[int, Group] = field(default_factory=dict[int, Group])
+    task: Task | None = None
+
+    @property
+    def keeps_wiring(self) -> bool:
+        """Return whether its task locks the wiring."""
+        return self.task is not None and self.task.locked
 
     def with_graph(self, graph: Graph, places: Mapping[int, Point] | None = None) -> "Sheet":
         """Return the sheet with another graph; positions of deleted nodes are dropped."""
@@ -67,6 +74,7 @@ class Sheet(Struct, frozen=True):
                 )
                 for number, group in sorted(self.groups.items())
             ),
+            self.task,
         )
 
 
@@ -90,7 +98,7 @@ def sheet_of(drawing: Drawing) -> Sheet:
         g.id: Group(g.title, frozenset(g.members), g.collapsed, g.position, g.parent)
         for g in drawing.groups
     }
-    return Sheet(drawing.graph, dict(drawing.positions), sections, groups)
+    return Sheet(drawing.graph, dict(drawing.positions), sections, groups, drawing.task)
 
 
 NOWHERE = "This place is outside the sheet."

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from app.document import sections
 from app.document.change import Name, about, kind_word
-from app.document.history import History, StepName
+from app.document.history import KEEPS_WIRING, History, StepName
 from app.document.sheet import Point, Rect, Sheet
 from engine import edits
 from engine.errors import EditError
@@ -37,7 +37,8 @@ class WireEdits:
 
     def refusal(self, source: int, target: int, slot: int) -> str | None:
         """Return why this wire can't be connected, as a sentence, or None if it can."""
-        return edits.refusal(self._history.graph, source, target, slot)
+        kept = self._history.sheet.keeps_wiring
+        return KEEPS_WIRING if kept else edits.refusal(self._history.graph, source, target, slot)
 
     def connect(self, source: int, target: int, slot: int) -> bool:
         """Connect a node to a slot, replacing the old wire."""

@@ -1,7 +1,7 @@
-"""The native format: JSON with nodes, positions, sections, groups and the active root.
+"""The native format: JSON with nodes, positions, sections, groups, the active root and a task.
 
-Version 1. Equal drawings give equal texts, with one node per line. Files of a newer version are
-refused.
+Version 2 has a task; a drawing without one is written as version 1. Equal drawings give equal
+texts, with one node per line. Files of a newer version are refused.
 """
 
 import json
@@ -62,12 +62,13 @@ def write_drawing(drawing: Drawing) -> str:
     ]
     file = File(
         format=NAME,
-        version=VERSION,
+        version=1 if drawing.task is None else VERSION,
         nodes=entries,
         active_root=graph.active_root,
         next_id=graph.next_id,
         sections=list(drawing.sections),
         groups=list(drawing.groups),
+        task=drawing.task,
     )
     return text_of(msgspec.to_builtins(file), ("nodes", "sections", "groups"))
 

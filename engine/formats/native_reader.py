@@ -1,7 +1,7 @@
 """Reads Backwire files: everything is checked before anything is built from it.
 
-Checks the text, its shape, nodes, dangling and cyclic wires, sections and groups in this order; the
-first error is reported as one sentence that names its place.
+Checks the text, its shape, sections, groups, the task, nodes, dangling and cyclic wires in this
+order; the first error is reported as one sentence that names its place.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,6 +29,7 @@ from engine.formats.native_schema import (
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
 from engine.nodes import is_plain_line, wrong_count
 from engine.order import post_order
+from engine.study import task
 
 _FIELDS = ("value", "op", "inputs")
 _NEEDED = {
@@ -51,6 +52,7 @@ def read_drawing(text: str | bytes) -> Drawing:
         check_count(len(found), boxes)
     _check_sections(file)
     _check_groups(file.groups)
+    _check_task(file)
     nodes: dict[int, Node] = {}
     positions: dict[int, Point] = {}
     for place, entry in enumerate(file.nodes, 1):
@@ -66,7 +68,7 @@ def read_drawing(text: str | bytes) -> Drawing:
             positions[entry.id] = checked_point(entry.position, "Node", entry.id)
     _check_members(file.groups, nodes)
     graph = _graph(nodes, file)
-    return Drawing(graph, positions, tuple(file.sections), tuple(file.groups))
+    return Drawing(graph, positions, tuple(file.sections), tuple(file.groups), file.task)
 
 
 def check_count(number: int, what: str = "nodes") -> None:
@@ -223,6 +225,17 @@ def _check_sections(file: File) -> None:
     for section in file.sections:
         _check_box(section, section.rect[:2], "Section")
         checked_point(section.rect[2:], "Section", section.id)
+
+
+def _check_task(file: File) -> None:
+    if file.task is None:
+        return
+    if file.version == 1:
+        raise FormatError("A file of version 1 has no task.")
+    try:
+        task.check(file.task)
+    except EngineError as error:
+        raise FormatError("Task: {reason}", reason=error) from None
 
 
 def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], kind: str) -> None:

@@ -7,9 +7,10 @@ from typing import Any, Literal
 import msgspec
 
 from engine.graph import Graph
+from engine.study.task import Task
 
 NAME = "backwire"
-VERSION = 1
+VERSION = 2
 COORDINATE_LIMIT = 1e7
 NODE_LIMIT = 50_000
 ID_LIMIT = 2**53
@@ -61,6 +62,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     next_id: int | None = None
     sections: list[SectionEntry] = []
     groups: list[GroupEntry] = []
+    task: Task | None = None
 
 
 @dataclass(frozen=True)
@@ -71,5 +73,7 @@ class Drawing:
     positions: Mapping[int, Point] = field(default_factory=dict[int, Any])
     sections: tuple[SectionEntry, ...] = ()
     groups: tuple[GroupEntry, ...] = ()
+    task: Task | None = None
+    """What it asks of a learner as an exercise."""
     remark: str = field(default="", compare=False)
     """A sentence on what was read differently from the text; it is not saved."""

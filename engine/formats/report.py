@@ -4,8 +4,9 @@ A report holds who was asked, the graph as it was when the run began, as the nat
 record. It is a report, not a lock: who can edit the file can write what they like into it. So
 `backwire grade` believes no verdict and judges every try again.
 
-Version 2 is written. Version 1, which has one try per question, older names of the levels, and
-neither student nor title nor the number of steps, is read as well.
+Version 3 has the text of a task; a report without one is written as version 2. Version 1, which has
+one try per question, older names of the levels, and neither student nor title nor the number of
+steps, is read as well.
 """
 
 from collections import Counter
@@ -26,9 +27,10 @@ from engine.study.answers import LONGEST
 from engine.study.judging import VerdictKind
 from engine.study.question import LEVELS, OLD_LEVELS, Kind, Question
 from engine.study.record import Attempt, Record, Try, clicked_node, there_were
+from engine.study.task import TEXT_LIMIT as TASK_LIMIT
 
 NAME: Final = "backwire report"
-VERSION: Final = 2
+VERSION: Final = 3
 SUFFIX: Final = ".report.json"
 ATTEMPT_LIMIT: Final = 10_000
 """Tries of all questions together; a long run has some hundreds."""
@@ -46,15 +48,16 @@ class Report(Struct, frozen=True):
 
     Student and title are "" where they are not known. `version` is that of the file it was read
     from; `steps` the number of steps there were to be asked about by that file, None where it has
-    none.
+    none. `task` is the text of the exercise that the graph was, "" where it was none.
     """
 
     graph: Graph
     record: Record
     student: str = ""
     title: str = ""
-    version: int = VERSION
+    version: int = 2
     steps: int | None = None
+    task: str = ""
 
 
 class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -122,6 +125,7 @@ class _File(_Run, kw_only=True):
 
     student: str = ""
     title: str = ""
+    task: str = ""
     last: int | None = None
     meet: bool = False
     steps: int
@@ -136,10 +140,11 @@ def write(report: Report) -> str:
     record = report.record
     file = _File(
         format=NAME,
-        version=VERSION,
+        version=VERSION if report.task else 2,
         note=_NOTE,
         student=report.student,
         title=report.title,
+        task=report.task,
         graph=native.write(report.graph),
         mode=record.mode,
         level=record.level,
@@ -174,7 +179,7 @@ def read(text: str | bytes) -> Report:
     record = Record(
         file.mode, file.level, file.rules, file.seed, file.changed, attempts, file.last, file.meet
     )
-    return Report(graph, record, file.student, file.title, VERSION, file.steps)
+    return Report(graph, record, file.student, file.title, version, file.steps, file.task)
 
 
 def _in_rounds(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
@@ -215,17 +220,26 @@ def _check_names(file: _FirstFile | _File) -> None:
             raise FormatError('The report: there is no {what} "{name}".', what=what, name=found)
     if isinstance(file, _FirstFile):
         return
-    for what, text in (("student's name", file.student), ("title", file.title)):
-        if len(text) > TEXT_LIMIT:
-            raise FormatError(
-                "The report: the {what} has at most {limit} characters.",
-                what=what,
-                limit=TEXT_LIMIT,
-            )
+    _check_texts(file)
     if file.steps < 0 or (file.last is not None and file.last < 1):
         raise FormatError("The report: steps are no fewer than 0, last ones than 1.")
     if file.meet and file.last is not None:
         raise FormatError("The report: the last steps are asked or those where paths meet.")
+
+
+def _check_texts(file: _File) -> None:
+    """Check the lengths of student, title and task, which version 2 has not."""
+    for what, text, limit in (
+        ("student's name", file.student, TEXT_LIMIT),
+        ("title", file.title, TEXT_LIMIT),
+        ("task", file.task, TASK_LIMIT),
+    ):
+        if len(text) > limit:
+            raise FormatError(
+                "The report: the {what} has at most {limit} characters.", what=what, limit=limit
+            )
+    if file.task and file.version == 2:
+        raise FormatError("A report of version 2 has no task.")
 
 
 def _graph(text: str) -> Graph:

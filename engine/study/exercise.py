@@ -1,4 +1,6 @@
-"""Exercises: whether two graphs are one exercise, however their nodes are numbered and called.
+"""Exercises: whether a graph and a run are those of an exercise that was handed out.
+
+Graphs are compared however their nodes are numbered and called.
 
 >>> from engine import from_expression
 >>> given = from_expression("y = a*b + a", {"a": 2, "b": 3})
@@ -14,6 +16,9 @@ from collections import Counter
 from collections.abc import Collection, Hashable
 
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.study.question import LEVELS
+from engine.study.record import Record
+from engine.study.task import ASKING, TITLES, Steps, Task
 
 
 def other_values(given: Graph, found: Graph) -> tuple[int, ...] | None:
@@ -32,6 +37,35 @@ def other_values(given: Graph, found: Graph) -> tuple[int, ...] | None:
     return tuple(
         sorted(one for one, other in pairs.items() if _own(given, one) != _own(found, other))
     )
+
+
+def differences(task: Task, record: Record, text: str) -> tuple[str, ...]:
+    """Return in what a run differs from a task; `text` is that of the task of its graph.
+
+    A task without a mode leaves it to the learner how they are asked.
+
+    >>> differences(Task(start="predict", level="sum"), Record("predict", "slope", last=2), "")
+    ('level slope, not sum',)
+    """
+    found: list[str] = []
+    if text != task.text:
+        found.append("another text" if text else "no text")
+    if task.start and record.mode != task.start:
+        found.append(f"mode {TITLES[record.mode]}, not {TITLES[task.start]}")
+    if task.start in ASKING:
+        steps = _steps(record)
+        if record.level != task.level:
+            found.append(f"level {record.level}, not {task.level}")
+        if steps != task.steps and not LEVELS[task.level].once:
+            found.append(f"steps {steps}, not {task.steps}")
+    return tuple(found)
+
+
+def _steps(record: Record) -> Steps:
+    """Return which steps a run asked about."""
+    if record.meet:
+        return "meet"
+    return "every" if record.last is None else "last"
 
 
 def _paired(given: Graph, found: Graph) -> dict[int, int] | None:

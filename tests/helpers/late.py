@@ -39,6 +39,7 @@ MODULES = (
     "app.window.commands.palette_extras",
     "app.window.dialogs.about",
     "app.window.dialogs.command_palette",
+    "app.window.dialogs.exercise",
     "app.window.dialogs.export",
     "app.window.dialogs.export_content",
     "app.window.dialogs.file_dialogs",

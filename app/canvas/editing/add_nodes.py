@@ -139,7 +139,7 @@ class NodeAdder:
         from app.canvas.editing.quick_add import WIDTH, QuickAdd
 
         canvas = self._canvas
-        if canvas.document.refuse_if_locked():
+        if canvas.document.refuse_if_locked(wiring=True):
             return
         if self._box is None:
             self._box = QuickAdd(canvas.style, canvas.widget, self._does)

@@ -58,7 +58,7 @@ class GraphEditing:
         """Preview at a sheet point what would be pasted; `take` is called on Enter."""
         from app.canvas.editing.paste_preview import PastePreview
 
-        if self._canvas.document.refuse_if_locked():
+        if self._canvas.document.refuse_if_locked(wiring=True):
             return
         self.close()
         if self._card is None:

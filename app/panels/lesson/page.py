@@ -1,4 +1,4 @@
-"""LessonPage: the lesson that is on, or all lessons and the run: its questions, slips, a drill."""
+"""LessonPage: the lesson that is on, or an exercise or all lessons, and the run with its slips."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.panels.lesson.drill_part import DrillPart
+from app.panels.lesson.exercise_part import ExercisePart
 from app.panels.lesson.hand_part import HandPart
 from app.panels.lesson.list_part import ListPart
 from app.panels.lesson.player_part import PlayerPart
@@ -67,12 +68,12 @@ class LessonPage(Page):
         """How many rows there were when the newest was last shown, and whether the run was over."""
         self._follows = False
         """Whether the newest row is kept in view."""
-        self.empty = EmptyState(style, NOTHING_ASKED)
+        self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED)
         self.hand = HandPart(style)
         self.hand_block = Block(style, "By hand", self.hand)
         self._make_run(style)
         self._make_lesson(style, document)
-        leads = (self.lesson_block, self.list_block, self.empty, self.hand_block)
+        leads = (self.lesson_block, self.exercise, self.list_block, self.empty, self.hand_block)
         runs = (self.run, self.drill_block, self.slip, self.summary)
         self.add(*leads, *runs, 1, self.below)
         leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
@@ -157,13 +158,14 @@ class LessonPage(Page):
         """Show the step of the lesson that is on, else all lessons and the run."""
         leads = self._lessons.active
         self.lesson_block.setVisible(leads)
-        self.list_block.setVisible(not leads)
+        self.list_block.setVisible(not leads and self._playback.now.sheet.task is None)
         self.below.setVisible(leads)
         for button in (self.back, self.show_me, self.next, self.start_page, self.next_lesson):
             button.setVisible(False)
         if leads:
             self._show_lesson()
         else:
+            self.exercise.show_task(self._playback.now)
             self.list_block.set_note(self.list.show_course(self._progress.view))
             self._show_run()
 
@@ -171,7 +173,8 @@ class LessonPage(Page):
         """Show the current step, and in the foot what leads on."""
         state = self._lessons.now
         assert state is not None
-        for block in (self.run, self.slip, self.summary, self.drill_block, self.hand_block):
+        runs = (self.run, self.slip, self.summary, self.drill_block, self.hand_block)
+        for block in (self.exercise, *runs):
             block.hide()
         self.empty.hide()
         self.save.hide()
@@ -218,7 +221,7 @@ class LessonPage(Page):
         running = asking is not None and not asking.covers and asking.chosen is None
         report = so_far(asking) if asking is not None and running else self._modes.report
         shown = report is not None and not by_hand
-        self.empty.setVisible(report is None and not by_hand)
+        self.empty.setVisible(report is None and not by_hand and now.sheet.task is None)
         self.run.setVisible(shown)
         self.show_foot(shown and bool(report is not None and report.record.attempts))
         if report is None or by_hand:

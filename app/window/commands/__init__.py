@@ -7,6 +7,7 @@ from app.window.commands.asking import ASKING
 from app.window.commands.by_hand import BY_HAND
 from app.window.commands.copying import COPYING
 from app.window.commands.edit import EDIT
+from app.window.commands.exercise import EXERCISE
 from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH
 from app.window.commands.groups import GROUPS
@@ -33,6 +34,7 @@ _TABLE: tuple[Action, ...] = (
     *RUN,
     *BY_HAND,
     *ASKING,
+    *EXERCISE,
     *RIPPLE,
     *TRAINING,
     *TIME_MACHINE,

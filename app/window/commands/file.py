@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.document.examples import examples
 from app.window.actions import Action
+from app.window.commands.exercise import open_exercise
 from app.window.commands.export import EXPORTS
 from app.window.commands.save import ask_save, save
 from app.window.commands.unsaved import unless_unsaved
@@ -114,6 +115,7 @@ def _show_opened(context: Context) -> None:
     """Show the document from its beginning, without what was said about the one before."""
     context.messages.dismiss_toast()
     context.shell.show_work()
+    open_exercise(context)
     context.canvas.framing.fit_all()
 
 

@@ -46,7 +46,8 @@ MENUS: Final[dict[str, str]] = {
     "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
     " | save_report",
     "Learn/Lessons": "lesson_continue, lesson_leave | lesson_show_me, lesson_put_back"
-    " | lesson_back_to_graph | lesson_export, lesson_forget",
+    " | lesson_back_to_graph | exercise, begin_exercise, lift_exercise"
+    " | lesson_export, lesson_forget",
     "Learn/Blanks": "level-* | ask_*",
     "Learn/By hand": "by_hand | take_turn, take_back, fire_anyway, hand_hint | show_ready",
     "Learn/Mistakes": "rules-* | zero_grad, first_difference, mend, which_mistake",

@@ -104,6 +104,9 @@ _WORDS: Final[dict[str, str]] = {
     "descent": "gradient sgd optimize optimise minimize minimise learning rate eta",
     "ripple": "perturb wiggle nudge change sensitivity delta influence",
     "ripple_down": "lower perturb smaller",
+    "exercise": "assignment task teacher lock worksheet homework",
+    "begin_exercise": "start task",
+    "lift_exercise": "remove task unlock teacher",
     "save_report": "hand in homework submit",
     "source": "compiled function python",
     # help

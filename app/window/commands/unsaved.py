@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from app.window.commands.exercise import open_exercise
 from app.window.commands.save import save, save_now
 from app.window.dialogs.ask import Role, ask
 from engine.formats.files import shown_name
@@ -61,6 +62,7 @@ def offer_remains(context: Context) -> None:
     def restore(found: Remains, drawing: Drawing) -> None:
         context.files.document_file.rescue(drawing, found.origin, found.base)
         context.shell.show_work()
+        open_exercise(context)
         if context.files.recovery.keep():  # otherwise the old copy is the only one
             found.discard()
 

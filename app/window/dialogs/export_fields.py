@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel
 
-from app.controls.choice_box import ChoiceBox
+from app.controls.choice_box import choice_box
 from app.document.sheet import Rect
 from app.style import sizes
 from app.style.current import Style
@@ -48,14 +48,14 @@ class ExportFields(QObject):
         """`form` and `paper` are what is chosen at first."""
         super().__init__(parent)
         self._style = style
-        self.form = _choices({key: title for key, (title, _s) in forms().items()}, form)
-        self.paper = _choices({key: found.title for key, found in PAPERS.items()}, paper)
-        self.crop = _choices(CROPS, WHOLE)
+        self.form = choice_box({key: title for key, (title, _s) in forms().items()}, form)
+        self.paper = choice_box({key: found.title for key, found in PAPERS.items()}, paper)
+        self.crop = choice_box(CROPS, WHOLE)
         margins = {"": "Usual margin", **{str(mm): f"{mm} mm" for mm in MARGINS}}
-        self.margin = _choices(margins, "")
+        self.margin = choice_box(margins, "")
         looks = {name: name.capitalize() for name in THEMES}
-        self.theme = _choices(looks, usual_theme(form))
-        self.dots = _choices({str(n): f"{n} dots per inch" for n in DOTS}, "192")
+        self.theme = choice_box(looks, usual_theme(form))
+        self.dots = choice_box({str(n): f"{n} dots per inch" for n in DOTS}, "192")
         self.transparent = QCheckBox("Transparent background")
         self.all_steps = QCheckBox()
         self.all_steps.setChecked(all_steps)
@@ -144,11 +144,3 @@ class ExportFields(QObject):
     def _keep_theme(self) -> None:
         """Leave the theme as the user has chosen it."""
         self._own_theme = True
-
-
-def _choices(found: Mapping[str, str], chosen: str) -> ChoiceBox:
-    box = ChoiceBox()
-    for key, text in found.items():
-        box.addItem(text, key)
-    box.setCurrentIndex(max(box.findData(chosen), 0))
-    return box

@@ -20,6 +20,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
+from app.window.commands.exercise import begin_exercise
 from app.window.commands.lessons import begin_lesson
 from app.window.commands.report import ask_report
 from app.window.commands.training import train_page
@@ -46,6 +47,8 @@ def _lesson(context: Context) -> Page:
     followed = context.playback, context.modes, context.lessons, context.progress
     page = LessonPage(context.style, context.document, *followed)
     page.save_wanted.connect(partial(ask_report, context))
+    page.exercise.begin_wanted.connect(partial(begin_exercise, context))
+    page.exercise.page_wanted.connect(context.shell.show_page)
     page.lesson_wanted.connect(partial(begin_lesson, context))
     page.start_page_wanted.connect(context.shell.show_start_page)
     page.mistakes_wanted.connect(partial(context.shell.show_page, "mistakes"))

@@ -346,7 +346,10 @@ class Workspace(QWidget):
         self.bar.set_dot("mistakes", mistake)
 
     def _keep_level(self) -> None:
+        """Store how the learner wants to be asked; an exercise chooses for itself alone."""
         settings, modes = self._settings, self._context.modes
+        if self._context.document.sheet.task is not None:
+            return
         settings.level, settings.asked_steps = modes.level, modes.steps
 
     def _show_search(self, lasts: bool) -> None:

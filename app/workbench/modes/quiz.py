@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -52,11 +52,9 @@ from engine.study.question import (
     place_of,
 )
 from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
+from engine.study.task import Steps
 from engine.trace import Trace
 
-Steps = Literal["last", "every", "meet"]
-"""Which steps are asked about: the last ones, one more after each clean run; every one; those that
-bring a node its second or a later contribution."""
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
 NO_OWN: Final[Mapping[Question, Ask]] = MappingProxyType({})
 WORKED: Final = 3
@@ -153,6 +151,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     looked: Looked = field(default_factory=Looked)
     """What of this run has been shown."""
     name_of_graph: str = ""
+    task: str = ""
+    """The text of the exercise that the graph is, or ""."""
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
@@ -166,7 +166,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     @property
     def report(self) -> Report:
         """Return the run so far, to be handed in."""
-        return Report(self.graph, self.record, title=self.name_of_graph)
+        return Report(self.graph, self.record, title=self.name_of_graph, task=self.task)
 
     def seen(self, frame: Frame) -> Quiz:
         if self.covers:

@@ -17,6 +17,7 @@ from engine.frame import Frame
 from engine.rules import CORRECT, Rules
 from engine.study.hand_run import HandRun
 from engine.study.ripple import GraphRipple
+from engine.study.task import TITLES
 from engine.trace import Trace
 
 if TYPE_CHECKING:
@@ -69,6 +70,18 @@ class ViewState(Struct, frozen=True, eq=False):
     def asks(self) -> bool:
         """Return whether the learner is asked about the pass, so that parts of it are hidden."""
         return self.mode.asks
+
+    @property
+    def does_task(self) -> bool:
+        """Return whether the mode of the sheet's task is on."""
+        task = self.sheet.task
+        if task is None:
+            return False
+        return (
+            self.loop is not None
+            if task.start == "descent"
+            else self.mode.title == TITLES[task.start]
+        )
 
     @property
     def takes_clicks(self) -> bool:

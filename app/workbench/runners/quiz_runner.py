@@ -329,7 +329,7 @@ class QuizRunner(QObject):
 
     def _begun(self, covers: bool) -> Quiz:
         graph, rules = self._frame.graph, self._playback.rules
-        seed = None
+        seed, task = None, self._playback.now.sheet.task
         if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
             seed = self._drawn[0]
         record = Record(
@@ -349,6 +349,7 @@ class QuizRunner(QObject):
             record=record,
             graph=graph,
             name_of_graph=self._playback.title,
+            task="" if task is None else task.text,
         )
 
     def _finals(self, graph: Graph) -> tuple[int, ...]:

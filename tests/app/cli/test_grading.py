@@ -12,12 +12,14 @@ from app.__main__ import main
 from engine import from_expression
 from engine.formats import native
 from engine.formats.files import save
+from engine.formats.native import Drawing
 from engine.formats.report import Report, write
 from engine.graph import Graph
 from engine.study import record
 from engine.study.judging import VerdictKind
 from engine.study.question import Question
 from engine.study.record import Attempt, Record, Try
+from engine.study.task import Task
 from tests.app.cli.test_running import refused
 
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})
@@ -247,6 +249,33 @@ def test_a_report_about_another_graph_is_named(tmp_path: Path, capsys):
     ]
     said = refused(capsys, 1, "grade", paths[0], "--graph", str(tmp_path / "gone.backwire"))
     assert "gone.backwire" in said
+
+
+def test_a_report_that_was_asked_otherwise_than_its_exercise_says_so(tmp_path: Path, capsys):
+    text, other = "Fill in each slope.", from_expression("y = a*b + b")
+    given = tmp_path / "given.backwire"
+    save(Drawing(GRAPH, task=Task(text, "predict", "slope", "every", locked=True)), given)
+    runs = (
+        (GRAPH, Record("predict", "slope"), text),
+        (GRAPH, Record("predict", "sum"), text),
+        (GRAPH, Record("predict", "slope", last=2), "Fill in."),
+        (other, Record("predict", "sum", meet=True), ""),
+    )
+    paths = [str(tmp_path / f"{number}.json") for number in range(len(runs))]
+    for path, (graph, run, task) in zip(paths, runs, strict=True):
+        Path(path).write_text(write(Report(graph, run, task=task)), "utf-8")
+    rows = table(capsys, 1, *paths, "--graph", str(given))
+    other_task = "asked otherwise than in given.backwire: "
+    assert [row["note"] for row in rows] == [
+        "",
+        f"{other_task}level sum, not slope",
+        f"{other_task}another text and steps last, not every",
+        f"about another graph than given.backwire; {other_task}"
+        "no text and level sum, not slope and steps meet, not every",
+    ]
+    save(Drawing(GRAPH, task=Task(start="by hand")), given)
+    [row] = table(capsys, 1, paths[1], "--graph", str(given))
+    assert row["note"] == f"{other_task}another text and mode Ask me, not By hand"
 
 
 def test_each_pass_of_a_report_is_run_once(tmp_path: Path, monkeypatch, capsys):

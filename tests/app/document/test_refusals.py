@@ -14,6 +14,7 @@ from app.document.sheet import Section
 from app.document.wire_edits import WireEdits
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.study.task import Task
 
 A, B, SUM, EXP, ROOT = 1, 2, 3, 4, 5
 GONE = 77
@@ -28,6 +29,8 @@ NO_WIRE = "This wire is gone."
 NO_GROUP = "This group is gone."
 NO_SECTION = f"There is no section {GONE}."
 OUTSIDE = "This place is outside the sheet."
+TASK_TEXT = "The text is one line of plain text of up to 240 characters."
+NO_LINES = ("x" * 241, "two\nlines", "\u202eevil", "a\0b")
 
 REFUSALS: dict[str, tuple[Case, ...]] = {
     "add_node": (
@@ -136,6 +139,12 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     "set_constant": (
         (NO_NODE, lambda d: d.set_constant(GONE, True)),
         ("sum is neither", lambda d: d.set_constant(SUM, True)),
+    ),
+    "set_task": (
+        *((TASK_TEXT, lambda d, t=t: d.set_task(Task(t))) for t in NO_LINES),
+        ("There is no level", lambda d: d.set_task(Task("x", "predict", "all"))),
+        ("Only Ask me and Cover have", lambda d: d.set_task(Task("x", level="sum"))),
+        ("An exercise has a text", lambda d: d.set_task(Task())),
     ),
     "set_active_root": (
         ("Only a root can", lambda d: d.set_active_root(GONE)),

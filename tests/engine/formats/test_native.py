@@ -2,6 +2,8 @@
 
 import json
 import math
+from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from engine import EngineError, FormatError, Graph, from_expression
 from engine.formats import native, native_reader, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
+from engine.study.task import Start, Task
 from tests.helpers.drawn import any_graphs
 from tests.helpers.extent import tries
 from tests.helpers.graphs import demonstration, same, unfinished
@@ -55,13 +58,44 @@ def drawing_1() -> Drawing:
     return Drawing(Graph(nodes, 7, 9), {1: (24.0, -48.0)}, (section,), groups)
 
 
+VERSION_2 = VERSION_1.replace('"version": 1', '"version": 2').replace(
+    "\n ]\n}\n",
+    """
+ ],
+ "task": {"text": "Fill in größe.", "start": "predict", "level": "whole step", "steps": "every",\
+ "locked": true}
+}
+""",
+)
+TASK = Task("Fill in größe.", "predict", "whole step", "every", locked=True)
+
+
 def test_every_released_version_opens_for_ever():
     assert read_drawing(VERSION_1) == drawing_1()
+    assert read_drawing(VERSION_2) == replace(drawing_1(), task=TASK)
 
 
 def test_equal_drawings_give_equal_texts_one_node_a_line():
-    assert write_drawing(drawing_1()) == VERSION_1
-    assert write_drawing(read_drawing(VERSION_1)) == VERSION_1
+    for text in (VERSION_1, VERSION_2):
+        assert write_drawing(read_drawing(text)) == text
+
+
+@given(
+    text=st.text(st.characters(exclude_categories=("C", "Z")), max_size=240),
+    start=st.sampled_from(get_args(Start)),
+    locked=st.booleans(),
+)
+def test_any_task_reads_back_the_same(text, start, locked):
+    task = Task(text, start, locked=locked)
+    if task != Task():
+        drawing = Drawing(Graph(), task=task)
+        assert read_drawing(write_drawing(drawing)) == drawing
+
+
+def test_a_task_that_is_null_is_none():
+    assert read_drawing(
+        '{"format": "backwire", "version": 2, "nodes": [], "task": null}'
+    ) == Drawing(Graph())
 
 
 def test_bytes_and_a_byte_order_mark_are_read():
@@ -112,6 +146,12 @@ def more(text: str) -> str:
     return f'{HEAD}{leaf}, {{"id": 2, "kind": "root", "inputs": [1]}}], {text}}}'
 
 
+def task(text: str) -> str:
+    """An empty sheet with a task."""
+    return f'{{"format": "backwire", "version": 2, "nodes": [], "task": {text}}}'
+
+
+TASK_TEXT = "Task: The text is one line of plain text of up to 240 characters."
 LABEL = "A label is one line of plain text of up to 200 characters."
 NEXT_ID = '"next_id" is a whole number from 3 to 9007199254740992.'
 SHEET = "its position is outside the sheet."
@@ -133,8 +173,8 @@ WRONG: tuple[tuple[str, str], ...] = (
         "The file has no version that is a whole number from 1.",
     ),
     (
-        '{"format": "backwire", "version": 2, "nodes": 7}',
-        "The file is of version 2; this program reads up to version 1.",
+        '{"format": "backwire", "version": 3, "nodes": 7}',
+        "The file is of version 3; this program reads up to version 2.",
     ),
     (
         '{"format": "backwire", "version": 1}',
@@ -317,6 +357,41 @@ WRONG: tuple[tuple[str, str], ...] = (
         more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1]}]'),
         "The file is not a Backwire graph: Expected `array` of length 4 - at `$.sections[0].rect`.",
     ),
+    (task(f'{{"text": "{"x" * 241}"}}'), TASK_TEXT),
+    (task('{"text": "a\\nb"}'), TASK_TEXT),
+    (task('{"text": "a\\u202eb"}'), TASK_TEXT),
+    (task('{"text": "a\\u0000b"}'), TASK_TEXT),
+    (task("{}"), "Task: An exercise has a text, a mode or locked wiring."),
+    (task('{"text": "x", "level": "all"}'), 'Task: There is no level "all".'),
+    (
+        task('{"start": "hunt", "level": "sum"}'),
+        "Task: Only Ask me and Cover have blanks and steps.",
+    ),
+    (
+        task('{"text": "x", "steps": "meet"}'),
+        "Task: Only Ask me and Cover have blanks and steps.",
+    ),
+    (
+        task('{"start": "lecture"}'),
+        "The file is not a Backwire graph: Invalid enum value 'lecture' - at `$.task.start`.",
+    ),
+    (
+        task('{"text": null}'),
+        "The file is not a Backwire graph: Expected `str`, got `null` - at `$.task.text`.",
+    ),
+    (
+        task('{"text": "x", "locked": 1}'),
+        "The file is not a Backwire graph: Expected `bool`, got `int` - at `$.task.locked`.",
+    ),
+    (
+        task('{"text": "x", "answer": 1}'),
+        "The file is not a Backwire graph: Object contains unknown field `answer` - at `$.task`.",
+    ),
+    (
+        task("[]"),
+        "The file is not a Backwire graph: Expected `object | null`, got `array` - at `$.task`.",
+    ),
+    (more('"task": {"text": "x"}'), "A file of version 1 has no task."),
 )
 
 

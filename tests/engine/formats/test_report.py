@@ -5,6 +5,7 @@ import math
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine import FormatError, from_expression
 from engine.formats import native
@@ -43,6 +44,12 @@ def test_a_report_is_read_as_it_was_written():
 def test_a_report_about_the_steps_where_paths_meet_is_read_as_it_was_written():
     whole = Report(GRAPH, Record("predict", "sum", meet=True), steps=0)
     assert read(write(whole)) == whole
+
+
+def test_a_report_about_an_exercise_names_its_task():
+    whole = replace(report(), task="Fill in größe.", version=3)
+    assert read(write(whole)) == whole
+    assert json.loads(write(report()))["version"] == 2, "older programs read it"
 
 
 FIRST = {
@@ -131,7 +138,9 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     ('{"format": "backwire", "version": 1}', "not a Backwire report"),
     (native.write(GRAPH), 'it has no "format": "backwire report"'),
     ('{"format": "backwire report"}', "no version"),
-    (changed(version=3), "version 3"),
+    (changed(version=4), "version 4"),
+    (changed(version=3, task="x" * 241), "the task has at most 240 characters"),
+    (changed(task="x"), "A report of version 2 has no task."),
     (changed(version=0), "no version"),
     (changed(version=1.0), "no version"),
     (changed(version="2"), "no version"),

@@ -25,6 +25,12 @@ GOOD = (
     ("position", [1e7, -1e7]),
     ("position", [0.1, 5e-324]),
 )
+TASKS = (
+    None,
+    {"text": "Why is größe 0?"},
+    {"text": "", "start": "by hand", "locked": True},
+    {"text": "x" * 240, "start": "predict", "level": "whole step", "steps": "every"},
+)
 OPS = ("add", "mul", "tanh", "pow", "where_gt0", "relu", "sub", "exp")
 
 
@@ -66,9 +72,10 @@ def _made(chance: random.Random) -> dict[str, Any]:
         nodes.append({"id": number, "kind": "op", "op": op, "inputs": inputs, "label": "größe"})
     root = len(nodes) + 1
     nodes.append({"id": root, "kind": "root", "inputs": [root - 1]})
+    task = chance.choice(TASKS)
     return {
         "format": "backwire",
-        "version": 1,
+        "version": 1 if task is None else 2,
         "nodes": nodes,
         "active_root": root,
         "next_id": root + chance.randint(1, 9),
@@ -77,6 +84,7 @@ def _made(chance: random.Random) -> dict[str, Any]:
             {"id": 1, "title": "outer", "members": [1]},
             {"id": 2, "title": "", "members": [2], "collapsed": True, "parent": 1},
         ],
+        **({} if task is None else {"task": task}),
     }
 
 

@@ -14,6 +14,7 @@ from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.input.wire_sentence import replaced, wire_sentence
 from app.canvas.layout.wire_path import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
+from app.document.history import KEEPS_WIRING
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded
@@ -161,12 +162,13 @@ class DrawWire(Gesture):
 
     def _judge(self) -> None:
         graph = self.canvas.document.graph
+        kept = KEEPS_WIRING if self.canvas.document.sheet.keeps_wiring else None
         self._refusal, self._loop = None, ()
         pairs = self._pairs()
         if pairs and self._old is not None:
             graph = edits.disconnect(graph, *self._old)
         for source, target in pairs:
-            self._refusal = edits.refusal(graph, source, *target)
+            self._refusal = kept or edits.refusal(graph, source, *target)
             if self._refusal is not None:
                 self._loop = edits.loop(graph, source, target[0])
                 return

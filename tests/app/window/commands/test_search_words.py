@@ -11,6 +11,8 @@ FOUND = {
     "test": "predict",
     "question": "predict",
     "exercise": "predict",
+    "make an exercise": "exercise",
+    "worksheet": "exercise",
     "practice": "predict",
     "exam": "predict",
     "bug": "page-mistakes",

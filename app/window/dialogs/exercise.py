@@ -1,0 +1,162 @@
+"""The dialog in which a graph is made an exercise: its text, its mode, and whether wiring stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from app.controls.choice_box import choice_box
+from app.controls.layouts import in_column, in_row, plain_label
+from app.guard import guarded
+from app.panels.strip.strip import STEPS_TOLD
+from app.style import sizes
+from app.window.dialogs.fit_screen import fit_screen
+from engine.errors import EditError
+from engine.study.question import LEVELS
+from engine.study.task import ASKING, TEXT_LIMIT, TITLES, Task, check
+
+if TYPE_CHECKING:
+    from app.style.current import Style
+
+_WIDTH, _TEXT_HEIGHT = 520, 92
+"""Width of the dialog and height of its text, in px at 100 %."""
+NO_LOCK: Final = "This is no lock: whoever opens the file can lift it here."
+
+
+@guarded
+class ExerciseDialog(QDialog):
+    """Asks for everything that a Task holds; what no file may hold can't be taken."""
+
+    chosen = Signal(object)
+    """Emitted with the Task."""
+    lifted = Signal()
+
+    def __init__(self, parent: QWidget, style: Style, before: Task | None) -> None:
+        """`before` is the task that the graph has."""
+        super().__init__(parent)
+        self._style = style
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Make an exercise" if before is None else "This exercise")
+        task = before or Task(start="predict")
+        self.text = _TextField(task.text)
+        self.count = plain_label(kind="caption")
+        self.start = choice_box(TITLES, task.start)
+        self.level = choice_box({name: name[:1].upper() + name[1:] for name in LEVELS}, task.level)
+        self.steps = choice_box({**STEPS_TOLD}, task.steps)
+        self.locked = QCheckBox("Keep the &wiring; only values may change")
+        self.locked.setChecked(task.locked)
+        self.note = plain_label(kind="caption", wraps=True)
+        buttons = QDialogButtonBox()
+        title = "Make the exercise" if before is None else "Change it"
+        self.make = buttons.addButton(title, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        if before is not None:
+            lift = buttons.addButton("Lift it", QDialogButtonBox.ButtonRole.DestructiveRole)
+            lift.setAutoDefault(False)
+            lift.clicked.connect(self._lift)
+        self.make.setDefault(True)
+        buttons.accepted.connect(self._take)
+        buttons.rejected.connect(self.reject)
+        self._lay_out(buttons)
+        self._connect()
+        self._follow()
+        self.setFixedWidth(style.px(_WIDTH))
+        fit_screen(self)
+
+    @property
+    def task(self) -> Task:
+        """Return what is chosen; a mode that asks nothing has the usual blanks and steps."""
+        usual, start = Task(), self.start.currentData()
+        asks = start in ASKING
+        return Task(
+            self.text.line,
+            start,
+            self.level.currentData() if asks else usual.level,
+            self.steps.currentData() if asks else usual.steps,
+            self.locked.isChecked(),
+        )
+
+    def _lay_out(self, buttons: QDialogButtonBox) -> None:
+        px, gap = self._style.px, sizes.SPACES[2]
+        self.text.setFixedHeight(px(_TEXT_HEIGHT))
+        self.rows = QFormLayout()
+        self.rows.setHorizontalSpacing(px(sizes.SPACES[3]))
+        self.rows.setVerticalSpacing(px(gap))
+        for title, field in (
+            ("&Mode", self.start),
+            ("&Blanks", self.level),
+            ("&Steps", self.steps),
+        ):
+            word = QLabel(title)
+            word.setMinimumHeight(px(sizes.CONTROL))
+            word.setBuddy(field)
+            self.rows.addRow(word, field)
+        self.rows.addRow("", self.locked)
+        heading = QLabel("What the learner is &told")
+        heading.setBuddy(self.text)
+        head = in_row((heading, 1), self.count)
+        parts = (head, self.text, self.rows, self.note, buttons)
+        edge = sizes.SPACES[4]
+        in_column(*parts, parent=self, style=self._style, edges=edge, gap=gap)
+
+    def _connect(self) -> None:
+        self.text.textChanged.connect(self._follow)
+        for box in (self.start, self.level, self.steps):
+            box.currentIndexChanged.connect(self._follow)
+        self.locked.toggled.connect(self._follow)
+
+    def _follow(self) -> None:
+        """Show the fields of the mode, and why what is chosen can't be taken."""
+        task = self.task
+        for field in (self.level, self.steps):
+            self.rows.setRowVisible(field, task.start in ASKING)
+        self.count.setText(f"{len(task.text)} of {TEXT_LIMIT} characters")
+        try:
+            check(task)
+        except EditError as error:
+            self.note.setText(str(error))
+            self.make.setEnabled(False)
+        else:
+            self.note.setText(NO_LOCK)
+            self.make.setEnabled(True)
+
+    def _take(self) -> None:
+        task = self.task
+        self.accept()
+        self.chosen.emit(task)
+
+    def _lift(self) -> None:
+        self.reject()
+        self.lifted.emit()
+
+
+@guarded
+class _TextField(QPlainTextEdit):
+    """One line of text that wraps; Enter is the dialog's, and line ends count as spaces."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setTabChangesFocus(True)
+        self.setPlaceholderText("such as: Fill in each gradient, then change b until a.grad is 0.")
+
+    @property
+    def line(self) -> str:
+        """Return the text on one line."""
+        return " ".join(self.toPlainText().split())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)

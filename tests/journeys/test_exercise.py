@@ -1,0 +1,307 @@
+"""A teacher makes a graph an exercise; whoever opens its file does it, and hands in a report."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.cli import obey
+from app.controls import panel
+from app.document.history import KEEPS_WIRING
+from app.document.recovery import state_folder
+from app.lessons.course import course
+from app.panels.lesson import LessonPage
+from app.window.commands.exercise import LIFTED, MADE
+from app.window.commands.file import open_example, open_now
+from app.window.commands.lessons import begin_lesson
+from app.window.commands.save import save_now
+from app.window.commands.unsaved import offer_remains
+from app.window.dialogs.command_palette import CommandPalette
+from app.window.dialogs.exercise import NO_LOCK, ExerciseDialog
+from app.window.dialogs.report_dialog import ReportDialog
+from app.window.frame.main_window import MainWindow
+from engine import from_expression
+from engine.formats.files import save
+from engine.formats.native import Drawing
+from engine.study.task import TITLES, Task
+from tests.helpers.mouse import at_output, at_slot, drag, key, type_into_focus
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    answer,
+    choose_file,
+    click,
+    dialog_of,
+    node,
+    open_dialogs,
+    opened_window,
+    press,
+    question,
+    said,
+    value,
+)
+
+TEXT = "Fill in each gradient; then change b until a.grad is 0."
+GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})
+ENTER, TAB, ESC = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
+NO_LINE = "The text is one line of plain text of up to 240 characters."
+
+
+@pytest.fixture
+def handed_out(tmp_path: Path) -> Path:
+    """An exercise with locked wiring that asks for whole steps, each of them."""
+    path = tmp_path / "exercise.backwire"
+    save(Drawing(GRAPH, task=Task(TEXT, "predict", "whole step", "every", locked=True)), path)
+    return path
+
+
+@pytest.fixture
+def learner(qtbot, handed_out: Path) -> Iterator[MainWindow]:
+    with opened_window(qtbot, handed_out) as window:
+        yield window
+
+
+def asked_for(window: MainWindow) -> ExerciseDialog:
+    """The dialog, opened from the command palette by keys."""
+    press(window, Qt.Key.Key_P, modifier=CTRL | SHIFT)
+    type_into_focus("make an exercise")
+    assert dialog_of(window, CommandPalette).texts()[0] == "Make an exercise…"
+    key(ENTER)
+    return dialog_of(window, ExerciseDialog)
+
+
+def page(window: MainWindow) -> LessonPage:
+    """The page Lesson, which is open."""
+    assert window.bar.name == "lesson"
+    found = window.bar.page
+    assert isinstance(found, LessonPage)
+    return found
+
+
+def test_a_teacher_makes_an_exercise_by_keys_and_its_file_opens_as_one(
+    shared_leaf: MainWindow, tmp_path: Path
+):
+    window, path = shared_leaf, tmp_path / "exercise.backwire"
+    dialog = asked_for(window)
+    type_into_focus(TEXT)
+    for each in (TAB, Qt.Key.Key_Down, TAB, TAB, TAB, Qt.Key.Key_Space, ENTER):
+        key(each)
+    assert open_dialogs(window) == []
+    assert said(window) == MADE
+    assert window.document.sheet.task == Task(TEXT, "cover", locked=True)
+    assert not window.context.modes.covers, "its teacher may go on working"
+    save_now(window.context, path)
+    open_example(window.context, "square")
+    assert open_now(window.context, path)
+    assert window.context.modes.covers
+    assert page(window).exercise.text.text() == TEXT
+    assert page(window).exercise.lock.isVisible()
+    assert dialog is not None
+
+
+def test_what_no_label_could_hold_can_not_be_taken(shared_leaf: MainWindow):
+    dialog = asked_for(shared_leaf)
+    assert dialog.make.isEnabled()
+    assert dialog.note.text() == NO_LOCK
+    for text in ("x" * 241, "a\u202eb"):
+        dialog.text.setPlainText(text)
+        assert dialog.note.text() == NO_LINE
+        key(ENTER)
+        assert open_dialogs(shared_leaf) == [dialog]
+    assert dialog.count.text() == "3 of 240 characters"
+    dialog.text.setPlainText("two\nlines ")
+    key(ENTER)
+    assert shared_leaf.document.sheet.task == Task("two lines", "predict")
+
+
+def test_a_mode_that_asks_nothing_has_no_blanks_and_steps(shared_leaf: MainWindow):
+    dialog = asked_for(shared_leaf)
+    dialog.level.setCurrentIndex(dialog.level.findData("sum"))
+    dialog.start.setCurrentIndex(dialog.start.findData("by hand"))
+    assert not dialog.level.isVisible()
+    assert not dialog.steps.isVisible()
+    click(dialog.make)
+    assert shared_leaf.document.sheet.task == Task(start="by hand")
+
+
+def test_a_learner_is_told_the_task_and_is_asked_at_once(learner: MainWindow):
+    assert page(learner).exercise.text.text() == TEXT
+    assert not page(learner).exercise.button.isVisible()
+    assert "whole step" in learner.strip.note.text()
+    caret = QApplication.focusWidget()
+    assert caret in learner.strip.sentence.fields
+
+
+def test_the_task_is_read_out(qtbot, handed_out: Path, monkeypatch: pytest.MonkeyPatch):
+    heard: list[str] = []
+    event = panel.QAccessibleAnnouncementEvent
+
+    def announce(widget, text: str):
+        heard.append(text)
+        return event(widget, text)
+
+    monkeypatch.setattr(panel, "QAccessibleAnnouncementEvent", announce)
+    QAccessible.setActive(True)
+    try:
+        with opened_window(qtbot, handed_out):
+            assert heard == [TEXT]
+    finally:
+        QAccessible.setActive(False)
+
+
+@pytest.mark.parametrize("start", [start for start in TITLES if start])
+def test_each_mode_begins_and_can_be_begun_again(qtbot, tmp_path: Path, start):
+    path = tmp_path / "exercise.backwire"
+    save(Drawing(GRAPH, task=Task(TEXT, start)), path)
+    with opened_window(qtbot, path) as window:
+        assert window.playback.now.does_task
+        button = page(window).exercise.button
+        while window.playback.now.does_task:
+            press(window, ESC)
+        assert button.text() == f"Begin: {TITLES[start]}"
+        click(button)
+        assert window.playback.now.does_task
+        own_page = {"hunt": "mistakes", "descent": "train"}.get(start, "")
+        assert button.isVisible() == bool(own_page)
+        if own_page:
+            click(button)
+            assert window.bar.name == own_page
+
+
+def test_a_task_without_a_mode_is_a_text_alone(qtbot, tmp_path: Path):
+    path = tmp_path / "exercise.backwire"
+    save(Drawing(GRAPH, task=Task(TEXT)), path)
+    with opened_window(qtbot, path) as window:
+        found = page(window)
+        assert found.exercise.text.text() == TEXT
+        assert not found.exercise.button.isVisible()
+        assert not found.empty.isVisible()
+        assert not found.exercise.lock.isVisible()
+
+
+def test_locked_wiring_is_refused_whichever_way_it_is_edited(learner: MainWindow):
+    press(learner, ESC, ESC)
+    before, canvas = learner.document.sheet, learner.canvas
+    b, y = node(learner, "b"), node(learner, "y")
+    edits = {
+        "delete": lambda: press(learner, Qt.Key.Key_Delete),
+        "quick add": lambda: press(learner, TAB),
+        "a wire": lambda: drag(canvas, at_output(canvas, b), at_slot(canvas, y, 1)),
+        "duplicate": learner.commands["duplicate"].trigger,
+    }
+    for name, edit in edits.items():
+        canvas.setFocus()
+        learner.selection.choose((b,))
+        learner.context.messages.dismiss_toast()
+        edit()
+        assert said(learner) == KEEPS_WIRING, name
+    assert learner.document.sheet is before
+    learner.document.set_value(node(learner, "b"), -1.0)
+    assert value(learner, "b") == -1.0
+
+
+def test_a_formula_typed_over_it_is_no_exercise(learner: MainWindow):
+    press(learner, ESC, ESC)
+    learner.expression.field.setFocus()
+    learner.expression.field.selectAll()
+    press(learner, "p*q*r + tanh(s)", ENTER)
+    assert learner.document.sheet.task is None
+    assert not page(learner).exercise.isVisible()
+    learner.commands["undo"].trigger()
+    assert page(learner).exercise.text.text() == TEXT
+
+
+def test_it_can_be_lifted_and_undone(learner: MainWindow):
+    press(learner, ESC, ESC)
+    dialog = asked_for(learner)
+    assert dialog.text.line == TEXT
+    assert dialog.level.currentData() == "whole step"
+    lift = next(b for b in dialog.findChildren(type(dialog.make)) if b.text() == "Lift it")
+    click(lift)
+    assert said(learner) == LIFTED
+    assert not page(learner).exercise.isVisible()
+    assert not learner.commands["lift_exercise"].isEnabled()
+    learner.selection.choose((node(learner, "b"),))
+    learner.commands["delete"].trigger()
+    learner.commands["undo"].trigger()
+    learner.commands["undo"].trigger()
+    assert page(learner).exercise.text.text() == TEXT
+    learner.commands["lift_exercise"].trigger()
+    assert learner.document.sheet.task is None
+
+
+def test_what_a_learner_has_chosen_to_be_asked_comes_back_after_it(learner: MainWindow):
+    settings, modes = learner.context.settings, learner.context.modes
+    assert (settings.level, settings.asked_steps) == ("contribution and sum", "last")
+    assert (modes.level, modes.steps) == ("whole step", "every")
+    open_example(learner.context, "square")
+    assert (modes.level, modes.steps) == ("contribution and sum", "last")
+    modes.set_level("sum")
+    assert settings.level == "sum"
+
+
+def test_a_damaged_task_is_refused_by_its_place(window: MainWindow, handed_out: Path):
+    text = handed_out.read_text("utf-8")
+    for good, bad, place in (
+        (TEXT, "x" * 241, "Task: The text is one line"),
+        ("whole step", "some step", "Task: There is no level"),
+        ('"predict"', '"cheat"', "`$.task.start`"),
+    ):
+        handed_out.write_text(text.replace(good, bad), "utf-8")
+        assert not open_now(window.context, handed_out)
+        assert place in question(window).informativeText()
+        answer(window, "Close")
+    assert window.on_start_page
+
+
+def test_an_unsaved_exercise_survives_a_crash(qtbot, learner: MainWindow):
+    learner.document.set_value(node(learner, "a"), 42.0)
+    learner.context.files.recovery.keep()
+    (kept,) = (state_folder() / "unsaved").glob("*.backwire")
+    left = kept.with_name("left.backwire")
+    left.write_bytes(kept.read_bytes())
+    try:
+        with opened_window(qtbot) as window:
+            offer_remains(window.context)
+            answer(window, "Restore")
+            assert value(window, "a") == 42.0
+            assert page(window).exercise.text.text() == TEXT
+            assert window.context.modes.asks
+    finally:
+        left.unlink(missing_ok=True)
+
+
+def test_its_report_names_the_task_and_grading_compares(
+    learner: MainWindow, handed_out: Path, tmp_path: Path, capsys
+):
+    def hand_in(name: str) -> str:
+        for text, field in zip("111", learner.strip.sentence.fields, strict=False):
+            field.setFocus()
+            QTest.keyClicks(field, text)
+        press(learner, ENTER)
+        learner.commands["save_report"].trigger()
+        dialog_of(learner, ReportDialog).name.setText(name)
+        choose_file(learner, tmp_path / f"{name}.report.json")
+        capsys.readouterr()
+        obey(["grade", str(tmp_path / f"{name}.report.json"), "--graph", str(handed_out)])
+        return capsys.readouterr().out
+
+    assert "asked otherwise" not in hand_in("ada")
+    learner.context.modes.choose("slope", "every")
+    other = "asked otherwise than in exercise.backwire: level slope, not whole step"
+    assert other in hand_in("ben")
+
+
+def test_a_lesson_and_an_exercise_take_turns_on_the_page(learner: MainWindow, handed_out: Path):
+    begin_lesson(learner.context, course().lessons[0].name)
+    assert learner.document.sheet.task is None
+    assert not page(learner).exercise.isVisible()
+    assert open_now(learner.context, handed_out)
+    assert page(learner).exercise.text.text() == TEXT
+    assert not page(learner).list_block.isVisible()
+    assert learner.context.modes.level == "whole step"
+    assert learner.context.modes.asks
