@@ -32,6 +32,8 @@ _KEY: Final = (5.0, 16.0)
 """Left edge and side of the key in px at 100 %."""
 _BESIDE: Final = 12
 _RADIUS, _KEY_RADIUS = 6, 4
+_CHOICE: Final = "choice {key}, {label}"
+_WRONG: Final = "choice {key}, {label}, was wrong"
 _LINE, _CHOSEN_LINE = 1.5, 2.4
 
 
@@ -72,8 +74,8 @@ class OptionButton(PaintedButton):
         self.setChecked(option.state == "chosen")
         self.setEnabled(option.state != "struck")
         self.setToolTip(plain_tooltip(f"{option.label} ({self._key})"))
-        state = ", was wrong" if option.state == "struck" else ""
-        self.setAccessibleName(f"choice {self._key}, {option.label}{state}")
+        spoken = _WRONG if option.state == "struck" else _CHOICE
+        self.setAccessibleName(spoken.format(key=self._key, label=option.label))
         self.update()
 
     def nextCheckState(self) -> None:

@@ -8,6 +8,7 @@ strip.py       what the strip shows as a value: sentence, blanks, answer line, b
 writers.py     which function writes the strip in each mode
 plain.py       the strip of a pass that is stepped through
 asked.py       the strip of Cover and Ask me
+chosen.py      what a lesson alone asks: a change, a sign, paths, own texts; answers to choose from
 hand.py        the strip of a pass by hand: each turn, refusals, hints, the end
 hand_log.py    a pass by hand as rows: the turns, early clicks, and who waits for whom
 descent.py     the strip of a training loop: its last step, or what goes wrong in it

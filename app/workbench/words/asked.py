@@ -204,6 +204,8 @@ class _Writer:
         quiz, graph, step = self._quiz, self._graph, questions[0].step
         at, kinds = step_facts(self._trace, step), {question.kind for question in questions}
         blanks = {_FIELDS.get(q.kind, q.kind): self._asked(q) for q in questions}
+        if any(q.kind in ("upstream", "local") and q not in quiz.done for q in questions):
+            blanks.setdefault("contribution", Span(ASKED, "selection", bold=True))
         left = _begins_sweep(self._trace, step) and at.before  # by the pass before
         fields: Fields = {
             "node": self._spoken(at.sender),
@@ -217,7 +219,7 @@ class _Writer:
             case = "slope"
         elif "upstream" in kinds:
             case = "whole"
-        elif quiz.unfolds(step) or (quiz.shown and "contribution" in kinds):
+        elif "local" in kinds or (quiz.shown and "contribution" in kinds):
             case = "unfolded"
         if "sum" in kinds:
             return _with_sum(case, fields, ". " if kinds == {"sum"} else "; ")

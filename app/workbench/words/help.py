@@ -265,7 +265,8 @@ def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: 
     """Return what is said when all blanks are right: when, from which digits, and the rule."""
     given = [quiz.given[q] for q in questions if q in quiz.given]
     judged = [g.judgement for g in given if g.right and g.judgement is not None]
-    remarks = [text for text in (said(found, trace) for found in judged) if text]
+    typed = quiz.chosen is None or not quiz.chosen.by_choices
+    remarks = [text for text in (said(found, trace) for found in judged) if text and typed]
     when = _RIGHT[min(quiz.tries, WORKED)]
     if remarks:
         when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()

@@ -235,6 +235,41 @@ def test_without_a_distractor_the_answer_is_typed():
     assert at.ends == 1
 
 
+def test_a_right_choice_is_right_though_it_is_written_with_few_digits():
+    at = Pupil("y = tanh(x)", {"x": 0.3}, cursor=1)
+    at.runner.ask([at.wire("local", "y.1")], choices=True)
+    at.give("0.9151")
+    assert at.sentence == "Along x, the slope of tanh (y) is 0.9151 ✓."
+    assert at.line == "✓ Right."
+
+
+# other kinds of a step
+
+
+def test_a_slope_and_a_sum_are_asked_without_the_product_between_them(second: Pupil):
+    second.runner.ask([second.wire("sum", "e.1"), second.wire("local", "e.1")])
+    assert second.sentence == "× (e) got 5 and passes 5 × ? = ? to a; a.grad is now ?."
+    assert [blank.title for blank in second.strip.blanks] == [
+        "slope of × (e) along a",
+        "a.grad",
+    ]
+    second.give("-2", "7")
+    assert second.sentence == "× (e) got 5 and passes 5 × −2 ✓ = −10 to a; a.grad is now ?."
+
+
+def test_which_node_may_fire_is_asked_for_by_a_click():
+    at = Pupil(*TWO_WAYS, cursor=3)
+    at.runner.ask([Question("next", at.node("d"), step=4)])
+    assert at.quiz.hides_order
+    assert at.sentence == "× (L) has fired. Which node may fire next? Click it."
+    at.runner.click(at.node("e"))
+    assert at.line.startswith("✗ ")
+    at.runner.click(at.node("d"))
+    assert at.sentence == "+ (d) fires next."
+    assert at.ends == 1
+    assert not at.quiz.hides_order
+
+
 # signs, paths, own texts
 
 
