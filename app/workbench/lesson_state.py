@@ -41,7 +41,9 @@ class LessonState(Struct, frozen=True):
     begun: Situation
     at: int = 0
     marks: tuple[Mark, ...] = ()
-    attempts: Mapping[int, tuple[Attempt, ...]] = field(default_factory=dict)
+    attempts: Mapping[int, tuple[Attempt, ...]] = field(
+        default_factory=dict[int, tuple[Attempt, ...]]
+    )
     wrong: tuple[WrongAnswer, ...] = ()
     base: Sheet = field(default_factory=Sheet)
     asleep: bool = False

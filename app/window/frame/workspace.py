@@ -293,6 +293,7 @@ class Workspace(QWidget):
         self.changed.emit()
 
     def _turned(self, name: str) -> None:
+        self.strip.set_page_open(name == "lesson")
         if self._stage is not None and name not in ("", "train"):
             self._stage.leave_stage()
         if name:

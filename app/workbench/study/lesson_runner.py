@@ -356,7 +356,7 @@ class LessonRunner(QObject):
             hand=now.by_hand,
             h=self._tools.checks.h,
             method=self._tools.checks.way,
-            rate=0.1 if loop is None else loop.rate,
+            rate=0.1 if loop is None else loop.loop.rate,
             epochs=0 if loop is None else loop.at,
             loss=None if loop is None else loop.losses[loop.at],
         )
