@@ -14,7 +14,7 @@ Ripple(change=0.01, effect=-0.03)
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -39,6 +39,8 @@ CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
 digits."""
 _DIGITS: Final = 13
 """Significant digits of the larger value that are trusted: the rest is rounding."""
+_DUST: Final = 10.0 ** (1 - _DIGITS)
+"""A difference below this share of its numbers may be their rounding to these digits."""
 _ROUGHLY: Final = 3
 """Significant digits up to which a ratio is about the gradient."""
 
@@ -125,7 +127,7 @@ class GraphRipple:
             source = self.graph.source(wire)
             assert source is not None
             noise += abs(carried.slope) * _size(self.before[source], self.after[source])
-        if len(parts) < 2 or not abs(rest) > 10.0**-_DIGITS * noise:  # it may be nan
+        if len(parts) < 2 or not abs(rest) > _DUST * noise:  # it may be nan
             return 0.0
         return _rounded(rest, noise)
 
@@ -239,6 +241,8 @@ def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> 
     printed = short(found.ratio, digits)
     if isinstance(graph.nodes[node], Constant):
         return Verdict(printed, "unknown", f"{name} is a constant, which has no gradient")
+    if found.root is not None and node not in graph.plan(found.root).wants:
+        return Verdict(printed, "unknown", f"only constants feed {name}, which has no gradient")
     if frame.phase == "backward" and frame.trace is not None and frame.trace.rules != CORRECT:
         return Verdict(printed, "unknown", "the pass shown has a mistake")
     gradient = final_gradient(frame, node)
@@ -282,8 +286,23 @@ def _obstacle(found: GraphRipple, gradient: float) -> str:
         return f"the change is lost in the last digits of {name}"
     noise = rounding(run_forward(graph, root), found.node, _quotient(found))
     if gradient and not noise <= abs(gradient) * 10.0 ** (1 - _ROUGHLY):
-        return f"the change is lost in the last digits of {graph.brief(root)}"
+        return _why_rounding(found, on_the_way)
     return ""
+
+
+def _why_rounding(found: GraphRipple, on_the_way: Sequence[int]) -> str:
+    """Return how rounding on the way makes a ratio unreliable, or why it can't be told how much."""
+    graph = found.graph
+    for node in on_the_way:
+        parts = found.parts(node) if node != found.node else {}
+        for wire in parts:
+            if not math.isfinite(true_local(graph, wire, found.after)):
+                return f"{graph.op(node).name} has no finite slope after the change"
+    for node in on_the_way:
+        parts = found.parts(node) if node != found.node else {}
+        if not found.is_changed(node) and any(part.effect for part in parts.values()):
+            return f"the change is lost in the last digits of {graph.brief(node)}"
+    return "rounding may spoil the ratio"
 
 
 def _is_at_kink(found: GraphRipple, node: int) -> bool:

@@ -17,10 +17,11 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short, signed
 from engine.rules import MISTAKES
+from engine.trace import evaluate_values
 from tests.helpers.answering import acts, answer, ask, push, sentence, told
 from tests.helpers.mouse import at_header, at_number, click, glide, held, release, wheel
 from tests.helpers.reading import label, labels
-from tests.helpers.window import node, open_example, press, said
+from tests.helpers.window import CTRL, SHIFT, node, open_example, press, said
 
 END, ESCAPE, RIGHT, LEFT = (
     Qt.Key.Key_End,
@@ -320,6 +321,18 @@ def test_escape_takes_the_value_back_and_says_nothing(product: MainWindow):
     assert product.document.stack.count() == 0
 
 
+def test_an_undo_during_a_drag_leaves_nothing_that_is_no_longer_so(product: MainWindow):
+    with dragged(product, "b"):
+        pass
+    with dragged(product, "a"):
+        product.commands["undo"].trigger()
+        found = product.playback.now.ripple
+        assert found is None or found.after == evaluate_values(product.document.graph)
+    told_values = evaluate_values(product.document.graph)
+    released = product.playback.now.released
+    assert released is None or released.after == told_values
+
+
 def test_a_value_dragged_back_to_where_it_was_shows_nothing(product: MainWindow):
     start = at_number(product.canvas, node(product, "a"))
     with dragged(product, "a"):
@@ -388,6 +401,38 @@ def test_without_a_root_or_a_way_to_it_no_ratio_is_said(shared_leaf: MainWindow)
     shared_leaf.document.start(Drawing(lone))
     press(shared_leaf, "n")
     assert sentence(shared_leaf) == "Raise a by 0.01 and b stays: no path leads there."
+
+
+def test_the_root_may_be_the_leaf_that_is_raised(shared_leaf: MainWindow):
+    graph = Graph({1: Leaf(2.0, "a"), 2: Root(1)}, 2, 3)
+    shared_leaf.document.start(Drawing(graph))
+    press(shared_leaf, "b", END, "n")
+    assert sentence(shared_leaf) == (
+        "Raise a by 0.01 and a rises by 0.01: 1 times as much. That is a.grad."
+    )
+    assert pills(shared_leaf) == {"a": "Δ +0.01"}
+
+
+@pytest.mark.parametrize("label", ["{a}", "**b**", "%s", "<b>a</b>", "−2"])
+def test_a_label_is_said_as_it_is(shared_leaf: MainWindow, label: str):
+    graph = Graph({1: Leaf(2.0, label), 2: OpNode("add", (1, 1), f"{label}²"), 3: Root(2)}, 3, 4)
+    shared_leaf.document.start(Drawing(graph))
+    press(shared_leaf, "b", END)
+    assert told(shared_leaf).startswith(f"Raise {label} by 0.01 and {label}² rises")
+    press(shared_leaf, "n")
+    assert sentence(shared_leaf).endswith(f"That is {label}.grad.")
+    shared_leaf.canvas.grab()
+
+
+def test_in_a_folded_group_the_rest_of_the_sheet_has_its_pills(shared_leaf: MainWindow):
+    view = shared_leaf.canvas
+    for name in "ed":
+        click(view, at_header(view, node(shared_leaf, name)), SHIFT)
+    press(shared_leaf, "g", modifier=CTRL)
+    press(shared_leaf, ESCAPE, "b", END, "n")
+    assert sentence(shared_leaf).endswith("4 times as much. That is a.grad.")
+    assert pills(shared_leaf) == {"a": "Δ +0.01", "L": "Δ +0.04"}
+    shared_leaf.canvas.grab()
 
 
 def test_an_empty_slot_before_the_root_is_named(shared_leaf: MainWindow):

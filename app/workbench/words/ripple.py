@@ -65,12 +65,13 @@ def ripple_text(
 ) -> Spans:
     """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`"""
     graph = found.graph
-    wanted = found.wanted
+    moves = found.moved != 0 and math.isfinite(found.moved)
+    raised = found.moved if moves else found.wanted
     start = filled(
         "{way} **{node}** by {change}",
-        way="Lower" if wanted < 0 else "Raise",
+        way="Lower" if raised < 0 else "Raise",
         node=graph.brief(found.node, LONGEST_NAME),
-        change=_value(abs(wanted), digits),
+        change=_value(abs(raised), digits),
     )
     if found.root is None:
         count = sum(found.is_changed(node) for node in found.columns) - 1
@@ -83,7 +84,7 @@ def ripple_text(
         return filled("{start} and {goes}.", start=start, goes=_not_finite(found, root, digits))
     times = short(found.ratio, digits) if judged is None else judged.ratio
     rest = () if judged is None else _relation(found, judged, gradient, digits)
-    if not found.moved:
+    if not moves:
         return filled("{start} and {root} stays{rest}", start=start, root=root, rest=rest or ".")
     return filled(
         "{start} and {root} {moves}: {ratio} times as much{rest}",
@@ -297,9 +298,9 @@ def _extra(found: GraphRipple, digits: Digits) -> Spans:
         text = short(rest, digits)
         if op.name == "mul" and short(first * second, digits) == text:
             text = f"{short(first, digits)} × {short(second, digits)}"
-        small = "small extra" if abs(rest) < abs(found.change(node)) / 2 else "extra"
+        small = "a small extra" if abs(rest) < abs(found.change(node)) / 2 else "an extra"
         return filled(
-            "Both inputs of {op} changed, so there is a {extra}, {rest};"
+            "Both inputs of {op} changed, so there is {extra}, {rest};"
             " it shrinks faster than the step.",
             op=op.symbol,
             extra=small,
@@ -327,11 +328,12 @@ def _curved(found: GraphRipple, digits: Digits) -> Spans:
 
 
 def _smooth(found: GraphRipple) -> Iterator[int]:
-    """Yield the operations reached that have neither kink nor jump, from the node on."""
-    for node in found.columns:
-        graph = found.graph
+    """Yield the operations on the way to the root that have neither kink nor jump."""
+    graph, root = found.graph, found.root
+    way = () if root is None else graph.plan(root).order
+    for node in way:
         is_op = isinstance(graph.nodes[node], OpNode) and node != found.node
-        if is_op and node in found.before and graph.op(node).kink is nowhere:
+        if is_op and node in found.columns and graph.op(node).kink is nowhere:
             yield node
 
 
@@ -342,7 +344,7 @@ def pill_text(found: GraphRipple, node: int, digits: Digits) -> tuple[str, str]:
     """
     change = found.change(node)
     efforts = [part.effect for part in found.parts(node).values() if part.effect]
-    if len(efforts) < 2 or not math.isfinite(change):
+    if len(efforts) < 2 or not all(map(math.isfinite, (change, *efforts))):
         return f"Δ {signed(change, digits)}", ""
     rest = found.rest(node)
     total = "" if rest else f" = {signed(change, digits)}"
