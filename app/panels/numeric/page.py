@@ -92,8 +92,7 @@ class NumericPage(Page):
             return
         self.way.set_choice(checks.way)
         self.step.setEnabled(checks.way != "exact")
-        if self.step.h != checks.h:
-            self.step.show_step(checks.h)
+        self.step.show_number(checks.h)
         self.empty.setVisible(bool(checks.said))
         self.empty.show_state(checks.said)
         for part in (self.table, self.verdict):

@@ -130,7 +130,7 @@ class DescentFace(QWidget):
         self.loop_block.set_note(epoch_text(loop))
         self.steps.show_loop(loop)
         self.learners.show_loop(loop)
-        self.rate.show_rate(loop.loop.rate)
+        self.rate.show_number(loop.loop.rate)
         self.pace.show_pace(self._descents.pace)
         if self.zeroes.isChecked() != loop.zeroes:
             self.zeroes.setChecked(loop.zeroes)

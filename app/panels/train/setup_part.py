@@ -71,7 +71,7 @@ class SetupPart(QWidget):
         self.loss.setCurrentText(LOSSES[setup.loss])
         self.loss.setEnabled(training.learner.classes)
         self.batch.setCurrentIndex(BATCHES.index(setup.batch))
-        self.rate.show_rate(training.rate)
+        self.rate.show_number(training.rate)
         self.epochs.set_value(setup.epochs)
         self.seed.set_value(setup.seed)
 
@@ -181,7 +181,7 @@ class SetupPart(QWidget):
         self.seed.set_value(self._training.setup.seed)
 
     def _show_rate(self) -> None:
-        self.rate.show_rate(self._training.rate)
+        self.rate.show_number(self._training.rate)
 
     def _restyle(self) -> None:
         px = self._style.px
