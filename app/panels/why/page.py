@@ -101,7 +101,7 @@ class WhyPage(Page):
             "choose": Block(style, "", self.choose),
             "problems": Block(style, "Unfinished", self.problems),
             "why": self.why,
-            "group": Block(style, "", self.group),
+            "group": self.group,
             "many": Block(style, "", self.many),
             "paths": Block(style, "Paths", self.paths, key="paths"),
             "order": Block(style, "Order", self.order, key="order", folded=True),
