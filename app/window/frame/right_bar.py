@@ -137,10 +137,6 @@ class RightBar(QWidget):
         """Return the page that is open."""
         return self._pages.get(self._name)
 
-    def is_made(self, name: str) -> bool:
-        """Return whether a page has been made."""
-        return name in self._pages
-
     def get(self, name: str) -> Page:
         """Return a page, made now if it is the first time."""
         if name not in self._pages:
