@@ -1,4 +1,6 @@
-"""The strip of a training: the line of its epochs, what it has come to, and its buttons.
+"""Runs a training: its strip with the line of its epochs, and the buttons in the page.
+
+The rows of the strip:
 
     0    the line of epochs
     103  the sentence, its buttons at the right end
@@ -13,15 +15,15 @@ from typing import Final
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.epoch_line import EpochLine
 from app.controls.icon_button import IconButton
+from app.controls.keys import PressedByEnter
 from app.controls.layouts import fill_background, in_row
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.guard import guarded
-from app.panels.train.run_row import GO_ON, RUN
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.training.rate_trials import RateTrials
@@ -152,3 +154,40 @@ class RunPart(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+
+
+RUN, PAUSE, GO_ON = "Run", "Pause", "Go on"
+
+
+class RunRow(QWidget):
+    """Starts, pauses, ends and resets a training."""
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._training = training
+        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN)
+        self.run.set_kind("primary")
+        self.stop = QPushButton("Stop")
+        self.stop.setToolTip("End the run here")
+        PressedByEnter(self.stop)
+        self.reset = IconButton(
+            style, "undo", "Go back to the first weights, and forget what was learned", text="Reset"
+        )
+        parts = ((self.run, 1), (self.stop, 1), (self.reset, 1))
+        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        self.run.clicked.connect(training.run_or_pause)
+        self.stop.clicked.connect(training.stop)
+        self.reset.clicked.connect(training.reset)
+        for signal in (training.advanced, training.reset_done):
+            signal.connect(self.show_state)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show what may be done now."""
+        training = self._training
+        text = PAUSE if training.running else GO_ON if training.rests else RUN
+        if self.run.text() != text:
+            self.run.setText(text)
+            self.run.set_icon("pause" if training.running else "play")
+        self.stop.setEnabled(training.running or training.rests)
+        self.reset.setEnabled(training.epochs > 0)

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.guard import guarded
-from app.panels.train.boundary_view import BoundaryView
+from app.panels.train.boundary_view import BoundaryView, Mark, paint_mark
 from app.panels.train.layers import NetworkRow
-from app.panels.train.marks import Mark, paint_mark
 from app.panels.train.sample_part import SamplePart
 from app.style.current import Style
 from app.workbench.training.training import Training
