@@ -19,8 +19,7 @@ from app.panels.why.node_part import ManyPart, NodePart
 from app.panels.why.order_part import OrderPart
 from app.panels.why.path_part import PathPart
 from app.panels.why.problem_list import ProblemList
-from app.panels.why.sliders_part import SlidersPart
-from app.panels.why.value_part import ValuePart
+from app.panels.why.value_part import SlidersPart, ValuePart
 from app.style.current import Style
 from app.workbench.gradients.causes import causes
 from app.workbench.gradients.chain_rule import formula, numbers, question, total
