@@ -24,7 +24,6 @@ MODULES = (
     "app.panels.mistakes.hunt_part",
     "app.panels.numeric",
     "app.panels.numeric.curve_plot",
-    "app.panels.palette.family_tiles",
     "app.panels.palette.fly_out",
     "app.panels.strip.your_order",
     "app.panels.train",

@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QWidget
 from app.controls.layouts import fill_background
 from app.guard import guarded
 from app.panels.palette.palette import Palette, neighbour
-from app.panels.palette.tile import Tile, TileButton
-from app.panels.palette.tile_painting import (
+from app.panels.palette.tile import (
     IN_RAIL,
     SymbolPainter,
+    Tile,
+    TileButton,
     curve_painter,
     icon_painter,
     sign_painter,
@@ -27,8 +28,7 @@ from app.workbench.adding.finding import BASICS, BLOCKS, Entry, entries, familie
 from engine.ops import BY_NAME, OPS
 
 if TYPE_CHECKING:
-    from app.panels.palette.family_tiles import FamilyTiles
-    from app.panels.palette.fly_out import FlyOut
+    from app.panels.palette.fly_out import FamilyTiles, FlyOut
 
 PITCH: Final = 42
 _EDGE, _GROUP_GAP = 8, 6
@@ -178,8 +178,7 @@ class Rail(QWidget):
 
     def _made(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
         """Return a fly-out and what is in it."""
-        from app.panels.palette.family_tiles import FamilyTiles
-        from app.panels.palette.fly_out import FlyOut
+        from app.panels.palette.fly_out import FamilyTiles, FlyOut
 
         window = self.window()
         content: FamilyTiles | Palette
