@@ -38,7 +38,6 @@ MODULES = (
     "app.window.dialogs.file_dialogs",
     "app.window.dialogs.report_dialog",
     "app.window.dialogs.shortcuts",
-    "app.workbench.study.background",
     "app.workbench.study.checking",
     "app.workbench.study.torch_run",
     "app.workbench.words.descent",

@@ -171,7 +171,7 @@ class Checks(QObject):
 
     def _work(self, graph: Graph, rules: Rules) -> Work | None:
         """Return what checks a graph, or None and say why there is nothing to check."""
-        from app.workbench.study.background import in_background
+        from app.controls.slices import in_background
         from app.workbench.study.checking import moveable, rows
 
         self._checked = (graph, rules)
@@ -187,7 +187,7 @@ class Checks(QObject):
 
     def _check(self, graph: Graph, rules: Rules, found: Iterator[Row | None]) -> Work:
         """Take the rows as they are found; the last one completes the check."""
-        from app.workbench.study.background import POLL
+        from app.controls.slices import POLL
         from app.workbench.study.checking import verdict_on_all
 
         try:
