@@ -30,8 +30,7 @@ from app.workbench.gradients.group_flow import Passing, group_chosen, passing
 from app.workbench.gradients.listing import Listing
 from app.workbench.gradients.verdict import on_gradient
 from app.workbench.playback.playback import Playback
-from app.workbench.selection import Selection
-from app.workbench.study.explained import explained, follows_step
+from app.workbench.selection import Selection, explained, follows_step
 from engine.frame import Frame
 from engine.graph import Constant, Leaf
 
