@@ -16,6 +16,8 @@ belong to the new graph, and carries that change. So each view is refreshed once
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
@@ -167,6 +169,23 @@ class Playback(PlaybackState):
         elif self._mode.owns_position or self._mode.sets_rules:
             said, self._mode = ended("", self._mode), STEPPING
         self._tell(said=said)
+
+    def can_begin(self, graph: Graph, phase: Pass, obstacle: Callable[[Graph], str]) -> bool:
+        """Return whether a mode can begin on a graph, or say why not.
+
+        `obstacle` returns what else than an unfinished graph prevents it, or "".
+        """
+        problem = pass_obstacle(graph)
+        if problem is not None:
+            self.stuck.emit(problem, phase)
+            return False
+        try:
+            why = obstacle(graph)
+        except EngineError as error:
+            why = str(error)
+        if why:
+            self.said.emit(why)
+        return not why
 
     # private
 
