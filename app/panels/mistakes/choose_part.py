@@ -19,10 +19,10 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.verdict import differing
 from app.workbench.study.lab import MOST_NODES, count_text, differing_lines
 from engine.errors import EngineError
 from engine.graph import Graph
-from engine.numbers import counted
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.study.diagnose import WrongCount, wrong_counts
 
@@ -170,8 +170,7 @@ class ChoosePart(Block):
         found = self._counts.get(self._rules)
         if found is None or found.wrong is None or self._asked:
             return ""
-        one, many = "1 of {known:,} gradients differs", "{count:,} of {known:,} gradients differ"
-        return counted(found.wrong, one, many, known=found.known)
+        return differing(found.wrong, found.known)
 
     def _row(self, rules: Rules) -> ListRow:
         found = None if self._asked else self._counts.get(rules)

@@ -9,6 +9,7 @@ from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.gradients.verdict import on_all
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
@@ -109,10 +110,11 @@ def meaning_told(frame: Frame, digits: Digits) -> str:
     clauses: list[str] = []
     size = abs(frame.grads[leaves[0]])
     for grad, names in _by_gradient(frame, leaves).items():
-        who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
         told = _EFFECTS[effect, bool(clauses) and abs(grad) == size]
-        clause = (_LATER if clauses else _FIRST).format(leaves=who, step=short(_STEP), effect=told)
+        clause = (_LATER if clauses else _FIRST).format(
+            leaves=enumerated(names, "or"), step=short(_STEP), effect=told
+        )
         by = short(abs(grad) * _STEP, digits)
         clauses.append(clause.format(root="it" if clauses else root, by=by))
     return f"{'; '.join(clauses)}."
