@@ -51,9 +51,8 @@ def names(training: Training) -> list[str]:
     return [*(f"layer {k}" for k in range(1, count)), "output"]
 
 
-@guarded
-class NetworkRow(QWidget):
-    """The inputs, a box for each layer, and the loss; hidden where they have no room."""
+class _Layers(QWidget):
+    """Paints the layers of a training; their bars are explained by a tooltip."""
 
     def __init__(self, style: Style, training: Training) -> None:
         super().__init__()
@@ -61,6 +60,14 @@ class NetworkRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setToolTip(plain_tooltip(MEANT))
         style.changed.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(1, self.sizeHint().height())
+
+
+@guarded
+class NetworkRow(_Layers):
+    """The inputs, a box for each layer, and the loss; hidden where they have no room."""
 
     def show_state(self) -> None:
         """Show the layers as they are now."""
@@ -91,9 +98,6 @@ class NetworkRow(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(480), self._style.px(HIGH + 2 * BEHIND))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(1, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -237,15 +241,8 @@ def paint_bar(painter: QPainter, bar: QRectF, color: QColor) -> None:
 
 
 @guarded
-class LayerBars(QWidget):
+class LayerBars(_Layers):
     """A row for each layer: its name, its bar and the size of its gradients."""
-
-    def __init__(self, style: Style, training: Training) -> None:
-        super().__init__()
-        self._style, self._training = style, training
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setToolTip(plain_tooltip(MEANT))
-        style.changed.connect(self.updateGeometry)
 
     def show_state(self) -> None:
         """Show the gradients as they are now."""
@@ -269,9 +266,6 @@ class LayerBars(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(200), self._style.px(ROW) * len(self._training.learner.layers))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(1, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, px, theme = self._style, self._style.px, self._style.theme

@@ -69,10 +69,7 @@ class RunPart(QWidget):
         """Show how far the training is."""
         training = self._training
         running, epoch = training.running, training.state.epochs
-        text = "" if running else GO_ON if training.rests else RUN
-        if self.run.text() != text:
-            self.run.setText(text)
-            self.run.set_icon("pause" if running else "play")
+        if _show_run(self.run, training, ""):
             self.run.set_tip("Pause" if running else "Train as many epochs as are set")
         self.back.setEnabled(epoch > 0)
         for button in (self.one, self.several):
@@ -185,9 +182,16 @@ class RunRow(QWidget):
     def show_state(self) -> None:
         """Show what may be done now."""
         training = self._training
-        text = PAUSE if training.running else GO_ON if training.rests else RUN
-        if self.run.text() != text:
-            self.run.setText(text)
-            self.run.set_icon("pause" if training.running else "play")
+        _show_run(self.run, training, PAUSE)
         self.stop.setEnabled(training.running or training.rests)
         self.reset.setEnabled(training.epochs > 0)
+
+
+def _show_run(button: IconButton, training: Training, pause: str) -> bool:
+    """Let a button run, go on or pause, where it has this text; return whether it changed."""
+    text = pause if training.running else GO_ON if training.rests else RUN
+    changes = button.text() != text
+    if changes:
+        button.setText(text)
+        button.set_icon("pause" if training.running else "play")
+    return changes
