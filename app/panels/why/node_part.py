@@ -23,7 +23,7 @@ from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.press_outside import PressOutside
 from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span, filled
+from app.controls.rich_text import Span, filled, on_lines
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
@@ -398,10 +398,7 @@ def slopes(
             text = "{line} {unequal} {wrong}, which the mistake takes"
             line = filled(text, line=line, unequal=unequal, wrong=wrong)
         lines.append(line)
-    return tuple(span for k, line in enumerate(lines) for span in (*_NEXT_LINE[:k], *line))
-
-
-_NEXT_LINE = (Span("\n"),)
+    return on_lines(lines)
 
 
 def _slope_fraction(graph: Graph, wire: Wire, notation: Notation) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -48,8 +50,8 @@ class ValuePart(QWidget):
             gap=8,
         )
         self.slider.value_changed.connect(self._set_value)
-        self.slider.gesture_ended.connect(self._release)
-        self.slider.cancelled.connect(self._abandon)
+        self.slider.gesture_ended.connect(self._gesture.end)
+        self.slider.cancelled.connect(self._gesture.abandon)
         self.slider.refused.connect(document.refused)
         self.ripple.clicked.connect(lambda: self.ripple_wanted.emit(self._node))
 
@@ -79,12 +81,6 @@ class ValuePart(QWidget):
     def _set_value(self, value: float, token: object) -> None:
         if self._node is not None:
             self._gesture.set_value(self._node, value, token)
-
-    def _release(self, _token: object) -> None:
-        self._gesture.end()
-
-    def _abandon(self, _token: object) -> None:
-        self._gesture.abandon()
 
 
 MOST = 200
@@ -133,22 +129,9 @@ class SlidersPart(QWidget):
 
     def _add(self, node: int) -> None:
         slider = SweepSlider(self._style)
-        slider.value_changed.connect(self._set_value)
-        slider.gesture_ended.connect(self._release)
-        slider.cancelled.connect(self._abandon)
+        slider.value_changed.connect(partial(self._gesture.set_value, node))
+        slider.gesture_ended.connect(self._gesture.end)
+        slider.cancelled.connect(self._gesture.abandon)
         slider.refused.connect(self._document.refused)
         self.sliders[node] = slider
         self._rows.addWidget(slider)
-
-    def _set_value(self, value: float, token: object) -> None:
-        sender = self.sender()
-        for node, slider in self.sliders.items():
-            if slider is sender:
-                self._gesture.set_value(node, value, token)
-                return
-
-    def _release(self, _token: object) -> None:
-        self._gesture.end()
-
-    def _abandon(self, _token: object) -> None:
-        self._gesture.abandon()
