@@ -257,13 +257,17 @@ def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> 
 def _agreed(ratio: float, gradient: float, digits: Digits) -> str:
     """Return a ratio as it is printed if the gradient is printed so as well, else ""."""
     if short(ratio, digits) == short(gradient, digits):
-        text = short(ratio, digits)
-        return f"about {text.removeprefix(ABOUT)}" if text.startswith(ABOUT) else text
+        return in_words(short(ratio, digits))
     few = _ROUGHLY if digits == "shortest" else min(digits, _ROUGHLY)
     roughly = float(f"{ratio:.{few - 1}e}")
     if roughly == float(f"{gradient:.{few - 1}e}"):
         return f"about {short(roughly, 'shortest')}"
     return ""
+
+
+def in_words(number: str) -> str:
+    """Return a printed number as a sentence says it: `about 1` for `≈ 1`."""
+    return f"about {number.removeprefix(ABOUT)}" if number.startswith(ABOUT) else number
 
 
 def _obstacle(found: GraphRipple, gradient: float) -> str:

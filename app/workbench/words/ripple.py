@@ -18,10 +18,10 @@ from app.workbench.gradients.formulas import values_text
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire
-from engine.numbers import ABOUT, Digits, counted, plain, short, signed
+from engine.numbers import Digits, counted, plain, short, signed
 from engine.op import nowhere
 from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
-from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, verdict
+from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
 
 CHANGE_BY: Final = "Change by"
 LONGEST_NAME: Final = 16
@@ -103,17 +103,12 @@ def _moves(effect: float, digits: Digits) -> Spans:
 
 
 def _value(number: float, digits: Digits) -> Span:
-    return Span(_about(short(number, digits)), "value", bold=True)
-
-
-def _about(text: str) -> str:
-    """Return a printed number as a sentence says it: `about 1` for `≈ 1`."""
-    return f"about {text.removeprefix(ABOUT)}" if text.startswith(ABOUT) else text
+    return Span(in_words(short(number, digits)), "value", bold=True)
 
 
 def _ratio(ratio: float, text: str) -> Spans:
     """Return a ratio in the colour of gradients, and `about` before it in ink."""
-    text = _about(text)
+    text = in_words(text)
     number = text.removeprefix("about ")
     about = (Span("about "),) if number != text else ()
     return (*about, figure(ratio, "gradient", number))
@@ -125,7 +120,7 @@ def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digit
     if judged.relation == "agrees":
         return filled(". That is {name}.", name=name)
     if judged.relation == "apart" and gradient is not None:
-        number = figure(gradient, "gradient", _about(short(gradient, digits)))
+        number = figure(gradient, "gradient", in_words(short(gradient, digits)))
         return filled("; {name} is {number}: {why}.", name=name, number=number, why=judged.why)
     if judged.why == NOT_KNOWN.format(name=name.text):
         return filled(". {name} is not known yet.", name=name)
