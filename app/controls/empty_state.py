@@ -21,7 +21,7 @@ class EmptyState(QWidget):
     def __init__(
         self, style: Style, sentence: str, action: str = "", *, tall: bool = False
     ) -> None:
-        """A `tall` one stands alone on its page."""
+        """A `tall` one is alone on its page."""
         super().__init__()
         self._style = style
         self._sentence = plain_label(kind="secondary", wraps=True)

@@ -92,11 +92,11 @@ class Slices(QObject):
 Item = TypeVar("Item")
 
 POLL: Final = 16
-"""Milliseconds between two looks at what a thread has found."""
+"""Milliseconds between two polls of a thread."""
 
 
 def in_background(items: Iterable[Item | None]) -> Iterator[Item | None]:
-    """Yield what is found in a thread, and None while there is nothing new.
+    """Yield the items that a thread finds, and None while there is no new one.
 
     The thread ends after its current item once the iterator is closed or forgotten. What is
     iterated must not use Qt.
@@ -119,7 +119,7 @@ def in_background(items: Iterable[Item | None]) -> Iterator[Item | None]:
 
 
 class _Iteration(Thread, Generic[Item]):
-    """The thread, with what it has found; it does not keep the program from ending."""
+    """The daemon thread, with the items found."""
 
     def __init__(self, items: Iterable[Item | None]) -> None:
         super().__init__(daemon=True)

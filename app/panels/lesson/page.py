@@ -34,7 +34,7 @@ _ROW = 28
 
 @guarded
 class LessonPage(Page):
-    """What was asked in the run that is on, or in the last one; by hand its turns."""
+    """The questions of the current or the last run; of a pass by hand its turns."""
 
     save_wanted = Signal()
     """Emitted when the report of the run is to be saved."""
@@ -132,7 +132,7 @@ class LessonPage(Page):
         self._bring_into_view(len(rows), over)
 
     def _bring_into_view(self, rows: int, over: bool) -> None:
-        """Show the newest row, and once the run is over what it comes to, until one scrolls."""
+        """Keep the newest row in view, after the run its summary, until the user scrolls."""
         if (rows, over) != self._seen and self.drill_block.isHidden():
             self._seen, self._follows = (rows, over), True
             self._scroll()

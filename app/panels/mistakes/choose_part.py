@@ -94,7 +94,7 @@ class ChoosePart(Block):
     def show_mistake(
         self, rules: Rules, graph: Graph, comparison: Comparison | None, asked: bool
     ) -> None:
-        """Show the mistake that is on; while a learner is asked, only what it is."""
+        """Show the mistake that is on; while a learner is asked, without its effects."""
         if rules is not self._rules or asked:
             self._unfolded = False
         self._rules, self._asked = rules, asked

@@ -146,7 +146,7 @@ class NumericPage(Page):
             self._show_rows()
 
     def refresh(self) -> None:
-        """Show what is known; what must not be shown any more goes even while this is hidden."""
+        """Show the known rows; those that must be hidden go even while the page is invisible."""
         checks = self._checks
         if not self.isVisible() and not checks.said and not checks.rows:
             self._show_rows()
@@ -175,7 +175,7 @@ class NumericPage(Page):
         self.other_h.setVisible(checks.needs_other_h)
 
     def _gradient(self) -> str:
-        """Return what heads the gradients; those of a mistake are no derivatives."""
+        """Return the head of the gradients' column; those of a mistake are no derivatives."""
         graph, notation = self._playback.frame.graph, self._style.notation
         if graph.root is None:
             return ""
@@ -221,7 +221,7 @@ class NumericPage(Page):
 
 
 def _sentence(row: Row) -> str:
-    """Say what the table has no room for, and why the gradients agree or differ."""
+    """Return all digits of a row, and why its gradients agree or differ."""
     if row.backward is None:
         return row.reason
     said = list[str]()

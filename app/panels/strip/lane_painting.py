@@ -256,7 +256,7 @@ _LOOK_BACK = 400
 
 
 class Bracket(Struct, frozen=True):
-    """What one node has received so far in this sweep, from one tick to another."""
+    """The contributions to one node in this sweep, from one tick to another."""
 
     first: int
     last: int

@@ -1,4 +1,4 @@
-"""Descent: one epoch in four steps, the rate, what learns, and the curves."""
+"""Descent: one epoch in four steps, the rate, the leaves that learn, and the curves."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BETWEEN_PLOTS: Final = 0.25
 
 @guarded
 class DescentFace(Panel):
-    """Shows the loop of `LoopRunner`, and passes on what a learner does; its `foot` is for End."""
+    """Shows the loop of `LoopRunner`, and drives it; its `foot` is for End."""
 
     def __init__(
         self, style: Style, document: Document, playback: Playback, descents: LoopRunner
@@ -275,7 +275,7 @@ class StepButtons(QWidget):
         self._restyle()
 
     def show_loop(self, loop: LoopState) -> None:
-        """Mark what is done and what comes next."""
+        """Mark the steps done and the next one."""
         for step, button in self.buttons.items():
             is_next = loop.next == step
             button.show_state(is_next=is_next, is_done=step in loop.done and not is_next)
@@ -296,7 +296,7 @@ NODE = Qt.ItemDataRole.UserRole
 
 @guarded
 class Learners(QListWidget):
-    """Boxes beside one another, in rows; `chosen` carries the leaves that learn."""
+    """Check boxes in rows; `chosen` carries the leaves that learn."""
 
     chosen = Signal(object)
 

@@ -1,6 +1,6 @@
 """The layers of a network: as stacked boxes above the boundary, and as rows in the page.
 
-Each has a bar as long as its gradients are large beside those of the others.
+The bar of each is as long as its gradients are large, relative to the largest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HEAD, ROWS, BAR_ROW = 28, (42.0, 59.0), 74.0
 LAYER, END, NARROWEST, LEAST_GAP = 168.0, 126.0, 118.0, 44.0
 """Widths of a layer, of the boxes at both ends, the least ones, and that between two boxes."""
 BEHIND: Final = 3.0
-"""How far each of the two boxes behind a layer stands out, in px at 100 %."""
+"""Offset of each of the two boxes behind a layer, in px at 100 %."""
 MOST_LINES: Final = 5
 """Lines that are drawn from a box to the next one, at most."""
 BAR: Final = 5.0
@@ -106,7 +106,7 @@ class NetworkRow(_Layers):
 
 
 class _Box(NamedTuple):
-    """A box: its head with a text beside it, two numbers with captions and colours, a bar."""
+    """A box: its head with a second text, two numbers with captions and colours, a bar."""
 
     head: str
     beside: str
@@ -116,7 +116,7 @@ class _Box(NamedTuple):
 
 
 class _Boxes:
-    """Places and paints the boxes and what is between them."""
+    """Places and paints the boxes and the wires between them."""
 
     def __init__(self, style: Style, training: Training, width: float) -> None:
         self._style, self._training = style, training
@@ -170,7 +170,7 @@ class _Boxes:
         return _Box("loss", "", theme.header_root, rows)
 
     def _paint_wires(self, painter: QPainter, place: int, text: str) -> None:
-        """Paint what leads from a box to the next one, with the numbers of neurons."""
+        """Paint the wires from a box to the next one, with the numbers of neurons."""
         theme, scale = self._style.theme, self._scale
         start, end = self.rect(place), self.rect(place + 1)
         painter.setPen(QPen(theme.gradient, 1.4 * scale))

@@ -4,7 +4,7 @@ The rows of the strip:
 
     0    the line of epochs
     103  the sentence, its buttons at the right end
-    131  how far it is, and what to do about trouble
+    131  the epoch, and advice in trouble
 
 Centres in px at 100 %, as in the strip of a pass, whose place this has.
 """
@@ -141,7 +141,7 @@ class RunPart(QWidget):
         self.answer.setGeometry(edge, middle - high // 2, wide - 2 * edge, high)
 
     def _fit(self, rect: QRect) -> None:
-        """Put the sentence there, smaller where it needs a second line."""
+        """Place the sentence, smaller where it needs a second line."""
         self.sentence.setGeometry(rect)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.sentence.set_font_role("step")
@@ -180,7 +180,7 @@ class RunRow(QWidget):
         self.show_state()
 
     def show_state(self) -> None:
-        """Show what may be done now."""
+        """Enable the buttons that have an effect now."""
         training = self._training
         _show_run(self.run, training, PAUSE)
         self.stop.setEnabled(training.running or training.rests)

@@ -1,6 +1,6 @@
-"""What is trained and how: samples, network, loss, batch, epochs, seed, rate.
+"""The set-up of a training: samples, network, loss, batch, epochs, seed, rate.
 
-A table has its columns chosen first: which are inputs, and what the words of the target become.
+The columns of a table are chosen first: inputs, target, and the coding of the target's words.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class SetupPart(QWidget):
         self.show_setup()
 
     def show_setup(self) -> None:
-        """Show what is trained."""
+        """Show the set-up."""
         training, setup = self._training, self._training.setup
         self.data.setCurrentIndex(self.data.findText(training.data))  # of a table: its placeholder
         self.sizes.setText(network_text(setup.sizes))
@@ -82,7 +82,7 @@ class SetupPart(QWidget):
         self.seed.set_value(setup.seed)
 
     def summary(self) -> str:
-        """Return what is trained, in a few words."""
+        """Return the set-up in a few words."""
         setup, size = self._training.setup, self.batch.currentText()
         return f"{self._training.data}, {network_text(setup.sizes)}, {size}"
 
@@ -262,7 +262,7 @@ class ColumnsPart(QFrame):
         return [k for k, box in self.boxes.items() if box.currentText() == use]
 
     def _judge(self) -> None:
-        """Say what the words of the target become, or why it can be none."""
+        """Show the coding of the target's words, or why it can't be a target."""
         targets, said, kind = self._chosen(TARGET), "", "secondary"
         try:
             if self._table is not None and len(targets) == 1:

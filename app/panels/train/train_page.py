@@ -31,11 +31,11 @@ class TrainPage(Page):
     """Two faces; the one of Training has a stage in place of the sheet, and a strip of its own."""
 
     retitled = Signal()
-    """Emitted when what is trained is another."""
+    """Emitted when the title of the stage has changed."""
     staging = Signal()
     """Emitted before there is a stage."""
     staged_changed = Signal()
-    """Emitted when there is a stage, or none any more."""
+    """Emitted when the stage is shown or hidden."""
     table_wanted = Signal()
     step_wanted = Signal(int)
     export_wanted = Signal(str)
@@ -79,11 +79,11 @@ class TrainPage(Page):
 
     @property
     def stage_title(self) -> str:
-        """Return what is trained, in place of the sheet's formula; "" where there is no stage."""
+        """Return the title of the stage, in place of the sheet's formula; "" without a stage."""
         return self.training.title if self._shown == "training" else ""
 
     def first_field(self) -> QWidget:
-        """Return what gets the keyboard: the face that is shown, between whose names arrows go."""
+        """Return the button of the face, from which the arrow keys lead to the other."""
         return self.faces.button(self._shown)
 
     def show_face(self, face: Face) -> None:
@@ -159,7 +159,7 @@ class TrainPage(Page):
         return face
 
     def _show_foot(self) -> None:
-        """Show what ends the face; Descent has nothing to end while it is off."""
+        """Show the foot of the face; Descent has nothing to end while it is off."""
         trains = self._shown == "training"
         self.descent.foot.setVisible(not trains)
         if self._training is not None:

@@ -1,4 +1,4 @@
-"""Training: set-up, run and curve in the page; what it asks for, the window does.
+"""Training: set-up, run and curve in the page; its signals ask the window for files.
 
 While this face is shown, its `stage` is in place of the sheet, and its `run_part` in place of the
 strip. Made when it is first shown, as it needs numpy and pyqtgraph.
@@ -89,7 +89,7 @@ class TrainingFace(QWidget):
 
     @property
     def title(self) -> str:
-        """Return what is trained, and on which samples."""
+        """Return the network and its samples in words."""
         return title(self.training)
 
     @property
@@ -98,7 +98,7 @@ class TrainingFace(QWidget):
         return self._sample
 
     def choose(self, sample: int) -> None:
-        """Put the violet ring around a sample, and show its numbers."""
+        """Choose a sample: it gets the violet ring, and its numbers are shown."""
         self._sample = sample
         self.stage.choose(sample)
         self.sample.show_sample(sample)
@@ -197,7 +197,7 @@ class TrainingFace(QWidget):
         self.setup_block.set_note(self.setup.summary() if self.setup_block.folded else ANEW)
 
     def _show_parts(self) -> None:
-        """Show bars and sample in the page where the stage has no room for them."""
+        """Show bars and sample in the page where the stage is too small for them."""
         self.layers_block.setVisible(not self.stage.has_layers)
         self.sample_block.setVisible(not self.stage.has_sample)
 
@@ -236,7 +236,7 @@ class TrainingFace(QWidget):
 
 NO_CLASSES: Final = "–"
 _HIGH, _LOW = 48, 40
-"""Heights of a card with its number below its caption and beside it, in px at 100 %."""
+"""Heights of a card with its number below its caption and right of it, in px at 100 %."""
 
 
 class ResultPart(QWidget):
@@ -264,7 +264,7 @@ class ResultPart(QWidget):
         set_kind(self.loss, "error" if training.loss - training.loss != 0.0 else "value")
 
     def set_low(self, low: bool) -> None:
-        """Put the numbers beside their captions, where the page is low."""
+        """Place the numbers right of their captions, where the page is low."""
         if low != self._low:
             self._low = low
             self._restyle()

@@ -218,7 +218,7 @@ def _when(path: Path) -> str:
 
 
 FIRST = 6
-"""How many examples shall stand whole in the window before anything is scrolled."""
+"""Examples that are wholly visible before anything is scrolled."""
 _COLUMNS = 3
 _EXAMPLE_GAP = 14
 """Space between cards, in px at 100 %."""

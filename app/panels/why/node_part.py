@@ -372,7 +372,7 @@ def slopes(
 ) -> tuple[Span, ...]:
     """Return `∂e/∂a = b = −3`, one line per slot; numbers are included once they may be known.
 
-    While a learner is asked, neither formula nor number of what has not fired is told.
+    While a learner is asked, neither formula nor number of a node that has not fired is given.
     Where a convention gives the number, as at a kink, the formula is left out. Where a mistake uses
     another number than the local derivative, that follows after ≠.
     """

@@ -126,7 +126,7 @@ class WhyPage(Page):
         return self._blocks[name]
 
     def first_field(self) -> QWidget | None:
-        """Return the slider of the value, or what else can be changed first."""
+        """Return the slider of the value, or else the first focusable widget."""
         return self.value.field if self.value.isVisible() else super().first_field()
 
     def refresh(self) -> None:

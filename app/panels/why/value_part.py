@@ -57,11 +57,11 @@ class ValuePart(QWidget):
 
     @property
     def field(self) -> QWidget:
-        """Return what gets the keyboard first."""
+        """Return the widget focused first."""
         return self.slider
 
     def show_node(self, node: int, found: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
-        """Show a leaf or a constant; a ripple would show what is asked for."""
+        """Show a leaf or a constant; the ripple is disabled while it would give an answer away."""
         self._node = node
         name, leaf = graph.brief(node), isinstance(found, Leaf)
         self.name.setText(name)

@@ -40,7 +40,7 @@ def show_training(context: Context) -> None:
 
 
 def train_page(context: Context) -> TrainPage:
-    """Return the page, with a network of its own; what it asks for is done in this window."""
+    """Return the page with a network of its own, its signals connected to this window."""
     from app.panels.train import TrainPage
 
     style, document, playback = context.style, context.document, context.playback

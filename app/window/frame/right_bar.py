@@ -178,7 +178,7 @@ class RightBar(QWidget):
             self._context.canvas.setFocus()
 
     def set_dot(self, name: str, color: QColor | None) -> None:
-        """Put a dot on a tile, or take it away."""
+        """Set the dot of a tile, None for none."""
         self.tiles[name].set_dot(color)
 
     def show_tiles(self, names: Collection[str]) -> None:

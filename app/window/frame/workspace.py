@@ -312,7 +312,7 @@ class Workspace(QWidget):
         self._mark_modes()
 
     def _mark_modes(self) -> None:
-        """Put violet dots where something is asked, red ones where gradients differ."""
+        """Mark tiles with violet dots where something is asked, red ones where gradients differ."""
         now, theme = self._context.playback.now, self._style.theme
         asked = now.by_hand is not None or now.quiz is not None
         mistake: QColor | None = None
@@ -347,11 +347,11 @@ class Workspace(QWidget):
 
     @property
     def stage_title(self) -> str:
-        """Return what is worked on on the stage, or ""."""
+        """Return the title of the stage, or ""."""
         return "" if self._stage is None else self._stage.stage_title
 
     def end_stage(self) -> bool:
-        """Stop what runs on the stage, or else leave it; return whether there was a stage."""
+        """Stop the run on the stage, or else leave it; return whether there was a stage."""
         if self._stage is None or not self.staged:
             return False
         if not self._stage.rest():

@@ -59,7 +59,7 @@ class WrongNode(Struct, frozen=True):
 
     @property
     def spoken(self) -> str:
-        """Return what a screen reader says of it."""
+        """Return its accessible text."""
         return f"{self.name}: {self.found}, right would be {self.right}. {self.why}".rstrip()
 
     @property

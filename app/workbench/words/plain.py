@@ -71,7 +71,7 @@ def beginning_text(begun: Begun) -> Spans:
 
 
 def beginning_offers(begun: Begun) -> tuple[Button, ...]:
-    """Return what is offered about numbers that nobody typed."""
+    """Return the offers about numbers that nobody typed."""
     graph = begun.graph
     small = graph.root is not None and is_small(len(graph.plan(graph.root).order) + 1)
     others = (Button("others", "Other numbers"),) if small else ()

@@ -1,4 +1,4 @@
-"""Ripple words: what a change of one number does to the root, in the strip.
+"""Ripple words: the effect of a change on the root, in the strip.
 
 The sentence says what two forward runs gave, and of the gradient only what is true; the line below
 says how the change came about, if slopes tell that as it is printed.
@@ -128,7 +128,7 @@ def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digit
 
 
 def _not_finite(found: GraphRipple, root: Span, digits: Digits) -> Spans:
-    """Return how the root goes where no difference of two numbers says it."""
+    """Return the root's change where it is no finite difference."""
     assert found.root is not None
     before, after = found.before[found.root], found.after[found.root]
     old, new = (figure(x, "value", short(x, digits)) for x in (before, after))
@@ -187,7 +187,7 @@ class Way(Struct, frozen=True):
 
 
 def how(found: GraphRipple, digits: Digits) -> Spans:
-    """Return how the root's change came about; () where slopes do not tell it as printed."""
+    """Return the root's change as a sum over paths; () where that is not exact as printed."""
     graph, root = found.graph, found.root
     if root is None:
         active = graph.root
@@ -205,7 +205,7 @@ def how(found: GraphRipple, digits: Digits) -> Spans:
 
 
 def _ways(found: GraphRipple) -> list[Way]:
-    """Return the paths of the change to the root, at most one more than are told."""
+    """Return the paths of the change to the root, at most one more than `MOST_WAYS`."""
     graph, root = found.graph, found.root
     assert root is not None
     inside = set(graph.plan(root).order)
@@ -281,7 +281,7 @@ def _signed(number: float, digits: Digits) -> Span:
 
 
 def _extra(found: GraphRipple, digits: Digits) -> Spans:
-    """Return what two changes of one operation give together, if there is one with such a rest."""
+    """Return the joint effect of two changes at one operation, if some operation has one."""
     for node in _smooth(found):
         parts = list(found.parts(node).values())
         rest = found.rest(node)
@@ -331,7 +331,7 @@ def _smooth(found: GraphRipple) -> Iterator[int]:
 
 
 def pill_text(found: GraphRipple, node: int, digits: Digits) -> tuple[str, str]:
-    """Return what is written at a node, and what stands last in grey: the rest of several parts.
+    """Return the text of a node's pill, and its last, grey part: the rest of several changes.
 
     `Δ −0.03`, or of several changes `−0.03 + 0.01 = −0.02`.
     """
@@ -352,7 +352,7 @@ def _added(number: float, digits: Digits) -> str:
 
 
 def spoken_change(found: GraphRipple, node: int, digits: Digits) -> str:
-    """Return what a screen reader says of a node that the change reaches; "" of another."""
+    """Return the accessible text of a node that the change reaches; "" of another."""
     if node not in found.columns or isinstance(found.graph.nodes[node], Root):
         return ""
     return f"changes by {signed(found.change(node), digits)}"
