@@ -10,6 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from app.controls.drawn_range import round_up
 from app.panels.strip.lane import Lane, LaneLook
 from app.style.current import Style
 from app.style.theme import mixed
@@ -182,21 +183,12 @@ def _paint_ruler(painter: QPainter, lane: Lane, style: Style) -> None:
     painter.setPen(style.theme.secondary)
     metrics = QFontMetricsF(painter.font())
     room = metrics.horizontalAdvance(f"{len(lane.track):,}") + px(18)
-    every = _round_above(room / lane.spacing)
+    every = round_up(room / lane.spacing)
     for cursor in range(every, len(lane.track) + 1, every):
         text, x = f"{cursor:,}", lane.x_of(cursor)
         painter.drawLine(QLineF(x, px(lane.rows.names), x, px(lane.rows.names + 3)))
         left = x - metrics.horizontalAdvance(text) / 2
         painter.drawText(QPointF(left, px(lane.rows.names + 14)), text)
-
-
-def _round_above(number: float) -> int:
-    unit = 1
-    while True:
-        for lead in (1, 2, 5):
-            if unit * lead >= number:
-                return unit * lead
-        unit *= 10
 
 
 def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
