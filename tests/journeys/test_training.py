@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.panels.code import CodePage
-from app.panels.code.page import SourceView
+from app.panels.code.source import SourceView
 from app.panels.train import TrainPage
 from app.panels.train.training_face import TrainingFace
 from app.window.commands.file import open_example
