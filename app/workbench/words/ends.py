@@ -110,11 +110,10 @@ def meaning_told(frame: Frame, digits: Digits) -> str:
     clauses: list[str] = []
     size = abs(frame.grads[leaves[0]])
     for grad, names in _by_gradient(frame, leaves).items():
+        who = enumerated(names, "or")
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
         told = _EFFECTS[effect, bool(clauses) and abs(grad) == size]
-        clause = (_LATER if clauses else _FIRST).format(
-            leaves=enumerated(names, "or"), step=short(_STEP), effect=told
-        )
+        clause = (_LATER if clauses else _FIRST).format(leaves=who, step=short(_STEP), effect=told)
         by = short(abs(grad) * _STEP, digits)
         clauses.append(clause.format(root="it" if clauses else root, by=by))
     return f"{'; '.join(clauses)}."
