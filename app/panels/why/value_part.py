@@ -135,3 +135,4 @@ class SlidersPart(QWidget):
         slider.refused.connect(self._document.refused)
         self.sliders[node] = slider
         self._rows.addWidget(slider)
+        slider.show()  # the layout would later, but the keyboard may go there now
