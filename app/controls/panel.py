@@ -1,4 +1,4 @@
-"""Panel, Page and Block: what every page of the right bar is made of.
+"""Panel, Page and Block: the base classes of every page of the right bar.
 
 A `Page` scrolls its blocks; its foot stays below them. A `Block` has a line above it, a heading
 that folds it, and a note at the right end of the heading.
@@ -49,7 +49,7 @@ _BLOCK_EDGES, _HEAD_GAP = (0, 6, 0, 9), 2
 """Space around a block, and between its heading and its body, in px at 100 %."""
 _TIGHT_EDGES, _TIGHT_GAP = (0, 5, 0, 8), 3
 _FOOT = 44
-"""Height of what ends or leaves a page, in px at 100 %."""
+"""Height of the foot, in px at 100 %."""
 _HEAD = 26
 """Height of the heading of a block, in px at 100 %."""
 _CHEVRON = 18
@@ -61,12 +61,12 @@ _REVEAL_MARGIN = 12
 
 @guarded
 class Panel(QWidget):
-    """A widget that is refreshed only while it is visible: when a followed signal comes, when it is
-    shown, and after a change of style.
+    """A widget that is refreshed only while visible: after a followed signal, when it is shown, and
+    after a change of style.
     """
 
     def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
-        """`name` is what a screen reader calls it."""
+        """`name` is its accessible name."""
         super().__init__(parent)
         self._style = style
         fill_background(self, "panel")
@@ -128,7 +128,7 @@ class Page(Panel):
         self._update_lines()
 
     def set_foot(self, *parts: Part) -> None:
-        """Put buttons into the foot, at its left end unless they share its width by stretch."""
+        """Add buttons to the foot, at its left end unless they share its width by stretch."""
         edges = (EDGE, 5, EDGE, 6)
         shares = any(isinstance(part, tuple) for part in parts)
         rest = () if shares else (1,)
@@ -147,7 +147,7 @@ class Page(Panel):
         return self._content.findChildren(Block)
 
     def first_field(self) -> QWidget | None:
-        """Return what gets the keyboard when the page is opened by keys."""
+        """Return the widget focused when the page is opened by keys."""
         return first_focusable(self._content)
 
     def reveal(self, part: QWidget) -> None:
@@ -288,7 +288,7 @@ class Block(QWidget):
         self._head_row.setVisible(bool(title))
 
     def set_note(self, note: str) -> None:
-        """Change what stands at the right end of the heading."""
+        """Change the note at the right end of the heading."""
         self.note.setText(note)
 
     def set_folded(self, folded: bool) -> None:

@@ -78,7 +78,7 @@ _HOVER = 0.05
 
 
 class ListRow(Struct, frozen=True):
-    """A row: the spans of each column, a second line, and what a screen reader says.
+    """A row: the spans of each column, a second line, and its accessible text.
 
     `tip` is the tooltip where a text is cut off. `tone` is "", "now", "asked", "wrong", "off" or
     "code"; a row that is "off" can't be chosen. `choice` is "" or the state of a circle before the
@@ -318,7 +318,7 @@ class _RowPainter(QStyledItemDelegate):
         self._row_height = row_height
         self._widths: tuple[float, ...] = tuple(0.0 for _ in columns)
         self._breaks = False
-        """Whether the texts of a column that wraps stand below the others."""
+        """Whether the texts of a column that wraps are below the others."""
         self.heads: tuple[Spans, ...] = ()
 
     def share_width(self, rows: Sequence[ListRow], wide: int) -> bool:

@@ -7,7 +7,7 @@ import random
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
-from app.controls.empty_state import LEAST_HEIGHT, EmptyState
+from app.controls.empty_state import EmptyState
 from app.controls.layouts import plain_label
 from app.controls.panel import Block, Page
 from app.controls.rich_line import RichLine
@@ -34,7 +34,7 @@ _ROW = 28
 
 @guarded
 class LessonPage(Page):
-    """What was asked in the run that is on, or in the last one; by hand its turns."""
+    """The questions of the current or the last run; of a pass by hand its turns."""
 
     save_wanted = Signal()
     """Emitted when the report of the run is to be saved."""
@@ -48,7 +48,7 @@ class LessonPage(Page):
         """How many rows there were when the newest was last shown, and whether the run was over."""
         self._follows = False
         """Whether the newest row is kept in view."""
-        self.empty = EmptyState(style, NOTHING_ASKED)
+        self.empty = EmptyState(style, NOTHING_ASKED, tall=True)
         columns = (Column(20), Column(takes_rest=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=_ROW, choosable=False)
         self.sentence = plain_label(wraps=True)
@@ -80,8 +80,6 @@ class LessonPage(Page):
         bar = self.area.verticalScrollBar()
         bar.rangeChanged.connect(self._scroll)
         bar.actionTriggered.connect(self._stay)
-        self._style.changed.connect(self._fit_empty)
-        self._fit_empty()
 
     def begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
@@ -134,7 +132,7 @@ class LessonPage(Page):
         self._bring_into_view(len(rows), over)
 
     def _bring_into_view(self, rows: int, over: bool) -> None:
-        """Show the newest row, and once the run is over what it comes to, until one scrolls."""
+        """Keep the newest row in view, after the run its summary, until the user scrolls."""
         if (rows, over) != self._seen and self.drill_block.isHidden():
             self._seen, self._follows = (rows, over), True
             self._scroll()
@@ -174,9 +172,6 @@ class LessonPage(Page):
             self.slip.set_note(found.where)
             self.sentence.setText(found.sentence)
             self.rule.set_spans(found.rule)
-
-    def _fit_empty(self) -> None:
-        self.empty.setMinimumHeight(self._style.px(LEAST_HEIGHT))
 
 
 def _list_row(row: Row) -> ListRow:

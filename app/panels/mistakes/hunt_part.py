@@ -52,7 +52,7 @@ _STAGE_HEIGHT, _DISC = 22, 17
 
 
 class HuntPart(Block):
-    """Shows the stage of the hunt, its choices, and what was said of the last one."""
+    """Shows the stage of the hunt, its choices, and the verdict on the last one."""
 
     left = Signal()
     """Emitted when the keyboard may go back to the sheet."""
@@ -148,7 +148,7 @@ class HuntPart(Block):
         self.left.emit()
 
     def field(self) -> QWidget:
-        """Return what has the keyboard first at this stage."""
+        """Return the widget focused first at this stage."""
         stage = "" if self._hunt is None else self._hunt.stage
         at = {"find": self.point, "explain": self.reasons, "fix": self.lines, "done": self.again}
         return at.get(stage, self.guess)
@@ -176,7 +176,7 @@ class HuntPart(Block):
     # naming
 
     def _filter(self, _text: str = "") -> None:
-        """Show the mistakes whose names hold what is typed; the only one is picked."""
+        """Show the mistakes whose names contain the typed text; the only one is picked."""
         if self._hunt is None:
             return
         self._choices = guesses(self.guess.text(), MISTAKES)

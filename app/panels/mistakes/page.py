@@ -1,4 +1,4 @@
-"""The page Mistakes: what the mistake is, which nodes are wrong and why, the referee, the hunt."""
+"""The page Mistakes: the mistake, the wrong nodes with causes, the referee, the hunt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @guarded
 class MistakesPage(Page):
-    """Introduces the mistake that is on before anything runs, then says what it does."""
+    """Introduces the mistake that is on before a pass runs, then shows its effects."""
 
     node_chosen = Signal(int)
     """Emitted with a wrong node that was clicked."""
@@ -96,7 +96,7 @@ class MistakesPage(Page):
         return self.hunt.field() if self._hunting.now is not None else super().first_field()
 
     def refresh(self) -> None:
-        """Show the mistake and what it does, or the hunt."""
+        """Show the mistake with its effects, or the hunt."""
         now, digits = self._playback.now, self._style.digits
         hunt, rules, frame = self._hunting.now, now.rules, now.frame
         known, asked = rules not in (CORRECT, UNKNOWN), now.quiz is not None
@@ -152,7 +152,7 @@ class MistakesPage(Page):
             self._playback.to_end()
 
     def _show_answer(self) -> None:
-        """Scroll to what was found, as far as the field that is typed into stays in sight."""
+        """Scroll to the answer, as far as the focused field stays in sight."""
         for part in (self.printed.answer, QApplication.focusWidget()):
             if part is not None and self.printed.isAncestorOf(part):
                 self.reveal(part)

@@ -175,7 +175,7 @@ class StripPanel(QWidget):
     # what is done
 
     def act(self, name: str) -> None:
-        """Do what a button of the strip says."""
+        """Perform the act of a button."""
         playback, quiz, hand, loops = self._playback, self._quiz, self._quiz.by_hand, self._loops
         act = cast("Act", name)
         {

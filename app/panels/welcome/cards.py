@@ -1,17 +1,20 @@
-"""Cards of the start page: an example, and a recent file."""
+"""Cards of the start page: the examples in as many columns as fit, and the recent files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
 
+from app.controls.icon_button import IconButton
 from app.controls.kind import plain_tooltip
+from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.painted_button import PaintedButton
-from app.document.examples import Example
+from app.document.examples import Example, examples
 from app.guard import guarded
 from app.panels.welcome.thumbnail import paint_thumbnail
 from app.style import sizes
@@ -212,3 +215,115 @@ def _when(path: Path) -> str:
     if days == 1:
         return f"yesterday, {changed:%H:%M}"
     return f"{changed:%Y-%m-%d}"
+
+
+FIRST = 6
+"""Examples that are wholly visible before anything is scrolled."""
+_COLUMNS = 3
+_EXAMPLE_GAP = 14
+"""Space between cards, in px at 100 %."""
+_SQUEEZE = 20
+"""By how much a card may be narrower than usual for one more column, in px at 100 %."""
+
+
+class Examples(QWidget):
+    """One card per example; their pictures become lower where the first six would be cut."""
+
+    chosen = Signal(str)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._columns = 0
+        self.cards = [ExampleCard(style, example, self) for example in examples()]
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        for card in self.cards:
+            card.chosen.connect(self.chosen)
+
+    def fit(self, width: int, height: int) -> None:
+        """Arrange the cards for the room that is in sight without scrolling, in px."""
+        px = self._style.px
+        self._grid.setSpacing(px(_EXAMPLE_GAP))
+        columns = (width + px(_EXAMPLE_GAP)) // px(WIDTH - _SQUEEZE)
+        self._arrange(max(1, min(_COLUMNS, columns)))
+        rows = -(-FIRST // self._columns)
+        for_one = (height - (rows - 1) * px(_EXAMPLE_GAP)) / rows / px(100) * 100
+        picture = int(for_one) - WORDS - 1  # rounding must not cut the last row
+        for card in self.cards:
+            card.set_picture(min(picture, PICTURE) if picture >= LEAST_PICTURE else PICTURE)
+
+    def _arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for card in self.cards:
+            self._grid.removeWidget(card)
+        for place, card in enumerate(self.cards):
+            self._grid.addWidget(card, place // columns, place % columns)
+        for column in range(_COLUMNS):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+
+NO_RECENT = "Nothing here yet. Your own graph files are listed here once you open or save one."
+MOST_RECENT = 6
+_FILE_GAP = 8
+"""Space between files, in px at 100 %."""
+
+
+class RecentFiles(QWidget):
+    """A heading with a button to open a file, and one card per file."""
+
+    chosen = Signal(str)
+    open_wanted = Signal()
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._columns = 1
+        self.cards: list[RecentCard] = []
+        self.open_button = IconButton(style, "open", "Open a file", "Ctrl+O", text="Open a file")
+        self.open_button.set_kind("quiet")
+        self.open_button.clicked.connect(self.open_wanted)
+        self._nothing = _nothing_yet()
+        self._head = in_row((plain_label("Recent", "heading"), 1), self.open_button)
+        self._grid = QGridLayout()
+        parts = (self._head, self._nothing, self._grid)
+        in_column(*parts, parent=self, style=style, edges=0, gap=12)
+
+    def set_files(self, paths: Sequence[Path]) -> None:
+        """List these files."""
+        for card in self.cards:
+            self._grid.removeWidget(card)
+            card.deleteLater()
+        self.cards = [RecentCard(self._style, path) for path in paths[:MOST_RECENT]]
+        for card in self.cards:
+            card.chosen.connect(self.chosen)
+        self._nothing.setVisible(not self.cards)
+        self._arrange()
+
+    def fit(self, columns: int, height: int) -> None:
+        """Arrange the cards for the height that is in sight without scrolling, in px."""
+        px = self._style.px
+        self._grid.setSpacing(px(_FILE_GAP))
+        if columns != self._columns:
+            self._columns = columns
+            self._arrange()
+        rows = max(1, -(-len(self.cards) // columns))
+        room = height - self._head.sizeHint().height() - px(12)
+        for_one = int(((room - (rows - 1) * px(_FILE_GAP)) / rows) / px(100) * 100)
+        for card in self.cards:
+            card.set_height(max(LEAST_ROW, min(for_one, ROW)))
+
+    def _arrange(self) -> None:
+        for card in self.cards:
+            self._grid.removeWidget(card)
+        for place, card in enumerate(self.cards):
+            self._grid.addWidget(card, place // self._columns, place % self._columns)
+
+
+def _nothing_yet() -> QFrame:
+    frame = QFrame()
+    frame.setProperty("kind", "empty")
+    in_column(plain_label(NO_RECENT, "secondary", wraps=True), parent=frame, edges=16)
+    return frame

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QLayout, QPushButton, QScrollArea, QWidget
 from app.controls.icon_button import IconButton
 from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, scroll_area
 from app.guard import guarded
-from app.panels.welcome.examples import Examples
+from app.panels.welcome.cards import Examples, RecentFiles
 from app.panels.welcome.formula_box import FormulaBox
-from app.panels.welcome.recent_files import RecentFiles
 from app.style.current import Style
 
 TITLE, AGAIN = "See a gradient flow back", "Welcome back"

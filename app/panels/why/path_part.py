@@ -64,7 +64,7 @@ class PathPart(QWidget):
         self.light_none()
 
     def light_none(self) -> None:
-        """Light no path any more."""
+        """Switch off the light of the lit path."""
         self._selection.light(())
 
     def _light(self, place: int) -> None:

@@ -40,23 +40,18 @@ def show_training(context: Context) -> None:
 
 
 def train_page(context: Context) -> TrainPage:
-    """Return the page, with a network of its own; what it asks for is done in this window."""
+    """Return the page with a network of its own, its signals connected to this window."""
     from app.panels.train import TrainPage
 
     style, document, playback = context.style, context.document, context.playback
     training = partial(_new_training, context)
     page = TrainPage(style, document, playback, context.descents, training)
-    connect_train_page(context, page)
-    return page
-
-
-def connect_train_page(context: Context, page: TrainPage) -> None:
-    """Do in this window what the page asks for."""
     page.refused.connect(context.messages.refuse)
     page.table_wanted.connect(partial(_ask_table, context, page))
     page.step_wanted.connect(partial(step_sample, context, page))
     page.export_wanted.connect(partial(_ask_export, context, page))
     page.staging.connect(partial(_leave_modes, context))
+    return page
 
 
 def _new_training(context: Context) -> Training:

@@ -137,10 +137,6 @@ class RightBar(QWidget):
         """Return the page that is open."""
         return self._pages.get(self._name)
 
-    def is_made(self, name: str) -> bool:
-        """Return whether a page has been made."""
-        return name in self._pages
-
     def get(self, name: str) -> Page:
         """Return a page, made now if it is the first time."""
         if name not in self._pages:
@@ -182,7 +178,7 @@ class RightBar(QWidget):
             self._context.canvas.setFocus()
 
     def set_dot(self, name: str, color: QColor | None) -> None:
-        """Put a dot on a tile, or take it away."""
+        """Set the dot of a tile, None for none."""
         self.tiles[name].set_dot(color)
 
     def show_tiles(self, names: Collection[str]) -> None:

@@ -2,7 +2,6 @@
 
 sentences.py   the table of sentences about one step, in three voices
 narration.py   the step just taken and the next one, as those sentences
-maths_voice.py the fields of a contribution as an equation
 steps.py       the same with collapsed groups told as one step, and with the correct pass beside
 strip.py       what the strip shows as a value: sentence, blanks, answer line, buttons
 writers.py     which function writes the strip in each mode

@@ -9,6 +9,7 @@ from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.gradients.verdict import on_all
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
@@ -113,7 +114,7 @@ def meaning_told(frame: Frame, digits: Digits) -> str:
     clauses: list[str] = []
     size = abs(frame.grads[leaves[0]])
     for grad, names in _by_gradient(frame, leaves).items():
-        who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        who = enumerated(names, "or")
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
         told = _EFFECTS[effect, bool(clauses) and abs(grad) == size].format(
             root="it" if clauses else root, by=short(abs(grad) * _STEP, digits)

@@ -60,7 +60,7 @@ RIPPLES: Final[Mapping[Act, float]] = {
     "ripple 0.01": 0.01,
     "ripple 0.001": 0.001,
 }
-"""What each button of a ripple changes the number by."""
+"""The change of each button of a ripple."""
 EPOCHS: Final = 10
 """Epochs of the act that does several."""
 EXAMPLE: Final = "(a*b + a) * f"
@@ -115,7 +115,7 @@ class Strip(Struct, frozen=True):
     note: str = ""
     answers: bool = False
     caption: str = ""
-    """What stands before the buttons."""
+    """The label before the buttons."""
 
 
 class Say(Struct, frozen=True):
