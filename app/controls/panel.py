@@ -55,6 +55,8 @@ _HEAD = 26
 _CHEVRON = 18
 """Width of the arrow that folds a block, in px at 100 %."""
 _ARROW = 12
+_THINNER = 2
+"""By how much the bar of a page is thinner than others, not to cover rows, in px at 100 %."""
 _REVEAL_MARGIN = 12
 """Space left around a part that is scrolled to, in px."""
 
@@ -200,7 +202,7 @@ class _OverlayBar(QScrollBar):
         self._place()
 
     def _place(self) -> None:
-        area, wide = self.parentWidget(), self.sizeHint().width()
+        area, wide = self.parentWidget(), self.sizeHint().width() - self._style.px(_THINNER)
         if area is not None:
             self.setGeometry(area.width() - wide, 0, wide, area.height())
             self.raise_()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -21,6 +22,7 @@ from engine.trace import evaluate_values
 from tests.helpers.answering import acts, answer, ask, push, sentence, told
 from tests.helpers.mouse import at_header, at_number, click, glide, held, release, wheel
 from tests.helpers.reading import label, labels
+from tests.helpers.seeing import picture
 from tests.helpers.window import CTRL, SHIFT, node, open_example, press, said
 
 END, ESCAPE, RIGHT, LEFT = (
@@ -156,6 +158,58 @@ def test_the_end_of_a_pass_offers_it(shared_leaf: MainWindow):
     assert acts(shared_leaf) == ["back", "ripple", "ask"]
     push(shared_leaf, "ripple")
     assert sentence(shared_leaf).startswith("Raise a by 0.01")
+
+
+# where it stands
+
+
+@pytest.mark.parametrize(
+    ("example", "leaves"),
+    [("shared-leaf", "a b f"), ("by-hand", "a b c f"), ("neuron", "x1 w1 x2 w2 b")],
+)
+def test_no_mark_covers_a_node_or_another_mark_or_is_cut_off(
+    window: MainWindow, example: str, leaves: str
+):
+    open_example(window, example)
+    canvas = window.canvas
+    canvas.framing.fit_all()
+    press(window, "b", END)
+    for name in leaves.split():
+        click(canvas, at_header(canvas, node(window, name)))
+        press(window, "n")
+        places = canvas.ripple_marks.places()
+        boxes = [box.rect for box in canvas.scene.boxes.values()]
+        assert not any(one.intersects(other) for one, other in combinations(places, 2)), name
+        assert not any(one.intersects(box) for one in places for box in boxes), name
+        assert all(map(canvas.camera.visible_area.contains, places)), name
+        press(window, "n")
+
+
+def test_the_ratio_stands_below_its_leaf_also_where_another_is_close(window: MainWindow):
+    open_example(window, "neuron")
+    boxes = window.canvas.scene.boxes
+    for name in ("w1", "w2"):
+        click(window.canvas, at_header(window.canvas, node(window, name)))
+        press(window, "n")
+        found = window.playback.now.ripple
+        assert found is not None
+        rect = window.canvas.ripple_marks.ratio_rect(found)
+        assert rect is not None
+        assert 0 < rect.top() - boxes[node(window, name)].rect.bottom() <= 10
+        press(window, "n")
+
+
+def test_the_legend_makes_way_for_the_ratio_of_the_lowest_leaf(window: MainWindow):
+    window.resize(1366, 768)
+    open_example(window, "neuron")
+    window.canvas.framing.fit_all()
+    press(window, "b", END)
+    for name, legend in (("x1", True), ("w2", False)):
+        click(window.canvas, at_header(window.canvas, node(window, name)))
+        press(window, "n")
+        picture(window.canvas)
+        assert window.canvas.overlay.legend.shown == legend
+        press(window, "n")
 
 
 # ending it

@@ -30,7 +30,7 @@ _BEFORE_COMMENT = 4
 """Number of characters that the space before a comment and its mark are wide."""
 _MARGIN = 25
 """Width reserved for two-digit line numbers."""
-_COMMENT = 8
+_COMMENT = 7
 """Number of characters reserved for a comment, with the space before it."""
 _SAMPLE = 60
 """Number of lines of a long listing that are measured."""
@@ -201,6 +201,8 @@ class CodeView(QAbstractScrollArea):
         theme, px, tall = self._style.theme, self._style.px, self._line()
         forward = self._listing is not None and self._listing.is_forward(place)
         strong = theme.value if forward else theme.gradient
+        if not forward and place and self._listing and self._listing.is_forward(place - 1):
+            painter.fillRect(QRectF(0, top, self.viewport().width(), 1), theme.line)
         if line.state == "now":
             tint = theme.value_tint if forward else theme.firing
             painter.fillRect(QRectF(0, top, self.viewport().width(), tall), tint)

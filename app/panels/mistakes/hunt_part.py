@@ -58,6 +58,8 @@ class HuntPart(Block):
     """Emitted when the keyboard may go back to the sheet."""
     wanted_again = Signal()
     """Emitted when another mistake is to be hunted."""
+    answered = Signal()
+    """Emitted when something else is said of a choice."""
 
     def __init__(self, style: Style, hunting: HuntRunner) -> None:
         super().__init__(style)
@@ -169,9 +171,12 @@ class HuntPart(Block):
 
     def _tell(self, told: str, right: bool | None) -> None:
         mark, role = _MARKS[right]
+        before = self.told.text()
         self.told.set_spans((Span(mark, role, bold=True), Span(told)) if told else ())
         set_kind(self.card, "mistake" if right is False else "code")
         self.card.setVisible(bool(told))
+        if told and self.told.text() != before:
+            self.answered.emit()
 
     # naming
 

@@ -82,6 +82,7 @@ class MistakesPage(Page):
             self._hunt = hunt = HuntPart(self._style, self._hunting)
             hunt.wanted_again.connect(self._hunt_again)
             hunt.left.connect(self.left)
+            hunt.answered.connect(self._show_told, Qt.ConnectionType.QueuedConnection)
             self._reveal_moves(hunt.names, hunt.reasons, hunt.lines)
             self._hunt_place.add(hunt)
             hunt.set_line(False)  # it is alone on the page
@@ -156,6 +157,10 @@ class MistakesPage(Page):
         for part in (self.printed.answer, QApplication.focusWidget()):
             if part is not None and self.printed.isAncestorOf(part):
                 self.reveal(part)
+
+    def _show_told(self) -> None:
+        """Bring into view what is said of a choice."""
+        self.reveal(self.hunt.card)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._hunting.now is not None:

@@ -73,7 +73,7 @@ class WhyPage(Page):
         self.start = QPushButton("Backward")
         self.start.setProperty("kind", "backward")
         self.line = QPushButton()
-        self.line.setProperty("kind", "link")
+        self.line.setProperty("kind", "offer")
         self.group = GroupPart(style)
         self.paths = PathPart(style, selection)
         self.order = OrderPart(style, selection)
@@ -101,7 +101,7 @@ class WhyPage(Page):
             "why": self.why,
             "group": self.group,
             "many": Block(style, "", self.many),
-            "paths": Block(style, "Paths", self.paths, key="paths"),
+            "paths": self.paths,
             "order": Block(style, "Order", self.order, key="order", folded=True),
             "inspector": Block(style, "Inspector", self.node, key="inspector", folded=True),
         }

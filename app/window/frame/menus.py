@@ -88,9 +88,12 @@ class MenuBar(QMenuBar):
     def _note_pass(self, shown: ViewState) -> None:
         """Keep what the first whole backward pass brings."""
         frame = shown.frame
-        if frame.phase == "backward" and frame.cursor == frame.total > 0:
+        settings = self._context.settings
+        ends = frame.phase == "backward" and frame.cursor == frame.total > 0
+        if ends and not all(map(settings.uses_tool, AFTER_PASS)):
             for tool in AFTER_PASS:
-                self._context.settings.note_tool(tool)
+                settings.note_tool(tool)
+            self._context.shell.parts.show_tools()
 
     def _draw_extension(self) -> None:
         """Draw our icon on the button for menus that find no room, which Qt makes."""

@@ -261,9 +261,10 @@ class Workspace(QWidget):
         page.begin_drill()
 
     def show_tools(self) -> None:
-        """Show the tiles of the pages that are always there, or were used, or all."""
+        """Show the tiles and the strip's buttons that are always there, or were used, or all."""
         used = self._settings.uses_tool
         self.bar.show_tiles([name for name in PAGES if name in FIRST_PAGES or used(f"page-{name}")])
+        self.strip.set_folds(not used("predict"))
 
     def _show_all_tools(self) -> None:
         self._settings.all_tools = True

@@ -9,13 +9,14 @@ from app.document.beginnings import Begun
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_end
-from app.workbench.words.steps import next_step_text, step_text
+from app.workbench.words.steps import correct_text, next_step_text, taken_text
 from app.workbench.words.strip import (
     EXAMPLE,
     Button,
     Say,
     Strip,
     is_over,
+    joined,
     mistake_name,
     told_count,
     transport_buttons,
@@ -35,7 +36,9 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     frame = now.frame
     if is_over(now):
         return plain_end(now, say)
-    answer, offers = told_count(frame, next_step_text(now, say.digits)), ()
+    correct, coming = correct_text(now, say.digits), next_step_text(now, say.digits)
+    below = coming if say.presented else joined(correct, coming)
+    answer, offers = told_count(frame, below), ()
     if frame.phase == "live" and not frame.graph.nodes:
         offers = (Button("try", f"Try {EXAMPLE}"),)
     elif frame.phase == "live" and say.begun is not None:
@@ -43,7 +46,8 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     return Strip(
         (
             *mistake_name(now, say),
-            *step_text(now, say.voice, say.digits, say.notation, say.presented),
+            *taken_text(now, say.voice, say.digits, say.notation, say.presented),
+            *(correct if say.presented else ()),
         ),
         answer,
         transport_buttons(now),

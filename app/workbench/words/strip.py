@@ -161,8 +161,13 @@ def step_count(frame: Frame) -> str:
 def told_count(frame: Frame, rest: Spans) -> Spans:
     """Return the position in the pass, and what else the answer line says."""
     count = step_count(frame)
-    between = Span("    " if count and rest else "")
-    return tuple(span for span in (Span(count, "secondary"), between, *rest) if span.text)
+    return joined((Span(count, "secondary"),) if count else (), rest)
+
+
+def joined(first: Spans, rest: Spans) -> Spans:
+    """Return two parts of the answer line with space between them."""
+    between = (Span("    "),) if first and rest else ()
+    return tuple(span for span in (*first, *between, *rest) if span.text)
 
 
 def transport_buttons(now: ViewState) -> tuple[Button, ...]:

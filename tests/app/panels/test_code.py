@@ -50,6 +50,18 @@ def test_a_short_listing_is_shown_whole_at_every_width(desk):
         assert not panel.steps.verticalScrollBar().isVisible(), width
 
 
+def test_both_faces_of_a_small_graph_fit_across(desk):
+    desk.open_shared(6)
+    panel = make(desk)
+    panel.resize(300, 600)
+    QApplication.processEvents()
+    assert panel.steps.horizontalScrollBar().maximum() == 0
+    assert not panel.steps.horizontalScrollBar().isVisible()
+    panel.show_face("source")
+    QApplication.processEvents()
+    assert panel.source.horizontalScrollBar().maximum() == 0
+
+
 def test_the_numbers_of_thousands_of_lines_have_room_beside_the_code(desk):
     desk.open("y = " + " + ".join(["a"] * 60))
     panel = make(desk)

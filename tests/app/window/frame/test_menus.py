@@ -9,6 +9,7 @@ from app.window.commands import ACTIONS
 from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS
 from app.window.frame.main_window import MainWindow
 from app.window.settings import Settings, open_settings
+from tests.helpers.answering import acts
 from tests.helpers.mouse import key, type_into_focus
 from tests.helpers.seeing import take
 from tests.helpers.window import (
@@ -121,10 +122,14 @@ def test_the_key_of_a_folded_page_opens_it_and_brings_its_line(shared_leaf):
 def test_the_end_of_the_first_backward_pass_brings_ask_me(shared_leaf):
     press(shared_leaf, "b", *[Qt.Key.Key_Right] * 5)
     assert not is_shown(shared_leaf, "predict")
+    assert acts(shared_leaf) == ["back", "step"]
     press(shared_leaf, Qt.Key.Key_Right)
     assert shared_leaf.playback.cursor == 7
     assert all(shared_leaf.context.settings.uses_tool(name) for name in AFTER_PASS)
     assert is_shown(shared_leaf, "predict")
+    assert acts(shared_leaf) == ["back", "ripple", "ask"]
+    press(shared_leaf, Qt.Key.Key_Left)
+    assert acts(shared_leaf) == ["back", "step", "last", "play", "ask"]
 
 
 def test_a_forward_pass_brings_nothing(shared_leaf):
