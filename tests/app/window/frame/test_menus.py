@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.window.commands import ACTIONS
 from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS
+from app.window.dialogs.command_palette import CommandPalette
 from app.window.frame.main_window import MainWindow
 from app.window.settings import Settings, open_settings
 from tests.helpers.mouse import key, type_into_focus
@@ -16,6 +17,7 @@ from tests.helpers.window import (
     SHIFT,
     choose,
     click,
+    dialog_of,
     entries,
     open_example,
     opened_window,
@@ -174,6 +176,21 @@ def test_an_example_opens_from_the_file_menu(window):
     choose(window, "File/Open example", "Shared leaf")
     QApplication.processEvents()
     assert window.document.graph.node_named("a") is not None
+
+
+def test_the_seven_menus_have_at_most_60_lines(window):
+    assert sum(len(lines(window, title)) for title in TITLES) == 47
+    window.commands["all_tools"].trigger()
+    assert sum(len(lines(window, title)) for title in TITLES) <= 60
+
+
+def test_every_action_is_in_a_menu_or_in_the_command_palette(window):
+    window.commands["all_tools"].trigger()
+    placed = {text for path in MENUS for text in lines(window, path)}
+    press(window, "p", modifier=CTRL | SHIFT)
+    found = dialog_of(window, CommandPalette).texts()
+    missing = [a.id for a in ACTIONS if a.plain_text not in placed and a.plain_text not in found]
+    assert missing == []
 
 
 def test_no_menu_names_a_thing_twice(window):
