@@ -283,8 +283,9 @@ class Workspace(QWidget):
         page.begin_drill()
 
     def show_tools(self) -> None:
-        """Show the tiles of the pages that are always there, or were used, or all."""
+        """Show the tiles and buttons that are always there, or were used, or all."""
         used = self._settings.uses_tool
+        self.strip.set_for_beginner(not used("predict"))
         self.bar.show_tiles([name for name in PAGES if name in FIRST_PAGES or used(f"page-{name}")])
 
     def _show_all_tools(self) -> None:
