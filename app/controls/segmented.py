@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
-from app.controls.keys import ARROWS, KeyClaim
+from app.controls.keys import KeyClaim
 from app.controls.layouts import in_row
 from app.style.current import Style
 
@@ -17,7 +17,7 @@ _PADDING, _NARROW = 13, 6
 
 
 class Segmented(QWidget):
-    """Exclusive buttons side by side; the arrow keys move between them."""
+    """Exclusive buttons side by side; ↑ and ↓ move between them, since ← and → are the steps."""
 
     chosen = Signal(str)
 
@@ -49,7 +49,7 @@ class Segmented(QWidget):
             button.setProperty("edges", "narrow" if narrow else "")
             button.setAccessibleName(f"{name}: {text}" if name else text)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not take the focus
-            KeyClaim(button, *ARROWS)
+            KeyClaim(button, Qt.Key.Key_Up, Qt.Key.Key_Down)
             row.addWidget(button)
             self._group.addButton(button, place)
             self._buttons[key] = button

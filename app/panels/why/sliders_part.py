@@ -63,6 +63,7 @@ class SlidersPart(QWidget):
         slider.refused.connect(self._document.refused)
         self.sliders[node] = slider
         self._rows.addWidget(slider)
+        slider.show()  # the layout would later, but the keyboard may go there now
 
     def _set_value(self, value: float, token: object) -> None:
         sender = self.sender()
