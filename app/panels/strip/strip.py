@@ -164,8 +164,9 @@ class StripPanel(QWidget):
 
     def set_for_beginner(self, on: bool) -> None:
         """Show only what is needed until the end of the first backward pass, or every button."""
-        if on != self._for_beginner:
-            self._for_beginner = on
+        now = self._playback.now
+        before, self._for_beginner = self._folded_buttons(now), on
+        if self._folded_buttons(now) != before:
             self._refresh()
 
     def focus_blank(self) -> None:
