@@ -369,6 +369,11 @@ class Workspace(QWidget):
         return bool(self._staged) and not self._context.shell.on_start_page
 
     @property
+    def stage_widgets(self) -> tuple[QWidget, ...]:
+        """Return the stage and its playback, or nothing where the sheet is shown."""
+        return self._staged
+
+    @property
     def stage_title(self) -> str:
         """Return what is worked on on the stage, or ""."""
         return "" if self._stage is None else self._stage.stage_title

@@ -105,6 +105,33 @@ def test_the_keys_of_the_sheet_work_wherever_the_keyboard_is_on_a_page(edited, n
         assert playback.cursor == 1, widget.accessibleName()
 
 
+@pytest.mark.parametrize(
+    ("name", "then"), [("numeric", "central"), ("train", "Training"), ("code", "Source")]
+)
+def test_up_and_down_choose_between_the_faces_of_a_page(edited, name, then):
+    press(edited, NUMBERS[name], modifier=CTRL)
+    assert focused().accessibleName() == FIRST[name]
+    press(edited, Qt.Key.Key_Down)
+    assert focused().accessibleName().endswith(then)
+    assert focused().property("checked")
+    press(edited, Qt.Key.Key_Up, Qt.Key.Key_Up)
+    assert focused().accessibleName() == FIRST[name]
+    assert focused().property("checked")
+
+
+def test_f6_goes_round_the_window_while_a_network_trains(shared_leaf):
+    press(shared_leaf, NUMBERS["train"], modifier=CTRL)
+    press(shared_leaf, Qt.Key.Key_Down)
+    stage, playback = shared_leaf.parts.stage_widgets
+    formula = shared_leaf.expression  # read-only
+    parts = (shared_leaf.bar.frame, shared_leaf.bar, formula, stage, playback)
+    seen = []
+    for _ in parts:
+        press(shared_leaf, Qt.Key.Key_F6)
+        seen.append(next(k for k, part in enumerate(parts) if part.isAncestorOf(focused())))
+    assert seen == [1, 2, 3, 4, 0]
+
+
 def test_p_asks_wherever_the_keyboard_is_on_a_page(edited):
     edited.context.modes.set_steps("every")
     press(edited, NUMBERS["code"], modifier=CTRL)
