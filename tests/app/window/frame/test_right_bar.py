@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QLineEdit, QWidget
 
 from app.controls.panel import Page
+from app.panels.code import CodePage
 from app.panels.numeric.curve_plot import CurvePlot
 from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
@@ -130,6 +131,18 @@ def test_f6_goes_round_the_window_while_a_network_trains(shared_leaf):
         press(shared_leaf, Qt.Key.Key_F6)
         seen.append(next(k for k, part in enumerate(parts) if part.isAncestorOf(focused())))
     assert seen == [1, 2, 3, 4, 0]
+
+
+def test_source_and_the_line_of_why_show_their_faces_of_the_page_code(edited):
+    edited.commands["source"].trigger()
+    page = edited.bar.get("code")
+    assert isinstance(page, CodePage)
+    assert page.source.isVisible()
+    edited.bar.open("why")
+    QApplication.processEvents()
+    click(edited.bar.get("why").line)
+    assert page.steps.isVisible()
+    assert not page.source.isVisible()
 
 
 def test_p_asks_wherever_the_keyboard_is_on_a_page(edited):
