@@ -197,6 +197,21 @@ def test_a_mistake_chosen_by_mouse_brings_its_menu_with_zero_grad(shared_leaf):
     assert "Hunt for a mistake" not in menu(shared_leaf, "Learn")
 
 
+def test_which_mistake_gave_these_numbers_has_the_caret_where_they_are_typed(edited):
+    edited.bar.get("mistakes").printed.set_folded(True)
+    edited.commands["which_mistake"].trigger()
+    QApplication.processEvents()
+    assert focused().accessibleName() == "a.grad came out as"
+    assert focused().isVisible()
+
+
+def test_a_mistake_that_is_on_puts_a_red_dot_on_its_tile_until_the_correct_pass(shared_leaf):
+    tile, red = shared_leaf.bar.tiles["mistakes"], shared_leaf.context.style.theme.error
+    for name, dot in (("assign", red), ("correct", None)):
+        shared_leaf.commands[f"rules-{name}"].trigger()
+        assert tile.dot == dot
+
+
 def test_a_ripple_begun_by_its_button_brings_its_line(shared_leaf):
     shared_leaf.selection.focus_on(node(shared_leaf, "a"))
     shared_leaf.bar.open("why")
