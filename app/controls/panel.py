@@ -6,6 +6,8 @@ that folds it, and a note at the right end of the heading.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import (
     QEvent,
     QObject,
@@ -367,15 +369,19 @@ class _Head(PaintedButton):
 def first_focusable(part: QWidget) -> QWidget | None:
     """Return the first visible descendant that takes the keyboard by Tab, in reading order.
 
-    Of the buttons of a choice it is the one that is chosen.
+    Of the buttons of a choice it is the one that is chosen; a heading only where all is folded.
     """
+    found = list(_focusable(part))
+    return next((widget for widget in found if not isinstance(widget, _Head)), (*found, None)[0])
+
+
+def _focusable(part: QWidget) -> Iterator[QWidget]:
     for widget in part.findChildren(QWidget):
         wants = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if isinstance(widget, QAbstractButton) and widget.property("segment"):
             wants = wants and widget.isChecked()
         if wants and widget.isVisible() and widget.isEnabled():
-            return widget
-    return None
+            yield widget
 
 
 def _rule() -> QFrame:

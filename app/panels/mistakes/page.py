@@ -92,6 +92,15 @@ class MistakesPage(Page):
         for rows in lists:
             rows.moved.connect(partial(self._reveal_place, rows))
 
+    def ask_for_numbers(self) -> None:
+        """Unfold the fields for the printed gradients; the first one gets the keyboard."""
+        self.printed.set_folded(False)
+        field = next(iter(self.printed.fields.values()), None)
+        if field is not None:
+            field.show()  # its layout would later
+            field.setFocus()
+            self.reveal(field)
+
     def first_field(self) -> QWidget | None:
         """Return the field of the hunt, the mistake that is on, or the list of all."""
         return self.hunt.field() if self._hunting.now is not None else super().first_field()

@@ -30,16 +30,7 @@ from app.style.current import Style
 from app.workbench.playback.ticks import Track, tracks, veiled_tracks
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
-from app.workbench.words.strip import (
-    EPOCHS,
-    EXAMPLE,
-    RIPPLES,
-    Act,
-    Button,
-    Say,
-    Strip,
-    only_sink,
-)
+from app.workbench.words.strip import EPOCHS, EXAMPLE, RIPPLES, Act, Say, Strip, is_over, only_sink
 from app.workbench.words.writers import strip
 from engine.formats.expression import read_typed
 from engine.frame import Frame
@@ -57,8 +48,6 @@ if TYPE_CHECKING:
     from app.workbench.runners.loop_runner import LoopRunner
     from app.workbench.runners.quiz_runner import QuizRunner
 
-_LATER: Final[tuple[Act, ...]] = ("last", "play", "ask")
-"""Buttons beside Step that can be folded away; one that is on stays."""
 _TIMELINE, _BELOW, _SECOND_LINE = 86, 60, 20
 """Heights of the timeline, of sentence and answer line, and of a second line of the sentence."""
 _SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
@@ -108,10 +97,10 @@ class StripPanel(QWidget):
         self._style, self._document, self._playback = style, document, playback
         self._quiz, self._loops = quiz, loops
         self._voice: Voice = "plain"
+        self._for_beginner = False
         self._known: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         self._strip = Strip(())
-        self._folds = False
         self.two_lines = False
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
@@ -173,14 +162,12 @@ class StripPanel(QWidget):
             self._refresh()
             self.voice_changed.emit(voice)
 
-    def set_folds(self, folds: bool) -> None:
-        """Fold away what a newcomer needs only after the first backward pass, or show it."""
-        self._folds = folds
-        buttons = self._shown_buttons(self._strip.buttons)
-        if buttons != self.buttons.shown:
-            self.buttons.show_buttons(buttons, self._strip.caption)
-            self._fit()
-            self._place()
+    def set_for_beginner(self, on: bool) -> None:
+        """Show only what is needed until the end of the first backward pass, or every button."""
+        now = self._playback.now
+        before, self._for_beginner = self._folded_buttons(now), on
+        if self._folded_buttons(now) != before:
+            self._refresh()
 
     def focus_blank(self) -> None:
         """Put the caret into the first empty blank, unless a text is typed elsewhere."""
@@ -326,7 +313,13 @@ class StripPanel(QWidget):
         found = self._strip
         self.answer.show_sentence(found.answer)
         self.offers.show_buttons(found.offers)
-        self.buttons.show_buttons(self._shown_buttons(found.buttons), found.caption)
+        playing = self._playback.playing
+        buttons = tuple(
+            type(b)(b.act, b.text, b.enabled, playing) if b.act == "play" else b
+            for b in found.buttons
+            if b.act not in self._folded_buttons(now)
+        )
+        self.buttons.show_buttons(buttons, found.caption)
         if found.note != self.note.text():
             self.note.setText(found.note)
             self.note.setAccessibleName(found.note)
@@ -340,14 +333,11 @@ class StripPanel(QWidget):
         if found.answer != before.answer and (before.blanks or found.blanks):
             self._announce(plain_text(found.answer))
 
-    def _shown_buttons(self, buttons: tuple[Button, ...]) -> tuple[Button, ...]:
-        playing = self._playback.playing
-        shown = tuple(
-            Button(b.act, b.text, b.enabled, playing) if b.act == "play" else b for b in buttons
-        )
-        if not self._folds or all(b.act != "step" for b in shown):
-            return shown
-        return tuple(b for b in shown if b.act not in _LATER or b.on)
+    def _folded_buttons(self, now: ViewState) -> tuple[Act, ...]:
+        """Return the buttons that a beginner has not needed yet."""
+        if not self._for_beginner or is_over(now):
+            return ()
+        return ("last", "play", "ask") if now.frame.phase == "live" else ("ask",)
 
     def _hand_on_keyboard(self) -> None:
         """Put the caret into an empty blank, or the keyboard on Go on, else on the canvas."""

@@ -17,6 +17,7 @@ from engine.formats.files import decoded, is_protected, read_content, shown_name
 from engine.formats.native import write_drawing
 
 if TYPE_CHECKING:
+    from app.panels.code import CodePage
     from app.panels.train import TrainPage
     from app.window.context import Context
     from app.workbench.training.training import Training
@@ -172,6 +173,11 @@ def _save(
     )
 
 
+def show_code(context: Context, face: str = "steps") -> None:
+    """Show a face of the page Code: the lines of the pass, or the graph as one function."""
+    cast("CodePage", context.shell.show_page("code")).show_face(face)
+
+
 TRAINING: tuple[Action, ...] = (
     Action(
         "train",
@@ -183,7 +189,7 @@ TRAINING: tuple[Action, ...] = (
     sheet_action(
         "source",
         "So&urce of the program",
-        lambda c: c.shell.show_page("code"),
+        partial(show_code, face="source"),
         tip="Show the graph compiled to one function of Python, beside the sheet",
         enabled=when.has_nodes,
     ),

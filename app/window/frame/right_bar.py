@@ -21,7 +21,7 @@ from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
 from app.window.commands.report import ask_report
-from app.window.commands.training import train_page
+from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
 
@@ -53,7 +53,7 @@ def _why(context: Context) -> Page:
     page = WhyPage(context.style, context.document, context.playback, context.selection)
     page.node_chosen.connect(partial(show_node, context))
     page.ripple_wanted.connect(context.ripples.toggle)
-    page.line_wanted.connect(partial(context.shell.show_page, "code"))
+    page.line_wanted.connect(partial(show_code, context))
     return page
 
 

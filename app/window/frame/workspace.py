@@ -261,10 +261,10 @@ class Workspace(QWidget):
         page.begin_drill()
 
     def show_tools(self) -> None:
-        """Show the tiles and the strip's buttons that are always there, or were used, or all."""
+        """Show the tiles and buttons that are always there, or were used, or all."""
         used = self._settings.uses_tool
+        self.strip.set_for_beginner(not used("predict"))
         self.bar.show_tiles([name for name in PAGES if name in FIRST_PAGES or used(f"page-{name}")])
-        self.strip.set_folds(not used("predict"))
 
     def _show_all_tools(self) -> None:
         self._settings.all_tools = True
@@ -345,6 +345,11 @@ class Workspace(QWidget):
     def staged(self) -> bool:
         """Return whether a page shows a stage of its own in place of the sheet."""
         return bool(self._staged) and not self._context.shell.on_start_page
+
+    @property
+    def stage_widgets(self) -> tuple[QWidget, ...]:
+        """Return the stage and its playback, or nothing where the sheet is shown."""
+        return self._staged
 
     @property
     def stage_title(self) -> str:
