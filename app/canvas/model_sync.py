@@ -109,6 +109,8 @@ class ModelSync(QObject):
         if shown.ripple is not before.ripple:
             few = len(shown.sheet.graph.nodes) <= MANY and not shown.dragged
             self._motion.show_ripple(shown.ripple if few else None)
+            if not shown.dragged:
+                self._canvas.framing.show_marks()
 
     def _leave_descent(self, shown: ViewState, before: ViewState) -> None:
         """Make way for the last numbers of a training loop, which laid out columns of its own."""

@@ -120,6 +120,7 @@ class CanvasView(QAbstractScrollArea):
     def _connect(self) -> None:
         repaint, messages = self.context.repaint, self.context.messages
         self.framing.clearance = self.overlay.clearance
+        self.framing.marks = self.ripple_marks.places
         self.camera.zoomed.connect(self.zoom_changed)
         self.camera.zoomed.connect(repaint.everything)
         self.camera.shifted.connect(self._scroll)

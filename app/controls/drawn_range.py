@@ -1,4 +1,4 @@
-"""Which numbers can be drawn, and the range of an axis around them."""
+"""Which numbers can be drawn, the range of an axis around them, and its stride."""
 
 from __future__ import annotations
 
@@ -34,3 +34,13 @@ def around(numbers: Sequence[float], margin: float, least: float) -> Range:
     low, high = min(numbers), max(numbers)
     edge = margin * (high - low) if is_wide(low, high) else max(least, 0.1 * abs(high))
     return low - edge, high + edge
+
+
+def round_up(stride: float) -> int:
+    """Return the least of 1, 2, 5, 10, 20, 50 ... that is not below a stride."""
+    power = 1
+    while True:
+        for factor in (1, 2, 5):
+            if factor * power >= stride:
+                return factor * power
+        power *= 10

@@ -9,8 +9,8 @@ from app.controls.layouts import in_column, plain_label
 from app.style import sizes
 from app.style.current import Style
 
-LEAST_HEIGHT = 140
-"""Height of an empty panel, in px at 100 %, so that its sentence does not stick to the top."""
+_TALL = 140
+"""Height of a tall one, in px at 100 %, so that its sentence does not stick to the top."""
 
 
 class EmptyState(QWidget):
@@ -19,9 +19,11 @@ class EmptyState(QWidget):
     acted = Signal()
 
     def __init__(
-        self, style: Style, sentence: str, action: str = "", parent: QWidget | None = None
+        self, style: Style, sentence: str, action: str = "", *, tall: bool = False
     ) -> None:
-        super().__init__(parent)
+        """A `tall` one is alone on its page."""
+        super().__init__()
+        self._style = style
         self._sentence = plain_label(kind="secondary", wraps=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._button = QPushButton()
@@ -29,9 +31,15 @@ class EmptyState(QWidget):
         parts = (0, self._sentence, (self._button, Qt.AlignmentFlag.AlignCenter), 0)
         in_column(*parts, parent=self, style=style, edges=sizes.SPACES[3], gap=sizes.SPACES[2])
         self.show_state(sentence, action)
+        if tall:
+            style.changed.connect(self._restyle)
+            self._restyle()
 
     def show_state(self, sentence: str, action: str = "") -> None:
         """Show another sentence, with another action or none."""
         self._sentence.setText(sentence)
         self._button.setText(action)
         self._button.setVisible(bool(action))
+
+    def _restyle(self) -> None:
+        self.setMinimumHeight(self._style.px(_TALL))

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
+from app.controls.drawn_range import round_up
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
@@ -221,13 +222,3 @@ class EpochLine(QAbstractSlider):
             x = min(max(self.x_of(epoch), half), self.width() - half)
             down = (metrics.ascent() - metrics.descent()) / 2
             painter.drawText(QPointF(x - half, middle + down), text)
-
-
-def round_up(stride: float) -> int:
-    """Return the least of 1, 2, 5, 10, 20, 50 ... that is not below a stride."""
-    power = 1
-    while True:
-        for factor in (1, 2, 5):
-            if factor * power >= stride:
-                return factor * power
-        power *= 10

@@ -11,7 +11,6 @@ Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int | Qt.AlignmentFlag
 """A widget or a layout, optionally with its stretch or alignment; a number is empty stretch."""
 Edges = float | tuple[float, float, float, float]
 """Margins: the same all round, or left, top, right, bottom."""
-PANEL_EDGES: Edges = (14, 12, 14, 12)
 
 
 class Box(QBoxLayout):

@@ -1,10 +1,12 @@
-"""Panel, Page and Block: what every page of the right bar is made of.
+"""Panel, Page and Block: the base classes of every page of the right bar.
 
 A `Page` scrolls its blocks; its foot stays below them. A `Block` has a line above it, a heading
 that folds it, and a note at the right end of the heading.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from PySide6.QtCore import (
     QEvent,
@@ -49,24 +51,26 @@ _BLOCK_EDGES, _HEAD_GAP = (0, 6, 0, 9), 2
 """Space around a block, and between its heading and its body, in px at 100 %."""
 _TIGHT_EDGES, _TIGHT_GAP = (0, 5, 0, 8), 3
 _FOOT = 44
-"""Height of what ends or leaves a page, in px at 100 %."""
+"""Height of the foot, in px at 100 %."""
 _HEAD = 26
 """Height of the heading of a block, in px at 100 %."""
 _CHEVRON = 18
 """Width of the arrow that folds a block, in px at 100 %."""
 _ARROW = 12
+_THINNER = 2
+"""By how much the bar of a page is thinner than others, not to cover rows, in px at 100 %."""
 _REVEAL_MARGIN = 12
 """Space left around a part that is scrolled to, in px."""
 
 
 @guarded
 class Panel(QWidget):
-    """A widget that is refreshed only while it is visible: when a followed signal comes, when it is
-    shown, and after a change of style.
+    """A widget that is refreshed only while visible: after a followed signal, when it is shown, and
+    after a change of style.
     """
 
     def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
-        """`name` is what a screen reader calls it."""
+        """`name` is its accessible name."""
         super().__init__(parent)
         self._style = style
         fill_background(self, "panel")
@@ -128,7 +132,7 @@ class Page(Panel):
         self._update_lines()
 
     def set_foot(self, *parts: Part) -> None:
-        """Put buttons into the foot, at its left end unless they share its width by stretch."""
+        """Add buttons to the foot, at its left end unless they share its width by stretch."""
         edges = (EDGE, 5, EDGE, 6)
         shares = any(isinstance(part, tuple) for part in parts)
         rest = () if shares else (1,)
@@ -147,7 +151,7 @@ class Page(Panel):
         return self._content.findChildren(Block)
 
     def first_field(self) -> QWidget | None:
-        """Return what gets the keyboard when the page is opened by keys."""
+        """Return the widget focused when the page is opened by keys."""
         return first_focusable(self._content)
 
     def reveal(self, part: QWidget) -> None:
@@ -200,7 +204,7 @@ class _OverlayBar(QScrollBar):
         self._place()
 
     def _place(self) -> None:
-        area, wide = self.parentWidget(), self.sizeHint().width()
+        area, wide = self.parentWidget(), self.sizeHint().width() - self._style.px(_THINNER)
         if area is not None:
             self.setGeometry(area.width() - wide, 0, wide, area.height())
             self.raise_()
@@ -288,7 +292,7 @@ class Block(QWidget):
         self._head_row.setVisible(bool(title))
 
     def set_note(self, note: str) -> None:
-        """Change what stands at the right end of the heading."""
+        """Change the note at the right end of the heading."""
         self.note.setText(note)
 
     def set_folded(self, folded: bool) -> None:
@@ -365,15 +369,19 @@ class _Head(PaintedButton):
 def first_focusable(part: QWidget) -> QWidget | None:
     """Return the first visible descendant that takes the keyboard by Tab, in reading order.
 
-    Of the buttons of a choice it is the one that is chosen.
+    Of the buttons of a choice it is the one that is chosen; a heading only where all is folded.
     """
+    found = list(_focusable(part))
+    return next((widget for widget in found if not isinstance(widget, _Head)), (*found, None)[0])
+
+
+def _focusable(part: QWidget) -> Iterator[QWidget]:
     for widget in part.findChildren(QWidget):
         wants = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if isinstance(widget, QAbstractButton) and widget.property("segment"):
             wants = wants and widget.isChecked()
         if wants and widget.isVisible() and widget.isEnabled():
-            return widget
-    return None
+            yield widget
 
 
 def _rule() -> QFrame:

@@ -7,7 +7,7 @@ at spaces (not at no-break spaces), and inside a word only if it is wider than t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from string import Formatter
@@ -86,6 +86,12 @@ def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span]
 def verbatim(text: str, role: str = "text") -> Spans:
     """Return a text that is no template: a label or typed text in it may have any marks."""
     return (Span(text, role),) if text else ()
+
+
+def on_lines(lines: Iterable[Sequence[Span]]) -> Spans:
+    """Return spans, each of these on a line of its own."""
+    spans = [span for line in lines for span in (Span("\n"), *line)]
+    return tuple(spans[1:])
 
 
 def _append(spans: list[Span], span: Span) -> None:

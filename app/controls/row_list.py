@@ -78,7 +78,7 @@ _HOVER = 0.05
 
 
 class ListRow(Struct, frozen=True):
-    """A row: the spans of each column, a second line, and what a screen reader says.
+    """A row: the spans of each column, a second line, and its accessible text.
 
     `tip` is the tooltip where a text is cut off. `tone` is "", "now", "asked", "wrong", "off" or
     "code"; a row that is "off" can't be chosen. `choice` is "" or the state of a circle before the
@@ -318,7 +318,7 @@ class _RowPainter(QStyledItemDelegate):
         self._row_height = row_height
         self._widths: tuple[float, ...] = tuple(0.0 for _ in columns)
         self._breaks = False
-        """Whether the texts of a column that wraps stand below the others."""
+        """Whether the texts of a column that wraps are below the others."""
         self.heads: tuple[Spans, ...] = ()
 
     def share_width(self, rows: Sequence[ListRow], wide: int) -> bool:
@@ -490,8 +490,9 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_below(self, painter: QPainter, rect: QRectF, row: ListRow) -> None:
         lines = self._below(row, round(rect.width()))
         top = rect.top() + self._style.px(self._row_height) - self._style.px(3)
+        left = rect.left() + self._style.px(OUTSET) + self._indent()
         for line in lines:
-            at = QPointF(rect.left() + self._style.px(OUTSET), top)
+            at = QPointF(left, top)
             paint_lines(painter, at, (line,), self._style.font("caption"), self._style.theme)
             top += _high((line,))
 
@@ -500,8 +501,13 @@ class _RowPainter(QStyledItemDelegate):
         if self._breaks:
             wrapping = (k for k, column in enumerate(self._columns) if column.wraps_from)
             spans = (*(s for k in wrapping if k < len(row.cells) for s in row.cells[k]), *spans)
-        room = wide - 2 * self._style.px(OUTSET)
+        room = wide - 2 * self._style.px(OUTSET) - self._indent()
         return lay_out(spans, self._style.font("caption"), room) if spans else ()
+
+    def _indent(self) -> float:
+        """Return by how much second lines are indented: to below the text that has a number."""
+        narrow = self._breaks or self._columns[0].takes_rest
+        return 0.0 if narrow else self._widths[0] + self._style.px(_APART)
 
 
 def _fill(tone: str, theme: Theme) -> QColor:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
-from app.controls.keys import ARROWS, KeyClaim
+from app.controls.keys import KeyClaim
 from app.controls.layouts import in_row
+from app.guard import guarded
 from app.style.current import Style
 
+_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _PADDING, _NARROW = 13, 6
 """Space left and right of a text, in px at 100 %."""
 
 
 class Segmented(QWidget):
-    """Exclusive buttons side by side; the arrow keys move between them."""
+    """Exclusive buttons side by side; ↑ and ↓ move between them, since ← and → are the steps."""
 
     chosen = Signal(str)
 
@@ -49,7 +52,7 @@ class Segmented(QWidget):
             button.setProperty("edges", "narrow" if narrow else "")
             button.setAccessibleName(f"{name}: {text}" if name else text)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not take the focus
-            KeyClaim(button, *ARROWS)
+            _Walk(button, self._walk)
             row.addWidget(button)
             self._group.addButton(button, place)
             self._buttons[key] = button
@@ -93,6 +96,31 @@ class Segmented(QWidget):
 
     def _clicked(self, place: int) -> None:
         self.chosen.emit(list(self._buttons)[place])
+
+    def _walk(self, steps: int) -> None:
+        """Choose a button before or after the current one, as far as there is one."""
+        buttons = list(self._buttons.values())
+        place = min(max(self._group.checkedId() + steps, 0), len(buttons) - 1)
+        buttons[place].setFocus()
+        if not buttons[place].isChecked():
+            buttons[place].click()
+
+
+@guarded
+class _Walk(KeyClaim):
+    """Lets ↑ and ↓ go to the button before and after; Qt's own do so in a column alone."""
+
+    def __init__(self, button: QPushButton, walk: Callable[[int], None]) -> None:
+        super().__init__(button, *_STEPS)
+        self._walk = walk
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            steps = _STEPS.get(Qt.Key(event.key()), 0)
+            if steps:
+                self._walk(steps)
+            return bool(steps)
+        return super().eventFilter(watched, event)
 
 
 def _segment(place: int, count: int) -> str:

@@ -1,10 +1,12 @@
-"""Slices: runs a generator a few milliseconds at a time, so that events get their turn."""
+"""Long work beside events: a generator a few ms at a time, or an iteration in a thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from math import ceil
+from threading import Thread
 from time import perf_counter
+from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -85,3 +87,53 @@ class Slices(QObject):
             elapsed = 1000 * (self._clock() - self._slice_start)
             self._timer.start(max(0, ceil((pause or 0) - elapsed)))
             self.progressed.emit()
+
+
+Item = TypeVar("Item")
+
+POLL: Final = 16
+"""Milliseconds between two polls of a thread."""
+
+
+def in_background(items: Iterable[Item | None]) -> Iterator[Item | None]:
+    """Yield the items that a thread finds, and None while there is no new one.
+
+    The thread ends after its current item once the iterator is closed or forgotten. What is
+    iterated must not use Qt.
+    """
+    work, taken = _Iteration(items), 0
+    work.start()
+    try:
+        while True:
+            alive = work.is_alive()  # asked first: then nothing can come after the last item
+            while taken < len(work.found):
+                yield work.found[taken]
+                taken += 1
+            if not alive:
+                break
+            yield None
+    finally:
+        work.stopped = True
+    if work.error is not None:
+        raise work.error
+
+
+class _Iteration(Thread, Generic[Item]):
+    """The daemon thread, with the items found."""
+
+    def __init__(self, items: Iterable[Item | None]) -> None:
+        super().__init__(daemon=True)
+        self._items = items
+        self.found: list[Item] = []
+        self.error: Exception | None = None
+        self.stopped = False
+
+    def run(self) -> None:
+        try:
+            for item in self._items:
+                if self.stopped:
+                    return
+                if item is not None:
+                    self.found.append(item)
+        except Exception as error:
+            self.error = error

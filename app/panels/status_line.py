@@ -18,7 +18,7 @@ from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.numbers import counted
 from engine.problems import empty_slots
-from engine.rules import CORRECT
+from engine.rules import CORRECT, UNKNOWN, Rules
 
 _GAP = "     "
 _ZOOM_WIDTH = 56
@@ -111,7 +111,7 @@ class StatusLine(QStatusBar):
             *(_place(frame) if loop is None and not by_hand else _mode(shown)),
             _asked(shown.quiz) if shown.quiz is not None else "",
             self._lesson,
-            f"mistake: {rules.title}" if rules != CORRECT else "",
+            _mistake(rules),
             on_all(frame, shown.comparison) if not by_hand else "",
             _ripple(shown),
             self._plugged if not by_hand and shown.quiz is None and shown.ripple is None else "",
@@ -172,6 +172,13 @@ def _asked(quiz: Quiz) -> str:
     }
     which = "" if quiz.level.once else f", {steps[quiz.steps]}"
     return f"{quiz.title}: {quiz.level.name}{which}"
+
+
+def _mistake(rules: Rules) -> str:
+    """Return which mistake is on; of one that is hunted only that there is one."""
+    if rules is UNKNOWN:
+        return "hunt: a mistake is on"
+    return f"mistake: {rules.title}" if rules != CORRECT else ""
 
 
 def _mode(shown: ViewState) -> tuple[str, ...]:

@@ -58,7 +58,6 @@ PRESENTED: Final[dict[str, Type]] = {
     "caption": Type(10),
 }
 """Roles on the sheet during a presentation: numbers grow more than words."""
-CODE_LINE: Final = 19
 
 
 @cache

@@ -147,7 +147,7 @@ QPushButton[segment][kind="value"]:checked { background: $value; color: $on_fill
     border-color: $value; }
 QPushButton[segment]:disabled { color: $faint; }
 QPushButton[segment]:focus { border: 2px solid $selection; padding: 5px 10px; outline: none; }
-QPushButton[segment][edges="narrow"] { padding: 5px 4px; }
+QPushButton[segment][edges="narrow"] { padding: 5px 2px 5px 6px; }
 QPushButton[segment][edges="narrow"]:focus, QPushButton[segment][edges="narrow"]:checked {
     padding: 4px 3px; }
 """
@@ -172,7 +172,8 @@ QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18p
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
 QLineEdit[kind="blank"], QLineEdit[kind="blank"]:focus { border: none; padding: 0px;
     min-height: 0px; background: transparent; color: $text; placeholder-text-color: $selection; }
-QPlainTextEdit[kind="code"] { background: $quiet; border-color: $line; }
+QTextEdit[kind="code"] { background: $quiet; border-color: $line; padding: 5px 2px 5px 6px; }
+QTextEdit[kind="code"]:focus { padding: 4px 1px 4px 5px; }
 QComboBox { combobox-popup: 0; }
 QComboBox:hover { border-color: $wire; }
 QComboBox::drop-down { border: none; width: 24px; }

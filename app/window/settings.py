@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 
@@ -237,6 +238,7 @@ def _visible(window: QWidget) -> bool:
 
 def _number(found: object, default: float) -> float:
     try:
-        return float(str(found)) if found is not None else default
+        number = float(str(found))
     except ValueError:
         return default
+    return number if math.isfinite(number) else default

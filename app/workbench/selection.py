@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.change import Change
 from app.document.document import Document
+from engine.frame import Frame
 from engine.graph import Wire
 
 
@@ -221,3 +222,16 @@ class Selection(QObject):
         if chosen != self._chosen:
             self._chosen = chosen
             self.changed.emit()
+
+
+def explained(frame: Frame, selection: Selection) -> int | None:
+    """Return the selected node; at a step, if the user selected nothing, its receiver."""
+    if frame.event is not None and follows_step(frame, selection):
+        return frame.event.node
+    only = selection.only
+    return only if only is not None and only in frame.graph.nodes else None
+
+
+def follows_step(frame: Frame, selection: Selection) -> bool:
+    """Return whether a step is shown, and the user has selected nothing."""
+    return frame.event is not None and (selection.made or not selection.nodes)

@@ -79,7 +79,8 @@ def searched(
 ) -> Generator[None, None, Friendly]:
     """Do the same in small parts, each of a few ms, and return it at the end.
 
-    With `leaves` these alone are drawn, no two of them equal, and not all as they are.
+    With `leaves` these alone are drawn, no two of them equal, and not all as they are. No draw
+    has a flat slope if the graph has none.
     """
     if not (graph.leaves if leaves is None else leaves) or not is_small(len(graph.nodes)):
         return Friendly(graph, False, _LARGE)
@@ -110,6 +111,8 @@ def _best(graph: Graph, drawn: Sequence[Draw]) -> Friendly:
         return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
     told_apart = frozenset[Pair]().union(*(draw.apart for draw in drawn))
     fitting = [draw for draw in drawn if not draw.alike & told_apart]
+    if leaves is not None and passes_gradients(graph):
+        fitting = [draw for draw in fitting if passes_gradients(draw.graph)]
     if not fitting:
         return Friendly(
             graph, False, "The numbers stay: in no draw does each answer differ from its slips."

@@ -14,7 +14,7 @@ Ripple(change=0.01, effect=-0.03)
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -39,6 +39,8 @@ CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
 digits."""
 _DIGITS: Final = 13
 """Significant digits of the larger value that are trusted: the rest is rounding."""
+_DUST: Final = 10.0 ** (1 - _DIGITS)
+"""A difference below this share of its numbers may be their rounding to these digits."""
 _ROUGHLY: Final = 3
 """Significant digits up to which a ratio is about the gradient."""
 
@@ -63,7 +65,7 @@ class Carried(Struct, frozen=True):
 
     @property
     def effect(self) -> float:
-        """The change of the target that this wire alone brings, as far as slopes tell."""
+        """The first-order change of the target through this wire alone."""
         return self.change * self.slope
 
 
@@ -87,7 +89,7 @@ class GraphRipple:
         return root if root in self.before else None
 
     def change(self, node: int) -> float:
-        """Return by how much a node changes; nan where that can't be told, as at infinity."""
+        """Return the change of a node; nan where it is undefined, as at infinity."""
         return _difference(self.after[node], self.before[node])
 
     def is_changed(self, node: int | None) -> bool:
@@ -111,13 +113,13 @@ class GraphRipple:
         return Carried(self.change(source), true_local(self.graph, wire, self.before))
 
     def parts(self, node: int) -> dict[Wire, Carried]:
-        """Return what the wires into a node carry."""
+        """Return change and slope of the wires into a node."""
         wires = ((node, slot) for slot in range(len(self.graph.inputs(node))))
         found = ((wire, self.carried(wire)) for wire in wires)
         return {wire: carried for wire, carried in found if carried is not None}
 
     def rest(self, node: int) -> float:
-        """Return what several changes give together beyond their sum; 0 if that is rounding."""
+        """Return the joint effect of several changes beyond their sum; 0 if that is rounding."""
         parts = self.parts(node)
         rest = self.change(node) - sum(carried.effect for carried in parts.values())
         noise = _size(self.before[node], self.after[node])
@@ -125,7 +127,7 @@ class GraphRipple:
             source = self.graph.source(wire)
             assert source is not None
             noise += abs(carried.slope) * _size(self.before[source], self.after[source])
-        if len(parts) < 2 or not abs(rest) > 10.0**-_DIGITS * noise:  # it may be nan
+        if len(parts) < 2 or not abs(rest) > _DUST * noise:  # it may be nan
             return 0.0
         return _rounded(rest, noise)
 
@@ -172,7 +174,7 @@ class GraphRipple:
 def ripple(
     graph: Graph, node: int, change: float, before: Mapping[int, float] | None = None
 ) -> GraphRipple:
-    """Return what changes if one number does: a leaf's, a constant's or that of an operation.
+    """Return the ripple of a change of one number: a leaf's, a constant's or an operation's.
 
     `before` are the values of the graph, if they are known. A Root stands for what is plugged in.
     """
@@ -189,14 +191,14 @@ def ripple(
 def change_since(
     graph: Graph, node: int, before: Mapping[int, float], after: Mapping[int, float]
 ) -> GraphRipple:
-    """Return what has changed between two forward runs in which one number differs."""
+    """Return the ripple between two forward runs in which one number differs."""
     return GraphRipple(graph, node, _difference(after[node], before[node]), before, after)
 
 
 def _moved_values(
     graph: Graph, node: int, value: float, values: Mapping[int, float]
 ) -> dict[int, float]:
-    """Return the values of all nodes if one had another; what does not depend on it is kept."""
+    """Return the values of all nodes if one had another; only its descendants are computed."""
     after, changed = {**values, node: value}, {node}
     for other, forward, inputs in graph.structure.computable:
         if other != node and not changed.isdisjoint(inputs):
@@ -221,7 +223,7 @@ Relation = Literal["agrees", "apart", "unknown"]
 
 
 class Verdict(Struct, frozen=True):
-    """What is true of a ratio: as it is printed, how the gradient relates to it, and why.
+    """The ratio as it is printed, its relation to the gradient, and the reason.
 
     `relation` is apart where the gradient is known and is printed otherwise; `why` is one clause
     without a full stop, or "".
@@ -233,12 +235,14 @@ class Verdict(Struct, frozen=True):
 
 
 def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Verdict:
-    """Return what may be said of the ratio beside the gradient that a frame shows."""
+    """Return the ratio's relation to the gradient in a frame."""
     graph, node = found.graph, found.node
     name = graph.brief(node)
     printed = short(found.ratio, digits)
     if isinstance(graph.nodes[node], Constant):
         return Verdict(printed, "unknown", f"{name} is a constant, which has no gradient")
+    if found.root is not None and node not in graph.plan(found.root).wants:
+        return Verdict(printed, "unknown", f"only constants feed {name}, which has no gradient")
     if frame.phase == "backward" and frame.trace is not None and frame.trace.rules != CORRECT:
         return Verdict(printed, "unknown", "the pass shown has a mistake")
     gradient = final_gradient(frame, node)
@@ -257,8 +261,7 @@ def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> 
 def _agreed(ratio: float, gradient: float, digits: Digits) -> str:
     """Return a ratio as it is printed if the gradient is printed so as well, else ""."""
     if short(ratio, digits) == short(gradient, digits):
-        text = short(ratio, digits)
-        return f"about {text.removeprefix(ABOUT)}" if text.startswith(ABOUT) else text
+        return in_words(short(ratio, digits))
     few = _ROUGHLY if digits == "shortest" else min(digits, _ROUGHLY)
     roughly = float(f"{ratio:.{few - 1}e}")
     if roughly == float(f"{gradient:.{few - 1}e}"):
@@ -266,8 +269,13 @@ def _agreed(ratio: float, gradient: float, digits: Digits) -> str:
     return ""
 
 
+def in_words(number: str) -> str:
+    """Return a printed number as a sentence says it: `about 1` for `≈ 1`."""
+    return f"about {number.removeprefix(ABOUT)}" if number.startswith(ABOUT) else number
+
+
 def _obstacle(found: GraphRipple, gradient: float) -> str:
-    """Return why the ratio says nothing of the gradient, whatever both are; else ""."""
+    """Return why ratio and gradient can't be compared, whatever both are; else ""."""
     graph = found.graph
     name, root = graph.brief(found.node), found.root
     assert root is not None
@@ -282,8 +290,23 @@ def _obstacle(found: GraphRipple, gradient: float) -> str:
         return f"the change is lost in the last digits of {name}"
     noise = rounding(run_forward(graph, root), found.node, _quotient(found))
     if gradient and not noise <= abs(gradient) * 10.0 ** (1 - _ROUGHLY):
-        return f"the change is lost in the last digits of {graph.brief(root)}"
+        return _why_rounding(found, on_the_way)
     return ""
+
+
+def _why_rounding(found: GraphRipple, on_the_way: Sequence[int]) -> str:
+    """Return how rounding on the way makes a ratio unreliable, or why it can't be told how much."""
+    graph = found.graph
+    for node in on_the_way:
+        parts = found.parts(node) if node != found.node else {}
+        for wire in parts:
+            if not math.isfinite(true_local(graph, wire, found.after)):
+                return f"{graph.op(node).name} has no finite slope after the change"
+    for node in on_the_way:
+        parts = found.parts(node) if node != found.node else {}
+        if not found.is_changed(node) and any(part.effect for part in parts.values()):
+            return f"the change is lost in the last digits of {graph.brief(node)}"
+    return "rounding may spoil the ratio"
 
 
 def _is_at_kink(found: GraphRipple, node: int) -> bool:
@@ -365,7 +388,7 @@ def _difference(moved: float, at: float) -> float:
 
 
 def _rounded(difference: float, size: float) -> float:
-    """Return a difference of numbers of a size, rounded to what is no rounding error of theirs."""
+    """Return a difference of numbers of a size, rounded to their significant digits."""
     if not math.isfinite(size):
         return difference
     try:

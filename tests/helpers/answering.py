@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.controls.icon_button import IconButton
 from app.controls.rich_text import plain_text
-from app.panels.strip.blank_field import BlankField
+from app.panels.strip.sentence import BlankField
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.quiz import Quiz, Steps
 from app.workbench.words.strip import Act

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from app.controls.rich_text import plain_text
 from app.document.examples import examples
@@ -52,6 +53,10 @@ def sentence(window: MainWindow) -> str:
 
 def answer_line(window: MainWindow) -> str:
     return plain_text(window.strip.strip.answer)
+
+
+def shown_acts(window: MainWindow) -> list[str]:
+    return [look.act for look in window.strip.buttons.shown]
 
 
 def offers(window: MainWindow) -> list[str]:
@@ -344,3 +349,32 @@ def test_what_is_opened_has_its_own_numbers(window: MainWindow, way: str):
         assert examples()[0].title == window.document.title
     assert offers(window) == []
     assert window.context.beginning.now is None
+
+
+def test_until_the_end_of_the_first_pass_the_strip_offers_a_step_alone(begun: MainWindow):
+    assert shown_acts(begun) == ["back", "step"]
+    press(begun, "b")
+    assert shown_acts(begun) == ["back", "step", "last", "play"]
+    press(begun, Qt.Key.Key_End)
+    assert shown_acts(begun) == ["back", "ripple", "ask"]
+    press(begun, Qt.Key.Key_Escape)
+    assert shown_acts(begun) == ["back", "step", "last", "play", "ask"]
+
+
+def test_all_tools_brings_every_button_of_the_strip(begun: MainWindow):
+    click(begun.bar.all_tools)
+    assert shown_acts(begun) == ["back", "step", "last", "play", "ask"]
+
+
+def test_a_laptop_has_38_targets_on_the_first_sheet(begun: MainWindow):
+    begun.resize(1366, 768)
+    QApplication.processEvents()
+    menus = begun.menu_bar.actions()
+    tools = begun.toolbar.buttons()  # and the formula
+    rail = [b for b in begun.palette_dock.findChildren(QAbstractButton) if b.isVisible()]
+    tiles = [b for b in begun.bar.findChildren(QAbstractButton) if b.isVisible()]
+    steps = begun.strip.buttons.stops
+    zoom = 3  # they are painted
+    counts = (len(menus), len(tools) + 1, len(rail), len(tiles), len(steps), zoom)
+    assert counts == (7, 7, 13, 4, 2, 3)
+    assert sum(counts) + len(offers(begun)) == 38

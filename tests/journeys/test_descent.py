@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.panels.train import TrainPage
 from app.panels.train.descent_face import DescentFace
-from app.panels.train.rate_row import RATES as RATE_TICKS
+from app.panels.train.rate_and_pace import RATES as RATE_TICKS
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.runners.loop_runner import LoopRunner

@@ -70,6 +70,21 @@ def test_a_mistake_introduces_itself_before_anything_runs(lab: MainWindow):
     assert lines == ["✗ for v in topo:", "✓ for v in reversed(topo):"]
 
 
+def test_what_is_said_of_a_guess_comes_into_view_in_a_low_window(lab: MainWindow):
+    lab.resize(1024, 700)
+    found = panel(lab)
+    hunt(lab, "assign")
+    press(lab, "b", Qt.Key.Key_End)
+    found.hunt.names.setFocus()
+    for key in (*[Qt.Key.Key_Down] * 8, ENTER):
+        QTest.keyClick(found.hunt.names, key)
+    for _layout in ("card", "page"):
+        QApplication.processEvents()
+    card = found.hunt.card
+    assert "× uses its own input" in found.hunt.told.text()
+    assert card.visibleRegion().boundingRect() == card.rect()
+
+
 def test_nodes_show_both_sums_and_why(lab: MainWindow):
     switch(lab, "assign")
     press(lab, "b", Qt.Key.Key_End)

@@ -81,6 +81,7 @@ def test_p_puts_the_question_into_the_sentence_and_the_caret_into_its_blank(aske
 
 
 def test_a_click_on_ask_me_does_the_same(shared_leaf: MainWindow):
+    shared_leaf.commands["all_tools"].trigger()
     shared_leaf.context.modes.set_steps("every")
     push(shared_leaf, "ask")
     assert sentence(shared_leaf) == "× (L) passes ? to d."

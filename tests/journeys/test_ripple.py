@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -10,17 +11,19 @@ from pytestqt.qtbot import QtBot
 
 from app.canvas.accessibility import canvas_interface as accessible
 from app.canvas.paint.figure import PLAIN, scene_of
-from app.panels.why.sliders_part import SlidersPart
+from app.panels.why.value_part import SlidersPart
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short, signed
 from engine.rules import MISTAKES
+from engine.trace import evaluate_values
 from tests.helpers.answering import acts, answer, ask, push, sentence, told
 from tests.helpers.mouse import at_header, at_number, click, glide, held, release, wheel
 from tests.helpers.reading import label, labels
-from tests.helpers.window import node, open_example, press, said
+from tests.helpers.seeing import picture
+from tests.helpers.window import CTRL, SHIFT, node, open_example, press, said
 
 END, ESCAPE, RIGHT, LEFT = (
     Qt.Key.Key_End,
@@ -155,6 +158,58 @@ def test_the_end_of_a_pass_offers_it(shared_leaf: MainWindow):
     assert acts(shared_leaf) == ["back", "ripple", "ask"]
     push(shared_leaf, "ripple")
     assert sentence(shared_leaf).startswith("Raise a by 0.01")
+
+
+# where it stands
+
+
+@pytest.mark.parametrize(
+    ("example", "leaves"),
+    [("shared-leaf", "a b f"), ("by-hand", "a b c f"), ("neuron", "x1 w1 x2 w2 b")],
+)
+def test_no_mark_covers_a_node_or_another_mark_or_is_cut_off(
+    window: MainWindow, example: str, leaves: str
+):
+    open_example(window, example)
+    canvas = window.canvas
+    canvas.framing.fit_all()
+    press(window, "b", END)
+    for name in leaves.split():
+        click(canvas, at_header(canvas, node(window, name)))
+        press(window, "n")
+        places = canvas.ripple_marks.places()
+        boxes = [box.rect for box in canvas.scene.boxes.values()]
+        assert not any(one.intersects(other) for one, other in combinations(places, 2)), name
+        assert not any(one.intersects(box) for one in places for box in boxes), name
+        assert all(map(canvas.camera.visible_area.contains, places)), name
+        press(window, "n")
+
+
+def test_the_ratio_stands_below_its_leaf_also_where_another_is_close(window: MainWindow):
+    open_example(window, "neuron")
+    boxes = window.canvas.scene.boxes
+    for name in ("w1", "w2"):
+        click(window.canvas, at_header(window.canvas, node(window, name)))
+        press(window, "n")
+        found = window.playback.now.ripple
+        assert found is not None
+        rect = window.canvas.ripple_marks.ratio_rect(found)
+        assert rect is not None
+        assert 0 < rect.top() - boxes[node(window, name)].rect.bottom() <= 10
+        press(window, "n")
+
+
+def test_the_legend_makes_way_for_the_ratio_of_the_lowest_leaf(window: MainWindow):
+    window.resize(1366, 768)
+    open_example(window, "neuron")
+    window.canvas.framing.fit_all()
+    press(window, "b", END)
+    for name, legend in (("x1", True), ("w2", False)):
+        click(window.canvas, at_header(window.canvas, node(window, name)))
+        press(window, "n")
+        picture(window.canvas)
+        assert window.canvas.overlay.legend.shown == legend
+        press(window, "n")
 
 
 # ending it
@@ -320,6 +375,18 @@ def test_escape_takes_the_value_back_and_says_nothing(product: MainWindow):
     assert product.document.stack.count() == 0
 
 
+def test_an_undo_during_a_drag_leaves_nothing_that_is_no_longer_so(product: MainWindow):
+    with dragged(product, "b"):
+        pass
+    with dragged(product, "a"):
+        product.commands["undo"].trigger()
+        found = product.playback.now.ripple
+        assert found is None or found.after == evaluate_values(product.document.graph)
+    told_values = evaluate_values(product.document.graph)
+    released = product.playback.now.released
+    assert released is None or released.after == told_values
+
+
 def test_a_value_dragged_back_to_where_it_was_shows_nothing(product: MainWindow):
     start = at_number(product.canvas, node(product, "a"))
     with dragged(product, "a"):
@@ -388,6 +455,38 @@ def test_without_a_root_or_a_way_to_it_no_ratio_is_said(shared_leaf: MainWindow)
     shared_leaf.document.start(Drawing(lone))
     press(shared_leaf, "n")
     assert sentence(shared_leaf) == "Raise a by 0.01 and b stays: no path leads there."
+
+
+def test_the_root_may_be_the_leaf_that_is_raised(shared_leaf: MainWindow):
+    graph = Graph({1: Leaf(2.0, "a"), 2: Root(1)}, 2, 3)
+    shared_leaf.document.start(Drawing(graph))
+    press(shared_leaf, "b", END, "n")
+    assert sentence(shared_leaf) == (
+        "Raise a by 0.01 and a rises by 0.01: 1 times as much. That is a.grad."
+    )
+    assert pills(shared_leaf) == {"a": "Δ +0.01"}
+
+
+@pytest.mark.parametrize("label", ["{a}", "**b**", "%s", "<b>a</b>", "−2"])
+def test_a_label_is_said_as_it_is(shared_leaf: MainWindow, label: str):
+    graph = Graph({1: Leaf(2.0, label), 2: OpNode("add", (1, 1), f"{label}²"), 3: Root(2)}, 3, 4)
+    shared_leaf.document.start(Drawing(graph))
+    press(shared_leaf, "b", END)
+    assert told(shared_leaf).startswith(f"Raise {label} by 0.01 and {label}² rises")
+    press(shared_leaf, "n")
+    assert sentence(shared_leaf).endswith(f"That is {label}.grad.")
+    shared_leaf.canvas.grab()
+
+
+def test_in_a_folded_group_the_rest_of_the_sheet_has_its_pills(shared_leaf: MainWindow):
+    view = shared_leaf.canvas
+    for name in "ed":
+        click(view, at_header(view, node(shared_leaf, name)), SHIFT)
+    press(shared_leaf, "g", modifier=CTRL)
+    press(shared_leaf, ESCAPE, "b", END, "n")
+    assert sentence(shared_leaf).endswith("4 times as much. That is a.grad.")
+    assert pills(shared_leaf) == {"a": "Δ +0.01", "L": "Δ +0.04"}
+    shared_leaf.canvas.grab()
 
 
 def test_an_empty_slot_before_the_root_is_named(shared_leaf: MainWindow):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.panels.strip import strip as panel
-from app.panels.strip.blank_field import BlankField
+from app.panels.strip.sentence import BlankField
 from app.window.frame.main_window import MainWindow
 from tests.helpers.window import node, press
 

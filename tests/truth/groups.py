@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QLabel
-
 from app.panels.why.group_part import MOST_ROWS, GroupPart, Table
 from engine.graph import Constant
 from tests.truth.claims import Said, both, claim, is_count, is_one_of
@@ -28,10 +26,9 @@ def group_texts(part: GroupPart, members: frozenset[int]) -> Iterator[Said]:
 
 
 def _read(table: Table) -> Iterator[str]:
-    yield from table.texts()
-    for label in table.findChildren(QLabel):
-        if label.isVisibleTo(table) and label.text().startswith("and "):
-            yield label.text()
+    yield from (text.replace(": ", " ", 1) for text in table.texts())
+    if not table.more.isHidden():
+        yield table.more.text()
 
 
 def _outputs(said: Said, now: Moment) -> set[int]:

@@ -69,7 +69,7 @@ class Announcer(QObject):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
 
     def _tell_ripple(self, shown: ViewState) -> None:
-        """Announce a ripple that has begun, or what a value has changed that was dragged."""
+        """Announce a ripple that has begun, or the effect of a dragged value."""
         found = shown.released if shown.dragged or shown.ripple is None else shown.ripple
         if found is not None and found is not self._rippled:
             digits = self.canvas.style.digits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSize, QSizeF, Signal
@@ -33,6 +33,8 @@ PRESENTED, PRESENTED_WIDTH = QMarginsF(34, 52, 34, 24), 1920.0
 PRESENTED_NUMBERS = 0.027
 """Size of numbers, as a share of the height, for which a graph is not wrapped in a presentation."""
 AROUND_STEP = 16.0
+AROUND_MARKS = 4.0
+"""Screen px between the marks of a ripple and the edge of the view."""
 SHARE = 0.9
 """Share of the view's width that the content of a step may fill at most."""
 
@@ -68,6 +70,8 @@ class Framing(QObject):
         """The parts around the canvas, where the palette can give up room; None for none."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
         """Returns the shift that moves a screen rectangle out from under the minimap."""
+        self.marks: Callable[[], Sequence[QRectF]] = tuple
+        """Returns where the marks of a ripple stand, in sheet px."""
 
     @property
     def room(self) -> tuple[float, float]:
@@ -93,6 +97,16 @@ class Framing(QObject):
                 narrow = self._over_controls(NARROW) + self._flags
                 camera.fit(bounds, narrow, scale_of(READABLE) / camera.unit)
         camera.kept = self.fit_all
+        self.show_marks()
+
+    def show_marks(self) -> None:
+        """Scroll as little as brings the marks of a ripple into a view that shows everything."""
+        union = QRectF()
+        for mark in self.marks():
+            union = union.united(mark)
+        if not union.isEmpty() and self._camera.kept == self.fit_all:
+            edge = AROUND_MARKS / self._camera.scale
+            self._camera.bring_in(union.adjusted(-edge, -edge, edge, edge), QPointF)
 
     @property
     def view(self) -> tuple[Place, Viewport | None]:

@@ -2,8 +2,8 @@
 
 While a training loop is shown, it explains what an update does.
 
-It is painted over the sheet and fades when the pointer comes near, or when a node or a label lies
-under it.
+It is painted over the sheet and fades when the pointer comes near, or when a node, a label or a
+mark of a ripple lies under it.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Legend:
         return rect.right() + gap <= host.width() and not rect.intersects(beside)
 
     def _covers_something(self, seen: QRectF) -> bool:
-        """Return whether a node, a group or a label lies under it or close to it."""
+        """Return whether a node, a group, a label or a mark lies under it or close to it."""
         canvas, scene = self._canvas, self._canvas.scene
         gap = 8 / canvas.camera.scale
         rect, corner = self.rect, seen.topLeft()
@@ -155,6 +155,8 @@ class Legend:
             return True
         if any(box.rect.intersects(area) for box in scene.group_boxes.values()):
             return True
+        if self._ripples:
+            return any(mark.intersects(area) for mark in canvas.framing.marks())
         labels = (scene.labels.rect(wire) for wire in scene.wire_index.within(area))
         return any(label is not None and label.intersects(area) for label in labels)
 

@@ -56,26 +56,40 @@ class RippleMarks:
             self._paint_help(painter)
             return
         self._paint_ring(painter, found.node)
-        if self._all_marked(found):
-            wires = self._wires(found)
-            for wire in wires:
-                self._paint_arrow(painter, wire)
-            for wire, place in self.labels(found, wires).items():
-                self._paint_label(painter, found, wire, place)
+        rippled = self._motion.rippled
+        wires = [w for w in self._wires(found) if rippled is None or rippled(w) >= 1]
+        for wire in wires:
+            self._paint_arrow(painter, wire)
+        for wire, place in self.labels(found, wires).items():
+            self._paint_label(painter, found, wire, place)
         for node in self.marked(found):
             self._paint_node(painter, found, node)
         self._paint_ratio(painter, found)
 
+    def places(self) -> list[QRectF]:
+        """Return where pills, labels and ratio stand at the end of the ripple, in sheet px."""
+        found = self._canvas.playback.now.ripple
+        if found is None:
+            return []
+        ratio = self.ratio_rect(found)
+        return [*self._taken(found), *([] if ratio is None else [ratio])]
+
+    def _taken(self, found: GraphRipple) -> list[QRectF]:
+        """Return where pills and labels stand at the end of the ripple."""
+        labels = self.labels(found, self._wires(found)).values()
+        pills = [self.pill_rect(found, node) for node in self._with_pill(found)]
+        return [*pills, *(place for place, _whole in labels)]
+
     def marked(self, found: GraphRipple) -> list[int]:
-        """Return the nodes that have a pill: those reached; in a large graph first and last."""
-        nodes = [*found.columns] if self._all_marked(found) else [found.node, found.root]
-        shown = [n for n in nodes if n in found.columns and n in self._canvas.scene.boxes]
+        """Return the nodes that have a pill, as far as the change has come."""
         front = self._front
-        return [
-            n
-            for n in shown
-            if not isinstance(found.graph.nodes[n], Root) and found.columns[n] <= front
-        ]
+        return [n for n in self._with_pill(found) if found.columns[n] <= front]
+
+    def _with_pill(self, found: GraphRipple) -> list[int]:
+        """Return the nodes that get a pill: those reached; in a large graph first and last."""
+        nodes = [*found.columns] if self._all_marked(found) else [found.node, found.root]
+        shown = (n for n in nodes if n in found.columns and n in self._canvas.scene.boxes)
+        return [n for n in shown if not isinstance(found.graph.nodes[n], Root)]
 
     @property
     def _front(self) -> float:
@@ -86,12 +100,13 @@ class RippleMarks:
         return len(found.graph.nodes) <= MANY and self._canvas.detail >= Detail.RESULTS
 
     def _wires(self, found: GraphRipple) -> list[Wire]:
-        """Return the wires into operations that carry the change, as far as it has come."""
-        graph, rippled = found.graph, self._motion.rippled
+        """Return the wires that carry the change, none in a large graph."""
+        if not self._all_marked(found):
+            return []
+        graph, scene = found.graph, self._canvas.scene
         wires = ((node, slot) for node in found.columns for slot in range(len(graph.inputs(node))))
-        scene = self._canvas.scene
         drawn = (w for w in wires if w in scene.courses and w[0] in scene.boxes)
-        return [w for w in drawn if found.carries(w) and (rippled is None or rippled(w) >= 1)]
+        return [w for w in drawn if found.carries(w)]
 
     # nodes
 
@@ -119,7 +134,7 @@ class RippleMarks:
         """Return the rectangle of the pill of a node, in sheet px.
 
         It is centred over the node; that of several changes ends at its right edge. A badge on the
-        corner keeps its room.
+        corner keeps its room. Where another node is close above, it lies on the ring.
         """
         scene = self._canvas.scene
         box, look = scene.boxes[node], scene.node(node)
@@ -132,7 +147,9 @@ class RippleMarks:
         left = limit - wide if several else min(left, limit - wide if look.badge else left)
         ring = sizes.SELECTION_GAP + sizes.OUTLINE_SELECTED if node == found.node else 0.0
         flag = sizes.BADGE / 2 + 2 if look.flag else 0.0
-        return QRectF(left, box.y - PILL - GAP - max(ring, flag), wide, PILL)
+        rect = QRectF(left, box.y - PILL - GAP - flag, wide, PILL)
+        over_ring = rect.translated(0, flag - max(ring, flag))
+        return over_ring if self._is_free(over_ring) else rect
 
     def _pill_width(self, pieces: Sequence[Piece]) -> float:
         return 2 * PAD + sum(width(text, TEXT) for text, _color in pieces)
@@ -177,17 +194,27 @@ class RippleMarks:
             (short(found.ratio, self._digits), theme.value),
         ]
 
-    def ratio_rect(self, found: GraphRipple) -> QRectF:
-        """Return the rectangle of the ratio: under its node if no other is there, else above it."""
-        scene = self._canvas.scene
-        box, pieces = scene.boxes[found.node], self.ratio_pieces(found)
+    def ratio_rect(self, found: GraphRipple) -> QRectF | None:
+        """Return the rectangle of the ratio, or None where there is none or no room for it.
+
+        It stands under its node, on the ring where another node is close below; else behind the
+        pill above it.
+        """
+        pieces = self.ratio_pieces(found)
+        if found.node not in self._canvas.scene.boxes or not pieces:
+            return None
+        box, gap = self._canvas.scene.boxes[found.node], float(sizes.SELECTION_GAP)
         wide = 2 * RATIO_PAD + sum(width(text, TEXT) for text, _color in pieces)
-        gap = float(sizes.SELECTION_GAP)
-        below = QRectF(box.x - gap, box.rect.bottom() + 2 * gap, wide, RATIO)
-        if self._is_free(below):
-            return below
+        left, bottom = box.x - gap, box.rect.bottom()
         pill = self.pill_rect(found, found.node)
-        return QRectF(pill.right() + gap, pill.bottom() - RATIO, wide, RATIO)
+        places = (
+            QRectF(left, bottom + 2 * gap, wide, RATIO),
+            QRectF(left, bottom + GAP, wide, PILL),
+            QRectF(pill.right() + gap, pill.top(), wide, PILL),
+        )
+        taken = self._taken(found)
+        free = (r for r in places if self._is_free(r) and not any(map(r.intersects, taken)))
+        return next(free, None)
 
     def _is_free(self, rect: QRectF) -> bool:
         """Return whether no node lies in a rectangle of the sheet."""
@@ -195,14 +222,11 @@ class RippleMarks:
         return not any(scene.boxes[n].rect.intersects(rect) for n in scene.node_index.within(rect))
 
     def _paint_ratio(self, painter: QPainter, found: GraphRipple) -> None:
-        canvas = self._canvas
-        pieces = self.ratio_pieces(found)
-        if found.node not in canvas.scene.boxes or not pieces:
-            return
         if self._front < max(found.columns.values()):  # it has not come to the root yet
             return
         rect = self.ratio_rect(found)
-        self._paint_large(painter, rect, pieces, QPointF(rect.left(), rect.top()))
+        if rect is not None:
+            self._paint_large(painter, rect, self.ratio_pieces(found), rect.topLeft())
 
     # wires
 
@@ -225,7 +249,7 @@ class RippleMarks:
                 (narrow, sizes.LABEL_LINE, False),
             ):
                 rect = QRectF(seat.right - across, seat.y - high / 2, across, high)
-                if self._is_free(rect) and not any(other.intersects(rect) for other in taken):
+                if self._is_free(rect) and not any(map(rect.intersects, taken)):
                     taken.append(rect)
                     places[wire] = rect, whole
                     break

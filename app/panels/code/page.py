@@ -20,7 +20,7 @@ from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 
 _ALL = 1000
-"""Stretch of the code, which takes what it needs before what is below it."""
+"""Stretch of the code, which gets its height before the sentence below."""
 CLICK = "A click on a line goes to its step. Lines after this step are grey."
 
 

@@ -9,11 +9,12 @@ from PySide6.QtGui import (
     QColor,
     QSyntaxHighlighter,
     QTextBlock,
+    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextFormat,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+from PySide6.QtWidgets import QTextEdit
 
 from app.guard import guarded
 from app.style.current import Style
@@ -24,6 +25,8 @@ from engine.graph import Graph, OpNode
 NO_ROOT: Final = "Choose a root: the number whose gradients the program returns."
 READABLE: Final = 200
 """Operations up to which source is shown: some screens of it."""
+_TEXT, _LINE = 11, 21
+"""Size of the text and height of a line, in px at 100 %; a line with its comment is long."""
 _TOO_MANY: Final = "{count:,} operations are too many to read; up to {limit} are shown."
 _WORDS: Final = (
     (re.compile(r"\bv\d+\b"), "value"),
@@ -35,7 +38,7 @@ _TARGET: Final = re.compile(r"\s*[vg](\d+) [+-]?= ")
 
 
 @guarded
-class SourceView(QPlainTextEdit):
+class SourceView(QTextEdit):
     """Lines for values, then for gradients; a selected node has its lines lit."""
 
     def __init__(self, style: Style, selection: Selection) -> None:
@@ -43,9 +46,10 @@ class SourceView(QPlainTextEdit):
         self._style, self._selection = style, selection
         self._graph: Graph | None = None
         self._said = ""
+        self.document().setDocumentMargin(0)
         self.setReadOnly(True)
         self.setProperty("kind", "code")
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName("Source of the program")
         self._colors = _Colors(style, self)
         style.changed.connect(self._restyle)
@@ -58,6 +62,7 @@ class SourceView(QPlainTextEdit):
             text, self._said = _source(graph)
             if text != self.toPlainText():
                 self.setPlainText(text)
+                self._space_lines()
             self.light()
         return self._said
 
@@ -75,8 +80,19 @@ class SourceView(QPlainTextEdit):
         if found:
             self.setTextCursor(found[0].cursor)  # type: ignore[attr-defined]
 
+    def _space_lines(self) -> None:
+        fixed = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        form = QTextBlockFormat()
+        form.setLineHeight(self._style.px(_LINE), fixed)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(form)
+
     def _restyle(self) -> None:
-        self.setFont(self._style.font("code"))
+        font = self._style.font("code")
+        font.setPixelSize(self._style.px(_TEXT))
+        self.setFont(font)
+        self._space_lines()
         self._colors.rehighlight()
         self.light()
 
@@ -85,7 +101,7 @@ class SourceView(QPlainTextEdit):
 class _Colors(QSyntaxHighlighter):
     """Values blue, gradients orange, comments secondary: as numbers on the sheet."""
 
-    def __init__(self, style: Style, code: QPlainTextEdit) -> None:
+    def __init__(self, style: Style, code: QTextEdit) -> None:
         super().__init__(code.document())
         self._style = style
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -16,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
+from app.controls.keys import KeyClaim
 from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import paint_box
@@ -30,10 +32,14 @@ _BEFORE_COMMENT = 4
 """Number of characters that the space before a comment and its mark are wide."""
 _MARGIN = 25
 """Width reserved for two-digit line numbers."""
-_COMMENT = 8
+_COMMENT = 7
 """Number of characters reserved for a comment, with the space before it."""
 _SAMPLE = 60
 """Number of lines of a long listing that are measured."""
+
+
+_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+"""Keys that go to the line above or below."""
 
 
 class _Face(NamedTuple):
@@ -66,6 +72,7 @@ class CodeView(QAbstractScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName("Code, one line per step")
+        KeyClaim(self, *_STEPS)
         style.changed.connect(self._restyle)
 
     def text(self) -> str:
@@ -179,6 +186,16 @@ class CodeView(QAbstractScrollArea):
             if step is not None:
                 self.step_chosen.emit(step)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps, listing = _STEPS.get(Qt.Key(event.key())), self._listing
+        if steps is None or listing is None:
+            super().keyPressEvent(event)
+            return
+        place = (-1 if listing.now is None else listing.now) + steps
+        step = listing.step_of(place) if 0 <= place < len(listing) else None
+        if step is not None:
+            self.step_chosen.emit(step)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -201,6 +218,8 @@ class CodeView(QAbstractScrollArea):
         theme, px, tall = self._style.theme, self._style.px, self._line()
         forward = self._listing is not None and self._listing.is_forward(place)
         strong = theme.value if forward else theme.gradient
+        if not forward and place and self._listing and self._listing.is_forward(place - 1):
+            painter.fillRect(QRectF(0, top, self.viewport().width(), 1), theme.line)
         if line.state == "now":
             tint = theme.value_tint if forward else theme.firing
             painter.fillRect(QRectF(0, top, self.viewport().width(), tall), tint)

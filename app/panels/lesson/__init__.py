@@ -1,4 +1,4 @@
-"""Lesson: what was asked and answered, the slips in it, a drill, and a pass by hand."""
+"""Lesson: questions with their answers and slips, a drill, and a pass by hand."""
 
 from app.panels.lesson.page import LessonPage
 

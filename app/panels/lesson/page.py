@@ -7,7 +7,7 @@ import random
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.controls.empty_state import LEAST_HEIGHT, EmptyState
+from app.controls.empty_state import EmptyState
 from app.controls.icon_button import IconButton
 from app.controls.layouts import plain_label
 from app.controls.panel import Block, Page
@@ -68,7 +68,7 @@ class LessonPage(Page):
         """How many rows there were when the newest was last shown, and whether the run was over."""
         self._follows = False
         """Whether the newest row is kept in view."""
-        self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED)
+        self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED, tall=True)
         self.hand = HandPart(style)
         self.hand_block = Block(style, "By hand", self.hand)
         self._make_run(style)
@@ -133,8 +133,6 @@ class LessonPage(Page):
         bar = self.area.verticalScrollBar()
         bar.rangeChanged.connect(self._scroll)
         bar.actionTriggered.connect(self._stay)
-        self._style.changed.connect(self._fit_empty)
-        self._fit_empty()
 
     def begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
@@ -241,7 +239,7 @@ class LessonPage(Page):
         self._bring_into_view(len(rows), over)
 
     def _bring_into_view(self, rows: int, over: bool) -> None:
-        """Show the newest row, and once the run is over what it comes to, until one scrolls."""
+        """Keep the newest row in view, after the run its summary, until the user scrolls."""
         if (rows, over) != self._seen and self.drill_block.isHidden():
             self._seen, self._follows = (rows, over), True
             self._scroll()
@@ -281,9 +279,6 @@ class LessonPage(Page):
             self.slip.set_note(found.where)
             self.sentence.setText(found.sentence)
             self.rule.set_spans(found.rule)
-
-    def _fit_empty(self) -> None:
-        self.empty.setMinimumHeight(self._style.px(LEAST_HEIGHT))
 
 
 def _list_row(row: Row) -> ListRow:

@@ -19,10 +19,10 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.verdict import differing
 from app.workbench.study.lab import MOST_NODES, count_text, differing_lines
 from engine.errors import EngineError
 from engine.graph import Graph
-from engine.numbers import counted
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.study.diagnose import WrongCount, wrong_counts
 
@@ -94,7 +94,7 @@ class ChoosePart(Block):
     def show_mistake(
         self, rules: Rules, graph: Graph, comparison: Comparison | None, asked: bool
     ) -> None:
-        """Show the mistake that is on; while a learner is asked, only what it is."""
+        """Show the mistake that is on; while a learner is asked, without its effects."""
         if rules is not self._rules or asked:
             self._unfolded = False
         self._rules, self._asked = rules, asked
@@ -170,8 +170,7 @@ class ChoosePart(Block):
         found = self._counts.get(self._rules)
         if found is None or found.wrong is None or self._asked:
             return ""
-        one, many = "1 of {known:,} gradients differs", "{count:,} of {known:,} gradients differ"
-        return counted(found.wrong, one, many, known=found.known)
+        return differing(found.wrong, found.known)
 
     def _row(self, rules: Rules) -> ListRow:
         found = None if self._asked else self._counts.get(rules)

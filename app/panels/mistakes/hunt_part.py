@@ -52,12 +52,14 @@ _STAGE_HEIGHT, _DISC = 22, 17
 
 
 class HuntPart(Block):
-    """Shows the stage of the hunt, its choices, and what was said of the last one."""
+    """Shows the stage of the hunt, its choices, and the verdict on the last one."""
 
     left = Signal()
     """Emitted when the keyboard may go back to the sheet."""
     wanted_again = Signal()
     """Emitted when another mistake is to be hunted."""
+    answered = Signal()
+    """Emitted when something else is said of a choice."""
 
     def __init__(self, style: Style, hunting: HuntRunner) -> None:
         super().__init__(style)
@@ -148,7 +150,7 @@ class HuntPart(Block):
         self.left.emit()
 
     def field(self) -> QWidget:
-        """Return what has the keyboard first at this stage."""
+        """Return the widget focused first at this stage."""
         stage = "" if self._hunt is None else self._hunt.stage
         at = {"find": self.point, "explain": self.reasons, "fix": self.lines, "done": self.again}
         return at.get(stage, self.guess)
@@ -169,14 +171,17 @@ class HuntPart(Block):
 
     def _tell(self, told: str, right: bool | None) -> None:
         mark, role = _MARKS[right]
+        before = self.told.text()
         self.told.set_spans((Span(mark, role, bold=True), Span(told)) if told else ())
         set_kind(self.card, "mistake" if right is False else "code")
         self.card.setVisible(bool(told))
+        if told and self.told.text() != before:
+            self.answered.emit()
 
     # naming
 
     def _filter(self, _text: str = "") -> None:
-        """Show the mistakes whose names hold what is typed; the only one is picked."""
+        """Show the mistakes whose names contain the typed text; the only one is picked."""
         if self._hunt is None:
             return
         self._choices = guesses(self.guess.text(), MISTAKES)

@@ -1,4 +1,4 @@
-"""The page Mistakes: what the mistake is, which nodes are wrong and why, the referee, the hunt."""
+"""The page Mistakes: the mistake, the wrong nodes with causes, the referee, the hunt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @guarded
 class MistakesPage(Page):
-    """Introduces the mistake that is on before anything runs, then says what it does."""
+    """Introduces the mistake that is on before a pass runs, then shows its effects."""
 
     node_chosen = Signal(int)
     """Emitted with a wrong node that was clicked."""
@@ -82,6 +82,7 @@ class MistakesPage(Page):
             self._hunt = hunt = HuntPart(self._style, self._hunting)
             hunt.wanted_again.connect(self._hunt_again)
             hunt.left.connect(self.left)
+            hunt.answered.connect(self._show_told, Qt.ConnectionType.QueuedConnection)
             self._reveal_moves(hunt.names, hunt.reasons, hunt.lines)
             self._hunt_place.add(hunt)
             hunt.set_line(False)  # it is alone on the page
@@ -91,12 +92,21 @@ class MistakesPage(Page):
         for rows in lists:
             rows.moved.connect(partial(self._reveal_place, rows))
 
+    def ask_for_numbers(self) -> None:
+        """Unfold the fields for the printed gradients; the first one gets the keyboard."""
+        self.printed.set_folded(False)
+        field = next(iter(self.printed.fields.values()), None)
+        if field is not None:
+            field.show()  # its layout would later
+            field.setFocus()
+            self.reveal(field)
+
     def first_field(self) -> QWidget | None:
         """Return the field of the hunt, the mistake that is on, or the list of all."""
         return self.hunt.field() if self._hunting.now is not None else super().first_field()
 
     def refresh(self) -> None:
-        """Show the mistake and what it does, or the hunt."""
+        """Show the mistake with its effects, or the hunt."""
         now, digits = self._playback.now, self._style.digits
         hunt, rules, frame = self._hunting.now, now.rules, now.frame
         known, asked = rules not in (CORRECT, UNKNOWN), now.quiz is not None
@@ -152,10 +162,14 @@ class MistakesPage(Page):
             self._playback.to_end()
 
     def _show_answer(self) -> None:
-        """Scroll to what was found, as far as the field that is typed into stays in sight."""
+        """Scroll to the answer, as far as the focused field stays in sight."""
         for part in (self.printed.answer, QApplication.focusWidget()):
             if part is not None and self.printed.isAncestorOf(part):
                 self.reveal(part)
+
+    def _show_told(self) -> None:
+        """Bring into view what is said of a choice."""
+        self.reveal(self.hunt.card)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._hunting.now is not None:

@@ -19,7 +19,7 @@ MOST = 12
 """Wrong nodes that are listed."""
 _ROW = 23
 _REASON = 130
-"""Width of a reason below which it stands under the numbers, in px at 100 %."""
+"""Width of a reason below which it is placed under the numbers, in px at 100 %."""
 
 
 class WrongPart(Block):
@@ -88,7 +88,7 @@ class RefereePart(Block):
     def show_referee(
         self, frame: Frame, comparison: Comparison | None, rules: Rules, digits: Digits
     ) -> None:
-        """Let finite differences judge the leaves once the pass goes wrong."""
+        """Compare the leaves with finite differences from the first wrong step on."""
         self._shown = tuple(self._referee.judge(frame, comparison, digits))
         self.setVisible(bool(self._shown))
         heads = "leaf", "numerical", *_heads(rules)

@@ -15,12 +15,11 @@ from app.controls.layouts import in_column, plain_label
 from app.controls.panel import Block
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, Spans
-from app.controls.slices import Slices, Work
+from app.controls.slices import POLL, Slices, Work, in_background
 from app.document.document import Document
 from app.document.value_gesture import ValueGesture
 from app.style.current import Style
 from app.workbench.gradients.formulas import LONGEST_IN_FORMULA, term, variable
-from app.workbench.study.background import POLL, in_background
 from app.workbench.study.checking import Row
 from app.workbench.study.checks import AT_ONCE, REST, Checks
 from app.workbench.study.nudging import (

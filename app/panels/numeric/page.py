@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSlider, QWidget
 
 from app.controls.empty_state import EmptyState
 from app.controls.keys import PressedByEnter
-from app.controls.layouts import in_row, plain_label
+from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.log_row import LogRow
 from app.controls.panel import Block, Page
 from app.controls.segmented import Segmented
 from app.document.document import Document
 from app.guard import guarded
 from app.panels.numeric.nudge_part import NudgePart
-from app.panels.numeric.step_row import StepRow
 from app.panels.numeric.table import MARKS, CheckTable
 from app.panels.numeric.torch_part import TorchPart
 from app.style.current import Style
@@ -26,6 +28,65 @@ from app.workbench.study.checks import Checks
 from engine.numbers import full
 from engine.rules import CORRECT
 from engine.study.nudge import STEP
+
+SMALLEST: Final = 15
+"""The slider reaches from 1 to 10 to the minus this."""
+_TICKS: Final = tuple(float(f"1e-{place}") for place in range(SMALLEST + 1))
+NOT_ABOVE_0: Final = "h has to be above 0, such as 0.001."
+_FIELD_WIDTH: Final = 64
+_SCALE: Final = {0: "1", 5: "10⁻⁵", 10: "10⁻¹⁰", 15: "10⁻¹⁵"}
+_SCALE_HEIGHT, _HANDLE = 14, 16
+"""Height of the numbers below the slider, and width of its handle, in px at 100 %."""
+
+
+class StepRow(LogRow):
+    """Edits h, which is above 0."""
+
+    def __init__(self, style: Style, h: float) -> None:
+        super().__init__(style, "h", _TICKS, h, NOT_ABOVE_0)
+        self.slider.setTickPosition(QSlider.TickPosition.NoTicks)
+        self.slider.setToolTip("From 1 to 10⁻¹⁵")
+        self.field.fit_width(_FIELD_WIDTH)
+        top = Qt.AlignmentFlag.AlignTop
+        scaled = in_column(self.slider, _Scale(style), edges=0, gap=0)
+        self._name = plain_label("h", "strong")
+        parts = ((self._name, top), (scaled, 1), (self.field, top))
+        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self._name.setFixedHeight(self.slider.sizeHint().height())
+
+
+@guarded
+class _Scale(QWidget):
+    """Some places of the slider in numbers."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(self._style.px(_SCALE_HEIGHT))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px = self._style.theme, self._style.px
+        handle = px(_HANDLE)
+        with QPainter(self) as painter:
+            painter.setFont(self._style.font("small"))
+            painter.setPen(theme.secondary if self.isEnabled() else theme.wire)
+            metrics = painter.fontMetrics()
+            for place, text in _SCALE.items():
+                middle = handle / 2 + (self.width() - handle) * place / SMALLEST
+                wide = metrics.horizontalAdvance(text)
+                left = min(max(middle - wide / 2, 0.0), self.width() - wide)
+                box = QRectF(left, 0, wide + 1, self.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+
 
 LONGEST_ROOT = 6
 """Characters of the root's name in the head of the table."""
@@ -85,15 +146,14 @@ class NumericPage(Page):
             self._show_rows()
 
     def refresh(self) -> None:
-        """Show what is known; what must not be shown any more goes even while this is hidden."""
+        """Show the known rows; those that must be hidden go even while the page is invisible."""
         checks = self._checks
         if not self.isVisible() and not checks.said and not checks.rows:
             self._show_rows()
             return
         self.way.set_choice(checks.way)
         self.step.setEnabled(checks.way != "exact")
-        if self.step.h != checks.h:
-            self.step.show_step(checks.h)
+        self.step.show_number(checks.h)
         self.empty.setVisible(bool(checks.said))
         self.empty.show_state(checks.said)
         for part in (self.table, self.verdict):
@@ -115,7 +175,7 @@ class NumericPage(Page):
         self.other_h.setVisible(checks.needs_other_h)
 
     def _gradient(self) -> str:
-        """Return what heads the gradients; those of a mistake are no derivatives."""
+        """Return the head of the gradients' column; those of a mistake are no derivatives."""
         graph, notation = self._playback.frame.graph, self._style.notation
         if graph.root is None:
             return ""
@@ -161,7 +221,7 @@ class NumericPage(Page):
 
 
 def _sentence(row: Row) -> str:
-    """Say what the table has no room for, and why the gradients agree or differ."""
+    """Return all digits of a row, and why its gradients agree or differ."""
     if row.backward is None:
         return row.reason
     said = list[str]()

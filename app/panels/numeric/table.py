@@ -60,7 +60,7 @@ class CheckTable(RowList):
         self._write()
 
     def cells(self) -> list[list[str]]:
-        """Return what is shown, row by row."""
+        """Return the displayed texts, row by row."""
         return [[plain_text(spans) for spans in row.cells] for row in self.rows]
 
     def _write(self) -> None:

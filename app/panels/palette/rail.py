@@ -1,22 +1,27 @@
-"""Rail: the palette as one column of icons, for windows that need their width for the sheet."""
+"""Rail: the palette as one column of icons, for windows that need their width for the sheet.
+
+PaletteDock shows the rail or the tiles.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.controls.layouts import fill_background
+from app.controls.layouts import fill_background, in_row
+from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.panels.palette.palette import Palette, neighbour
-from app.panels.palette.tile import Tile, TileButton
-from app.panels.palette.tile_painting import (
+from app.panels.palette.tile import (
     IN_RAIL,
     SymbolPainter,
+    Tile,
+    TileButton,
     curve_painter,
     icon_painter,
     sign_painter,
@@ -27,8 +32,8 @@ from app.workbench.adding.finding import BASICS, BLOCKS, Entry, entries, familie
 from engine.ops import BY_NAME, OPS
 
 if TYPE_CHECKING:
-    from app.panels.palette.family_tiles import FamilyTiles
-    from app.panels.palette.fly_out import FlyOut
+    from app.panels.palette.fly_out import FamilyTiles, FlyOut
+
 
 PITCH: Final = 42
 _EDGE, _GROUP_GAP = 8, 6
@@ -178,8 +183,7 @@ class Rail(QWidget):
 
     def _made(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
         """Return a fly-out and what is in it."""
-        from app.panels.palette.family_tiles import FamilyTiles
-        from app.panels.palette.fly_out import FlyOut
+        from app.panels.palette.fly_out import FamilyTiles, FlyOut
 
         window = self.window()
         content: FamilyTiles | Palette
@@ -246,3 +250,67 @@ class Rail(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+
+
+@guarded
+class PaletteDock(QWidget):
+    """The tiles, or a rail in their place; each form is made when it is first wanted."""
+
+    chosen = Signal(str)
+    """Emitted with the key of a clicked entry."""
+    drag_began = Signal(object)
+    """Emitted with the QDrag of a tile."""
+    quick_add_wanted = Signal()
+
+    def __init__(self, style: Style, sheet: QWidget) -> None:
+        """Make a palette whose fly-outs open over the widget `sheet`."""
+        super().__init__()
+        self._style = style
+        self._sheet = sheet
+        self._row = in_row(parent=self, edges=0, gap=0)
+        self._made: list[Palette | Rail] = []
+        self._narrow: bool | None = None
+        """Whether the rail is wanted; None until that is known."""
+
+    @cached_property
+    def tiles(self) -> Palette:
+        """Return the form with all tiles below a filter."""
+        tiles = Palette(self._style)
+        self._add(tiles)
+        return tiles
+
+    @cached_property
+    def rail(self) -> Rail:
+        """Return the form with one column of icons."""
+        rail = Rail(self._style, self._sheet)
+        rail.quick_add_wanted.connect(self.quick_add_wanted)
+        self._add(rail)
+        return rail
+
+    def show_rail(self, narrow: bool) -> None:
+        """Show the rail, or else the tiles, and close the fly-outs."""
+        self._narrow = narrow
+        if not self.isHidden():
+            self._show_form()
+
+    def _add(self, form: Palette | Rail) -> None:
+        form.chosen.connect(self.chosen)
+        form.drag_began.connect(self.drag_began)
+        form.hide()
+        self._row.addWidget(form)
+        visit_after(self, form.parts)
+        self._made.append(form)
+
+    def _show_form(self) -> None:
+        if self._narrow is None:
+            return
+        shown = self.rail if self._narrow else self.tiles
+        for form in self._made:
+            form.setVisible(form is shown)
+            if isinstance(form, Rail):
+                form.close_fly_outs()
+
+    def setVisible(self, visible: bool) -> None:
+        if visible:
+            self._show_form()
+        super().setVisible(visible)

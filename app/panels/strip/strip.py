@@ -31,7 +31,17 @@ from app.style.current import Style
 from app.workbench.playback.ticks import Track, tracks, veiled_tracks
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
-from app.workbench.words.strip import EPOCHS, EXAMPLE, RIPPLES, Act, Option, Say, Strip, only_sink
+from app.workbench.words.strip import (
+    EPOCHS,
+    EXAMPLE,
+    RIPPLES,
+    Act,
+    Option,
+    Say,
+    Strip,
+    is_over,
+    only_sink,
+)
 from app.workbench.words.writers import strip
 from engine.formats.expression import read_typed
 from engine.frame import Frame
@@ -100,6 +110,7 @@ class StripPanel(QWidget):
         self._style, self._document, self._playback = style, document, playback
         self._quiz, self._loops = quiz, loops
         self._voice: Voice = "plain"
+        self._for_beginner = False
         self._known: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         self._strip = Strip(())
@@ -182,6 +193,13 @@ class StripPanel(QWidget):
             self._refresh()
             self.voice_changed.emit(voice)
 
+    def set_for_beginner(self, on: bool) -> None:
+        """Show only what is needed until the end of the first backward pass, or every button."""
+        now = self._playback.now
+        before, self._for_beginner = self._folded_buttons(now), on
+        if self._folded_buttons(now) != before:
+            self._refresh()
+
     def focus_blank(self) -> None:
         """Put the caret into the first empty blank, unless a text is typed elsewhere."""
         focus = QApplication.focusWidget()
@@ -200,7 +218,7 @@ class StripPanel(QWidget):
     # what is done
 
     def act(self, name: str) -> None:
-        """Do what a button of the strip says."""
+        """Perform the act of a button."""
         playback, quiz, hand, loops = self._playback, self._quiz, self._quiz.by_hand, self._loops
         act = cast("Act", name)
         {
@@ -340,6 +358,7 @@ class StripPanel(QWidget):
         buttons = tuple(
             type(b)(b.act, b.text, b.enabled, playing) if b.act == "play" else b
             for b in found.buttons
+            if b.act not in self._folded_buttons(now)
         )
         self.buttons.show_buttons(buttons, found.caption)
         if found.note != self.note.text():
@@ -355,6 +374,12 @@ class StripPanel(QWidget):
         asks = before.blanks or found.blanks or before.options or found.options
         if found.answer != before.answer and asks:
             self._announce(plain_text(found.answer))
+
+    def _folded_buttons(self, now: ViewState) -> tuple[Act, ...]:
+        """Return the buttons that a beginner has not needed yet."""
+        if not self._for_beginner or is_over(now):
+            return ()
+        return ("last", "play", "ask") if now.frame.phase == "live" else ("ask",)
 
     def _hand_on_keyboard(self) -> None:
         """Put the caret into an empty blank, or the keyboard on Go on, else on the canvas."""

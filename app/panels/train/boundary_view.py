@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 import numpy
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
@@ -31,13 +31,42 @@ from PySide6.QtWidgets import QWidget
 from app.controls.drawn_range import Range
 from app.controls.keys import KeyClaim
 from app.guard import guarded
-from app.panels.train.marks import LINE, Mark, paint_mark
 from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.training.boundary import COARSE, FINE, curve, extent, plane, zero_line
 from app.workbench.training.training import Training
 from engine.numbers import short
 from engine.training.learning import Array
+
+DISC, SQUARE, WRONG, CHOSEN = 9.0, 8.0, 15.0, 20.0
+"""Diameters in px at 100 %."""
+LINE: Final = 2.0
+"""Width of the line on which the output is 0, in px at 100 %."""
+
+Mark = Literal["disc", "square", "line", "curve", "wrong", "chosen"]
+
+
+def paint_mark(painter: QPainter, style: Style, mark: Mark, at: QPointF) -> None:
+    """Paint one mark around a point."""
+    theme, scale = style.theme, style.control_scale
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if mark in ("line", "curve"):
+        painter.setPen(QPen(theme.text if mark == "line" else theme.value, LINE * scale))
+        painter.drawLine(at - QPointF(8 * scale, 0), at + QPointF(8 * scale, 0))
+    elif mark == "disc":
+        painter.setPen(QPen(theme.node, 1.2 * scale))
+        painter.setBrush(theme.value)
+        painter.drawEllipse(at, DISC * scale / 2, DISC * scale / 2)
+    elif mark == "square":
+        painter.setPen(QPen(theme.text, 1.5 * scale))
+        painter.setBrush(theme.node)
+        half = SQUARE * scale / 2
+        painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
+    else:
+        color, size = (theme.error, WRONG) if mark == "wrong" else (theme.selection, CHOSEN)
+        painter.setPen(QPen(color, (1.8 if mark == "wrong" else 2.4) * scale))
+        painter.drawEllipse(at, size * scale / 2, size * scale / 2)
+
 
 SHADES: Final = 64
 """Tints of either side."""

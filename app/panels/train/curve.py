@@ -74,7 +74,7 @@ class Curve(Plot):
         self.setAccessibleName(f"{self._shows} at epoch {training.state.epochs}: {said}")
 
     def _show_first(self, top: float) -> None:
-        """Write the first loss beside the beginning of the curve."""
+        """Write the first loss at the beginning of the curve."""
         first = self._training.losses[0]
         shown = self._shows == "loss" and is_drawable(first)
         self._first.setVisible(shown)

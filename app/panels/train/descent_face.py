@@ -1,32 +1,53 @@
-"""Descent: one epoch in four steps, the rate, what learns, and the curves."""
+"""Descent: one epoch in four steps, the rate, the leaves that learn, and the curves."""
 
 from __future__ import annotations
 
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QFontMetricsF,
+    QHideEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
-from app.controls.empty_state import LEAST_HEIGHT, EmptyState
-from app.controls.keys import PressedByEnter
+from app.controls.empty_state import EmptyState
+from app.controls.keys import ARROWS, KeyClaim, PressedByEnter
+from app.controls.kind import plain_tooltip
 from app.controls.layouts import in_column, in_row, plain_label
-from app.controls.panel import Block
+from app.controls.painted_button import PaintedButton
+from app.controls.panel import Block, Panel
 from app.document.document import Document
 from app.guard import guarded
-from app.panels.train.learners import Learners
-from app.panels.train.pace_row import PaceRow
-from app.panels.train.rate_row import RateRow
-from app.panels.train.steps import StepButtons
+from app.panels.train.rate_and_pace import PaceRow, RateRow
+from app.style import sizes
 from app.style.current import Style
-from app.workbench.modes.loop import RATE, LoopState
+from app.style.icons import paint_icon
+from app.style.theme import mixed
+from app.workbench.modes.loop import RATE, STEPS, LoopState, Step
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.study.contour import Contour
-from app.workbench.words.descent import epoch_text, loss_text
+from app.workbench.words.descent import NAMES, epoch_text, loss_text
+from engine.graph import Graph
 
 if TYPE_CHECKING:
     from app.panels.train.loop_plots import LossPlot, TrailPlot
+
 
 OFF = "Gradient descent moves the leaves against their gradients until the root is small."
 BEGIN = "Begin"
@@ -37,21 +58,19 @@ BETWEEN_PLOTS: Final = 0.25
 
 
 @guarded
-class DescentFace(QWidget):
-    """Shows the loop of `LoopRunner`, and passes on what a learner does; its `foot` is for End."""
+class DescentFace(Panel):
+    """Shows the loop of `LoopRunner`, and drives it; its `foot` is for End."""
 
     def __init__(
         self, style: Style, document: Document, playback: Playback, descents: LoopRunner
     ) -> None:
-        super().__init__()
-        self._style, self._document = style, document
-        self._playback, self._descents = playback, descents
+        super().__init__(style, "Descent")
+        self._document, self._playback, self._descents = document, playback, descents
         self._contour = Contour(self)
         self._drawn = 0.0
         self.losses: LossPlot | None = None
         self.trail: TrailPlot | None = None
-        self.setAccessibleName("Descent")
-        self.empty = EmptyState(style, OFF, BEGIN)
+        self.empty = EmptyState(style, OFF, BEGIN, tall=True)
         self.steps = StepButtons(style)
         self.zeroes = QCheckBox("Epochs begin with zero grad")
         self.zeroes.setToolTip("Whether 1 epoch, 10 epochs and Run zero the gradients first")
@@ -63,7 +82,6 @@ class DescentFace(QWidget):
         PressedByEnter(self.end)
         self._lay_out()
         self._connect()
-        self._restyle()
 
     @property
     def folding(self) -> tuple[Block, ...]:
@@ -101,10 +119,8 @@ class DescentFace(QWidget):
         self.pace.chosen.connect(descents.set_pace)
         self.learners.chosen.connect(descents.set_learners)
         self.end.clicked.connect(descents.leave)
-        self._playback.shown.connect(self.refresh)
-        descents.changed.connect(self.refresh)
         self._contour.changed.connect(self._show_trail)
-        self._style.changed.connect(self._restyle)
+        self.follow(self._playback.shown, descents.changed)
 
     def _begin_or_return(self) -> None:
         if self._descents.now is None:
@@ -113,9 +129,7 @@ class DescentFace(QWidget):
             self._descents.resume()
 
     def refresh(self) -> None:
-        """Show the loop; a hidden face is refreshed when it is shown."""
-        if not self.isVisible():
-            return
+        """Show the loop."""
         loop, shown = self._descents.now, self.on
         self.empty.setVisible(not shown)
         for block in self.blocks:
@@ -130,7 +144,7 @@ class DescentFace(QWidget):
         self.loop_block.set_note(epoch_text(loop))
         self.steps.show_loop(loop)
         self.learners.show_loop(loop)
-        self.rate.show_rate(loop.loop.rate)
+        self.rate.show_number(loop.loop.rate)
         self.pace.show_pace(self._descents.pace)
         if self.zeroes.isChecked() != loop.zeroes:
             self.zeroes.setChecked(loop.zeroes)
@@ -171,14 +185,171 @@ class DescentFace(QWidget):
         self.loss_block.add(self.losses)
         self.trail_block.add((self.trail, 1))
 
-    def _restyle(self) -> None:
-        self.empty.setMinimumHeight(self._style.px(LEAST_HEIGHT))
-        self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._contour.cancel()
+
+
+_TIPS: dict[Step, str] = {
+    "zero_grad": "Set every gradient to 0, since backward adds to what is there",
+    "forward": "Compute all values from the leaves, and so the loss",
+    "backward": "Compute the gradients of the loss, and add them to those of the leaves",
+    "update": "Move each leaf that learns against its gradient, times the rate",
+}
+_GAP = 6
+"""Space between the buttons, in px at 100 %."""
+_WIDE: Final = 133
+_PADDING, _CHECK = 13, 16
+"""Space at both ends of a button, and the size of its check, in px at 100 %."""
+
+
+@guarded
+class StepButton(PaintedButton):
+    """A step with its number; filled where it is the next one, with a check where it is done."""
+
+    def __init__(self, style: Style, number: int, name: str, parent: QWidget) -> None:
+        super().__init__(style, parent)
+        self._number = f"{number}"
+        self.is_next = self.is_done = False
+        self.setText(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.show_state(is_next=False, is_done=False)
+
+    def show_state(self, *, is_next: bool, is_done: bool) -> None:
+        """Mark the step as the next one, or as done."""
+        self.is_next, self.is_done = is_next, is_done
+        state = "next" if is_next else "done" if is_done else ""
+        self.setAccessibleName(f"{self.text()}, {state}" if state else self.text())
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(_WIDE), self._style.px(sizes.CONTROL))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px = self._style.theme, self._style.px
+        fill = theme.text if self.is_next else theme.header_op if self.is_done else theme.node
+        ink = theme.panel if self.is_next else theme.text
+        if self.underMouse():
+            fill = mixed(fill, ink, 0.10)
+        number = ink if self.is_next else theme.secondary
+        if not self.isEnabled():
+            ink = number = mixed(theme.secondary, theme.panel, 0.45)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.paint_box(painter, fill, theme.line, sizes.RADIUS_BUTTON)
+            row = QRectF(self.rect()).adjusted(px(_PADDING), 0, -px(_PADDING), 0)
+            middle = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.setFont(self._style.font("caption"))
+            painter.setPen(number)
+            painter.drawText(row, middle, self._number)
+            beside = QFontMetricsF(painter.font()).horizontalAdvance(self._number)
+            painter.setFont(self._style.font("interface strong"))
+            painter.setPen(ink)
+            painter.drawText(row.adjusted(beside + px(8), 0, 0, 0), middle, self.text())
+            if self.is_done:
+                side = px(_CHECK)
+                top = row.center().y() - side / 2
+                paint_icon(painter, QRectF(row.right() - side, top, side, side), "check", ink)
+
+
+class StepButtons(QWidget):
+    """Two by two."""
+
+    chosen = Signal(str)
+    """Emitted with one of `STEPS`."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.buttons: dict[Step, StepButton] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        for place, step in enumerate(STEPS):
+            button = StepButton(style, place + 1, NAMES[step], self)
+            button.setObjectName(step)
+            button.setToolTip(plain_tooltip(_TIPS[step]))
+            button.clicked.connect(self._choose)
+            self.buttons[step] = button
+            self._grid.addWidget(button, place // 2, place % 2)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_loop(self, loop: LoopState) -> None:
+        """Mark the steps done and the next one."""
+        for step, button in self.buttons.items():
+            is_next = loop.next == step
+            button.show_state(is_next=is_next, is_done=step in loop.done and not is_next)
+
+    def _choose(self) -> None:
+        self.chosen.emit(self.sender().objectName())
+
+    def _restyle(self) -> None:
+        self._grid.setSpacing(self._style.px(_GAP))
+
+
+BOX = 48
+"""Width that a box needs besides its name, in px at 100 %."""
+ROW, SEEN = 26, 6
+"""Height of a row in px at 100 %, and how many leaves are seen without scrolling."""
+NODE = Qt.ItemDataRole.UserRole
+
+
+@guarded
+class Learners(QListWidget):
+    """Check boxes in rows; `chosen` carries the leaves that learn."""
+
+    chosen = Signal(object)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._shown: tuple[Graph | None, tuple[int, ...]] = None, ()
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Leaves that learn")
+        self.setToolTip("Ticked leaves learn: update moves them. Others stay as they are.")
+        KeyClaim(self, *ARROWS, Qt.Key.Key_Space)
+        self.itemChanged.connect(self._tell)
+        style.changed.connect(self._restyle)
+
+    def show_loop(self, loop: LoopState) -> None:
+        """Show the leaves of a loop and which of them learn."""
+        blocked = self.blockSignals(True)
+        names = tuple(loop.graph.brief(n) for n in loop.leaves)
+        if [self.item(k).text() for k in range(self.count())] != list(names):
+            self.clear()
+            for name in names:
+                item = QListWidgetItem(name, self)
+                wide = QFontMetrics(self.font()).horizontalAdvance(name)
+                item.setSizeHint(QSize(wide + self._style.px(BOX), self._style.px(ROW)))
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        for k, node in enumerate(loop.leaves):
+            ticked = node in loop.loop.chosen
+            self.item(k).setData(NODE, node)
+            self.item(k).setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        self.blockSignals(blocked)
+        self._restyle()
+
+    def ticked(self) -> list[int]:
+        """Return the leaves that are ticked."""
+        items = [self.item(k) for k in range(self.count())]
+        return [x.data(NODE) for x in items if x.checkState() == Qt.CheckState.Checked]
+
+    def _tell(self, _item: QListWidgetItem) -> None:
+        self.chosen.emit(self.ticked())
+
+    def _restyle(self) -> None:
+        """Be as high as the rows of the first leaves."""
+        last = self.item(min(self.count(), SEEN) - 1) if self.count() else None
+        row = self._style.px(ROW)
+        bottom = row
+        if last is not None:
+            bottom = self.visualItemRect(last).bottom() + self.verticalScrollBar().value() + 1
+        self.setFixedHeight(max(bottom, row) + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._restyle()

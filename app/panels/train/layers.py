@@ -1,6 +1,6 @@
 """The layers of a network: as stacked boxes above the boundary, and as rows in the page.
 
-Each has a bar as long as its gradients are large beside those of the others.
+The bar of each is as long as its gradients are large, relative to the largest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HEAD, ROWS, BAR_ROW = 28, (42.0, 59.0), 74.0
 LAYER, END, NARROWEST, LEAST_GAP = 168.0, 126.0, 118.0, 44.0
 """Widths of a layer, of the boxes at both ends, the least ones, and that between two boxes."""
 BEHIND: Final = 3.0
-"""How far each of the two boxes behind a layer stands out, in px at 100 %."""
+"""Offset of each of the two boxes behind a layer, in px at 100 %."""
 MOST_LINES: Final = 5
 """Lines that are drawn from a box to the next one, at most."""
 BAR: Final = 5.0
@@ -51,9 +51,8 @@ def names(training: Training) -> list[str]:
     return [*(f"layer {k}" for k in range(1, count)), "output"]
 
 
-@guarded
-class NetworkRow(QWidget):
-    """The inputs, a box for each layer, and the loss; hidden where they have no room."""
+class _Layers(QWidget):
+    """Paints the layers of a training; their bars are explained by a tooltip."""
 
     def __init__(self, style: Style, training: Training) -> None:
         super().__init__()
@@ -61,6 +60,14 @@ class NetworkRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setToolTip(plain_tooltip(MEANT))
         style.changed.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(1, self.sizeHint().height())
+
+
+@guarded
+class NetworkRow(_Layers):
+    """The inputs, a box for each layer, and the loss; hidden where they have no room."""
 
     def show_state(self) -> None:
         """Show the layers as they are now."""
@@ -92,9 +99,6 @@ class NetworkRow(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(480), self._style.px(HIGH + 2 * BEHIND))
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(1, self.sizeHint().height())
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -102,7 +106,7 @@ class NetworkRow(QWidget):
 
 
 class _Box(NamedTuple):
-    """A box: its head with a text beside it, two numbers with captions and colours, a bar."""
+    """A box: its head with a second text, two numbers with captions and colours, a bar."""
 
     head: str
     beside: str
@@ -112,7 +116,7 @@ class _Box(NamedTuple):
 
 
 class _Boxes:
-    """Places and paints the boxes and what is between them."""
+    """Places and paints the boxes and the wires between them."""
 
     def __init__(self, style: Style, training: Training, width: float) -> None:
         self._style, self._training = style, training
@@ -166,7 +170,7 @@ class _Boxes:
         return _Box("loss", "", theme.header_root, rows)
 
     def _paint_wires(self, painter: QPainter, place: int, text: str) -> None:
-        """Paint what leads from a box to the next one, with the numbers of neurons."""
+        """Paint the wires from a box to the next one, with the numbers of neurons."""
         theme, scale = self._style.theme, self._scale
         start, end = self.rect(place), self.rect(place + 1)
         painter.setPen(QPen(theme.gradient, 1.4 * scale))
@@ -237,15 +241,8 @@ def paint_bar(painter: QPainter, bar: QRectF, color: QColor) -> None:
 
 
 @guarded
-class LayerBars(QWidget):
+class LayerBars(_Layers):
     """A row for each layer: its name, its bar and the size of its gradients."""
-
-    def __init__(self, style: Style, training: Training) -> None:
-        super().__init__()
-        self._style, self._training = style, training
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setToolTip(plain_tooltip(MEANT))
-        style.changed.connect(self.updateGeometry)
 
     def show_state(self) -> None:
         """Show the gradients as they are now."""
@@ -269,9 +266,6 @@ class LayerBars(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(200), self._style.px(ROW) * len(self._training.learner.layers))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(1, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, px, theme = self._style, self._style.px, self._style.theme

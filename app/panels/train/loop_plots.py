@@ -119,6 +119,9 @@ class TrailPlot(Plot):
         self.dots(xs, ys, 7, theme.text, theme.text)
         self.dots(xs[-1:], ys[-1:], 11, theme.value, theme.node)
         self.word("start", xs[0], ys[0], theme.secondary, (-0.25, 0.5))
+        (left, right), (bottom, top) = self.getViewBox().viewRange()
+        self.word(loop.graph.brief(a, 8), right, bottom, theme.text, (1, 1))
+        self.word(loop.graph.brief(b, 8), left, top, theme.text, (0, 0))
 
     def fill(self, rings: Rings) -> None:
         """Draw the rings of equal loss, the inner ones over the outer ones."""

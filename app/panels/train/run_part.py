@@ -1,8 +1,10 @@
-"""The strip of a training: the line of its epochs, what it has come to, and its buttons.
+"""Runs a training: its strip with the line of its epochs, and the buttons in the page.
+
+The rows of the strip:
 
     0    the line of epochs
     103  the sentence, its buttons at the right end
-    131  how far it is, and what to do about trouble
+    131  the epoch, and advice in trouble
 
 Centres in px at 100 %, as in the strip of a pass, whose place this has.
 """
@@ -13,15 +15,15 @@ from typing import Final
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.epoch_line import EpochLine
 from app.controls.icon_button import IconButton
+from app.controls.keys import PressedByEnter
 from app.controls.layouts import fill_background, in_row
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.guard import guarded
-from app.panels.train.run_row import GO_ON, RUN
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.training.rate_trials import RateTrials
@@ -67,10 +69,7 @@ class RunPart(QWidget):
         """Show how far the training is."""
         training = self._training
         running, epoch = training.running, training.state.epochs
-        text = "" if running else GO_ON if training.rests else RUN
-        if self.run.text() != text:
-            self.run.setText(text)
-            self.run.set_icon("pause" if running else "play")
+        if _show_run(self.run, training, ""):
             self.run.set_tip("Pause" if running else "Train as many epochs as are set")
         self.back.setEnabled(epoch > 0)
         for button in (self.one, self.several):
@@ -142,7 +141,7 @@ class RunPart(QWidget):
         self.answer.setGeometry(edge, middle - high // 2, wide - 2 * edge, high)
 
     def _fit(self, rect: QRect) -> None:
-        """Put the sentence there, smaller where it needs a second line."""
+        """Place the sentence, smaller where it needs a second line."""
         self.sentence.setGeometry(rect)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.sentence.set_font_role("step")
@@ -152,3 +151,47 @@ class RunPart(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+
+
+RUN, PAUSE, GO_ON = "Run", "Pause", "Go on"
+
+
+class RunRow(QWidget):
+    """Starts, pauses, ends and resets a training."""
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._training = training
+        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN)
+        self.run.set_kind("primary")
+        self.stop = QPushButton("Stop")
+        self.stop.setToolTip("End the run here")
+        PressedByEnter(self.stop)
+        self.reset = IconButton(
+            style, "undo", "Go back to the first weights, and forget what was learned", text="Reset"
+        )
+        parts = ((self.run, 1), (self.stop, 1), (self.reset, 1))
+        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        self.run.clicked.connect(training.run_or_pause)
+        self.stop.clicked.connect(training.stop)
+        self.reset.clicked.connect(training.reset)
+        for signal in (training.advanced, training.reset_done):
+            signal.connect(self.show_state)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Enable the buttons that have an effect now."""
+        training = self._training
+        _show_run(self.run, training, PAUSE)
+        self.stop.setEnabled(training.running or training.rests)
+        self.reset.setEnabled(training.epochs > 0)
+
+
+def _show_run(button: IconButton, training: Training, pause: str) -> bool:
+    """Let a button run, go on or pause, where it has this text; return whether it changed."""
+    text = pause if training.running else GO_ON if training.rests else RUN
+    changes = button.text() != text
+    if changes:
+        button.setText(text)
+        button.set_icon("pause" if training.running else "play")
+    return changes

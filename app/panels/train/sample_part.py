@@ -1,4 +1,4 @@
-"""The chosen sample: what the network says of it, and its graph."""
+"""The chosen sample: the network's output for it, and its graph."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SamplePart(QFrame):
             in_column(*parts, parent=self, style=style, edges=12, gap=5)
 
     def show_sample(self, sample: int) -> None:
-        """Show a sample with what the network says of it now."""
+        """Show a sample with the network's current output for it."""
         self._sample = sample
         training, short = self._training, self._style.short
         learner = training.learner

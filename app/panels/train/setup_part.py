@@ -1,4 +1,7 @@
-"""What is trained and how: samples, network, loss, batch, epochs, seed, rate."""
+"""The set-up of a training: samples, network, loss, batch, epochs, seed, rate.
+
+The columns of a table are chosen first: inputs, target, and the coding of the target's words.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,21 @@ from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.controls.choice_box import ChoiceBox
+from app.controls.elided_label import ElidedLabel
 from app.controls.keys import KeyClaim, PressedByEnter
 from app.controls.kind import set_kind
 from app.controls.layouts import Part, in_column, in_row, plain_label
 from app.controls.number_edit import NumberEdit
-from app.panels.train.rate_row import RateRow
+from app.panels.train.rate_and_pace import RateRow
 from app.style.current import Style
-from app.workbench.training.training import MOST_EPOCHS, Training
-from app.workbench.training.training_data import DATA, TABLE
+from app.workbench.training.training import DATA, MOST_EPOCHS, TABLE, Training
 from app.workbench.training.words import network_text
+from engine.errors import EngineError
+from engine.graph import brief
+from engine.training.table import Table, target_words
 from engine.training.templates import CHANCE
 
 LOSSES: Final = {"mse": "mean (o − t)²", "hinge": "largest margin", CHANCE: "cross-entropy"}
@@ -62,7 +68,7 @@ class SetupPart(QWidget):
         self.show_setup()
 
     def show_setup(self) -> None:
-        """Show what is trained."""
+        """Show the set-up."""
         training, setup = self._training, self._training.setup
         self.data.setCurrentIndex(self.data.findText(training.data))  # of a table: its placeholder
         self.sizes.setText(network_text(setup.sizes))
@@ -71,12 +77,12 @@ class SetupPart(QWidget):
         self.loss.setCurrentText(LOSSES[setup.loss])
         self.loss.setEnabled(training.learner.classes)
         self.batch.setCurrentIndex(BATCHES.index(setup.batch))
-        self.rate.show_rate(training.rate)
+        self.rate.show_number(training.rate)
         self.epochs.set_value(setup.epochs)
         self.seed.set_value(setup.seed)
 
     def summary(self) -> str:
-        """Return what is trained, in a few words."""
+        """Return the set-up in a few words."""
         setup, size = self._training.setup, self.batch.currentText()
         return f"{self._training.data}, {network_text(setup.sizes)}, {size}"
 
@@ -181,7 +187,7 @@ class SetupPart(QWidget):
         self.seed.set_value(self._training.setup.seed)
 
     def _show_rate(self) -> None:
-        self.rate.show_rate(self._training.rate)
+        self.rate.show_number(self._training.rate)
 
     def _restyle(self) -> None:
         px = self._style.px
@@ -193,3 +199,85 @@ class SetupPart(QWidget):
         self.batch.setFixedWidth(px(_BATCH))
         for field in (self.epochs, self.seed):
             field.fit_width(_NUMBER)
+
+
+INPUT, TARGET, UNUSED = "input", "target", "not used"
+MOST: Final = 12
+"""Columns that can be chosen from; a table of more shows its first ones and its last one."""
+
+
+class ColumnsPart(QFrame):
+    """One row for each column; `chosen` carries the table, the inputs and the target."""
+
+    chosen = Signal(object, object, int)
+    refused = Signal(str)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._table: Table | None = None
+        self.setProperty("kind", "question")
+        self.title = plain_label(kind="strong")
+        self.boxes: dict[int, ChoiceBox] = {}
+        self.use, self.leave = QPushButton("Use these columns"), QPushButton("Cancel")
+        self.use.setProperty("kind", "primary")
+        for button in (self.use, self.leave):
+            PressedByEnter(button)
+        self._rows = QVBoxLayout()
+        self.note = plain_label(kind="secondary", wraps=True)
+        buttons = in_row((self.use, 1), self.leave)
+        in_column(
+            self.title, self._rows, self.note, buttons, parent=self, style=style, edges=12, gap=6
+        )
+        self.use.clicked.connect(self._use)
+        self.leave.clicked.connect(self.hide)
+        self.hide()
+
+    def show_table(self, table: Table, name: str) -> None:
+        """Offer the columns of a table; by default the last is the target."""
+        self._table = table
+        self.title.setText(f"{name}: {len(table.rows):,} rows")
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.boxes = {}
+        last = len(table.names) - 1
+        for column in [k for k in range(len(table.names)) if k < MOST - 1 or k == last]:
+            box = ChoiceBox(table.names[column])
+            box.addItems([INPUT, TARGET, UNUSED])
+            box.setCurrentText(TARGET if column == last else INPUT)
+            box.currentTextChanged.connect(self._judge)
+            label = ElidedLabel(self._style)
+            label.setText(table.names[column])
+            row = QWidget()
+            in_row((label, 1), box, parent=row, edges=0)
+            self._rows.addWidget(row)
+            self.boxes[column] = box
+        self._judge()
+        self.show()
+        self.use.setFocus()
+
+    def _chosen(self, use: str) -> list[int]:
+        return [k for k, box in self.boxes.items() if box.currentText() == use]
+
+    def _judge(self) -> None:
+        """Show the coding of the target's words, or why it can't be a target."""
+        targets, said, kind = self._chosen(TARGET), "", "secondary"
+        try:
+            if self._table is not None and len(targets) == 1:
+                words = [brief(word) for word in target_words(self._table, targets[0])]
+                name = self._table.names[targets[0]]
+                said = "{}: {} is −1, {} is +1.".format(name, *words) if words else ""
+        except EngineError as error:
+            said, kind = str(error), "error"
+        self.note.setText(said)
+        self.note.setVisible(bool(said))
+        set_kind(self.note, kind)
+
+    def _use(self) -> None:
+        targets, inputs = self._chosen(TARGET), self._chosen(INPUT)
+        if len(targets) != 1:
+            self.refused.emit("Choose exactly one column as target.")
+        elif self._table is not None:
+            self.chosen.emit(self._table, inputs, targets[0])

@@ -10,15 +10,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.guard import guarded
-from app.panels.train.boundary_view import BoundaryView
+from app.panels.train.boundary_view import BoundaryView, Mark, paint_mark
 from app.panels.train.layers import NetworkRow
-from app.panels.train.marks import Mark, paint_mark
 from app.panels.train.sample_part import SamplePart
 from app.style.current import Style
 from app.workbench.training.training import Training
 
 SIDE_WIDTH, LEAST_PLANE = 340, 320
-"""Width of legend and sample, and least width of the boundary beside them, in px at 100 %."""
+"""Width of legend and sample, and least width of the boundary left of them, in px at 100 %."""
 LEAST_HEIGHT = 400
 """Height in px at 100 % below which the layers are left out."""
 _EDGE, _NARROW_EDGE, _TOP, _BETWEEN = 24, 16, 10, 22
@@ -78,7 +77,7 @@ class TrainingStage(QWidget):
         self.sample.show_sample(sample)
 
     def _fit(self) -> None:
-        """Leave out what has no room beside a boundary of some size, or above it."""
+        """Hide the legend or the layers where the boundary would become too small."""
         px, before = self._style.px, (self.has_layers, self.has_sample)
         room = self.width() - 2 * px(_EDGE)
         beside = room >= px(LEAST_PLANE + _BETWEEN + SIDE_WIDTH)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.controls.layouts import in_column, in_row
 from app.controls.panel import EDGE, Block, Page
@@ -14,7 +14,6 @@ from app.controls.segmented import Segmented
 from app.document.document import Document
 from app.guard import guarded
 from app.panels.train.descent_face import DescentFace
-from app.panels.train.height_folds import HeightFolds
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
@@ -22,6 +21,7 @@ from app.workbench.runners.loop_runner import LoopRunner
 if TYPE_CHECKING:
     from app.panels.train.training_face import TrainingFace
     from app.workbench.training.training import Training
+
 
 Face = Literal["descent", "training"]
 
@@ -31,11 +31,11 @@ class TrainPage(Page):
     """Two faces; the one of Training has a stage in place of the sheet, and a strip of its own."""
 
     retitled = Signal()
-    """Emitted when what is trained is another."""
+    """Emitted when the title of the stage has changed."""
     staging = Signal()
     """Emitted before there is a stage."""
     staged_changed = Signal()
-    """Emitted when there is a stage, or none any more."""
+    """Emitted when the stage is shown or hidden."""
     table_wanted = Signal()
     step_wanted = Signal(int)
     export_wanted = Signal(str)
@@ -79,11 +79,11 @@ class TrainPage(Page):
 
     @property
     def stage_title(self) -> str:
-        """Return what is trained, in place of the sheet's formula; "" where there is no stage."""
+        """Return the title of the stage, in place of the sheet's formula; "" without a stage."""
         return self.training.title if self._shown == "training" else ""
 
     def first_field(self) -> QWidget:
-        """Return what gets the keyboard: the face that is shown, between whose names arrows go."""
+        """Return the button of the face, from which the arrow keys lead to the other."""
         return self.faces.button(self._shown)
 
     def show_face(self, face: Face) -> None:
@@ -159,7 +159,7 @@ class TrainPage(Page):
         return face
 
     def _show_foot(self) -> None:
-        """Show what ends the face; Descent has nothing to end while it is off."""
+        """Show the foot of the face; Descent has nothing to end while it is off."""
         trains = self._shown == "training"
         self.descent.foot.setVisible(not trains)
         if self._training is not None:
@@ -178,3 +178,75 @@ class TrainPage(Page):
         (self._low_foot if low else self._high_foot).addWidget(self._feet)
         self._scrolling_foot.setVisible(shown and low)
         self.show_foot(shown and not low)
+
+
+_SLACK = 16
+"""Height that a low page has to have to spare before it is none, in px at 100 %."""
+
+
+@guarded
+class HeightFolds(QObject):
+    """Unfolds them again where there is room; a block that the user has folded or unfolded stays.
+
+    `low` tells whether the page has to scroll even with all of them folded.
+    """
+
+    changed = Signal()
+    """Emitted after `low` has changed."""
+
+    def __init__(self, style: Style, area: QScrollArea, content: QWidget) -> None:
+        super().__init__(area)
+        self._style, self._area, self._content = style, area, content
+        self._blocks: Sequence[Block] = ()
+        self._kept: set[Block] = set()
+        self._seen: set[Block] = set()
+        self.low = False
+        area.installEventFilter(self)
+        content.installEventFilter(self)
+
+    def follow(self, blocks: Sequence[Block]) -> None:
+        """Fold these blocks, the first of them first; one that is folded already stays so."""
+        self._blocks = blocks
+        for block in blocks:
+            if block not in self._seen:
+                self._seen.add(block)
+                block.folded_by_user.connect(self._keep)
+                if block.folded:
+                    self._kept.add(block)
+        self.fit()
+
+    def fit(self) -> None:
+        """Fold as many blocks as the height of the page asks for."""
+        if not self._area.isVisible():
+            return
+        room = self._area.viewport().height()
+        shown = [block for block in self._blocks if not block.isHidden()]
+        needed = self._content.minimumSizeHint().height()
+        needed += sum(self._body(block) for block in shown if block.folded)
+        for block in shown:
+            if block in self._kept:
+                folds = block.folded
+            else:
+                folds = needed > room
+                if folds != block.folded:
+                    block.set_folded(folds)
+            needed -= self._body(block) if folds else 0
+        low = needed > room - (self._style.px(_SLACK) if self.low else 0)
+        if low != self.low:
+            self.low = low
+            self.changed.emit()
+
+    def _body(self, block: Block) -> int:
+        """Return the height that a block has more where it is not folded."""
+        return block.body.minimumSizeHint().height()
+
+    def _keep(self) -> None:
+        block = self.sender()
+        assert isinstance(block, Block)
+        self._kept.add(block)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kinds = (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.LayoutRequest)
+        if event.type() in kinds:
+            self.fit()
+        return super().eventFilter(watched, event)

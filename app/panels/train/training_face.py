@@ -1,4 +1,4 @@
-"""Training: set-up, run and curve in the page; what it asks for, the window does.
+"""Training: set-up, run and curve in the page; its signals ask the window for files.
 
 While this face is shown, its `stage` is in place of the sheet, and its `run_part` in place of the
 strip. Made when it is first shown, as it needs numpy and pyqtgraph.
@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QMenu, QPushButton, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.keys import PressedByEnter
-from app.controls.layouts import in_column, in_row
+from app.controls.kind import set_kind
+from app.controls.layouts import Box, in_column, in_row, plain_label
 from app.controls.panel import EDGE, Block
 from app.controls.segmented import Segmented
 from app.guard import guarded
-from app.panels.train.columns_part import ColumnsPart
 from app.panels.train.curve import Curve
 from app.panels.train.layers import LayerBars
-from app.panels.train.pace_row import PaceRow
-from app.panels.train.result_part import ResultPart
-from app.panels.train.run_part import RunPart
-from app.panels.train.run_row import RunRow
+from app.panels.train.rate_and_pace import PaceRow
+from app.panels.train.run_part import RunPart, RunRow
 from app.panels.train.sample_part import SamplePart
-from app.panels.train.setup_part import CAPTION, SetupPart
+from app.panels.train.setup_part import CAPTION, ColumnsPart, SetupPart
 from app.panels.train.stage import TrainingStage
 from app.style.current import Style
 from app.workbench.pace import pause_of
@@ -91,7 +89,7 @@ class TrainingFace(QWidget):
 
     @property
     def title(self) -> str:
-        """Return what is trained, and on which samples."""
+        """Return the network and its samples in words."""
         return title(self.training)
 
     @property
@@ -100,7 +98,7 @@ class TrainingFace(QWidget):
         return self._sample
 
     def choose(self, sample: int) -> None:
-        """Put the violet ring around a sample, and show its numbers."""
+        """Choose a sample: it gets the violet ring, and its numbers are shown."""
         self._sample = sample
         self.stage.choose(sample)
         self.sample.show_sample(sample)
@@ -199,7 +197,7 @@ class TrainingFace(QWidget):
         self.setup_block.set_note(self.setup.summary() if self.setup_block.folded else ANEW)
 
     def _show_parts(self) -> None:
-        """Show bars and sample in the page where the stage has no room for them."""
+        """Show bars and sample in the page where the stage is too small for them."""
         self.layers_block.setVisible(not self.stage.has_layers)
         self.sample_block.setVisible(not self.stage.has_sample)
 
@@ -233,4 +231,64 @@ class TrainingFace(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.show_state()
+
+
+NO_CLASSES: Final = "–"
+_HIGH, _LOW = 48, 40
+"""Heights of a card with its number below its caption and right of it, in px at 100 %."""
+
+
+class ResultPart(QWidget):
+    """Two cards: loss and accuracy at the epoch that is shown."""
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style, self._training = style, training
+        self._low = False
+        self.loss, self.accuracy = plain_label(kind="value"), plain_label(kind="strong")
+        self._cards: list[tuple[QFrame, Box, QLabel]] = []
+        cards = (self._card("loss", self.loss), self._card("accuracy", self.accuracy))
+        in_row(*((card, 1) for card in cards), parent=self, style=style, edges=0, gap=8)
+        for signal in (training.advanced, training.reset_done):
+            signal.connect(self.show_state)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_state(self) -> None:
+        """Show loss and accuracy as they are now."""
+        training, short = self._training, self._style.short
+        accuracy = training.accuracy
+        self.loss.setText(short(training.loss))
+        self.accuracy.setText(NO_CLASSES if accuracy is None else f"{short(100.0 * accuracy)} %")
+        set_kind(self.loss, "error" if training.loss - training.loss != 0.0 else "value")
+
+    def set_low(self, low: bool) -> None:
+        """Place the numbers right of their captions, where the page is low."""
+        if low != self._low:
+            self._low = low
+            self._restyle()
+
+    def _card(self, caption: str, number: QLabel) -> QFrame:
+        frame, words = QFrame(), plain_label(caption, "caption")
+        frame.setProperty("kind", "code")
+        column = in_column(words, number, parent=frame, style=self._style, edges=(10, 4, 10, 4))
+        column.setSpacing(0)
+        self._cards.append((frame, column, number))
+        return frame
+
+    def _restyle(self) -> None:
+        style, low = self._style, self._low
+        font = style.font("number")
+        font.setPixelSize(style.px(15 if low else 17))
+        font.setWeight(font.Weight.Bold)
+        for frame, column, number in self._cards:
+            ways = QBoxLayout.Direction
+            column.setDirection(ways.LeftToRight if low else ways.TopToBottom)
+            number.setAlignment(
+                Qt.AlignmentFlag.AlignVCenter
+                | (Qt.AlignmentFlag.AlignRight if low else Qt.AlignmentFlag.AlignLeft)
+            )
+            number.setFont(font)
+            frame.setFixedHeight(style.px(_LOW if low else _HIGH))
         self.show_state()

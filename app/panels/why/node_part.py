@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
@@ -16,28 +17,38 @@ from PySide6.QtWidgets import (
 
 from app.controls.choice_box import ChoiceBox
 from app.controls.elided_label import ElidedLabel
+from app.controls.icon_button import IconButton
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.press_outside import PressOutside
 from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span
+from app.controls.rich_text import Span, filled, on_lines
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
-from app.panels.why.rows import CAPTION_WIDTH, NumberRow, TextRow
-from app.panels.why.slopes import has_convention, slopes
 from app.style.current import Style
+from app.style.notation import Notation
 from app.workbench.gradients.causes import causes
-from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.comparison import Comparison, same
 from app.workbench.gradients.derivation import so_far
-from app.workbench.gradients.formulas import direct_tip, names_text
+from app.workbench.gradients.formulas import (
+    SIGNS,
+    direct_tip,
+    input_names,
+    local_fraction,
+    names_text,
+    variable,
+)
 from app.workbench.gradients.verdict import on_gradient
 from app.workbench.selection import Selection
 from engine import edits
 from engine.frame import Frame
-from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, is_blank, kind_of
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, Wire, is_blank, kind_of
+from engine.numbers import HIDDEN, NO_PATH, NOT_COMPUTED, Digits, full, plain, short
 from engine.ops import OPS
+from engine.problems import arguments, by_convention, true_local
+from engine.rules import UNKNOWN
 
 
 @guarded
@@ -283,3 +294,145 @@ def _op_box() -> ChoiceBox:
         box.addItem(text)
         box.setItemData(box.count() - 1, op.says, Qt.ItemDataRole.ToolTipRole)
     return box
+
+
+CAPTION_WIDTH = 84
+
+
+class NumberRow(QWidget):
+    """A number with all its digits; `–` while it is not known."""
+
+    def __init__(
+        self, style: Style, caption: str, kind: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._kind = kind
+        self._number: float | None = None
+        self.caption = plain_label(caption, "secondary")
+        self.number = ElidedLabel(style, kind=kind)
+        self.copy = IconButton(style, "copy", f"Copy the {caption.lower()}")
+        self.copy.set_kind("quiet")
+        in_row(self.caption, (self.number, 1), self.copy, parent=self, edges=0)
+        self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.copy.clicked.connect(self._copy)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def text(self) -> str:
+        """Return the number as shown."""
+        return self.number.text()
+
+    def show_number(self, number: float | None, pathless: bool = False) -> None:
+        """Show a number, None for an unknown one, or that no path leads to the root."""
+        self._number = number
+        unknown = f"{NO_PATH}  no path" if pathless else NOT_COMPUTED
+        self.number.setText(unknown if number is None else full(number))
+        bad = number is not None and not math.isfinite(number)
+        set_kind(self.number, "secondary" if number is None else "error" if bad else self._kind)
+        self.copy.setEnabled(number is not None)
+
+    def _copy(self) -> None:
+        if self._number is not None:
+            QGuiApplication.clipboard().setText(plain(self._number))
+
+    def _restyle(self) -> None:
+        self.caption.setFixedWidth(self._style.px(CAPTION_WIDTH))
+
+
+class TextRow(QWidget):
+    """A caption and a text that wraps."""
+
+    def __init__(self, style: Style, caption: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.caption = plain_label(caption, "secondary")
+        self.words = plain_label(wraps=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        top = Qt.AlignmentFlag.AlignTop
+        in_row((self.caption, top), (self.words, 1), parent=self, edges=0)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def text(self) -> str:
+        """Return the text."""
+        return self.words.text()
+
+    def show_text(self, text: str) -> None:
+        """Show a text; without one the row is hidden."""
+        self.words.setText(text)
+        self.setVisible(bool(text))
+
+    def _restyle(self) -> None:
+        self.caption.setFixedWidth(self._style.px(CAPTION_WIDTH))
+
+
+def slopes(
+    frame: Frame, node: int, digits: Digits, notation: Notation = "partial"
+) -> tuple[Span, ...]:
+    """Return `∂e/∂a = b = −3`, one line per slot; numbers are included once they may be known.
+
+    While a learner is asked, neither formula nor number of a node that has not fired is given.
+    Where a convention gives the number, as at a kink, the formula is left out. Where a mistake uses
+    another number than the local derivative, that follows after ≠.
+    """
+    graph, op = frame.graph, frame.graph.op(node)
+    asks = frame.trace is not frame.whole and not frame.end_hidden
+    lines: list[Sequence[Span]] = []
+    for slot, slope in enumerate(op.slopes):
+        given = by_convention(graph, (node, slot), frame.values)
+        over, under = _slope_fraction(graph, (node, slot), notation)
+        rule = "" if given else op.filled(slope, input_names(graph, node, digits))
+        right, used = _slope_numbers(frame, (node, slot))
+        number = "" if right is None else short(right, digits)
+        if right is HIDDEN or (right is None and asks):  # the rule is asked for too
+            number, text = short(HIDDEN, digits), "{slope} = {number}"
+        elif given:
+            text = "{slope} = {number} by convention" if number else "{slope} by convention"
+        else:
+            text = "{slope} = {rule}" if number in ("", rule) else "{slope} = {rule} = {number}"
+        bold, fraction = Span(number, "local", bold=True), Span(over, "local", under=under)
+        line = filled(text, slope=fraction, rule=rule, number=bold)
+        if right is not None and used is not None and not same(right, used):
+            unequal, wrong = Span("≠", "error", bold=True), Span(short(used, digits), "error")
+            text = "{line} {unequal} {wrong}, which the mistake takes"
+            line = filled(text, line=line, unequal=unequal, wrong=wrong)
+        lines.append(line)
+    return on_lines(lines)
+
+
+def _slope_fraction(graph: Graph, wire: Wire, notation: Notation) -> tuple[str, str]:
+    """Return numerator and denominator; an empty slot is named by its letter."""
+    if graph.source(wire) is not None:
+        return local_fraction(graph, wire, notation)
+    sign = SIGNS[notation]
+    return f"{sign}{variable(graph, wire[0])}", f"{sign}{graph.op(wire[0]).slots[wire[1]]}"
+
+
+def has_convention(frame: Frame, node: int) -> bool:
+    """Return whether a convention gives some local derivative of the node."""
+    slots = range(len(frame.graph.inputs(node)))
+    return any(by_convention(frame.graph, (node, slot), frame.values) for slot in slots)
+
+
+def _slope_numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
+    """Return the local derivative along a wire, and the number that the pass uses for it.
+
+    In a backward pass both are known only for what has fired or fires next; outside one for
+    everything that is computed.
+    """
+    node = wire[0]
+    event = frame.fired.get(wire)
+    if event is None and frame.cursor and frame.next_event is not None:
+        event = frame.next_event if frame.next_event.wire == wire else None
+    if frame.phase == "backward" and event is None:
+        return None, None
+    if frame.trace is not None and frame.trace.rules is UNKNOWN:
+        return None, None  # both together would show a mistake
+    known = arguments(frame.graph, node, frame.values)
+    op, value = frame.graph.op(node), frame.values.get(node)
+    if len(known) < len(op.slots) or value is None:
+        return None, None
+    if event is not None and event.local is HIDDEN:
+        return HIDDEN, HIDDEN
+    return true_local(frame.graph, wire, frame.values), None if event is None else event.local

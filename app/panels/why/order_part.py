@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.controls.icon_button import IconButton
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, on_lines
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.selection import Selection
@@ -119,14 +119,10 @@ def _why_none(graph: Graph | None) -> str:
 def _code(now: int | None) -> Spans:
     """Return the program with one line marked; spaces that do not break keep its shape."""
     lines = (line.replace(" ", "\u00a0") for line in CODE)
-    spans = (
+    return on_lines(
         (
             Span("▸\u00a0" if k == now else "\u00a0\u00a0", code=True),
             Span(line, code=True, bold=k == now),
         )
         for k, line in enumerate(lines)
     )
-    return tuple(span for k, pair in enumerate(spans) for span in (*_NEXT_LINE[: k > 0], *pair))
-
-
-_NEXT_LINE = (Span("\n"),)

@@ -19,8 +19,7 @@ from app.panels.why.node_part import ManyPart, NodePart
 from app.panels.why.order_part import OrderPart
 from app.panels.why.path_part import PathPart
 from app.panels.why.problem_list import ProblemList
-from app.panels.why.sliders_part import SlidersPart
-from app.panels.why.value_part import ValuePart
+from app.panels.why.value_part import SlidersPart, ValuePart
 from app.style.current import Style
 from app.workbench.gradients.causes import causes
 from app.workbench.gradients.chain_rule import formula, numbers, question, total
@@ -31,8 +30,7 @@ from app.workbench.gradients.group_flow import Passing, group_chosen, passing
 from app.workbench.gradients.listing import Listing
 from app.workbench.gradients.verdict import on_gradient
 from app.workbench.playback.playback import Playback
-from app.workbench.selection import Selection
-from app.workbench.study.explained import explained, follows_step
+from app.workbench.selection import Selection, explained, follows_step
 from engine.frame import Frame
 from engine.graph import Constant, Leaf
 
@@ -75,7 +73,7 @@ class WhyPage(Page):
         self.start = QPushButton("Backward")
         self.start.setProperty("kind", "backward")
         self.line = QPushButton()
-        self.line.setProperty("kind", "link")
+        self.line.setProperty("kind", "offer")
         self.group = GroupPart(style)
         self.paths = PathPart(style, selection)
         self.order = OrderPart(style, selection)
@@ -101,9 +99,9 @@ class WhyPage(Page):
             "choose": Block(style, "", self.choose),
             "problems": Block(style, "Unfinished", self.problems),
             "why": self.why,
-            "group": Block(style, "", self.group),
+            "group": self.group,
             "many": Block(style, "", self.many),
-            "paths": Block(style, "Paths", self.paths, key="paths"),
+            "paths": self.paths,
             "order": Block(style, "Order", self.order, key="order", folded=True),
             "inspector": Block(style, "Inspector", self.node, key="inspector", folded=True),
         }
@@ -128,7 +126,7 @@ class WhyPage(Page):
         return self._blocks[name]
 
     def first_field(self) -> QWidget | None:
-        """Return the slider of the value, or what else can be changed first."""
+        """Return the slider of the value, or else the first focusable widget."""
         return self.value.field if self.value.isVisible() else super().first_field()
 
     def refresh(self) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
-from app.controls.layouts import in_column
+from app.controls.panel import Block
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -22,12 +20,12 @@ _SHORT = 26
 """Characters of a path and its factors that fit into one row."""
 
 
-class PathPart(QWidget):
+class PathPart(Block):
     """A row per path: pointing at it, or choosing it by keys, lights its wires on the canvas."""
 
     def __init__(self, style: Style, selection: Selection) -> None:
-        super().__init__()
-        self._style, self._selection = style, selection
+        super().__init__(style, "Paths", key="paths")
+        self._selection = selection
         self._table = PathTable((), ())
         self.remark = RichLine(style, font_role="interface")
         columns = (Column(takes_rest=True), Column(right=True), Column(right=True))
@@ -36,7 +34,7 @@ class PathPart(QWidget):
         )
         self.rows.hovered.connect(self._light)
         self.rows.moved.connect(self._light)
-        in_column(self.rows, self.remark, parent=self, style=style, edges=0, gap=8)
+        self.add(self.rows, self.remark)
 
     def show_paths(
         self, frame: Frame, node: int, digits: Digits, notation: Notation
@@ -64,7 +62,7 @@ class PathPart(QWidget):
         self.light_none()
 
     def light_none(self) -> None:
-        """Light no path any more."""
+        """Switch off the light of the lit path."""
         self._selection.light(())
 
     def _light(self, place: int) -> None:

@@ -41,7 +41,7 @@ class ProblemList(QWidget):
         return self._rows[place]
 
     def show_problems(self, graph: Graph) -> int:
-        """Show what is unfinished in a graph; return how many sentences that takes."""
+        """Show the problems of a graph; return their number."""
         before, self._graph = self._graph, graph
         same = before is not None and before.structure is graph.structure
         if same and before is not None and before.active_root == graph.active_root:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.panels.strip.strip import STEPS_TOLD
 from app.window.actions import Action, sheet_action
@@ -15,6 +15,7 @@ from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import LEVELS, Level
 
 if TYPE_CHECKING:
+    from app.panels.mistakes import MistakesPage
     from app.window.context import Context
     from engine.study.friendly import Friendly
 
@@ -38,6 +39,11 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
     text = "Friendly numbers"
     if context.document.commit(text, lambda s: s.with_graph(s.graph.with_values(leaves))):
         context.messages.toast("Friendly numbers: a right answer differs from every slip.")
+
+
+def _ask_which(context: Context) -> None:
+    """Show the fields in which a learner types the gradients that a program printed."""
+    cast("MistakesPage", context.shell.show_page("mistakes")).ask_for_numbers()
 
 
 def _level(level: Level) -> Action:
@@ -117,7 +123,7 @@ HUNT: tuple[Action, ...] = (
     Action(
         "which_mistake",
         "Which mistake &gave these numbers?",
-        lambda c: c.shell.show_page("mistakes"),
+        _ask_which,
         tip="Type the gradients that your program printed, and see which mistakes give them",
         enabled=when.has_nodes,
     ),

@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.workbench.gradients.derivation import Derivation, derivation
+from app.workbench.selection import explained
 from app.workbench.study.copying import derivation_latex, derivation_text, pass_text
-from app.workbench.study.explained import explained
 from engine.rules import UNKNOWN
 
 if TYPE_CHECKING:

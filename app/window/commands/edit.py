@@ -94,7 +94,10 @@ def unplug(context: Context) -> None:
 
 
 def escape(context: Context) -> None:
-    """End one thing: gesture, panel over the sheet, stage, ripple, selection, mode, pass."""
+    """End one thing: gesture, panel over the sheet, stage, ripple, selection, mode, pass.
+
+    With nothing left to end, the keyboard goes back to the sheet.
+    """
     shell, messages = context.shell, context.messages
     if context.cancel() or shell.parts.fold_page() or shell.parts.end_stage():
         return
@@ -106,18 +109,22 @@ def escape(context: Context) -> None:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
-    elif context.lessons.active or context.playback.now.mode is not STEPPING:
-        _leave_mode(context)
-    elif context.playback.phase != "live":
-        context.playback.leave()
-
-
-def _leave_mode(context: Context) -> None:
-    """End a lesson, or a mode; of a training loop first what is running."""
-    if context.lessons.active:
+    elif context.lessons.active:
         leave_lesson(context)
-    elif not context.descents.escape():
-        context.modes.leave()
+    elif not _leave_pass(context) and not shell.on_start_page:
+        context.canvas.setFocus()
+
+
+def _leave_pass(context: Context) -> bool:
+    """End the mode, of a training loop first what is running, or else the pass; if one is on."""
+    if context.playback.now.mode is not STEPPING:
+        if not context.descents.escape():
+            context.modes.leave()
+        return True
+    in_pass = context.playback.phase != "live"
+    if in_pass:
+        context.playback.leave()
+    return in_pass
 
 
 def _chosen(context: Context) -> tuple[frozenset[int], frozenset[int]]:

@@ -54,7 +54,7 @@ MENUS: Final[dict[str, str]] = {
     "Learn/Train": "train, descent",
     "Help": "start_page, commands, shortcuts | about",
 }
-"""What each menu holds, by its path: ids of actions, with ">" the title of a submenu.
+"""The entries of each menu, by its path: ids of actions, with ">" the title of a submenu.
 
 "|" parts groups. "speed-*" stands for all actions whose ids begin so, in the order of their table.
 """
@@ -79,7 +79,7 @@ def groups(path: str) -> list[list[str]]:
 
 
 def expanded(entry: str, ids: Collection[str]) -> list[str]:
-    """Return the ids that an entry stands for; none where there is no such action."""
+    """Return the ids of an entry; none where there is no such action."""
     if not entry.endswith("*"):
         return [entry] if entry in ids else []
     return [name for name in ids if name.startswith(entry[:-1])]

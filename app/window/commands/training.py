@@ -17,6 +17,7 @@ from engine.formats.files import decoded, is_protected, read_content, shown_name
 from engine.formats.native import write_drawing
 
 if TYPE_CHECKING:
+    from app.panels.code import CodePage
     from app.panels.train import TrainPage
     from app.window.context import Context
     from app.workbench.training.training import Training
@@ -40,23 +41,18 @@ def show_training(context: Context) -> None:
 
 
 def train_page(context: Context) -> TrainPage:
-    """Return the page, with a network of its own; what it asks for is done in this window."""
+    """Return the page with a network of its own, its signals connected to this window."""
     from app.panels.train import TrainPage
 
     style, document, playback = context.style, context.document, context.playback
     training = partial(_new_training, context)
     page = TrainPage(style, document, playback, context.descents, training)
-    connect_train_page(context, page)
-    return page
-
-
-def connect_train_page(context: Context, page: TrainPage) -> None:
-    """Do in this window what the page asks for."""
     page.refused.connect(context.messages.refuse)
     page.table_wanted.connect(partial(_ask_table, context, page))
     page.step_wanted.connect(partial(step_sample, context, page))
     page.export_wanted.connect(partial(_ask_export, context, page))
     page.staging.connect(partial(_leave_modes, context))
+    return page
 
 
 def _new_training(context: Context) -> Training:
@@ -177,6 +173,11 @@ def _save(
     )
 
 
+def show_code(context: Context, face: str = "steps") -> None:
+    """Show a face of the page Code: the lines of the pass, or the graph as one function."""
+    cast("CodePage", context.shell.show_page("code")).show_face(face)
+
+
 TRAINING: tuple[Action, ...] = (
     Action(
         "train",
@@ -188,7 +189,7 @@ TRAINING: tuple[Action, ...] = (
     sheet_action(
         "source",
         "So&urce of the program",
-        lambda c: c.shell.show_page("code"),
+        partial(show_code, face="source"),
         tip="Show the graph compiled to one function of Python, beside the sheet",
         enabled=when.has_nodes,
     ),

@@ -89,11 +89,19 @@ PAGES: dict[str, Place] = {
 """The pages of the right bar, in their order."""
 
 
+def _toggle_page(context: Context, name: str) -> None:
+    """Open a page with the keyboard in it, or fold it; from the start page it is always opened."""
+    if context.shell.on_start_page:
+        context.shell.show_page(name)
+    else:
+        context.shell.parts.toggle_page(name)
+
+
 def _page(name: str, page: Place) -> Action:
     return Action(
         f"page-{name}",
         page.title,
-        lambda c: c.shell.parts.toggle_page(name),
+        lambda c: _toggle_page(c, name),
         (page.keys,),
         icon=page.icon,
         tip=page.tip,

@@ -1,7 +1,8 @@
 """Keys that a focused control keeps for itself instead of the window's shortcuts.
 
 Qt asks the focused widget (ShortcutOverride) before it runs a shortcut. Text fields need every
-plain key, lists and sliders their arrows; everything else leaves the keys to the window.
+plain key, sliders their arrows, lists those up and down; everything else leaves the keys to the
+window.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ _ARROWS = {
     Qt.Key.Key_Delete,
     Qt.Key.Key_Backspace,
 }
+_ACROSS = {Qt.Key.Key_Left, Qt.Key.Key_Right}
+"""Keys for which lists and choices have no use: there they step through the pass."""
 _LEFT_TO_THE_WINDOW = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 _FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
@@ -87,4 +90,6 @@ def _keeps(widget: QObject, event: QKeyEvent) -> bool:
     key = event.key()
     if isinstance(widget, _WRITING) or (isinstance(widget, QComboBox) and widget.isEditable()):
         return key not in _LEFT_TO_THE_WINDOW and key not in _FUNCTION_KEYS
+    if isinstance(widget, QAbstractItemView | QComboBox) and key in _ACROSS:
+        return False
     return isinstance(widget, _WALKING) and key in _ARROWS and not isinstance(widget, QMenu)

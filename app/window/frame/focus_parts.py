@@ -15,9 +15,11 @@ def focus_next(parts: Sequence[QWidget], steps: int) -> None:
     here = next((k for k, p in enumerate(visible) if focused and p.isAncestorOf(focused)), None)
     if focused in visible:
         here = visible.index(focused)
-    target = _first_focus(visible[(steps + (here or 0)) % len(visible)])
-    if target is not None:
-        target.setFocus(Qt.FocusReason.TabFocusReason)
+    for far in range(1, len(visible) + 1):  # a part behind a stage takes no keys
+        target = _first_focus(visible[(far * steps + (here or 0)) % len(visible)])
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+            return
 
 
 def _first_focus(part: QWidget) -> QWidget | None:

@@ -252,8 +252,9 @@ class MainWindow(QMainWindow):
         if self.on_start_page:
             focus_next(self.pages.welcome.parts, steps)
             return
-        beside = (self.strip, self.bar.frame, self.bar, self.palette_dock, self.expression)
-        focus_next([self.context.canvas, *beside], steps)
+        middle = self.parts.stage_widgets or (self.context.canvas, self.strip)
+        beside = (self.bar.frame, self.bar, self.palette_dock, self.expression)
+        focus_next([*middle, *beside], steps)
 
     def toggle_full_screen(self) -> None:
         """Enter or leave full screen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import partial
 
 from PySide6.QtGui import QAction
@@ -14,6 +15,7 @@ from app.window.commands.file import open_example
 from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS, expanded, groups, tools_of
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
+from engine.rules import CORRECT, UNKNOWN
 
 
 class MenuBar(QMenuBar):
@@ -27,6 +29,8 @@ class MenuBar(QMenuBar):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.setStyleSheet("QMenuBar { border: none; }")
         self._menus: dict[str, QMenu] = {}
+        self._kept: set[str] = set()
+        """The lines that were used since the start."""
         self._lines: dict[str, list[tuple[str, QAction]]] = {}
         """The lines of each menu, folded ones too: the name in `FOLDED`, and the entry."""
         ids = {action.id: made for action, made in actions}
@@ -40,7 +44,7 @@ class MenuBar(QMenuBar):
         stack.redoTextChanged.connect(self._name_redo)
         self._menus["File/Open example"].aboutToShow.connect(self._list_examples)
         actions.used.connect(self._note_used)
-        context.playback.shown.connect(self._note_pass)
+        context.playback.shown.connect(self._note_shown)
 
     def menu(self, path: str) -> QMenu:
         """Return a menu by its path, such as "Learn/Mistakes"."""
@@ -79,18 +83,32 @@ class MenuBar(QMenuBar):
         """Keep the lines of an action that was used, and its page."""
         action = self._actions[name].data()
         assert isinstance(action, Action)
-        tools = tools_of(name, action.menu)
-        for tool in tools:
-            self._context.settings.note_tool(tool)
-        if tools:
-            self._context.shell.parts.show_tools()
+        self._keep(tools_of(name, action.menu))
 
-    def _note_pass(self, shown: ViewState) -> None:
-        """Keep what the first whole backward pass brings."""
-        frame = shown.frame
+    def _note_shown(self, shown: ViewState) -> None:
+        """Keep what the first whole backward pass brings, and what was begun on a page or strip."""
+        frame, quiz = shown.frame, shown.quiz
+        tools: set[str] = set()
         if frame.phase == "backward" and frame.cursor == frame.total > 0:
-            for tool in AFTER_PASS:
+            tools.update(AFTER_PASS)
+        if quiz is not None:
+            tools.add("cover" if quiz.covers else "predict")
+        if shown.hunt is not None:
+            tools.add("hunt")
+        elif shown.rules not in (CORRECT, UNKNOWN):
+            tools |= tools_of("", "Learn/Mistakes")
+        if self._context.ripples.on:
+            tools.add("ripple")
+        self._keep(tools)
+
+    def _keep(self, tools: Set[str]) -> None:
+        """Keep lines and pages that were folded, from now on."""
+        new = tools - self._kept
+        if new:
+            self._kept |= new
+            for tool in new:
                 self._context.settings.note_tool(tool)
+            self._context.shell.parts.show_tools()
 
     def _draw_extension(self) -> None:
         """Draw our icon on the button for menus that find no room, which Qt makes."""

@@ -23,7 +23,7 @@ from app.style.theme import mixed
 from app.window.commands.exercise import begin_exercise
 from app.window.commands.lessons import begin_lesson
 from app.window.commands.report import ask_report
-from app.window.commands.training import train_page
+from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
 
@@ -61,7 +61,7 @@ def _why(context: Context) -> Page:
     page = WhyPage(context.style, context.document, context.playback, context.selection)
     page.node_chosen.connect(partial(show_node, context))
     page.ripple_wanted.connect(context.ripples.toggle)
-    page.line_wanted.connect(partial(context.shell.show_page, "code"))
+    page.line_wanted.connect(partial(show_code, context))
     return page
 
 
@@ -145,10 +145,6 @@ class RightBar(QWidget):
         """Return the page that is open."""
         return self._pages.get(self._name)
 
-    def is_made(self, name: str) -> bool:
-        """Return whether a page has been made."""
-        return name in self._pages
-
     def get(self, name: str) -> Page:
         """Return a page, made now if it is the first time."""
         if name not in self._pages:
@@ -190,7 +186,7 @@ class RightBar(QWidget):
             self._context.canvas.setFocus()
 
     def set_dot(self, name: str, color: QColor | None) -> None:
-        """Put a dot on a tile, or take it away."""
+        """Set the dot of a tile, None for none."""
         self.tiles[name].set_dot(color)
 
     def show_tiles(self, names: Collection[str]) -> None:

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -36,6 +36,7 @@ from engine.study.record import right_first_time
 
 if TYPE_CHECKING:
     from app.panels.lesson import LessonPage
+    from app.panels.train import TrainPage
 
 FIRST_PAGES: Final = ("lesson", "why", "numeric")
 """The pages whose tiles are there before anything was used."""
@@ -63,29 +64,6 @@ _BEHIND_STAGE: Final = frozenset(
 """Events of keyboard and mouse, of which the canvas gets none behind a stage."""
 
 
-@runtime_checkable
-class HasStage(Protocol):
-    """A page that can show a stage in place of the canvas, and a playback in place of the strip."""
-
-    stage: QWidget
-    playback: QWidget
-    retitled: SignalInstance
-    staged_changed: SignalInstance
-
-    @property
-    def stage_title(self) -> str:
-        """What is worked on; "" while there is no stage."""
-        ...
-
-    def rest(self) -> bool:
-        """Stop what is running; return whether something was."""
-        ...
-
-    def leave_stage(self) -> None:
-        """Show the sheet again."""
-        ...
-
-
 @guarded
 class Workspace(QWidget):
     """Implements `WindowParts`."""
@@ -107,7 +85,7 @@ class Workspace(QWidget):
         self._context, self._settings, self._style = context, context.settings, context.style
         self._canvas, self._palette, self.strip = context.canvas, palette, strip
         self.bar = RightBar(context)
-        self._stage: HasStage | None = None
+        self._stage: TrainPage | None = None
         self._staged: tuple[QWidget, ...] = ()
         self._insisted: frozenset[str] = frozenset()
         self._visible: dict[str, bool] = {}
@@ -283,8 +261,9 @@ class Workspace(QWidget):
         page.begin_drill()
 
     def show_tools(self) -> None:
-        """Show the tiles of the pages that are always there, or were used, or all."""
+        """Show the tiles and buttons that are always there, or were used, or all."""
         used = self._settings.uses_tool
+        self.strip.set_for_beginner(not used("predict"))
         self.bar.show_tiles([name for name in PAGES if name in FIRST_PAGES or used(f"page-{name}")])
 
     def _show_all_tools(self) -> None:
@@ -335,7 +314,7 @@ class Workspace(QWidget):
         self._mark_modes()
 
     def _mark_modes(self) -> None:
-        """Put violet dots where something is asked, red ones where gradients differ."""
+        """Mark tiles with violet dots where something is asked, red ones where gradients differ."""
         now, theme = self._context.playback.now, self._style.theme
         asked = now.by_hand is not None or now.quiz is not None
         mistake: QColor | None = None
@@ -372,12 +351,17 @@ class Workspace(QWidget):
         return bool(self._staged) and not self._context.shell.on_start_page
 
     @property
+    def stage_widgets(self) -> tuple[QWidget, ...]:
+        """Return the stage and its playback, or nothing where the sheet is shown."""
+        return self._staged
+
+    @property
     def stage_title(self) -> str:
-        """Return what is worked on on the stage, or ""."""
+        """Return the title of the stage, or ""."""
         return "" if self._stage is None else self._stage.stage_title
 
     def end_stage(self) -> bool:
-        """Stop what runs on the stage, or else leave it; return whether there was a stage."""
+        """Stop the run on the stage, or else leave it; return whether there was a stage."""
         if self._stage is None or not self.staged:
             return False
         if not self._stage.rest():
@@ -386,9 +370,9 @@ class Workspace(QWidget):
         return True
 
     def _adopt_stage(self, name: str) -> None:
-        page = self.bar.get(name)
-        if isinstance(page, HasStage):
-            self._stage = page
+        """Follow the page Train, which can show a stage and a playback of its own."""
+        if name == "train":
+            self._stage = page = cast("TrainPage", self.bar.get(name))
             page.staged_changed.connect(self._show_stage)
             page.retitled.connect(self.stage_changed)
             self._show_stage()

@@ -16,9 +16,9 @@ LONGEST_IN_FORMULA = 12
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def enumerated(names: Sequence[str]) -> str:
+def enumerated(names: Sequence[str], last: str = "and") -> str:
     """Return names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if names[1:] else "".join(names)
 
 
 def bracketed(text: str) -> str:

@@ -73,7 +73,12 @@ def on_all(frame: Frame, beside: Comparison | None) -> str:
     count, known = beside.differing(frame), len(frame.grads)
     if not count:
         return "no gradient differs"
+    return differing(count, known)
+
+
+def differing(count: int, known: int) -> str:
+    """Return how many of the known gradients differ."""
     if known == 1:
-        return "1 of 1 gradient differs"
+        return f"{count} of 1 gradient differs"
     one, many = "1 of {known:,} gradients differs", "{count:,} of {known:,} gradients differ"
     return counted(count, one, many, known=known)

@@ -16,17 +16,19 @@ belong to the new graph, and carries that change. So each view is refreshed once
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from app.document.change import Change
+from app.document.change import Change, Reordered
 from app.document.document import Document
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.collapsed_steps import next_stop, previous_stop
 from app.workbench.playback.playback_state import PlaybackState
-from app.workbench.playback.restart import ended, restart_reason, restarted
 from engine.errors import EngineError
-from engine.frame import frame_at, live_frame
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
@@ -168,6 +170,23 @@ class Playback(PlaybackState):
             said, self._mode = ended("", self._mode), STEPPING
         self._tell(said=said)
 
+    def can_begin(self, graph: Graph, phase: Pass, obstacle: Callable[[Graph], str]) -> bool:
+        """Return whether a mode can begin on a graph, or say why not.
+
+        `obstacle` returns what else than an unfinished graph prevents it, or "".
+        """
+        problem = pass_obstacle(graph)
+        if problem is not None:
+            self.stuck.emit(problem, phase)
+            return False
+        try:
+            why = obstacle(graph)
+        except EngineError as error:
+            why = str(error)
+        if why:
+            self.said.emit(why)
+        return not why
+
     # private
 
     def _begin(self, phase: Pass, cursor: int | None, play: bool = False) -> bool:
@@ -223,3 +242,39 @@ class Playback(PlaybackState):
         if before.owns_position and self._mode is STEPPING:
             return ended(f"{restart_reason(change)}.", before) if before.title else ""
         return ""
+
+
+_BECAUSE: dict[Reordered, str] = {
+    "": "Everything was built again",
+    "wiring": "The wiring changed",
+    "root": "The root changed",
+    "operation": "An operation changed",
+    "to constant": "A leaf became a constant",
+    "to leaf": "A constant became a leaf",
+}
+
+
+def restart_reason(change: Change) -> str:
+    """Return why a pass restarts after a change of `wiring`, as the beginning of a sentence."""
+    return "Another document was opened" if change.opened else _BECAUSE[change.reordered]
+
+
+def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple[Frame, str]:
+    """Return the pass of a frame at its beginning, or live values if it can't run any more.
+
+    The text says what happened: `sentence`, why it can't run, or "" if nothing is lost, because
+    the pass was at 0.
+    """
+    assert before.phase != "live"
+    if (problem := pass_obstacle(graph)) is not None:
+        return live_frame(graph), f"The pass has ended. {problem.sentence}"
+    try:
+        frame = frame_at(run_to_step(graph, before.phase, rules), 0)
+    except EngineError as error:
+        return live_frame(graph), str(error)
+    return frame, sentence if before.cursor else ""
+
+
+def ended(said: str, mode: Mode) -> str:
+    """Return a sentence, and that a mode has ended if it asked something."""
+    return f"{said} {mode.title} has ended.".lstrip() if mode.title else said

@@ -146,13 +146,13 @@ class PlaybackState(QObject):
             self._tell()
 
     def hold_value(self, node: int) -> None:
-        """Show what changes from here on with a value, until it is released."""
+        """Begin the ripple of a dragged value, until it is released."""
         now = self._now
         if not now.hides and now.loop is None and node in now.values:
             self._held = HeldValue(node, now.frame.graph, now.values)
 
     def release_value(self, kept: bool = True) -> None:
-        """Show no more what a value changes; say what it has changed, if it is `kept`."""
+        """End the ripple of a dragged value; its effect stays in the strip if it is `kept`."""
         if self._held is None:
             return
         self._held, now = None, self._now
@@ -160,7 +160,7 @@ class PlaybackState(QObject):
         self._tell()
 
     def _with_ripple(self, now: ViewState, change: Change) -> ViewState:
-        """Return what is shown, with the ripple that belongs to it."""
+        """Return the view state with its ripple."""
         last = self._now
         moved = (now.frame.phase, now.frame.cursor) != (last.frame.phase, last.frame.cursor)
         ends = change.whole or now.hides or now.loop is not None
@@ -202,7 +202,7 @@ def _rippled(wanted: RippleOf, now: ViewState, last: ViewState) -> GraphRipple |
 
 
 def _dragged(held: HeldValue, now: ViewState) -> GraphRipple | None:
-    """Return what has changed with a value since it was pressed; None where it is as before."""
+    """Return the ripple of a dragged value since the press; None where it is as before."""
     node, graph = held.node, now.frame.graph
     if held.graph.structure is not graph.structure or held.values[node] == now.values[node]:
         return None

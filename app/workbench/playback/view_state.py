@@ -48,7 +48,7 @@ class ViewState(Struct, frozen=True, eq=False):
     dragged: bool = False
     """Whether that is the change of a value since it was pressed."""
     released: GraphRipple | None = None
-    """What dragging a value has changed, until something else is shown."""
+    """The ripple of a value that was dragged, until something else is shown."""
 
     @property
     def hides(self) -> bool:

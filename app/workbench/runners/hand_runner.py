@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.workbench.modes.by_hand import HINTS, ByHand
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
-from engine.errors import EngineError
 from engine.graph import Graph, Root
-from engine.problems import pass_obstacle
 from engine.rules import CORRECT
 from engine.schedule import Pass
 from engine.study.hand_run import HandRun
@@ -60,13 +60,7 @@ class HandRunner(QObject):
         """Begin a pass by hand, or say why there is nothing to do."""
         playback, graph = self._playback, self._playback.now.sheet.graph
         playback.pause()
-        problem = pass_obstacle(graph)
-        if problem is not None:
-            playback.stuck.emit(problem, phase)
-            return
-        obstacle = _obstacle(graph, phase)
-        if obstacle:
-            playback.said.emit(obstacle)
+        if not playback.can_begin(graph, phase, partial(_obstacle, phase)):
             return
         playback.leave()
         mistake = playback.rules  # once a hunt is over, which would not tell
@@ -137,14 +131,11 @@ class HandRunner(QObject):
         self._playback.set_mode(ByHand(run))
 
 
-def _obstacle(graph: Graph, phase: Pass) -> str:
+def _obstacle(phase: Pass, graph: Graph) -> str:
     """Return why a pass that can run is not for by hand; "" if it is."""
     run = HandRun(phase)
     assert graph.root is not None
     if not run.turns(graph):
         return _NOTHING[phase].format(root=graph.brief(graph.root))
-    try:
-        steps = len(run.trace(graph))
-    except EngineError as error:
-        return str(error)
+    steps = len(run.trace(graph))
     return _TOO_LONG.format(most=MOST_STEPS, steps=steps) if steps > MOST_STEPS else ""

@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
-from engine.errors import EngineError
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.problems import pass_obstacle
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.schedule import schedule_of
 from engine.study.question import MOST_STEPS
@@ -131,22 +130,12 @@ class HuntRunner(QObject):
 
     def _can_begin(self) -> bool:
         """Return whether a pass can run that is short enough, or say why not."""
-        playback = self._playback
-        graph = playback.frame.graph
-        problem = pass_obstacle(graph)
-        if problem is not None:
-            playback.stuck.emit(problem, "backward")
-            return False
+        return self._playback.can_begin(self._playback.frame.graph, "backward", self._obstacle)
+
+    def _obstacle(self, graph: Graph) -> str:
         assert graph.root is not None
-        try:
-            steps = len(schedule_of(graph, graph.root, "backward", playback.rules))
-        except EngineError as error:
-            playback.said.emit(str(error))
-            return False
-        if steps > MOST_STEPS:
-            playback.said.emit(_TOO_LONG.format(most=MOST_STEPS, steps=steps))
-            return False
-        return True
+        steps = len(schedule_of(graph, graph.root, "backward", self._playback.rules))
+        return _TOO_LONG.format(most=MOST_STEPS, steps=steps) if steps > MOST_STEPS else ""
 
     def _follow_selection(self) -> None:
         """Go to the step of a wire that is selected while a step is looked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
@@ -13,12 +14,10 @@ from app.workbench.modes.quiz import NO_OWN, Chosen, Quiz, Steps
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hand_runner import HandRunner
-from engine.errors import EngineError
 from engine.formats.report import Report
 from engine.frame import Frame, Phase
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.problems import pass_obstacle
 from engine.schedule import schedule_of
 from engine.study.question import (
     LEVELS,
@@ -277,13 +276,7 @@ class QuizRunner(QObject):
         playback, level = self._playback, LEVELS[self._level]
         playback.pause()
         self.by_hand.leave()
-        problem = pass_obstacle(self._frame.graph)
-        if problem is not None:
-            playback.stuck.emit(problem, "backward")
-            return
-        obstacle = self._obstacle(covers)
-        if obstacle:
-            playback.said.emit(obstacle)
+        if not playback.can_begin(self._frame.graph, "backward", partial(self._obstacle, covers)):
             return
         quiz = self._begun(covers)
         values = level.kinds == ("value",)
@@ -306,14 +299,10 @@ class QuizRunner(QObject):
         unseeded = phase == "backward" and frame.cursor == 0
         return phase == "live" or unseeded or frame.cursor == frame.total
 
-    def _obstacle(self, covers: bool) -> str:
+    def _obstacle(self, covers: bool, graph: Graph) -> str:
         """Return why there is nothing to ask of a pass that can run, or too much; else ""."""
-        graph = self._frame.graph
         assert graph.root is not None
-        try:
-            steps = schedule_of(graph, graph.root, "backward", self._playback.rules)
-        except EngineError as error:
-            return str(error)
+        steps = schedule_of(graph, graph.root, "backward", self._playback.rules)
         most = max(len(steps), self._frame.total)
         if most > MOST_STEPS:
             mode = "Cover" if covers else "Ask me"

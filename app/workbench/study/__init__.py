@@ -3,7 +3,6 @@
 checking.py          rows of the gradient check, for the panel and the command line
 checks.py            the gradient check of the graph that is shown, while its panel is visible
 nudging.py           a leaf nudged: the root against it, with tangent and secant
-background.py        an iteration in a thread, for what takes longer than events may wait
 path_rows.py         every path from a node to the root with its product
 lab.py               the mistake lab in words: which nodes are wrong and why, the suspects
 contour.py           rings of equal loss in the plane of two leaves
@@ -11,5 +10,4 @@ torch_run.py         the gradients of a graph by PyTorch, and how they compare
 friendly_search.py   draws friendly numbers in slices
 predictions.py       what a learner has answered in a run, as the rows of a list
 copying.py           a derivation as text and as LaTeX, and the narrated pass as text
-explained.py         what Why explains: the selected node, or the receiver of the step
 """

@@ -58,7 +58,7 @@ class Beginning(QObject):
         return self._search.running
 
     def act(self, name: str) -> None:
-        """Do what a button of the strip says."""
+        """Perform the act of a button."""
         (self.set_ones if name == "ones" else self.draw_others)()
 
     def draw_others(self) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.controls.slices import Slices, Work
+from app.controls.slices import POLL, Slices, Work, in_background
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
@@ -171,7 +171,6 @@ class Checks(QObject):
 
     def _work(self, graph: Graph, rules: Rules) -> Work | None:
         """Return what checks a graph, or None and say why there is nothing to check."""
-        from app.workbench.study.background import in_background
         from app.workbench.study.checking import moveable, rows
 
         self._checked = (graph, rules)
@@ -187,7 +186,6 @@ class Checks(QObject):
 
     def _check(self, graph: Graph, rules: Rules, found: Iterator[Row | None]) -> Work:
         """Take the rows as they are found; the last one completes the check."""
-        from app.workbench.study.background import POLL
         from app.workbench.study.checking import verdict_on_all
 
         try:

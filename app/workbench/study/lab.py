@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans
+from app.controls.rich_text import Span, Spans, on_lines
 from app.workbench.gradients.causes import causes
 from app.workbench.gradients.comparison import Comparison
 from app.workbench.gradients.formulas import enumerated, grad_name
@@ -29,23 +29,23 @@ MOST_LEAVES = 8
 """Leaves whose gradients are compared, and can be typed."""
 MOST_NODES = 200
 """Nodes of a graph up to which all mistakes are run without being asked to."""
-_NEXT_LINE = Span("\n")
 
 
 def differing_lines(rules: Rules) -> Spans:
     """Return the lines of the program that a mistake writes, with ✗, and the right ones, with ✓."""
     wrong, right = wrong_and_right(rules)
     indent = min((len(x) - len(x.lstrip()) for x in (*wrong, *right)), default=0)
-    spans: list[Span] = []
+    found: list[Spans] = []
     for mark, role, lines in (("✗", "error", wrong), ("✓", "text", right)):
         for line in lines:
             code = line[indent:].replace(" ", "\u00a0")
-            spans += [
-                Span(f"{mark}\u00a0", role, bold=True),
-                Span(code, role, code=True, bold=role == "text"),
-                _NEXT_LINE,
-            ]
-    return tuple(spans[:-1])
+            found.append(
+                (
+                    Span(f"{mark}\u00a0", role, bold=True),
+                    Span(code, role, code=True, bold=role == "text"),
+                )
+            )
+    return on_lines(found)
 
 
 class WrongNode(Struct, frozen=True):
@@ -59,7 +59,7 @@ class WrongNode(Struct, frozen=True):
 
     @property
     def spoken(self) -> str:
-        """Return what a screen reader says of it."""
+        """Return its accessible text."""
         return f"{self.name}: {self.found}, right would be {self.right}. {self.why}".rstrip()
 
     @property

@@ -21,7 +21,7 @@ LONGEST = 12
 
 
 class PathRow(Struct, frozen=True):
-    """One path: its nodes, its factors, what they come to, and its wires, to be lit."""
+    """One path: its nodes, its factors, their product, and its wires, to be lit."""
 
     nodes: str
     factors: str
@@ -30,7 +30,7 @@ class PathRow(Struct, frozen=True):
 
     @property
     def product(self) -> str:
-        """Return the factors and what they come to, as one equation."""
+        """Return the factors and their product as one equation."""
         return self.factors if self.factors == self.result else f"{self.factors} = {self.result}"
 
 

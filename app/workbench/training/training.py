@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final
 
@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import Slices, Work
 from app.workbench.pace import USUAL_PACE, pause_of
-from app.workbench.training.training_data import DATA, TABLE, adapted
 from engine.errors import EngineError
 from engine.graph import Graph
+from engine.training import datasets
 from engine.training.datasets import Sample
 from engine.training.learning import Array, Learner, Setup, State
 
@@ -311,3 +311,29 @@ class Training(QObject):
         if len(self._losses) == epoch:
             self._losses.append(self._learner.loss(self._state))
         self.advanced.emit()
+
+
+DATA: Final[dict[str, Callable[[int], tuple[Sample, ...]]]] = {
+    "moons": lambda seed: datasets.moons(100, seed=seed),
+    "XOR": lambda _seed: datasets.xor(),
+    "circles": lambda seed: datasets.circles(100, seed=seed),
+    "line": lambda seed: datasets.line(40, seed=seed),
+}
+"""Data sets by name, made from a seed."""
+TABLE: Final = "table"
+"""The name of samples that come from a table."""
+
+
+def adapted(setup: Setup, samples: Sequence[Sample]) -> Setup:
+    """Return the setup for its samples: their number of inputs, and a last layer for their targets.
+
+    Targets that are no classes are met by a linear output and squares.
+    """
+    classes = all(abs(sample.target) == 1.0 for sample in samples)
+    loss = setup.loss if classes else "mse"
+    return replace(
+        setup,
+        sizes=(len(samples[0].inputs), *setup.sizes[1:]),
+        loss=loss,
+        last="tanh" if classes and loss == "mse" else "linear",
+    )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.controls.rich_text import Span, Spans, filled
-from app.workbench.training.training import Training
-from app.workbench.training.training_data import TABLE
+from app.workbench.training.training import TABLE, Training
 from engine.numbers import plain, short
 from engine.training.trouble import Trouble, trouble
 

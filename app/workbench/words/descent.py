@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.gradients.formulas import grad_name
+from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import EPOCHS, Button, Say, Strip
@@ -259,8 +259,8 @@ def _apart(parts: Sequence[Spans]) -> Spans:
 def _some_leaves(loop: LoopState) -> str:
     names = [loop.graph.brief(node) for node in loop.learners]
     if len(names) > 3:
-        return f"{names[0]}, {names[1]} and {len(names) - 2:,} more leaves"
-    return " and ".join(", ".join(names).rsplit(", ", 1)) or "no leaf"
+        names = [*names[:2], f"{len(names) - 2:,} more leaves"]
+    return enumerated(names) or "no leaf"
 
 
 def _value(x: float) -> Span:

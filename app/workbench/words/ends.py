@@ -9,6 +9,7 @@ from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.chain_rule import figure
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.gradients.verdict import on_all
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
@@ -22,11 +23,13 @@ from app.workbench.words.strip import (
 )
 from engine.frame import Frame
 from engine.graph import OpNode
-from engine.numbers import Digits, counted, short
+from engine.numbers import Digits, counted, short, tolerable
 from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.question import StepKey
 from engine.study.record import Attempt, Record, right_first_time, slips_made
+from engine.study.ripple import ripple
+from engine.trace import Trace
 
 LONGEST_NAME: Final = 16
 _MOST_LEAVES: Final = 4
@@ -105,17 +108,26 @@ def meaning_told(frame: Frame, digits: Digits) -> str:
     )
     if not leaves or kinks or not all(map(math.isfinite, numbers)):
         return ""
+    if not all(_is_about(frame, trace, leaf) for leaf in leaves):
+        return ""
     root = frame.graph.brief(trace.root, LONGEST_NAME)
     clauses: list[str] = []
     size = abs(frame.grads[leaves[0]])
     for grad, names in _by_gradient(frame, leaves).items():
-        who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        who = enumerated(names, "or")
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
-        told = _EFFECTS[effect, bool(clauses) and abs(grad) == size]
-        clause = (_LATER if clauses else _FIRST).format(leaves=who, step=short(_STEP), effect=told)
-        by = short(abs(grad) * _STEP, digits)
-        clauses.append(clause.format(root="it" if clauses else root, by=by))
+        told = _EFFECTS[effect, bool(clauses) and abs(grad) == size].format(
+            root="it" if clauses else root, by=short(abs(grad) * _STEP, digits)
+        )
+        clause = _LATER if clauses else _FIRST
+        clauses.append(clause.format(leaves=who, step=short(_STEP), effect=told))
     return f"{'; '.join(clauses)}."
+
+
+def _is_about(frame: Frame, trace: Trace, leaf: int) -> bool:
+    """Return whether the root changes with a leaf about as its gradient says."""
+    grad = frame.grads[leaf]
+    return abs(ripple(frame.graph, leaf, _STEP, trace.values).ratio - grad) <= tolerable(grad)
 
 
 def _by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:

@@ -3,6 +3,10 @@
 A sentence is a tuple of spans, each with the role that gives its colour; `plain_text` joins them
 for a screen reader. Sentences are in the present tense, name the sender first, and the receiver by
 label.
+
+As maths a contribution is an equation. ∂ is used only for gradients that are complete and correct;
+any other number is called the `grad` of its node. A wrong step shows what it multiplies, then,
+after ≠, what the rule says.
 """
 
 from __future__ import annotations
@@ -11,19 +15,23 @@ import math
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
-from app.workbench.gradients.chain_rule import figure
-from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.chain_rule import figure, product, told_apart
+from app.workbench.gradients.comparison import Comparison, same
+from app.workbench.gradients.derivation import Derivation, derivation, so_far
 from app.workbench.gradients.formulas import (
+    LONGEST_IN_FORMULA,
     bracketed,
     derivative_text,
     grad_name,
+    gradient_text,
+    local_fraction,
     names_text,
+    of_rule,
     term,
     values_text,
     variable,
 )
 from app.workbench.gradients.listing import event_code, forward_code
-from app.workbench.words.maths_voice import equation_fields
 from app.workbench.words.sentences import Fields, Voice, case_of, sentence
 from engine.frame import Frame
 from engine.graph import ASIDE, LONGEST_NAME, Graph, Leaf
@@ -32,7 +40,7 @@ from engine.problems import by_convention, first_not_finite, pass_obstacle, spok
 from engine.rules import UNKNOWN
 from engine.schedule import NOBODY
 from engine.study.facts import StepFacts, step_facts
-from engine.trace import Computed
+from engine.trace import Computed, Event
 
 _NO_LEAF = "{root} is {value}. No leaf leads to it. Press **{backward}** to start there."
 REMOTE = "PageDown"
@@ -247,3 +255,71 @@ def _remark(frame: Frame, at: StepFacts, digits: Digits) -> Spans:
         return filled("Here the gradient grows past the largest number there is.", "error")
     local = short(at.local, digits)
     return filled("Here the slope of {op} is {local}.", "error", op=at.op.symbol, local=local)
+
+
+def equation_fields(
+    frame: Frame,
+    at: StepFacts,
+    digits: Digits,
+    beside: Comparison | None = None,
+    notation: Notation = "partial",
+) -> dict[str, Span | Spans | str]:
+    """Return the fields of `a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
+
+    `∂L/∂a` alone is on the left only if this contribution is the whole gradient.
+    """
+    assert frame.trace is not None
+    assert frame.event is not None
+    found = derivation(frame, at.receiver, beside)
+    name = grad_name(frame.graph, at.receiver, LONGEST_IN_FORMULA)
+    root = frame.trace.root
+    whole = gradient_text(frame.graph, root, at.receiver, notation)
+    held = whole if found.is_derivative else name
+    rest = so_far(frame, at.receiver)
+    return {
+        "held_as": held if len(found.terms) == 1 and not at.before else name,
+        "assigned": "+=" if at.adds else "=",
+        "equation": _equation(frame.graph, root, frame.event, found, digits, notation),
+        "held_is": held,
+        "so_far": f" {rest}" if rest else "",
+    }
+
+
+def _equation(
+    graph: Graph,
+    root: int,
+    event: Event,
+    found: Derivation,
+    digits: Digits,
+    notation: Notation,
+) -> Spans:
+    """Return the contribution in symbols and numbers; of a wrong one first what was really sent."""
+    assert event.wire is not None
+    over, under = local_fraction(graph, event.wire, notation)
+    beside = found.beside
+    rightly = beside is None or beside.sends_rightly(event)
+    held = notation if rightly else of_rule(notation)
+    upstream = gradient_text(graph, root, event.target, held)
+    symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{over}/{under}", "local"))
+    if beside is None or rightly:
+        return (*symbols, Span(" = "), *_equation_product(event, digits))
+    right = beside.correct[event.wire]
+    digits = told_apart(right.contribution, event.contribution, (right, event), digits)
+    agree = same(right.contribution, event.contribution)
+    relation = Span(" = ") if agree else Span(" ≠ ", "error", bold=True)
+    return (
+        *_equation_product(event, digits),
+        relation,
+        *symbols,
+        Span(" = "),
+        *_equation_product(right, digits),
+    )
+
+
+def _equation_product(event: Event, digits: Digits) -> Spans:
+    number = signed(event.contribution, digits)
+    return (
+        *product(event, digits, " · "),
+        Span(" = "),
+        figure(event.contribution, "gradient", number),
+    )

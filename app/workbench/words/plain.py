@@ -6,15 +6,17 @@ from typing import Final
 
 from app.controls.rich_text import Spans, filled
 from app.document.beginnings import Begun
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_end
-from app.workbench.words.steps import next_step_text, step_text
+from app.workbench.words.steps import correct_text, next_step_text, taken_text
 from app.workbench.words.strip import (
     EXAMPLE,
     Button,
     Say,
     Strip,
     is_over,
+    joined,
     mistake_name,
     told_count,
     transport_buttons,
@@ -34,7 +36,9 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     frame = now.frame
     if is_over(now):
         return plain_end(now, say)
-    answer, offers = told_count(frame, next_step_text(now, say.digits)), ()
+    correct, coming = correct_text(now, say.digits), next_step_text(now, say.digits)
+    below = coming if say.presented else joined(correct, coming)
+    answer, offers = told_count(frame, below), ()
     if frame.phase == "live" and not frame.graph.nodes:
         offers = (Button("try", f"Try {EXAMPLE}"),)
     elif frame.phase == "live" and say.begun is not None:
@@ -42,7 +46,8 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     return Strip(
         (
             *mistake_name(now, say),
-            *step_text(now, say.voice, say.digits, say.notation, say.presented),
+            *taken_text(now, say.voice, say.digits, say.notation, say.presented),
+            *(correct if say.presented else ()),
         ),
         answer,
         transport_buttons(now),
@@ -57,7 +62,6 @@ def beginning_text(begun: Begun) -> Spans:
     names = [graph.brief(leaf, _LONGEST_NAME) for leaf in shown]
     if len(shown) < count:
         names.append(f"{count - len(shown):,} more")
-    told = names[0] if count == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     if begun.all_ones:
         got = plural(count, "{names} is 1 to begin with.", "{names} are 1 to begin with.")
     elif max(map(abs, begun.numbers)) <= _SMALL:
@@ -65,11 +69,13 @@ def beginning_text(begun: Begun) -> Spans:
         got = plural(count, one, "{names} got small, different numbers to begin with.")
     else:
         got = "{names} got different numbers to begin with."
-    return filled(f"{got} {plural(count, 'Click it', 'Click one')} to change it.", names=told)
+    return filled(
+        f"{got} {plural(count, 'Click it', 'Click one')} to change it.", names=enumerated(names)
+    )
 
 
 def beginning_offers(begun: Begun) -> tuple[Button, ...]:
-    """Return what is offered about numbers that nobody typed."""
+    """Return the offers about numbers that nobody typed."""
     graph = begun.graph
     small = graph.root is not None and is_small(len(graph.plan(graph.root).order) + 1)
     others = (Button("others", "Other numbers"),) if small else ()

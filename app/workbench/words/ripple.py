@@ -1,4 +1,4 @@
-"""Ripple words: what a change of one number does to the root, in the strip.
+"""Ripple words: the effect of a change on the root, in the strip.
 
 The sentence says what two forward runs gave, and of the gradient only what is true; the line below
 says how the change came about, if slopes tell that as it is printed.
@@ -18,10 +18,10 @@ from app.workbench.gradients.formulas import values_text
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire
-from engine.numbers import ABOUT, Digits, counted, plain, short, signed
+from engine.numbers import Digits, counted, plain, short, signed
 from engine.op import nowhere
 from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
-from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, verdict
+from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
 
 CHANGE_BY: Final = "Change by"
 LONGEST_NAME: Final = 16
@@ -65,12 +65,13 @@ def ripple_text(
 ) -> Spans:
     """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`"""
     graph = found.graph
-    wanted = found.wanted
+    moves = found.moved != 0 and math.isfinite(found.moved)
+    raised = found.moved if moves else found.wanted
     start = filled(
         "{way} **{node}** by {change}",
-        way="Lower" if wanted < 0 else "Raise",
+        way="Lower" if raised < 0 else "Raise",
         node=graph.brief(found.node, LONGEST_NAME),
-        change=_value(abs(wanted), digits),
+        change=_value(abs(raised), digits),
     )
     if found.root is None:
         count = sum(found.is_changed(node) for node in found.columns) - 1
@@ -83,7 +84,7 @@ def ripple_text(
         return filled("{start} and {goes}.", start=start, goes=_not_finite(found, root, digits))
     times = short(found.ratio, digits) if judged is None else judged.ratio
     rest = () if judged is None else _relation(found, judged, gradient, digits)
-    if not found.moved:
+    if not moves:
         return filled("{start} and {root} stays{rest}", start=start, root=root, rest=rest or ".")
     return filled(
         "{start} and {root} {moves}: {ratio} times as much{rest}",
@@ -103,17 +104,12 @@ def _moves(effect: float, digits: Digits) -> Spans:
 
 
 def _value(number: float, digits: Digits) -> Span:
-    return Span(_about(short(number, digits)), "value", bold=True)
-
-
-def _about(text: str) -> str:
-    """Return a printed number as a sentence says it: `about 1` for `≈ 1`."""
-    return f"about {text.removeprefix(ABOUT)}" if text.startswith(ABOUT) else text
+    return Span(in_words(short(number, digits)), "value", bold=True)
 
 
 def _ratio(ratio: float, text: str) -> Spans:
     """Return a ratio in the colour of gradients, and `about` before it in ink."""
-    text = _about(text)
+    text = in_words(text)
     number = text.removeprefix("about ")
     about = (Span("about "),) if number != text else ()
     return (*about, figure(ratio, "gradient", number))
@@ -125,7 +121,7 @@ def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digit
     if judged.relation == "agrees":
         return filled(". That is {name}.", name=name)
     if judged.relation == "apart" and gradient is not None:
-        number = figure(gradient, "gradient", _about(short(gradient, digits)))
+        number = figure(gradient, "gradient", in_words(short(gradient, digits)))
         return filled("; {name} is {number}: {why}.", name=name, number=number, why=judged.why)
     if judged.why == NOT_KNOWN.format(name=name.text):
         return filled(". {name} is not known yet.", name=name)
@@ -133,7 +129,7 @@ def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digit
 
 
 def _not_finite(found: GraphRipple, root: Span, digits: Digits) -> Spans:
-    """Return how the root goes where no difference of two numbers says it."""
+    """Return the root's change where it is no finite difference."""
     assert found.root is not None
     before, after = found.before[found.root], found.after[found.root]
     old, new = (figure(x, "value", short(x, digits)) for x in (before, after))
@@ -192,7 +188,7 @@ class Way(Struct, frozen=True):
 
 
 def how(found: GraphRipple, digits: Digits) -> Spans:
-    """Return how the root's change came about; () where slopes do not tell it as printed."""
+    """Return the root's change as a sum over paths; () where that is not exact as printed."""
     graph, root = found.graph, found.root
     if root is None:
         active = graph.root
@@ -210,7 +206,7 @@ def how(found: GraphRipple, digits: Digits) -> Spans:
 
 
 def _ways(found: GraphRipple) -> list[Way]:
-    """Return the paths of the change to the root, at most one more than are told."""
+    """Return the paths of the change to the root, at most one more than `MOST_WAYS`."""
     graph, root = found.graph, found.root
     assert root is not None
     inside = set(graph.plan(root).order)
@@ -286,7 +282,7 @@ def _signed(number: float, digits: Digits) -> Span:
 
 
 def _extra(found: GraphRipple, digits: Digits) -> Spans:
-    """Return what two changes of one operation give together, if there is one with such a rest."""
+    """Return the joint effect of two changes at one operation, if some operation has one."""
     for node in _smooth(found):
         parts = list(found.parts(node).values())
         rest = found.rest(node)
@@ -297,9 +293,9 @@ def _extra(found: GraphRipple, digits: Digits) -> Spans:
         text = short(rest, digits)
         if op.name == "mul" and short(first * second, digits) == text:
             text = f"{short(first, digits)} × {short(second, digits)}"
-        small = "small extra" if abs(rest) < abs(found.change(node)) / 2 else "extra"
+        small = "a small extra" if abs(rest) < abs(found.change(node)) / 2 else "an extra"
         return filled(
-            "Both inputs of {op} changed, so there is a {extra}, {rest};"
+            "Both inputs of {op} changed, so there is {extra}, {rest};"
             " it shrinks faster than the step.",
             op=op.symbol,
             extra=small,
@@ -327,22 +323,23 @@ def _curved(found: GraphRipple, digits: Digits) -> Spans:
 
 
 def _smooth(found: GraphRipple) -> Iterator[int]:
-    """Yield the operations reached that have neither kink nor jump, from the node on."""
-    for node in found.columns:
-        graph = found.graph
+    """Yield the operations on the way to the root that have neither kink nor jump."""
+    graph, root = found.graph, found.root
+    way = () if root is None else graph.plan(root).order
+    for node in way:
         is_op = isinstance(graph.nodes[node], OpNode) and node != found.node
-        if is_op and node in found.before and graph.op(node).kink is nowhere:
+        if is_op and node in found.columns and graph.op(node).kink is nowhere:
             yield node
 
 
 def pill_text(found: GraphRipple, node: int, digits: Digits) -> tuple[str, str]:
-    """Return what is written at a node, and what stands last in grey: the rest of several parts.
+    """Return the text of a node's pill, and its last, grey part: the rest of several changes.
 
     `Δ −0.03`, or of several changes `−0.03 + 0.01 = −0.02`.
     """
     change = found.change(node)
     efforts = [part.effect for part in found.parts(node).values() if part.effect]
-    if len(efforts) < 2 or not math.isfinite(change):
+    if len(efforts) < 2 or not all(map(math.isfinite, (change, *efforts))):
         return f"Δ {signed(change, digits)}", ""
     rest = found.rest(node)
     total = "" if rest else f" = {signed(change, digits)}"
@@ -357,7 +354,7 @@ def _added(number: float, digits: Digits) -> str:
 
 
 def spoken_change(found: GraphRipple, node: int, digits: Digits) -> str:
-    """Return what a screen reader says of a node that the change reaches; "" of another."""
+    """Return the accessible text of a node that the change reaches; "" of another."""
     if node not in found.columns or isinstance(found.graph.nodes[node], Root):
         return ""
     return f"changes by {signed(found.change(node), digits)}"

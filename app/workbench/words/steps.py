@@ -36,11 +36,26 @@ def step_text(
     presented: bool = False,
 ) -> Spans:
     """Return what the step just taken did, and what the correct pass does there instead."""
-    frame, beside = shown.frame, shown.comparison
+    told = taken_text(shown, voice, digits, notation, presented)
+    return told + correct_text(shown, digits)
+
+
+def taken_text(
+    shown: ViewState,
+    voice: Voice,
+    digits: Digits,
+    notation: Notation = "partial",
+    presented: bool = False,
+) -> Spans:
+    """Return what the step just taken did."""
     if several := _group_told(shown, digits):
         return several
-    told = narrate(frame, voice, digits, beside, notation, presented)
-    return told + on_step(frame, beside, digits)
+    return narrate(shown.frame, voice, digits, shown.comparison, notation, presented)
+
+
+def correct_text(shown: ViewState, digits: Digits) -> Spans:
+    """Return what the correct pass does instead of the step just taken, if that goes wrong."""
+    return () if folded_done(shown) else on_step(shown.frame, shown.comparison, digits)
 
 
 def next_step_text(shown: ViewState, digits: Digits) -> Spans:

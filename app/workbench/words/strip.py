@@ -61,7 +61,7 @@ RIPPLES: Final[Mapping[Act, float]] = {
     "ripple 0.01": 0.01,
     "ripple 0.001": 0.001,
 }
-"""What each button of a ripple changes the number by."""
+"""The change of each button of a ripple."""
 EPOCHS: Final = 10
 """Epochs of the act that does several."""
 EXAMPLE: Final = "(a*b + a) * f"
@@ -129,7 +129,7 @@ class Strip(Struct, frozen=True):
     note: str = ""
     answers: bool = False
     caption: str = ""
-    """What stands before the buttons."""
+    """The label before the buttons."""
 
 
 class Say(Struct, frozen=True):
@@ -177,8 +177,13 @@ def step_count(frame: Frame) -> str:
 def told_count(frame: Frame, rest: Spans) -> Spans:
     """Return the position in the pass, and what else the answer line says."""
     count = step_count(frame)
-    between = Span("    " if count and rest else "")
-    return tuple(span for span in (Span(count, "secondary"), between, *rest) if span.text)
+    return joined((Span(count, "secondary"),) if count else (), rest)
+
+
+def joined(first: Spans, rest: Spans) -> Spans:
+    """Return two parts of the answer line with space between them."""
+    between = (Span("    "),) if first and rest else ()
+    return tuple(span for span in (*first, *between, *rest) if span.text)
 
 
 def transport_buttons(now: ViewState) -> tuple[Button, ...]:

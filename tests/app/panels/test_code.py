@@ -50,6 +50,18 @@ def test_a_short_listing_is_shown_whole_at_every_width(desk):
         assert not panel.steps.verticalScrollBar().isVisible(), width
 
 
+def test_both_faces_of_a_small_graph_fit_across(desk):
+    desk.open_shared(6)
+    panel = make(desk)
+    panel.resize(300, 600)
+    QApplication.processEvents()
+    assert panel.steps.horizontalScrollBar().maximum() == 0
+    assert not panel.steps.horizontalScrollBar().isVisible()
+    panel.show_face("source")
+    QApplication.processEvents()
+    assert panel.source.horizontalScrollBar().maximum() == 0
+
+
 def test_the_numbers_of_thousands_of_lines_have_room_beside_the_code(desk):
     desk.open("y = " + " + ".join(["a"] * 60))
     panel = make(desk)
@@ -76,3 +88,17 @@ def test_without_a_root_it_asks_for_one(desk):
     assert not panel.copy.isEnabled()
     panel.show_face("source")
     assert panel.words.text().startswith("Choose a root")
+
+
+def test_up_and_down_go_from_line_to_line(desk):
+    desk.open_shared(6)
+    panel = make(desk)
+    panel.steps.setFocus()
+    lit = [panel.steps.accessibleDescription()]
+    for pressed in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
+        QTest.keyClick(panel.steps, pressed)
+        lit.append(panel.steps.accessibleDescription())
+    assert [text.partition(":")[0] for text in lit] == [
+        *("Line 9", "Line 8", "Line 9", "Line 10", "Line 10")
+    ]
+    assert desk.playback.cursor == 7

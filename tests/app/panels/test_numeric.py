@@ -336,7 +336,7 @@ def test_a_row_that_can_not_tell_says_so_and_another_h_is_offered(desk, panel, c
     assert checks.verdict == "can't tell"
     assert panel.other_h.text() == "Take h = 0.001"
     desk.qtbot.mouseClick(panel.other_h, Qt.MouseButton.LeftButton)
-    assert (checks.h, panel.step.h) == (0.001, 0.001)
+    assert (checks.h, panel.step.field.value()) == (0.001, 0.001)
     assert panel.verdict.text() == "All 4 gradients are right. ✓"
     assert panel.other_h.isHidden()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.panels.palette import Palette, Rail
 from app.panels.palette.rail import ALL, FAMILIES, PITCH, QUICK_ADD
-from app.panels.palette.tile_painting import IN_RAIL
+from app.panels.palette.tile import IN_RAIL
 from app.style import sizes
 from app.workbench.adding.finding import entries
 

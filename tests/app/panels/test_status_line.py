@@ -3,7 +3,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel
 
 from app.panels.status_line import StatusLine
-from engine.rules import MISTAKES
+from engine.rules import MISTAKES, UNKNOWN
 
 
 def make(desk) -> StatusLine:
@@ -55,6 +55,8 @@ def test_a_mistake_that_is_on_stands_there(desk):
     line = make(desk)
     desk.playback.set_rules(MISTAKES[0])
     assert "mistake: = instead of +=" in facts(line)
+    desk.playback.set_rules(UNKNOWN)
+    assert "hunt: a mistake is on" in facts(line)
 
 
 def test_under_a_mistake_it_counts_the_gradients_that_differ(desk):

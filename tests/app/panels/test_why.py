@@ -168,11 +168,11 @@ def test_a_group_tells_what_comes_in_and_what_goes_on(desk):
     panel = make(desk)
     assert not panel.empty.isVisible()
     assert panel.group.heading.text() == "Gradients through inner"
-    assert panel.group.arrives.texts() == ["c.grad 7", "d.grad 6", "e.grad 1"]
-    assert panel.group.passes.texts() == ["to a +7 + 18 = +25", "to b +7 + 12 = +19"]
+    assert panel.group.arrives.texts() == ["c.grad: 7", "d.grad: 6", "e.grad: 1"]
+    assert panel.group.passes.texts() == ["to a: +7 + 18 = +25", "to b: +7 + 12 = +19"]
     assert not panel.group.inside.isVisible()
     desk.playback.go(1)
-    assert panel.group.arrives.texts() == ["c.grad –", "d.grad –", "e.grad –"]
+    assert panel.group.arrives.texts() == ["c.grad: –", "d.grad: –", "e.grad: –"]
 
 
 def test_a_group_with_one_output_is_explained_by_it(desk):
@@ -181,8 +181,8 @@ def test_a_group_with_one_output_is_explained_by_it(desk):
     assert panel.why.head.text() == "Why is ∂y/∂y = 1?"
     assert panel.why.note.text() == "selected: inner"
     assert not panel.group.heading.isVisible()
-    assert panel.group.passes.texts() == ["to c +1 + 6 = +7", "to d +1 + 5 = +6"]
-    assert panel.group.inside.texts() == ["e.grad 1", "f.grad 1"]
+    assert panel.group.passes.texts() == ["to c: +1 + 6 = +7", "to d: +1 + 5 = +6"]
+    assert panel.group.inside.texts() == ["e.grad: 1", "f.grad: 1"]
 
 
 def test_several_nodes_that_are_no_group_say_what_to_do(desk):

@@ -33,7 +33,7 @@ def test_the_look_is_there_after_a_restart(settings, store):
     assert again.extras == {"order", "slopes"}
 
 
-@pytest.mark.parametrize("found", ["", "x", "1e999", "-3", [1, 2], QByteArray(b"\0\1")])
+@pytest.mark.parametrize("found", ["", "x", "1e999", "nan", "-3", [1, 2], QByteArray(b"\0\1")])
 def test_settings_that_hold_nonsense_do_no_harm(settings, store, found, qtbot):
     for key in (
         "look/theme",

@@ -12,7 +12,7 @@ import pytest
 
 from engine.formats.expression import read_typed
 from engine.graph import Constant, Graph, Leaf, OpNode
-from engine.study.beginning import LEAST_SLOPE, MOST_NODES, SMALL, started
+from engine.study.beginning import LEAST_SLOPE, MOST_NODES, SMALL, passes_gradients, started
 from engine.study.friendly import Friendly, searched
 from engine.study.question import LEVELS
 from engine.trace import run
@@ -204,6 +204,18 @@ def test_only_the_leaves_that_are_asked_for_are_drawn():
     assert b is not None
     assert found.graph.nodes[b] == graph.nodes[b]
     assert 1.0 not in leaf_values(found.graph)
+
+
+@pytest.mark.parametrize("text", ["a/b/c/d/e/f/g/h", "exp(a*b*c*d*e*f*g*h)", "(a*b)**999"])
+def test_no_draw_flattens_a_graph_whose_slopes_are_not_flat(text: str):
+    graph = read_typed(text)
+    found = drawn(graph.with_values(dict.fromkeys(graph.leaves, 1.0)), 1)
+    assert passes_gradients(found.graph)
+
+
+@pytest.mark.parametrize("text", ["0*a", "relu(-a*a)"])
+def test_where_each_slope_is_flat_anyway_numbers_are_drawn(text: str):
+    assert drawn(read_typed(text), 1).changed
 
 
 def test_for_a_large_graph_none_are_drawn():

@@ -323,6 +323,9 @@ def test_where_it_is_the_gradient_finite_differences_do_not_say_otherwise():
             "over a jump of where_gt0",
         ),
         ("y = 1 / exp(a * b)", "a", 1.0, {"a": 709, "b": 1}, "is not finite, so no ratio"),
+        ("y = sqrt(1 - a)", "a", 1.0, {"a": 0}, "sqrt has no finite slope after the change"),
+        ("v = a + b; y = v - b", "a", 0.01, {"a": 1, "b": 1e17}, "lost in the last digits of v"),
+        ("y = a + b", "a", 0.01, {"a": 1e13, "b": 1}, "rounding may spoil the ratio"),
     ],
 )
 def test_where_it_is_not_the_gradient_one_clause_says_why(text, leaf, change, leaves, why):
@@ -342,6 +345,20 @@ def test_a_mistake_a_pass_that_is_not_over_and_a_constant_are_said():
     assert verdict(change, frame_at(wrong, len(wrong))).why == "the pass shown has a mistake"
     fixed = Graph({1: Constant(2.0, "k"), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
     assert verdict(ripple(fixed, 1, 0.01), live_frame(fixed)).why.startswith("k is a constant")
+
+
+def test_what_only_constants_feed_has_no_gradient_that_is_still_to_come():
+    graph = from_expression("k = 2*3; y = k*a", {"a": 5})
+    change = ripple(graph, named(graph, "k"), 0.01)
+    for frame in (live_frame(graph), over(graph)):
+        assert verdict(change, frame) == Verdict(
+            "5", "unknown", "only constants feed k, which has no gradient"
+        )
+
+
+def test_what_a_sum_leaves_over_is_rounding_and_no_rest():
+    change = found("y = a/b - a", "a", 0.001, a=11.92, b=10.46)
+    assert change.rest(named(change.graph, "y")) == 0
 
 
 def test_about_is_said_where_three_digits_agree_but_not_all():

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.panels.strip import StripPanel, strip_height
-from app.panels.strip.blank_field import BlankField
+from app.panels.strip.sentence import BlankField
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.words.strip import Act

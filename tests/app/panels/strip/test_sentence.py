@@ -193,13 +193,16 @@ def test_every_mistake_can_be_stepped_through(learner, rules):
         assert now.told
 
 
-def test_where_the_mistake_first_shows_the_sentence_says_so(learner):
+def test_where_the_mistake_first_shows_the_answer_line_says_so(learner):
     now = learner()
     now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
     now.desk.playback.set_rules(MISTAKES[0])
     now.desk.playback.backward()
     now.desk.playback.go(6)
-    assert now.told.endswith("✗ First difference: the correct pass has 7.")
+    assert now.told.endswith(" which held 6: = forgets the 6 and keeps 1.")
+    assert "✗ First difference: the correct pass has 7." in now.answer
+    now.desk.playback.go(5)
+    assert "✗" not in now.answer
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

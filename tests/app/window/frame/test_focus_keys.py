@@ -88,6 +88,12 @@ def test_arrows_walk_in_a_list_while_letters_are_the_windows(window, qtbot):
     assert window.fired == ["B"]
 
 
+def test_left_and_right_are_the_windows_in_a_list(window, qtbot):
+    _press(qtbot, window.list, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Left)
+    assert window.list.currentRow() == 1
+    assert window.fired == ["Right", "Left"]
+
+
 def test_a_button_leaves_every_key_to_the_window(window, qtbot):
     _press(qtbot, window.button, "b", Qt.Key.Key_Right, Qt.Key.Key_Return)
     assert window.fired == ["B", "Right", "Return"]

@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.window.commands import ACTIONS
 from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS
+from app.window.dialogs.command_palette import CommandPalette
 from app.window.frame.main_window import MainWindow
 from app.window.settings import Settings, open_settings
+from tests.helpers.answering import acts
 from tests.helpers.mouse import key, type_into_focus
 from tests.helpers.seeing import take
 from tests.helpers.window import (
@@ -16,6 +18,7 @@ from tests.helpers.window import (
     SHIFT,
     choose,
     click,
+    dialog_of,
     entries,
     open_example,
     opened_window,
@@ -121,10 +124,14 @@ def test_the_key_of_a_folded_page_opens_it_and_brings_its_line(shared_leaf):
 def test_the_end_of_the_first_backward_pass_brings_ask_me(shared_leaf):
     press(shared_leaf, "b", *[Qt.Key.Key_Right] * 5)
     assert not is_shown(shared_leaf, "predict")
+    assert acts(shared_leaf) == ["back", "step", "last", "play"]
     press(shared_leaf, Qt.Key.Key_Right)
     assert shared_leaf.playback.cursor == 7
     assert all(shared_leaf.context.settings.uses_tool(name) for name in AFTER_PASS)
     assert is_shown(shared_leaf, "predict")
+    assert acts(shared_leaf) == ["back", "ripple", "ask"]
+    press(shared_leaf, Qt.Key.Key_Left)
+    assert acts(shared_leaf) == ["back", "step", "last", "play", "ask"]
 
 
 def test_a_forward_pass_brings_nothing(shared_leaf):
@@ -174,6 +181,21 @@ def test_an_example_opens_from_the_file_menu(window):
     choose(window, "File/Open example", "Shared leaf")
     QApplication.processEvents()
     assert window.document.graph.node_named("a") is not None
+
+
+def test_the_seven_menus_have_at_most_60_lines(window):
+    assert sum(len(lines(window, title)) for title in TITLES) == 47
+    window.commands["all_tools"].trigger()
+    assert sum(len(lines(window, title)) for title in TITLES) <= 60
+
+
+def test_every_action_is_in_a_menu_or_in_the_command_palette(window):
+    window.commands["all_tools"].trigger()
+    placed = {text for path in MENUS for text in lines(window, path)}
+    press(window, "p", modifier=CTRL | SHIFT)
+    found = dialog_of(window, CommandPalette).texts()
+    missing = [a.id for a in ACTIONS if a.plain_text not in placed and a.plain_text not in found]
+    assert missing == []
 
 
 def test_no_menu_names_a_thing_twice(window):

@@ -16,8 +16,7 @@ from app.workbench.training import rate_trials
 from app.workbench.training import training as training_module
 from app.workbench.training.boundary import COARSE, plane, zero_line
 from app.workbench.training.rate_trials import RateTrials
-from app.workbench.training.training import KEPT, Training
-from app.workbench.training.training_data import TABLE
+from app.workbench.training.training import KEPT, TABLE, Training
 from app.workbench.training.words import sentence, table, trouble_of
 from engine.numbers import short
 from engine.training.datasets import Sample

@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 
-from app.workbench.study.background import in_background
+from app.controls.slices import in_background
 from engine.errors import EngineError
 
 PATIENCE = 20.0
