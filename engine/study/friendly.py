@@ -89,7 +89,7 @@ def searched(
     for draw in _drawn(graphs, lambda trace: _asked(trace, kinds), rules):
         drawn.append(draw)
         yield
-    return _best(graph, drawn)
+    return _best(graph, drawn, keeps_slopes=leaves is not None)
 
 
 def friendly_for(
@@ -102,16 +102,20 @@ def friendly_for(
     if not graph.leaves or not is_small(len(graph.nodes)):
         return Friendly(graph, False, _LARGE)
     graphs = islice(_graphs(graph, random.Random(seed), graph.leaves), FEW_DRAWS)
-    return _best(graph, list(_drawn(graphs, lambda _trace: list(questions), rules)))
+    drawn = list(_drawn(graphs, lambda _trace: list(questions), rules))
+    return _best(graph, drawn, keeps_slopes=True)
 
 
-def _best(graph: Graph, drawn: Sequence[Draw]) -> Friendly:
-    """Return the best of some draws, or the graph as it is."""
+def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool) -> Friendly:
+    """Return the best of some draws, or the graph as it is.
+
+    One that `keeps_slopes` has no flat slope if the graph has none.
+    """
     if not drawn:
         return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
     told_apart = frozenset[Pair]().union(*(draw.apart for draw in drawn))
     fitting = [draw for draw in drawn if not draw.alike & told_apart]
-    if leaves is not None and passes_gradients(graph):
+    if keeps_slopes and passes_gradients(graph):
         fitting = [draw for draw in fitting if passes_gradients(draw.graph)]
     if not fitting:
         return Friendly(
