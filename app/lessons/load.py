@@ -63,7 +63,7 @@ def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
     except FormatError as error:
         return None, (_fault_of(error),)
     lesson = _Reading(path, table, faults).lesson(sha256(content).hexdigest())
-    return (None, faults.found) if len(faults) or lesson is None else (lesson, ())
+    return (None, faults.found) if faults.count or lesson is None else (lesson, ())
 
 
 def _content(path: Path) -> bytes:

@@ -87,13 +87,13 @@ def _value(graph: Graph, node: int) -> float | None:
 
 def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -> Ask | None:
     """Return the ask that a table means; what is wrong is added to the faults."""
+    before = faults.count
     file = faults.table(AskFile, table, path)
     if file is None:
         return None
     if file.kind not in KEYS:
         faults.add((*path, "kind"), f'"{quoted(file.kind)}" is no question; {one_of(KEYS)}')
         return None
-    before = len(faults)
     _check_keys(file.kind, table, path, faults)
     found: dict[str, Any] = {"kind": file.kind, "text": file.text}
     names: dict[str, Callable[[str, Graph], object]] = {
@@ -111,7 +111,7 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
         except EngineError as error:
             faults.add((*path, "to"), error)
     found["choices"] = _choices(file, path, faults)
-    return Ask(**found) if len(faults) == before else None
+    return Ask(**found) if faults.count == before else None
 
 
 def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
