@@ -86,10 +86,7 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
         found = _AT.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
-        column = f" (column {found[3]})" if found and found[3] else ""
-        raise FormatError(
-            "this is not TOML: {reason}{column}", reason=reason, column=column, line=line
-        ) from None
+        raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
     except ValueError:  # more digits than Python reads
         raise FormatError("a number or a date can't be read", line=1) from None
 
