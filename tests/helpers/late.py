@@ -17,6 +17,7 @@ MODULES = (
     "app.controls.toast",
     "app.document.merge_expression",
     "app.document.place_new_nodes",
+    "app.lessons.load",
     "app.panels.code",
     "app.panels.history",
     "app.panels.lesson",
@@ -57,6 +58,7 @@ MODULES = (
     "engine.formats.value_window",
     "engine.study.friendly",
     "engine.study.hunt",
+    "engine.training.learning",
     "engine.training.table",
     "engine.training.torch_script",
 )
