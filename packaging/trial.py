@@ -30,7 +30,7 @@ VERBS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "ops": (("ops",), 0, "tanh"),
     "mistakes": (("mistakes",), 0, "assign"),
     "examples": (("examples",), 0, "shared-leaf"),
-    "lessons": (("lessons",), -1, ""),
+    "lessons": (("lessons",), 0, "one-wire"),
     "help": (("help",), 0, "backwire export"),
     "--help": (("--help",), 0, "backwire export"),
     "-h": (("-h",), 0, "backwire export"),
@@ -41,7 +41,7 @@ VERBS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "grade": (("grade", GRAPH), 1, "backwire:"),
     "export": (("export", GRAPH, "-o", "all.png", "--step", "all"), 0, "all-0.png"),
 }
-"""Each verb: its arguments, its exit code (-1: any that is no crash), and a word that it says."""
+"""Each verb: its arguments, its exit code, and a word that it says."""
 
 MORE: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("new", "--python", SCRIPT_NAME, "-o", "script.backwire"), 0, "script.backwire"),
@@ -106,7 +106,7 @@ class Table:
         """Run a command and note whether it ended with `code` and said `word`."""
         start = time.monotonic()
         result = system.run(command)
-        ended = result.code == code or (code == -1 and result.code in (0, 1))
+        ended = result.code == code
         fine = ended and word in result.said and "Traceback" not in result.said
         seen = _line_with(word, result.said) if fine else f"exit code {result.code}: {result.said}"
         self.add(what or " ".join(["backwire", *command[1:]]), fine, seen, start)

@@ -43,9 +43,8 @@ class Faults:
     def __init__(self, lines: Mapping[KeyPath, int]) -> None:
         self._lines = lines
         self._found: dict[Fault, None] = {}
-
-    def __len__(self) -> int:
-        return len(self._found)
+        self.count = 0
+        """How many were added; equal ones count each time."""
 
     @property
     def found(self) -> tuple[Fault, ...]:
@@ -54,6 +53,7 @@ class Faults:
 
     def add(self, path: KeyPath, clause: str | EngineError, within: KeyPath | None = None) -> None:
         """Add what is wrong with the value at a path; `within` is the part that is named."""
+        self.count += 1
         line, where = line_at(self._lines, path), _where(path if within is None else within)
         text = one_line(str(clause).rstrip("."))
         if isinstance(clause, EngineError):  # a sentence, which goes on after a colon here

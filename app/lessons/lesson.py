@@ -97,6 +97,8 @@ class Step(Struct, frozen=True):
     form: Form = "field"
     friendly: bool = False
     mistakes: tuple[Rules, ...] = ()
+    settings: Mapping[str, object] = {}
+    """The fields of `begun` that the step sets itself: h, method, rate, sizes, seed, epochs."""
     sets_graph: bool = False
     """Whether entering it sets graph, values, mistake or place of the pass."""
 

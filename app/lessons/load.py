@@ -63,7 +63,7 @@ def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
     except FormatError as error:
         return None, (_fault_of(error),)
     lesson = _Reading(path, table, faults).lesson(sha256(content).hexdigest())
-    return (None, faults.found) if len(faults) or lesson is None else (lesson, ())
+    return (None, faults.found) if faults.count or lesson is None else (lesson, ())
 
 
 def _content(path: Path) -> bytes:
@@ -86,10 +86,7 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
         found = _AT.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
-        column = f" (column {found[3]})" if found and found[3] else ""
-        raise FormatError(
-            "this is not TOML: {reason}{column}", reason=reason, column=column, line=line
-        ) from None
+        raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
     except ValueError:  # more digits than Python reads
         raise FormatError("a number or a date can't be read", line=1) from None
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from app.lessons.checks import ANY, CHECKS, RELATIONS
+from app.lessons.faults import one_of
 from app.lessons.lesson import Check, Relation
 from app.lessons.markup import wire_named
 from app.lessons.situation import Method, Move, Start, Verb
@@ -96,8 +97,7 @@ def mistake_called(name: str) -> str:
 
 def _known(graph: Graph) -> str:
     names = list(graph.names.values())
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"one of {', '.join(names[:_NAMED])}{more}"
+    return one_of(names if len(names) <= _NAMED else (*names[:_NAMED], "…"))
 
 
 # where a step begins
@@ -193,9 +193,10 @@ def _move_number(verb: str, text: str) -> float:
     number = number_of(text)
     _verb, least, most = _NUMBERED[verb]
     if not least <= number <= most or (verb in _WHOLE and number != int(number)):
-        what = "a whole number" if verb in _WHOLE else "a number above 0"
-        limit = f" from {least:.0f} to {most:.0f}" if verb in _WHOLE else ""
-        raise EngineError("{verb} takes {what}{limit}", verb=verb, what=what, limit=limit)
+        template = "{verb} takes a number above 0"
+        if verb in _WHOLE:
+            template = "{verb} takes a whole number from {least:.0f} to {most:.0f}"
+        raise EngineError(template, verb=verb, least=least, most=most)
     return number
 
 

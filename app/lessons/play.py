@@ -47,6 +47,7 @@ from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
 
+SETTINGS: Final = SettingsFile.__struct_fields__
 MOST_EPOCHS: Final = 1_000
 """Epochs of all steps together, so that a lesson is played within a second."""
 NODES_OF_AN_EPOCH: Final = 20
@@ -104,6 +105,7 @@ class Player:
             form=file.form,
             friendly=file.friendly,
             mistakes=self._mistakes(file, path, begun.graph),
+            settings={key: getattr(begun, key) for key in file.settings if key in SETTINGS},
             sets_graph=bool(graph or file.start or file.values or file.mistake),
         )
         return Played(step, self._left(file, begun, after[-1], asks))
@@ -179,7 +181,7 @@ class Player:
             clause = "a network of a lesson learns XOR: sizes begin with 2 and end with 1"
             self._faults.add((*path, "settings", "sizes"), clause)
             return situation
-        given = {key: getattr(found, key) for key in SettingsFile.__struct_fields__}
+        given = {key: getattr(found, key) for key in SETTINGS}
         return replace(
             situation, **{key: value for key, value in given.items() if value is not LEFT}
         )

@@ -22,10 +22,10 @@ from app.lessons.situation import Situation, trace_of, with_values
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
+from engine.study.choices import choices as choices_of
 from engine.study.friendly import friendly_for
 from engine.study.paths import LIMIT, count
-from engine.study.question import Kind, Question, answer, asked_at, is_about
-from engine.study.slips import slip_numbers
+from engine.study.question import Kind, Question, asked_at, is_about
 from engine.trace import Trace
 
 OWN: Final = ("paths", "mistake", "text")
@@ -39,11 +39,10 @@ KEYS: Final = {
     "sign": ("node",),
     "change": ("leaf", "to", "node"),
     "paths": ("node",),
-    "mistake": (),
+    "mistake": ("text", "choices"),
     "text": ("text", "choices"),
 }
 """The keys that each kind of ask needs."""
-MAY_HAVE: Final = {"paths": ("text", "choices"), "mistake": ("text", "choices")}
 KINDS: Final = get_args(Kind)
 MOST_CHOICES: Final = 4
 
@@ -87,13 +86,13 @@ def _value(graph: Graph, node: int) -> float | None:
 
 def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -> Ask | None:
     """Return the ask that a table means; what is wrong is added to the faults."""
+    before = faults.count
     file = faults.table(AskFile, table, path)
     if file is None:
         return None
     if file.kind not in KEYS:
         faults.add((*path, "kind"), f'"{quoted(file.kind)}" is no question; {one_of(KEYS)}')
         return None
-    before = len(faults)
     _check_keys(file.kind, table, path, faults)
     found: dict[str, Any] = {"kind": file.kind, "text": file.text}
     names: dict[str, Callable[[str, Graph], object]] = {
@@ -111,7 +110,7 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
         except EngineError as error:
             faults.add((*path, "to"), error)
     found["choices"] = _choices(file, path, faults)
-    return Ask(**found) if len(faults) == before else None
+    return Ask(**found) if faults.count == before else None
 
 
 def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
@@ -133,17 +132,11 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
             return _not_about(ask, graph)
         if ask.kind == "change" and (problem := _change_refusal(ask, graph)):
             return problem
-        if choices and ask.kind not in ("next", "sign") and not has_distractor(question, trace):
+        if choices and ask.kind not in ("next", "sign") and not choices_of(question, trace):
             return f'{ask.kind}: no slip gives another number here; write form = "field"'
     except EngineError as error:
         return str(error).rstrip(".")
     return ""
-
-
-def has_distractor(question: Question, trace: Trace) -> bool:
-    """Return whether a slip gives a number that is displayed otherwise than the answer."""
-    right = short(answer(question, trace))
-    return any(short(number) != right for _slip, number in slip_numbers(question, trace))
 
 
 def _next_question(trace: Trace, cursor: int) -> Question:
@@ -206,9 +199,7 @@ def _check_keys(kind: str, table: dict[str, Any], path: KeyPath, faults: Faults)
         if key not in table:
             faults.add(path, f"a question of kind {kind} needs {key}")
     for key in table:
-        if key not in ("kind", *needed, *MAY_HAVE.get(kind, ())) and key in (
-            AskFile.__struct_fields__
-        ):
+        if key not in ("kind", *needed) and key in (AskFile.__struct_fields__):
             faults.add((*path, key), f"a question of kind {kind} has no {key}")
 
 

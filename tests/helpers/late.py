@@ -61,6 +61,7 @@ MODULES = (
     "engine.formats.value_window",
     "engine.study.friendly",
     "engine.study.hunt",
+    "engine.training.learning",
     "engine.training.table",
     "engine.training.torch_script",
 )

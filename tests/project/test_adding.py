@@ -105,6 +105,7 @@ CHANGES = {
         r"\Z",
         '\n[[example]]\nname = "planted"\ntitle = "Planted"\nnote = "new"\nexpression = "a * a"\n',
     ),
+    "resources/lessons/index.toml": (r'"gears", ', r'"gears", "planted", '),
 }
 """What its third column asks for: a place in a file that is there, and what it becomes."""
 
@@ -123,6 +124,7 @@ found = {
     "an operation": said("run", "-e", "cube(x)", "--set", "x=2", "--json"),
     "a mistake": said("run", "-e", "x*x", "--set", "x=3", "--mistake", "nothing", "--json"),
     "an example": said("examples"),
+    "a lesson": said("lessons"),
 }
 obey(["export", "resources/examples/shared-leaf.backwire", "-o", "graph.names"])
 found["a format"] = open("graph.names").read()
@@ -177,6 +179,7 @@ SEEN = {
     "a format": "a b e d f L",
     "a mistake": '"grad": 0.0',
     "an example": "nodes",
+    "a lesson": "planted          Gears in a row",
     "a theme": "#f4ecd8",
     "a page": "the planted page",
     "an action": "planted",
@@ -204,6 +207,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         shutil.copytree(ROOT / name, tree / name, ignore=unwanted)
     examples = tree / "resources" / "examples"
     shutil.copy(examples / "square.backwire", examples / "planted.backwire")
+    lessons = tree / "resources" / "lessons"
+    shutil.copy(lessons / "gears.toml", lessons / "planted.toml")
     for name, text in NEW_FILES.items():
         (tree / name).write_text(outdented(text), "utf-8")
     for name, (place, text) in CHANGES.items():

@@ -397,8 +397,7 @@ def test_a_program_that_does_not_work_fails_every_trial(tmp_path: Path, code: in
     table = trial.Table()
     trial.try_verbs(table, Computer(tmp_path, code, said), "backwire")
     trial.try_window(table, Computer(tmp_path, code, said), "backwire", {})
-    passed = {what for what, fine, _, _ in table.rows if fine}
-    assert passed <= {"backwire lessons"}  # it may say anything until there are lessons
+    assert not any(fine for _, fine, _, _ in table.rows)
     assert table.conclude() == 1
 
 

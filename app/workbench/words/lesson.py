@@ -9,7 +9,6 @@ A number that is not known yet is `–`; one that an open question asks for is `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -18,54 +17,47 @@ from msgspec import Struct
 from app.controls.rich_text import Span, Spans, filled, plain_text
 from app.controls.row_list import ListRow
 from app.lessons.lesson import Step
+from app.lessons.markup import live, parts
 from app.workbench.gradients.chain_rule import figure
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
+from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Wire
 from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, Digits, short, signed
 
-_MARKS: Final = re.compile(r"\*\*|`[^`\n]*`|\{[^{}\n]*\}")
-
 
 def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
     """Return a text of a lesson as spans, its references replaced by numbers of the frame."""
-    spans, bold, at = list[Span](), False, 0
-    for mark in _MARKS.finditer(text):
-        spans.append(Span(text[at : mark.start()], bold=bold))
-        at, found = mark.end(), mark.group()
-        if found == "**":
-            bold = not bold
-        elif found.startswith("`"):
-            spans.append(Span(found[1:-1], code=True))
-        else:
-            spans.append(live_number(found[1:-1], now, digits))
-    spans.append(Span(text[at:], bold=bold))
-    return tuple(span for span in spans if span.text)
+    return tuple(
+        live_number(part.text, now, digits)
+        if part.kind == "live"
+        else Span(part.text, bold=part.kind == "bold", code=part.kind == "code")
+        for part in parts(text)
+    )
 
 
 def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
-    """Return the number of a reference such as `a.grad` as a span; the reference if it has none."""
-    if reference == "loss":
-        loss = None if now.loop is None else now.loop.losses[now.loop.at]
-        return _number(loss, "value", digits)
-    name, *parts = reference.split(".")
-    node = now.frame.graph.node_named(name)
-    if node is None:
+    """Return the number of a reference such as `a.grad` as a span.
+
+    The reference itself where the learner has taken its node away.
+    """
+    frame = now.frame
+    try:
+        found = live(reference, frame.graph)
+    except EngineError:
         return Span(f"{{{reference}}}")
-    match parts:
-        case []:
-            return _number(now.frame.values.get(node), "value", digits)
-        case ["grad"]:
-            grad = HIDDEN if node in now.frame.finals else now.frame.grads.get(node)
-            return _number(grad, "gradient", digits)
-        case [slot] if slot.isdecimal():
-            sent = _contribution(now.frame, (node, int(slot) - 1))
-            return _number(sent, "gradient", digits, is_contribution=True)
-        case [slot, "local"] if slot.isdecimal():
-            return _number(_slope(now.frame, (node, int(slot) - 1)), "local", digits)
-        case _:
-            return Span(f"{{{reference}}}")
+    if found.kind == "loss":
+        return _number(None if now.loop is None else now.loop.losses[now.loop.at], "value", digits)
+    if found.wire is not None and found.kind == "local":
+        return _number(_slope(frame, found.wire), "local", digits)
+    if found.wire is not None:
+        return _number(_contribution(frame, found.wire), "contribution", digits)
+    assert found.node is not None
+    if found.kind == "value":
+        return _number(frame.values.get(found.node), "value", digits)
+    asked = found.node in frame.finals
+    return _number(HIDDEN if asked else frame.grads.get(found.node), "gradient", digits)
 
 
 def _contribution(frame: Frame, wire: Wire) -> float | None:
@@ -84,15 +76,14 @@ def _slope(frame: Frame, wire: Wire) -> float | None:
     return None if event is None else event.local
 
 
-def _number(
-    number: float | None, role: str, digits: Digits, *, is_contribution: bool = False
-) -> Span:
+def _number(number: float | None, what: str, digits: Digits) -> Span:
     if number is None:
         return Span(NOT_COMPUTED, "secondary")
     if number is HIDDEN:
         return Span(ASKED, "selection", bold=True)
-    write = signed if is_contribution else short
-    return figure(number, role, write(number, digits))
+    if what == "contribution":
+        return figure(number, "gradient", signed(number, digits))
+    return figure(number, what, short(number, digits))
 
 
 def paragraphs(text: str) -> Iterator[str]:

@@ -11,9 +11,12 @@ import pytest
 
 from app import VERSION
 from app.__main__ import main
+from app.cli import VERBS
+from app.lessons.course import course
 from engine.ops import OPS
 from engine.rules import MISTAKES
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.lessons import LESSON
 
 ROOT = Path(__file__).parents[3]
 PYTHON = [sys.executable, "-W", "error", "-m", "app"]
@@ -32,6 +35,7 @@ def call(*arguments: str, **environment: str) -> subprocess.CompletedProcess[byt
         ("ops", [op.name for op in OPS]),
         ("mistakes", [rules.name for rules in MISTAKES]),
         ("examples", [found.name for found in EXAMPLES]),
+        ("lessons", [head.name for head in course().lessons]),
     ],
 )
 def test_lists_print_a_line_an_entry_with_the_name_first(verb, names, capsys):
@@ -40,13 +44,24 @@ def test_lists_print_a_line_an_entry_with_the_name_first(verb, names, capsys):
     assert sorted(line.split()[0] for line in lines) == sorted(names)
 
 
-def test_lessons_are_listed_or_there_are_none(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr("app.cli.listing.LESSONS", tmp_path / "index.toml")
-    assert main(["lessons"]) == 1
-    assert capsys.readouterr() == ("", "backwire: There are no lessons yet.\n")
-    (tmp_path / "index.toml").write_text('[[lesson]]\nname = "wire"\ntitle = "One wire"\n')
-    assert main(["lessons"]) == 0
-    assert capsys.readouterr().out == "wire  One wire\n"
+def test_lesson_files_are_checked_all_faults_at_once(capsys, tmp_path):
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text(LESSON, "utf-8")
+    bad.write_text(LESSON.replace('["b = -1"]', '["b = 1"]').replace("minutes = 5", "minutes = 0"))
+    assert main(["lessons", "--check", str(good)]) == 0
+    assert capsys.readouterr().out == "good.toml: 5 steps, all well\n"
+    assert main(["lessons", "--check", str(bad), str(good), str(tmp_path / "none.toml")]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "bad.toml:5: minutes: 0 is not a whole number from 1 to 20",
+        'bad.toml:29: step 2: after show = ["b = 1"] a.grad is 10, and the check asks for 0',
+        "good.toml: 5 steps, all well",
+        "none.toml can't be read: No such file or directory",
+    ]
+
+
+def test_a_check_of_lessons_needs_a_file(capsys):
+    assert main(["lessons", "--check"]) == 2
+    assert "expected at least one argument" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("verb", ["help", "--help", "-h", "--version"])
@@ -55,9 +70,10 @@ def test_help_and_version(verb, capsys):
     assert capsys.readouterr().out.startswith("backwire")
 
 
-def test_the_help_names_no_verb_that_has_nothing_to_say(capsys):
+def test_the_help_names_every_verb(capsys):
     main(["help"])
-    assert "lessons" not in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert [verb for verb in VERBS if verb not in said] == ["--version"]
 
 
 def test_the_version_is_that_of_the_package():

@@ -1,20 +1,34 @@
 """The lessons of the course: what they ask, show and say, and in which order they come."""
 
 import re
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from app.lessons.checks import holds
+from app.lessons.checks import CHECKS, holds
 from app.lessons.course import course, lesson
 from app.lessons.index import FOLDER, path_of
 from app.lessons.lesson import Lesson
 from app.lessons.load import problems
-from app.lessons.questions import OWN, drawn, question_of
-from app.lessons.situation import Situation, moved, trace_of
+from app.lessons.parsing import MISTAKE_NAMES
+from app.lessons.questions import KEYS, OWN, drawn, question_of
+from app.lessons.schema import (
+    PANELS,
+    AskFile,
+    ChoiceFile,
+    GraphFile,
+    LessonFile,
+    SettingsFile,
+    StepFile,
+)
+from app.lessons.situation import Situation, Verb, moved, trace_of
 from engine.numbers import short
 from engine.study.question import answer
+from engine.study.slips import BY_NAME as SLIPS
 from engine.study.slips import slip_numbers
 
+DOCUMENT = Path(__file__).parents[3] / "docs" / "lessons.md"
 NAMES = [head.name for head in course().lessons]
 ASKED = {
     "one-wire": ["5", "2"],
@@ -126,3 +140,18 @@ def test_a_word_is_used_only_after_the_course_has_explained_it(word: str):
             assert not re.search(rf"\b{word}", said), (name, step.title)
     texts = [step.text.lower() for step in lesson(WORDS[word]).steps]
     assert any(re.search(rf"\b{word.rstrip('s')}", text) for text in texts)
+
+
+def test_the_documentation_names_everything_a_lesson_may_say():
+    text = DOCUMENT.read_text("utf-8")
+    schemas = (LessonFile, GraphFile, SettingsFile, StepFile, AskFile, ChoiceFile)
+    keys = {key for schema in schemas for key in schema.__struct_fields__} - {"step", "graph"}
+    words = (*keys, *KEYS, *CHECKS, *PANELS, *SLIPS, *MISTAKE_NAMES, *get_args(Verb))
+    flat = " ".join(text.split())
+    assert [word for word in words if word not in flat and word != "set"] == []
+
+
+def test_the_lesson_in_the_documentation_has_no_fault(tmp_path: Path):
+    text = DOCUMENT.read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
+    (tmp_path / "product.toml").write_text(text, "utf-8")
+    assert problems(tmp_path / "product.toml") == ()
