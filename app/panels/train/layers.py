@@ -51,6 +51,7 @@ def names(training: Training) -> list[str]:
     return [*(f"layer {k}" for k in range(1, count)), "output"]
 
 
+@guarded
 class _Layers(QWidget):
     """Paints the layers of a training; their bars are explained by a tooltip."""
 

@@ -85,7 +85,9 @@ def shown(desk, checks: Checks) -> NumericPage:
 
 @pytest.fixture
 def checks(desk) -> Checks:
-    return Checks(desk.playback)
+    found = Checks(desk.playback)
+    found._slices._clock = lambda: 0.0  # a slice ends with the work, however slow the machine is
+    return found
 
 
 @pytest.fixture
