@@ -54,7 +54,9 @@ class IconButton(QPushButton):
             self._restyle()
 
     def set_kind(self, kind: str) -> None:
-        """Set the purpose: primary, forward, backward, question, asking, mistake, quiet."""
+        """Set the purpose: primary, forward, backward, question, asking, mistake, quiet, offer,
+        aside, or later for a button that leads on once something is done.
+        """
         set_kind(self, kind)
         self._restyle()
 
@@ -115,7 +117,9 @@ def _color(theme: Theme, kind: str) -> QColor:
         "question": theme.selection,
         "asking": theme.on_fill,
         "mistake": theme.error,
+        "offer": theme.selection,
         "aside": theme.secondary,
+        "later": theme.secondary,
     }.get(kind, theme.text)
 
 

@@ -37,6 +37,8 @@ class Document(Filed):
 
     placed_roughly = Signal(object, int)
     """Emitted with the ids of nodes that came without positions, and their gesture."""
+    places_wanted = Signal(object, int)
+    """Emitted likewise where the final positions are wanted at once."""
     label_shared = Signal(int)
     value_held = Signal(int)
     """Emitted with the node whose value a press begins to change."""
@@ -253,14 +255,14 @@ class Document(Filed):
         """Show the graph of a lesson on a sheet of its own, without a file.
 
         It is one step, with which undo brings back the sheet before; return its index on the undo
-        stack, or −1 if the document is locked. The nodes are placed in columns for now.
+        stack, or −1 if the document is locked. A canvas places the nodes at once.
         """
         gesture, sheet = self.new_gesture(), Sheet(graph, columns(graph))
         index = self.stack.index()
         home = Home(title=title, kept=sheet, practice=True)
         if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
             return -1
-        self.placed_roughly.emit(frozenset(graph.nodes), gesture)
+        self.places_wanted.emit(frozenset(graph.nodes), gesture)
         return index
 
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:

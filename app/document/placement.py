@@ -2,6 +2,7 @@
 
     columns(graph)             plain columns from the leaves to the root, for graphs of any size
     balanced(graph)            columns in which nodes are level with their neighbours
+    in_reading_order(...)      the same with the leaves of a column in the order they are read
     tidied(places, size, ...)  the result of Graphviz, with columns closed up, on the grid
     free_place, free_block     the nearest place that is free
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterable, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
 from app.document.sheet import NOWHERE, Point, Rect
@@ -194,6 +196,44 @@ def _level(rows: list[_Spot], links: _Links, heights: dict[_Spot, float]) -> Non
     drift = sum(placed) / len(placed) - sum(wanted.values()) / len(wanted)
     for spot, height in zip(rows, placed, strict=True):
         heights[spot] = height - drift
+
+
+def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Point]:
+    """Return the positions with the leaves of a column in the order in which they are read.
+
+    A column in which more wires would cross then keeps its order. Meant for small graphs.
+    """
+    found, columns = dict(places), dict[float, list[int]]()
+    for leaf in (n for n in graph.structure.whole_order if n in graph.leaves):
+        columns.setdefault(found[leaf][0], []).append(leaf)
+    for leaves in columns.values():
+        spots = sorted((found[leaf] for leaf in leaves), key=lambda spot: spot[1])
+        turned = found | dict(zip(leaves, spots, strict=True))
+        if _crossings(graph, turned) <= _crossings(graph, found):
+            found = turned
+    return found
+
+
+def _crossings(graph: Graph, places: Mapping[int, Point]) -> int:
+    """Return how many pairs of wires cross, each drawn straight from its node to its slot."""
+    lines = [
+        (*places[source], places[target][0], places[target][1] + slot)
+        for source, (target, slot) in graph.wires()
+    ]
+    return sum(_cross(one, other) for one, other in combinations(lines, 2))
+
+
+def _cross(one: Rect, other: Rect) -> bool:
+    """Return whether one of two lines (x, y, x, y) from left to right passes over the other."""
+    left, right = max(one[0], other[0]), min(one[2], other[2])
+    if left >= right:
+        return False
+    before, after = (_height(one, x) - _height(other, x) for x in (left, right))
+    return before * after < 0
+
+
+def _height(line: Rect, x: float) -> float:
+    return line[1] + (line[3] - line[1]) * (x - line[0]) / (line[2] - line[0])
 
 
 # what Graphviz found

@@ -14,7 +14,6 @@ from app.workbench.gradients.verdict import on_all
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
-from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.numbers import counted
 from engine.problems import empty_slots
@@ -108,7 +107,7 @@ class StatusLine(QStatusBar):
         return (
             self._counts,
             _root(frame.graph),
-            *(_place(frame) if loop is None and not by_hand else _mode(shown)),
+            *(_place(shown) if loop is None and not by_hand else _mode(shown)),
             _asked(shown.quiz) if shown.quiz is not None else "",
             self._lesson,
             _mistake(rules),
@@ -153,8 +152,9 @@ def _ripple(shown: ViewState) -> str:
     return f"Ripple of {shown.ripple.graph.brief(shown.ripple.node)}: N or Esc ends it"
 
 
-def _place(frame: Frame) -> tuple[str, ...]:
-    if frame.phase == "live":
+def _place(shown: ViewState) -> tuple[str, ...]:
+    frame = shown.frame
+    if frame.phase == "live" or shown.is_before_pass:
         return ()
     if frame.end_hidden:
         return (f"{frame.phase}, step {frame.cursor:,}",)

@@ -85,6 +85,7 @@ QPushButton[kind="asking"] { background: $selection; color: $on_fill; border-col
 QPushButton[kind="mistake"], QToolButton[kind="mistake"] {
     background: $error_tint; color: $error; border-color: $error; font-weight: 600; }
 QPushButton[kind="done"] { background: $pressed; border-color: transparent; }
+QPushButton[kind="later"] { background: $pressed; color: $secondary; border-color: $line; }
 QPushButton[kind="quiet"], QToolButton[kind="quiet"] {
     background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: $hover; }

@@ -19,12 +19,16 @@ Mark = Literal["", "done", "shown"]
 
 
 class WrongAnswer(Struct, frozen=True):
-    """A first wrong answer of a lesson: its step from 1, the texts, and what was said of it."""
+    """A first wrong answer of a lesson: its step from 1, the texts, and what was said of it.
+
+    `role` is the colour of the right one.
+    """
 
     step: int
     typed: str
     right: str
     said: Spans
+    role: str = "gradient"
 
 
 class LessonState(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""AutoLayout: computes node positions with Graphviz in a separate process."""
+"""AutoLayout: node positions from Graphviz in a separate process, or plain ones at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from app.document.bands import wrapped
 from app.document.change import Change
 from app.document.document import Document
 from app.document.node_sizes import is_seated
-from app.document.placement import GAPS, free_block, snapped, tidied
+from app.document.placement import (
+    COLUMN,
+    GAPS,
+    balanced,
+    free_block,
+    in_reading_order,
+    snapped,
+    tidied,
+)
 from app.document.sheet import Point
 from engine.errors import EngineError
 from engine.formats.graphviz import COMMAND, Direction, positions, request
@@ -60,6 +68,7 @@ class AutoLayout(QObject):
         self._limit.timeout.connect(self.give_up)
         document.changed.connect(self._follow_document)
         document.placed_roughly.connect(self._settle)
+        document.places_wanted.connect(self._place_now)
 
     @property
     def running(self) -> bool:
@@ -129,6 +138,20 @@ class AutoLayout(QObject):
             self._document.settle(self._beside_others(_moved_to(places, corner)), gesture)
 
         self.arrange(nodes, take)
+
+    def _place_now(self, nodes: frozenset[int], gesture: int) -> None:
+        """Place the nodes of a small graph without Graphviz, in the step that added them.
+
+        A lesson begins with its nodes where they stay: the answer of a process comes later.
+        """
+        self.cancel()
+        self._scene.settle()
+        self._aliases, self._nodes, self._direction = self._named(nodes), nodes, "LR"
+        tallest = max((self._size(key)[1] for key in self._aliases), default=0.0)
+        graph = self._document.graph
+        plain = in_reading_order(graph, balanced(graph, (COLUMN, tallest + GAPS[1])))
+        places = {alias: plain[key] for key, alias in self._aliases.items() if key in plain}
+        self._document.settle(self._polished(places), gesture)
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:
         known = [self._document.positions[n] for n in nodes if n in self._document.positions]

@@ -124,8 +124,9 @@ class Legend:
         canvas = self._canvas
         if canvas.style.presented:
             return False
-        steps = canvas.scene.looks.frame.phase == "backward" or self._descends or self._ripples
-        if not steps or canvas.detail < Detail.RESULTS:
+        frame = canvas.scene.looks.frame
+        steps = frame.phase == "backward" and frame.cursor > 0
+        if not (steps or self._descends or self._ripples) or canvas.detail < Detail.RESULTS:
             return False
         return not self._was_near and self._has_room() and not self._covers_something(seen)
 

@@ -18,6 +18,7 @@ from app.document.change import difference
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
+from app.lessons.course_view import LessonEntry
 from app.panels.lesson.drill_part import DrillPart
 from app.panels.lesson.exercise_part import ExercisePart
 from app.panels.lesson.hand_part import HandPart
@@ -109,8 +110,10 @@ class LessonPage(Page):
         self.show_me = QPushButton("Show me")
         self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
         self.next.set_icon_last()
-        self.start_page, self.next_lesson = QPushButton("Start page"), QPushButton("Next lesson")
-        self.next_lesson.setProperty("kind", "primary")
+        self.start_page = QPushButton("Start page")
+        self.next_lesson = IconButton(style, "right", "The next lesson", text="Next lesson")
+        self.next_lesson.set_icon_last()
+        self.next_lesson.set_kind("primary")
 
     def _connect(self) -> None:
         lessons = self._lessons
@@ -177,7 +180,7 @@ class LessonPage(Page):
         self.empty.hide()
         self.save.hide()
         self._note.hide()
-        following = self._lessons.following
+        following = self._entry_after()
         self.player.show_state(state, self._playback.now, self._lessons.edited, following)
         over = state.step is None
         for button in (self.back, self.show_me, self.next):
@@ -186,9 +189,17 @@ class LessonPage(Page):
         self.next_lesson.setVisible(over and following is not None)
         self.back.setEnabled(state.at > 0)
         self.show_me.setEnabled(state.can_show)
-        self.below.setVisible(not over)
-        self.next.set_kind("primary" if state.may_go_on else "")
+        self.below.setVisible(not over or following is not None)
+        self.next.set_kind("primary" if state.may_go_on else "later")
         self.show_foot(True)
+
+    def _entry_after(self) -> LessonEntry | None:
+        """Return the next lesson of the course with its progress; None before the end page."""
+        state, following = self._lessons.now, self._lessons.following
+        if state is None or state.step is not None or following is None:
+            return None
+        entries = (entry for unit in self._progress.view.units for entry in unit.lessons)
+        return next((entry for entry in entries if entry.name == following.name), None)
 
     def _begin_next(self) -> None:
         following = self._lessons.following

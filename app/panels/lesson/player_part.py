@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.controls.elided_label import ElidedLabel
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.row_list import Column, RowList
 from app.controls.rows_on_demand import RowsOnDemand
 from app.controls.step_dots import StepDots
 from app.controls.value_range import OwnRange
@@ -21,24 +18,23 @@ from app.controls.value_slider import ValueSlider
 from app.document.document import Document
 from app.document.value_gesture import ValueGesture
 from app.guard import guarded
+from app.lessons.course_view import LessonEntry
+from app.panels.lesson.end_part import EndPart, NextLesson
 from app.style.current import Style
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.lesson import (
     Card,
     card_of,
-    end_rows,
     live_spans,
     paragraphs,
     spoken_step,
 )
 from engine.graph import Constant, Leaf
 
-if TYPE_CHECKING:
-    from app.lessons.index import Head
-
 KEYS, LEAVES = "PageUp Back, PageDown Next", "Esc leaves"
 NOT_DONE = "Not done yet: answer, or Show me."
+NOT_DONE_YET = "Not done yet: try it, or Show me."
 FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
 ASLEEP = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
@@ -67,17 +63,7 @@ class PlayerPart(QWidget):
         self.card = TaskCard(style, document)
         self.warning = plain_label(NOT_DONE, "asked", wraps=True)
         self.end = EndPart(style)
-        self.quiet = QFrame()
-        self.quiet.setProperty("kind", "code")
-        self.edited = plain_label(FREE_TO_EDIT, wraps=True)
-        self.put_back = QPushButton(PUT_BACK)
-        self.put_back.setProperty("kind", "offer")
-        in_column(self.edited, self.put_back, parent=self.quiet, style=style,
-                  edges=(12, 8, 12, 8), gap=4)  # fmt: skip
-        self.below = QWidget()
-        """What stands above the foot of the page: the way back, and the keys."""
-        keys = in_row((plain_label(KEYS, "caption"), 1), plain_label(LEAVES, "caption"))
-        in_column(self.quiet, keys, parent=self.below, style=style, edges=0, gap=8)
+        self._make_below(style)
         in_column(
             in_row((self.title, 1), self.minutes),
             in_row((self.dots, 1), self.count),
@@ -93,11 +79,29 @@ class PlayerPart(QWidget):
         )
         self.put_back.clicked.connect(self.put_back_wanted)
         self.end.again.clicked.connect(self.again_wanted)
-        self.end.following.clicked.connect(self.next_lesson_wanted)
+        self.following.clicked.connect(self.next_lesson_wanted)
         self.card.mistakes.clicked.connect(self.mistakes_wanted)
 
+    def _make_below(self, style: Style) -> None:
+        self.quiet = QFrame()
+        self.quiet.setProperty("kind", "code")
+        self.edited = plain_label(FREE_TO_EDIT, wraps=True)
+        self.put_back = IconButton(style, "undo", PUT_BACK, text=PUT_BACK)
+        self.put_back.set_icon_last()
+        self.put_back.set_kind("offer")
+        in_column(self.edited, self.put_back, parent=self.quiet, style=style,
+                  edges=(12, 8, 12, 8), gap=4)  # fmt: skip
+        self.below = QWidget()
+        """What stands above the foot of the page: the way back and the keys, or the next lesson."""
+        self.keys = QWidget()
+        row = (plain_label(KEYS, "caption"), 1), plain_label(LEAVES, "caption")
+        in_row(*row, parent=self.keys, edges=0)
+        self.following = NextLesson(style)
+        parts = (self.quiet, self.keys, self.following)
+        in_column(*parts, parent=self.below, style=style, edges=0, gap=8)
+
     def show_state(
-        self, state: LessonState, now: ViewState, edited: bool, following: Head | None
+        self, state: LessonState, now: ViewState, edited: bool, following: LessonEntry | None
     ) -> None:
         """Show a state of a lesson beside what is on the sheet."""
         lesson, step, digits = state.lesson, state.step, self._style.digits
@@ -115,15 +119,20 @@ class PlayerPart(QWidget):
         card = None if step is None else card_of(state, step, now, digits)
         self.card.setVisible(card is not None)
         self.warning.setVisible(state.warned)
+        self.quiet.setVisible(step is not None)
+        self.keys.setVisible(step is not None)
+        self.following.setVisible(following is not None)
         if step is None:
-            self.end.show_end(state, following)
+            self.end.show_end(state)
+            if following is not None:
+                self.following.show_lesson(following)
             return
+        self.warning.setText(NOT_DONE if step.kind == "ask" else NOT_DONE_YET)
         self.step_title.setText(step.title)
         self.setAccessibleName(spoken_step(state))
         if card is not None:
             self.card.show_card(card, now)
         self.edited.setText(ASLEEP if state.asleep else CHANGED if edited else FREE_TO_EDIT)
-        self.put_back.setEnabled(edited or state.asleep)
 
 
 class TaskCard(QFrame):
@@ -141,13 +150,14 @@ class TaskCard(QFrame):
         self.hint = RichLine(style, font_role="interface")
         self.mistakes = IconButton(style, "mistakes", "Name it there", text="Open Mistakes")
         self.mistakes.set_kind("question")
-        sliders = QWidget()
-        column = in_column(parent=sliders, style=style, edges=0, gap=6)
+        self._sliders = QWidget()
+        column = in_column(parent=self._sliders, style=style, edges=0, gap=6)
         self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
+        top = Qt.AlignmentFlag.AlignTop
         in_column(
-            in_row(self.word, (self.task, 1), self.done, gap=8),
+            in_row((self.word, top), (self.task, 1), (self.done, top), gap=8),
             self.rows,
-            sliders,
+            self._sliders,
             self.hint,
             (self.mistakes, Qt.AlignmentFlag.AlignLeft),
             parent=self,
@@ -169,6 +179,7 @@ class TaskCard(QFrame):
         self.hint.set_spans(card.hint)
         self.mistakes.setVisible(card.opens_mistakes)
         ranges = {n: r for n, r in card.sliders.items() if n in now.frame.graph.nodes}
+        self._sliders.setVisible(bool(ranges))
         shown = self.sliders.show(len(ranges))
         for slider, (node, ends) in zip(shown, ranges.items(), strict=True):
             slider.show_leaf(node, ends, now)
@@ -209,54 +220,3 @@ class LeafSlider(QWidget):
 
     def _abandon(self, _token: object) -> None:
         self._gesture.abandon()
-
-
-class EndPart(QWidget):
-    """What the lesson has taught, how its questions were answered, and what comes next."""
-
-    def __init__(self, style: Style) -> None:
-        super().__init__()
-        self._style = style
-        self.able = plain_label(kind="heading", wraps=True)
-        self.surprise = plain_label(wraps=True)
-        box = QFrame()
-        box.setProperty("kind", "code")
-        in_column(plain_label("The surprise", "caption"), self.surprise, parent=box, style=style,
-                  edges=(12, 8, 12, 8), gap=4)  # fmt: skip
-        self.count, self.shown = RichLine(style, font_role="interface"), plain_label(kind="caption")
-        columns = (Column(14), Column(takes_rest=True), Column(right=True))
-        self.answers = RowList(style, "Wrong answers", columns, choosable=False)
-        self.again = QPushButton("Once more")
-        self.again.setProperty("kind", "offer")
-        self.following = QPushButton()
-        self.following.setProperty("kind", "card")
-        in_column(
-            plain_label("Now you can", "caption"),
-            self.able,
-            box,
-            plain_label("Your answers", "strong"),
-            in_row((self.count, 1), self.shown),
-            self.answers,
-            (self.again, Qt.AlignmentFlag.AlignLeft),
-            self.following,
-            parent=self,
-            style=style,
-            edges=0,
-            gap=10,
-        )
-
-    def show_end(self, state: LessonState, following: Head | None) -> None:
-        """Show the end of a lesson, and the lesson after it if there is one."""
-        lesson = state.lesson
-        self.able.setText(lesson.able)
-        self.surprise.setText(lesson.surprise)
-        right, asked = state.right_first
-        self.count.set_spans((Span(f"{right} of {asked}", bold=True), Span(" right first time")))
-        count = sum(mark == "shown" for mark in state.marks)
-        self.shown.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
-        rows: list[ListRow] = end_rows(state)
-        self.answers.show_rows(rows)
-        self.answers.setVisible(bool(rows))
-        self.following.setVisible(following is not None)
-        if following is not None:
-            self.following.setText(f"Next: {following.title}, {following.minutes} min")

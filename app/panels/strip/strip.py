@@ -411,6 +411,7 @@ class StripPanel(QWidget):
             at_step = question is not None and question.kind not in OUTSIDE
             asked = frame.cursor + 1 if at_step else 0
             self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks, asked)
+            self.timeline.show_head(not now.is_before_pass)
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
 
     def _epochs(self) -> EpochLine:

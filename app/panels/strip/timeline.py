@@ -41,6 +41,7 @@ class Timeline(QAbstractSlider):
         super().__init__(parent)
         self._style = style
         self._frame: Frame | None = None
+        self._headed = True
         self._tracks: tuple[Track, ...] = ()
         self.lanes: tuple[Lane, ...] = ()
         self._dragged: Lane | None = None
@@ -87,6 +88,12 @@ class Timeline(QAbstractSlider):
             self._lay_out()
         self.update()
 
+    def show_head(self, shown: bool) -> None:
+        """Mark the place in the pass, or leave the mark out while no step of it is done."""
+        if shown != self._headed:
+            self._headed = shown
+            self.update()
+
     def hide_order(self, hides: bool) -> None:
         """Leave out who fires and receives in the steps to come."""
         if hides != self._hides:
@@ -125,7 +132,13 @@ class Timeline(QAbstractSlider):
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
             return LaneLook(
-                frame, frame.cursor, True, self._wrong, self._marks, self._asked, self._hides
+                frame,
+                frame.cursor,
+                self._headed,
+                self._wrong,
+                self._marks,
+                self._asked,
+                self._hides,
             )
         done = len(lane.track) if phase == "forward" else 0
         return LaneLook(frame, done, False, hides_order=self._hides)

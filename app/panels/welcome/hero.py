@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 from app.controls.elided_label import ElidedLabel
 from app.controls.keys import ARROWS, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.lesson_ring import paint_ring
 from app.guard import guarded
 from app.lessons.course_view import Hero, LessonEntry
-from app.panels.welcome.ring import paint_ring
 from app.panels.welcome.thumbnail import paint_thumbnail
 from app.style import sizes
 from app.style.current import Style

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QSizePolicy, QWid
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.kind import plain_tooltip
 from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.lesson_ring import paint_ring
 from app.controls.painted_button import PaintedButton
 from app.guard import guarded
 from app.lessons.course_view import LessonEntry, UnitEntry
-from app.panels.welcome.ring import paint_ring
 from app.style import sizes
 from app.style.current import Style
 from app.style.theme import mixed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,16 @@ def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
     from app.lessons.course import lesson
 
     _begin(context, lesson(name), again=again)
+
+
+def make_ready(context: Context) -> None:
+    """Read the lesson to begin or continue; what is wrong with it is said when it begins."""
+    from app.lessons.course import lesson
+
+    name = context.progress.next_lesson
+    if name:
+        with suppress(EngineError):
+            lesson(name)
 
 
 def open_lesson_file(context: Context, path: Path) -> bool:

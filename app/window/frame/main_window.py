@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QKeyEvent,
@@ -30,6 +30,7 @@ from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import open_drawing, open_now, tell_replaced
 from app.window.commands.graph import offer_free_label
+from app.window.commands.lessons import make_ready
 from app.window.commands.run import help_stuck
 from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
 from app.window.commands.view import show_node
@@ -57,6 +58,8 @@ from engine.formats.native import Drawing
 
 SMALLEST = (880, 560)
 """Minimum width and height of the window, in px."""
+_IDLE = 400
+"""Milliseconds after the start at which the first lesson is made ready."""
 
 
 @guarded
@@ -185,6 +188,13 @@ class MainWindow(QMainWindow):
     def after_start(self) -> None:
         """Do what can wait until the window is visible."""
         offer_remains(self.context)
+        QTimer.singleShot(_IDLE, self, self._make_lesson_ready)
+
+    def _make_lesson_ready(self) -> None:
+        """Read the lesson that the start page offers and make its page, before it is begun."""
+        if self.on_start_page and self.isVisible():
+            make_ready(self.context)
+            self.bar.get("lesson")
 
     def _keep_chosen(self) -> None:
         """Tell Ask me which leaves are selected."""

@@ -88,6 +88,12 @@ class ViewState(Struct, frozen=True, eq=False):
         """Return whether a click on a node says which one fires."""
         return self.mode.takes_clicks(self.frame)
 
+    @property
+    def is_before_pass(self) -> bool:
+        """Return whether a question is asked before the backward pass, of which no step is done."""
+        quiz = self.quiz
+        return quiz is not None and quiz.begins_before_seed and not self.frame.cursor
+
     # for the pages and marks of one mode
 
     @property

@@ -31,6 +31,7 @@ class CourseProgress(QObject):
         super().__init__(parent)
         self._lessons, self._path = lessons, path
         self._progress: Progress | None = None
+        self._view: CourseView | None = None
         self._is_unwritten = False
         lessons.changed.connect(self._follow)
 
@@ -43,11 +44,13 @@ class CourseProgress(QObject):
 
     @property
     def view(self) -> CourseView:
-        """Return the course with this learner's progress."""
+        """Return the course with this learner's progress; put together once for each."""
         from app.lessons.course import course
         from app.lessons.course_view import course_view
 
-        return course_view(course(), self.progress)
+        if self._view is None:
+            self._view = course_view(course(), self.progress)
+        return self._view
 
     @property
     def next_lesson(self) -> str:
@@ -72,7 +75,7 @@ class CourseProgress(QObject):
         The file is read again before, since another window may have changed other lessons.
         """
         found = self.progress if self._is_unwritten else files.read(self._path)
-        self._progress = found.updated(name, lesson)
+        self._progress, self._view = found.updated(name, lesson), None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             files.write(self._path, self._progress)
@@ -95,7 +98,7 @@ class CourseProgress(QObject):
         except OSError as error:
             self.said.emit(f"Your progress can't be deleted: {error.strerror}.")
             return
-        self._progress = Progress()
+        self._progress, self._view = Progress(), None
         self._is_unwritten = False
         self.changed.emit()
 

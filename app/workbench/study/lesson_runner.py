@@ -23,8 +23,8 @@ from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_MARKS, Marks
 from app.workbench.study.demonstration import Demonstration, Tools
-from app.workbench.words.help import first_words
-from app.workbench.words.questions import answer_text
+from app.workbench.words.chosen import answer_label, right_label
+from app.workbench.words.questions import ROLES
 from engine.study.question import Question
 from engine.trace import Trace, run
 
@@ -325,18 +325,21 @@ class LessonRunner(QObject):
 
     def _new_wrong(self, state: LessonState, now: ViewState) -> list[WrongAnswer]:
         """Return the wrong answers of a first try that were not noted yet."""
+        from app.workbench.words.help import first_words  # the start does without
+
         quiz, trace = now.quiz, now.true_trace
         if quiz is None or trace is None or quiz.tries != 1:
             return []
         known = {(each.step, each.typed) for each in state.wrong}
         found = list[WrongAnswer]()
         for question, given in quiz.given.items():
-            typed = given.text.strip().replace("-", "−")
+            typed = answer_label(question, given.text.strip().replace("-", "−"))
             if not given.right and (state.at + 1, typed) not in known:
                 said = first_words(quiz, given, trace, self._style.digits)
-                right = answer_text(question, trace, self._style.digits)
-                found.append(WrongAnswer(state.at + 1, typed, right, said))
-        return found[:1]
+                right = right_label(quiz, question, trace, self._style.digits)
+                role = "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
+                found.append(WrongAnswer(state.at + 1, typed, right, said, role))
+        return found
 
     def _holds(self, step: Step, now: ViewState) -> bool:
         from app.lessons.checks import holds

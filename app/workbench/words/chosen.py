@@ -93,6 +93,16 @@ def number_text(question: Question, number: float, digits: Digits) -> str:
     return (signed if question.kind in SIGNED else short)(number, digits)
 
 
+def right_label(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> str:
+    """Return the right answer as it is shown, for every kind of question that a lesson asks."""
+    own = quiz.own(question)
+    if own is not None:
+        return next((choice.text for choice in own.choices if choice.right), "")
+    if question.kind == "next":
+        return trace.graph.brief(question.node)
+    return answer_label(question, number_text(question, answer(question, trace), digits))
+
+
 def options(
     quiz: Quiz, question: Question, trace: Trace | None, digits: Digits
 ) -> tuple[Option, ...]:

@@ -105,6 +105,9 @@ def _still_wrong(quiz: Quiz, given: Given, trace: Trace) -> Spans:
 
 def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans:
     """Return the slip that a wrong answer gives away, without the right number."""
+    if (own := quiz.own(given.question)) is not None:
+        chosen = next((choice for choice in own.choices if choice.text == given.text), None)
+        return () if chosen is None else own_sentence(chosen.say)
     if given.judgement is None:
         fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
         return verbatim(next_said(trace.graph, trace.root, fired, int(given.text)))

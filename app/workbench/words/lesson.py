@@ -194,7 +194,7 @@ def end_rows(state: LessonState) -> list[ListRow]:
     """Return the first wrong answers of a lesson, each with what was said of it."""
     rows: list[ListRow] = []
     for each in state.wrong:
-        numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, "gradient", True))
+        numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, each.role, True))
         step = Span(f"step {each.step}", "secondary")
         said = tuple(span for span in each.said if span.text.strip() != "✗")
         spoken = f"step {each.step}: you said {each.typed}, right is {each.right}. "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal, Protocol
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.lessons.course_view import LessonEntry
 from app.style.current import Style
 from app.style.icons import paint_icon
 
@@ -16,7 +17,18 @@ _FULL = 360 * 16
 """A whole turn in the units of Qt's arcs."""
 
 
-def paint_ring(painter: QPainter, rect: QRectF, lesson: LessonEntry, style: Style) -> None:
+class Taken(Protocol):
+    """A lesson as its ring tells it: its number, its state, and the share of finished steps."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def state(self) -> Literal["new", "begun", "done", "shown"]: ...
+    @property
+    def share(self) -> float: ...
+
+
+def paint_ring(painter: QPainter, rect: QRectF, lesson: Taken, style: Style) -> None:
     """Paint the ring of a lesson into a square: filled when done, half filled when shown."""
     theme = style.theme
     painter.setPen(Qt.PenStyle.NoPen)
@@ -37,7 +49,7 @@ def paint_ring(painter: QPainter, rect: QRectF, lesson: LessonEntry, style: Styl
     painter.drawEllipse(inner)
     if lesson.state == "shown":
         return
-    if lesson.finished_steps:
+    if lesson.share:
         painter.setPen(QPen(theme.text, wide, c=Qt.PenCapStyle.FlatCap))
         painter.drawArc(inner, _FULL // 4, -round(_FULL * lesson.share))
     font = style.font("contribution")
