@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.empty_state import EmptyState
@@ -49,7 +49,6 @@ class LessonPage(Page):
     lesson_wanted = Signal(str)
     """Emitted with the name of the lesson that is to begin or go on."""
     start_page_wanted = Signal()
-    mistakes_wanted = Signal()
 
     def __init__(
         self,
@@ -125,7 +124,6 @@ class LessonPage(Page):
         self.player.put_back_wanted.connect(lessons.put_back)
         self.player.again_wanted.connect(self._begin_again)
         self.player.next_lesson_wanted.connect(self._begin_next)
-        self.player.mistakes_wanted.connect(self.mistakes_wanted)
         self.next_lesson.clicked.connect(self._begin_next)
         self.start_page.clicked.connect(self.start_page_wanted)
         self.list.chosen.connect(self.lesson_wanted)
@@ -192,6 +190,7 @@ class LessonPage(Page):
         self.below.setVisible(not over or following is not None)
         self.next.set_kind("primary" if state.may_go_on else "later")
         self.show_foot(True)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # at once, not in turns
 
     def _entry_after(self) -> LessonEntry | None:
         """Return the next lesson of the course with its progress; None before the end page."""

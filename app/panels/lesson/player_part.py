@@ -38,6 +38,8 @@ NOT_DONE_YET = "Not done yet: try it, or Show me."
 FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
 ASLEEP = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
+_ICONS = {"numeric": "check"}
+"""Icons of pages that are not called as these are."""
 
 
 @guarded
@@ -47,8 +49,8 @@ class PlayerPart(QWidget):
     put_back_wanted = Signal()
     again_wanted = Signal()
     next_lesson_wanted = Signal()
-    mistakes_wanted = Signal()
-    """Emitted when the page on which a mistake is named shall open."""
+    page_wanted = Signal(str)
+    """Emitted with the name of the page on which the step goes on."""
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
@@ -80,7 +82,7 @@ class PlayerPart(QWidget):
         self.put_back.clicked.connect(self.put_back_wanted)
         self.end.again.clicked.connect(self.again_wanted)
         self.following.clicked.connect(self.next_lesson_wanted)
-        self.card.mistakes.clicked.connect(self.mistakes_wanted)
+        self.card.page_wanted.connect(self.page_wanted)
 
     def _make_below(self, style: Style) -> None:
         self.quiet = QFrame()
@@ -138,6 +140,8 @@ class PlayerPart(QWidget):
 class TaskCard(QFrame):
     """What a step wants: its task, what is asked, a slider; ✓ once it is done."""
 
+    page_wanted = Signal(str)
+
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
         self._style, self._document = style, document
@@ -148,8 +152,10 @@ class TaskCard(QFrame):
         self.rows = RowList(style, "Questions", columns, row_height=26, choosable=False)
         self.rows.setProperty("kind", "clear")
         self.hint = RichLine(style, font_role="interface")
-        self.mistakes = IconButton(style, "mistakes", "Name it there", text="Open Mistakes")
-        self.mistakes.set_kind("question")
+        self._page = ""
+        self.page = IconButton(style, "mistakes", "The step goes on there", text="Open")
+        self.page.set_kind("question")
+        self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
         self._sliders = QWidget()
         column = in_column(parent=self._sliders, style=style, edges=0, gap=6)
         self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
@@ -159,7 +165,7 @@ class TaskCard(QFrame):
             self.rows,
             self._sliders,
             self.hint,
-            (self.mistakes, Qt.AlignmentFlag.AlignLeft),
+            (self.page, Qt.AlignmentFlag.AlignLeft),
             parent=self,
             style=style,
             edges=(12, 10, 12, 10),
@@ -177,7 +183,11 @@ class TaskCard(QFrame):
         self.rows.show_rows(card.rows)
         self.hint.setVisible(bool(card.hint))
         self.hint.set_spans(card.hint)
-        self.mistakes.setVisible(card.opens_mistakes)
+        self._page = card.page
+        self.page.setVisible(bool(card.page))
+        if card.page:
+            self.page.set_icon(_ICONS.get(card.page, card.page))
+            self.page.setText(f"Open {card.page.capitalize()}")
         ranges = {n: r for n, r in card.sliders.items() if n in now.frame.graph.nodes}
         self._sliders.setVisible(bool(ranges))
         shown = self.sliders.show(len(ranges))

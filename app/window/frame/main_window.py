@@ -167,7 +167,6 @@ class MainWindow(QMainWindow):
         context.lessons.entered.connect(self._enter_step)
         context.lessons.changed.connect(self._follow_lesson)
         context.lessons.focus_wanted.connect(self._focus_next)
-        context.lessons.page_wanted.connect(self.bar.open)
         context.progress.said.connect(context.messages.toast)
 
     # start
@@ -206,7 +205,7 @@ class MainWindow(QMainWindow):
     def _enter_step(self, step: Step | None) -> None:
         """Show the page of the lesson, give the keyboard to the question, and say the step."""
         state = self.context.lessons.now
-        if self.bar.name and (step is None or not step.panel):  # a folded page stays folded
+        if self.bar.name:  # a folded page stays folded
             self.bar.open("lesson")
         self.context.canvas.framing.fit_all()
         self.context.lessons.focus()

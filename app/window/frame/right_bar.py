@@ -49,9 +49,9 @@ def _lesson(context: Context) -> Page:
     page.save_wanted.connect(partial(ask_report, context))
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
     page.exercise.page_wanted.connect(context.shell.show_page)
+    page.player.page_wanted.connect(context.shell.show_page)
     page.lesson_wanted.connect(partial(begin_lesson, context))
     page.start_page_wanted.connect(context.shell.show_start_page)
-    page.mistakes_wanted.connect(partial(context.shell.show_page, "mistakes"))
     return page
 
 

@@ -119,6 +119,7 @@ class Workspace(QWidget):
         context.modes.choose(context.settings.level, context.settings.asked_steps)
         context.playback.shown.connect(self._follow)
         context.style.changed.connect(self._mark_modes)
+        context.lessons.changed.connect(self._mark_modes)
         context.modes.changed.connect(self._keep_level)
         context.modes.ended.connect(self._sum_up)
         context.friendly.found.connect(partial(set_friendly, context))
@@ -273,6 +274,7 @@ class Workspace(QWidget):
 
     def _turned(self, name: str) -> None:
         self.strip.set_page_open(name == "lesson")
+        self._mark_modes()
         if self._stage is not None and name not in ("", "train"):
             self._stage.leave_stage()
         if name:
@@ -322,7 +324,8 @@ class Workspace(QWidget):
             mistake = theme.selection
         elif now.rules not in (CORRECT, UNKNOWN):
             mistake = theme.error
-        self.bar.set_dot("lesson", theme.selection if asked else None)
+        leads = self._context.lessons.active and self.bar.name != "lesson"
+        self.bar.set_dot("lesson", theme.selection if asked or leads else None)
         self.bar.set_dot("mistakes", mistake)
 
     def _keep_level(self) -> None:

@@ -44,8 +44,6 @@ class LessonRunner(QObject):
     """Emitted with the Step that has just been entered; None for the end page."""
     focus_wanted = Signal()
     """Emitted when the keyboard belongs on Next."""
-    page_wanted = Signal(str)
-    """Emitted with the name of the page that a step opens."""
 
     def __init__(self, tools: Tools, style: Style, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -216,8 +214,6 @@ class LessonRunner(QObject):
         self._entering = False
         self._set(self._state)
         self.entered.emit(step)
-        if step is not None and step.panel:
-            self.page_wanted.emit(step.panel)
         self._follow(self._playback.now)
 
     def _begin_mode(self, step: Step) -> None:

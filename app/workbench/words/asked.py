@@ -196,7 +196,13 @@ class _Writer:
             for place, name in enumerate(("local", "contribution", "after"))
         }
         was = _WAS.format(number=widest) if self._trace.rules.passes > 1 else ""
-        fields: Fields = {"node": node, "receiver": receiver, "was": was, "upstream": widest}
+        fields: Fields = {
+            "node": node,
+            "receiver": receiver,
+            "holder": receiver,
+            "was": was,
+            "upstream": widest,
+        }
         return _with_sum("unfolded", {**fields, **numbers}, "; ")
 
     def _step(self, questions: Sequence[Question]) -> Spans:
@@ -210,6 +216,7 @@ class _Writer:
         fields: Fields = {
             "node": self._spoken(at.sender),
             "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, self._longest),
+            "holder": graph.brief(at.receiver, self._longest),
             "was": _WAS.format(number=short(at.before, self._digits)) if left else "",
             **step_numbers(at, self._digits),
             **blanks,

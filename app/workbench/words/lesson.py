@@ -25,6 +25,7 @@ from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Wire
 from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, Digits, short, signed
+from engine.problems import spoken
 
 
 def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
@@ -103,21 +104,26 @@ class Card(Struct, frozen=True):
     rows: tuple[ListRow, ...] = ()
     hint: Spans = ()
     sliders: Mapping[int, tuple[float, float]] = {}
-    opens_mistakes: bool = False
+    page: str = ""
+    """The page on which the step goes on, or ""."""
 
 
 _WORDS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
-_TASKS: Final = {"ask": "answer in the sentence below", "hunt": "step, and name the mistake"}
+_TASKS: Final = {
+    "ask": "answer in the sentence below",
+    "hunt": "step, and name the mistake",
+    "free": "as you like; Next is always on",
+}
 _CHOOSE: Final = "choose an answer below"
 _ASKED_FOR: Final[Mapping[str, str]] = {
-    "value": "the value of **{node}**",
-    "upstream": "the gradient of **{node}**",
-    "local": "the slope of **{node}** along **{receiver}**",
-    "contribution": "what **{node}** passes to **{receiver}**",
+    "value": "the value of **{name}**",
+    "upstream": "the gradient of **{name}**",
+    "local": "the slope of {node} along **{receiver}**",
+    "contribution": "what {node} passes to **{receiver}**",
     "sum": "what **{receiver}** holds then",
-    "final": "**{node}.grad** at the end",
-    "change": "by how much **{node}** changes",
-    "sign": "where **{root}** goes as **{node}** rises",
+    "final": "**{name}.grad** at the end",
+    "change": "by how much **{name}** changes",
+    "sign": "where **{root}** goes as **{name}** rises",
     "next": "who may fire next",
     "paths": "how many paths lead to **{root}**",
     "mistake": "which mistake it is",
@@ -135,6 +141,7 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     own = is_ask and all(ask.kind == "text" for ask in step.asks)
     usual = _CHOOSE if own else _TASKS.get(step.kind, "")
     task = live_spans(step.task or usual, now, digits)
+    page = "mistakes" if step.kind == "hunt" else step.panel.removeprefix("lesson")
     return Card(
         _WORDS.get(step.kind, "Try"),
         tuple(Span(span.text, span.role, True) for span in task) if is_ask else task,
@@ -143,7 +150,7 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
         tuple(_question_rows(state, step, now)) if is_ask and not own else (),
         live_spans(step.hint, now, digits) if step.hint and state.warned and not is_ask else (),
         step.sliders,
-        step.kind == "hunt" and not state.mark,
+        "" if state.mark else page,
     )
 
 
@@ -157,7 +164,8 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
         node = wire[0] if wire is not None else ask.node
         source = graph.source(wire) if wire is not None else node
         names = {
-            "node": "" if node is None else graph.brief(node, 12),
+            "node": "" if node is None else spoken(graph, node, brief=True),
+            "name": "" if node is None else graph.brief(node, 12),
             "receiver": "" if source is None else graph.brief(source, 12),
             "root": "" if graph.root is None else graph.brief(graph.root, 12),
         }
@@ -186,7 +194,9 @@ def status_text(state: LessonState) -> str:
     if step is None:
         return "lesson: done"
     place = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
-    is_open = step.kind == "ask" and not state.mark and not state.asleep
+    if state.mark and step.kind not in ("say", "free"):
+        return f"{place}, done"
+    is_open = step.kind == "ask" and not state.asleep
     return f"{place}, a question is open" if is_open else place
 
 

@@ -89,7 +89,7 @@ SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
     ("contribution", "slope"): {
         "plain": "Along **{receiver}**, the slope of **{node}** is {local}"
     },
-    ("contribution", "sum"): {"plain": "**{receiver}.grad**{was} is now {after}."},
+    ("contribution", "sum"): {"plain": "**{holder}.grad**{was} is now {after}."},
     ("contribution", "worked"): {"plain": "{upstream} × {factor} = {contribution}"},
     ("contribution", "worked sum"): {
         "plain": "{receiver} held {before}, and {before} + {summand} = {after}"

@@ -101,6 +101,7 @@ def filled_with(case: Case, **blanks: str) -> Spans:
         **step_numbers(at, 4),
         "node": "× (e)",
         "receiver": "a",
+        "holder": "a",
         "by": "a",
         "was": "",
         "formula": names_text(GRAPH, at.sender, 4),
