@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.empty_state import LEAST_HEIGHT, EmptyState
 from app.controls.icon_button import IconButton
+from app.controls.keys import PressedByEnter
 from app.controls.layouts import plain_label
 from app.controls.panel import Block, Page
 from app.controls.rich_line import RichLine
@@ -111,6 +112,9 @@ class LessonPage(Page):
         self.next.set_icon_last()
         self.start_page, self.next_lesson = QPushButton("Start page"), QPushButton("Next lesson")
         self.next_lesson.setProperty("kind", "primary")
+        buttons = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
+        for button in buttons:
+            PressedByEnter(button)
 
     def _connect(self) -> None:
         lessons = self._lessons
@@ -204,6 +208,7 @@ class LessonPage(Page):
 
     def first_field(self) -> QWidget | None:
         """Return what leads on in a lesson, else the first part that takes the keyboard."""
+        self.refresh()  # of an end page just reached other buttons are shown
         leading = (self.next, self.next_lesson, self.start_page)
         return next((b for b in leading if b.isVisible()), None) or super().first_field()
 

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -23,6 +23,7 @@ from app.workbench.words.chosen import (
     own_sentence,
 )
 from app.workbench.words.narration import step_numbers
+from app.workbench.words.questions import answer_text
 from app.workbench.words.sentences import sentence
 from engine.frame import Frame
 from engine.graph import OpNode, Wire
@@ -68,6 +69,23 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
         if other.judgement is not None and other.judgement.kind == "follows":
             later += [Span("  "), *_with_number(said(other.judgement, trace), other.text)]
     return (cross, *first_words(quiz, first, trace, digits), *later)
+
+
+def wrong_answers(
+    quiz: Quiz, trace: Trace, digits: Digits
+) -> Iterator[tuple[Question, str, str, Spans]]:
+    """Yield the wrong answers of a try: question, answer, right answer, and what is said of it."""
+    for question, given in quiz.given.items():
+        own = quiz.own(question)
+        if given.right:
+            continue
+        if own is not None and own.choices:
+            right = next(choice.text for choice in own.choices if choice.right)
+            yield question, given.text, right, own_line(quiz, question)
+        else:
+            right = answer_label(question, answer_text(question, trace, digits))
+            typed = answer_label(question, given.text.strip().replace("-", "−"))
+            yield question, typed, right, first_words(quiz, given, trace, digits)
 
 
 def own_line(quiz: Quiz, question: Question) -> Spans:
