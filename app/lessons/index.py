@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +18,10 @@ from engine.evaluate import from_expression
 from engine.formats.files import load
 from engine.graph import Graph
 
+if TYPE_CHECKING:
+    from app.lessons.lesson import Lesson
+
+SUFFIX: Final = ".toml"
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 
 
@@ -83,7 +87,12 @@ def names() -> tuple[str, ...]:
 
 def path_of(name: str) -> Path:
     """Return the file of a lesson of the course."""
-    return FOLDER / f"{name}.toml"
+    return FOLDER / f"{name}{SUFFIX}"
+
+
+def is_of_course(lesson: Lesson) -> bool:
+    """Return whether a lesson is one of the course, not another file of the same name."""
+    return lesson.path == path_of(lesson.name)
 
 
 @cache

@@ -31,7 +31,6 @@ from engine.problems import pass_obstacle
 from engine.study.slips import BY_NAME as SLIPS
 from engine.trace import evaluate_values
 
-SUFFIX: Final = ".toml"
 SIZE_LIMIT: Final = 128 * 1024
 """Bytes of a lesson, and of a graph beside it: many times the longest one."""
 NODE_LIMIT: Final = 200

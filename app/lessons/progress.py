@@ -22,6 +22,8 @@ FORMAT: Final = "backwire progress"
 VERSION: Final = 1
 MOST_STEPS: Final = 12
 """Steps of a lesson."""
+MOST_BLANKS: Final = 12
+"""Blanks of a step."""
 LONGEST_TEXT: Final = 400
 """Characters of an answer that was typed and not yet sent."""
 _MOST: Final = 10**9
@@ -38,15 +40,16 @@ _Count = Annotated[int, Meta(ge=0, le=_MOST)]
 class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How far one lesson was taken: `at` is the step to resume at, from 0.
 
-    `digest` identifies the lesson file that the states belong to. `typed` is the text in the blank
-    when the lesson was left. `right` of `asked` questions were answered right first time, without
+    `digest` identifies the lesson file that the states belong to. `typed` are the texts in the
+    blanks when the lesson was left, `seed` is that of its friendly numbers. `right` of `asked` questions were answered right first time, without
     hint and Show me. `ended` is the ISO date of the first end, or "".
     """
 
     digest: _Text = ""
     at: Annotated[int, Meta(ge=0, lt=MOST_STEPS)] = 0
     states: Annotated[tuple[StepState, ...], Meta(max_length=MOST_STEPS)] = ()
-    typed: _Text = ""
+    typed: Annotated[tuple[_Text, ...], Meta(max_length=MOST_BLANKS)] = ()
+    seed: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
     right: _Count = 0
     asked: _Count = 0
     seconds: Annotated[float, Meta(ge=0, le=_MOST)] = 0.0

@@ -43,11 +43,14 @@ def data_folder() -> Path:
     return Path(QStandardPaths.writableLocation(place)) / "backwire"
 
 
-def graph_file(given: QMimeData) -> Path | None:
-    """Return the only file in dropped or copied data, if its suffix is that of a graph."""
+def graph_file(given: QMimeData, *others: str) -> Path | None:
+    """Return the only file in dropped or copied data, if its suffix is that of a graph.
+
+    `others` are further suffixes that will do.
+    """
     urls = given.urls()
     if len(urls) != 1 or not urls[0].isLocalFile():
         return None
     path = Path(urls[0].toLocalFile())
     suffixes = tuple(suffix for found in FORMATS if found.read for suffix in found.suffixes)
-    return path if path.name.lower().endswith(suffixes) and not path.is_dir() else None
+    return path if path.name.lower().endswith((*suffixes, *others)) and not path.is_dir() else None

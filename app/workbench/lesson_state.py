@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -12,10 +12,27 @@ from app.controls.rich_text import Spans
 from app.document.sheet import Sheet
 from app.lessons.lesson import Lesson, Step
 from app.lessons.situation import Situation
+from engine.study.question import Question
 from engine.study.record import Attempt, right_first_time
 
 Mark = Literal["", "done", "shown"]
 """How a step of a lesson was ended: not yet, by the learner, or by Show me."""
+
+
+class Place(Struct, frozen=True):
+    """Where a lesson goes on, as progress keeps it: a step, and how the steps were ended.
+
+    `typed` are the texts in the blanks of that step, in the order of its questions, which are about
+    the friendly numbers of `seed`; None draws others. `right` of `asked` questions of the steps
+    that were ended are right first time.
+    """
+
+    at: int = 0
+    marks: tuple[Mark, ...] = ()
+    typed: tuple[str, ...] = ()
+    seed: int | None = None
+    right: int = 0
+    asked: int = 0
 
 
 class WrongAnswer(Struct, frozen=True):
@@ -25,6 +42,7 @@ class WrongAnswer(Struct, frozen=True):
     """
 
     step: int
+    question: Question
     typed: str
     right: str
     said: Spans
@@ -55,7 +73,11 @@ class LessonState(Struct, frozen=True):
     warned: bool = False
     """Whether Next was wanted before the step was done."""
     left: bool = False
+    typed: tuple[str, ...] = ()
+    """The texts in the blanks of the step when the lesson was left."""
     seed: int = 0
+    earlier: tuple[int, int] = (0, 0)
+    """Questions that were right first time, and all, before the lesson was continued."""
 
     @property
     def step(self) -> Step | None:
@@ -82,10 +104,23 @@ class LessonState(Struct, frozen=True):
 
     @property
     def right_first(self) -> tuple[int, int]:
-        """Return how many questions were right first time, and how many were asked."""
-        told = [right_first_time(attempts) for attempts in self.attempts.values()]
-        right = [first for each in told for first in each.values()]
-        return sum(right), len(right)
+        """Return how many questions of the steps ended were right first time, and how many all."""
+        ended = [found for at, found in self.attempts.items() if self.marks[at]]
+        first = [right for found in ended for right in right_first_time(found).values()]
+        right, asked = self.earlier
+        return right + sum(first), asked + len(first)
+
+    def with_attempts(self, attempts: Sequence[Attempt]) -> LessonState:
+        """Return the state with what was answered at the current step.
+
+        The first answers count, also where the question was put anew.
+        """
+        found = {attempt.question: attempt for attempt in self.attempts.get(self.at, ())}
+        for attempt in attempts:
+            before = found.get(attempt.question)
+            if before is None or attempt.tries[: len(before.tries)] == before.tries:
+                found[attempt.question] = attempt
+        return replace(self, attempts={**self.attempts, self.at: tuple(found.values())})
 
     def marked(self, mark: Mark) -> LessonState:
         """Return the state with the current step ended; one that was done stays so."""

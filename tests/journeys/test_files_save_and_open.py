@@ -236,7 +236,7 @@ def test_what_cannot_be_dropped_is_told(window, tmp_path, what, at_start):
     before = window.document.sheet
     assert not drop(window, mime, QPoint(300, 300))
     told = question(window).text() if at_start else said(window)
-    assert told == "Only one file with a graph can be dropped here: .backwire, .py, .ipynb or .txt."
+    assert told == WANTED
     assert window.document.sheet is before
 
 

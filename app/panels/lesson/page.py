@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.empty_state import EmptyState
 from app.controls.icon_button import IconButton
+from app.controls.keys import PressedByEnter
 from app.controls.layouts import plain_label
 from app.controls.panel import Block, Page
 from app.controls.rich_line import RichLine
@@ -113,6 +114,9 @@ class LessonPage(Page):
         self.next_lesson = IconButton(style, "right", "The next lesson", text="Next lesson")
         self.next_lesson.set_icon_last()
         self.next_lesson.set_kind("primary")
+        buttons = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
+        for button in buttons:
+            PressedByEnter(button)
 
     def _connect(self) -> None:
         lessons = self._lessons
@@ -212,6 +216,7 @@ class LessonPage(Page):
 
     def first_field(self) -> QWidget | None:
         """Return what leads on in a lesson, else the first part that takes the keyboard."""
+        self.refresh()  # of an end page just reached other buttons are shown
         leading = (self.next, self.next_lesson, self.start_page)
         return next((b for b in leading if b.isVisible()), None) or super().first_field()
 

@@ -120,6 +120,11 @@ def in_a_pass(context: Context) -> bool:
     return context.playback.phase != "live"
 
 
+def in_a_pass_or_lesson(context: Context) -> bool:
+    """Return whether there may be a step before: of a pass, or of a lesson."""
+    return context.lessons.active or context.playback.phase != "live"
+
+
 def by_hand(context: Context) -> bool:
     """Return whether a pass is done by hand."""
     return context.modes.by_hand.now is not None

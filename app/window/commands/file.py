@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.examples import examples
+from app.lessons.index import SUFFIX as LESSON
 from app.window.actions import Action
 from app.window.commands.exercise import open_exercise
 from app.window.commands.export import EXPORTS
+from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, save
 from app.window.commands.unsaved import unless_unsaved
 from app.window.dialogs.ask import tell
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 NEW_TIP = "A new, blank canvas; press Tab there to add a node by name"
-OPEN_TIP = "Open a graph, a formula or a Python script from a file"
+OPEN_TIP = "Open a graph, a formula, a Python script or a lesson from a file"
 SAVE_TIP = "Write the graph to its file"
 SAVE_AS_TIP = "Write the graph to another file, under a new name"
 QUIT_TIP = "Close the window and exit the program"
@@ -61,7 +63,9 @@ def open_file(context: Context, path: Path | str) -> None:
 
 
 def open_now(context: Context, path: Path) -> bool:
-    """Open a file in place of the document; return False if it can't be read."""
+    """Open a file in place of the document, or begin its lesson; False if it can't be read."""
+    if path.suffix.lower() == LESSON:
+        return open_lesson(context, path)
     try:
         remark = context.files.document_file.open(path)
     except EngineError as error:

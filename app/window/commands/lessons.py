@@ -11,6 +11,7 @@ from app.window.commands import conditions as when
 from app.window.commands.run import step_back, step_or_skip
 from app.window.commands.unsaved import unless_unsaved
 from app.window.dialogs.ask import Role, ask, tell
+from app.workbench.lesson_state import Place
 from engine.errors import EngineError
 from engine.formats.files import shown_name
 
@@ -23,10 +24,13 @@ _FORGOTTEN = "All progress is forgotten."
 
 
 def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
-    """Begin a lesson of the course, or continue it where it was left unless `again`."""
+    """Begin a lesson of the course, or continue it where it was left unless `again`.
+
+    Unsaved work is asked about first.
+    """
     from app.lessons.course import lesson
 
-    _begin(context, lesson(name), again=again)
+    unless_unsaved(context, lambda: _begin(context, lesson(name), again=again))
 
 
 def make_ready(context: Context) -> None:
@@ -39,8 +43,8 @@ def make_ready(context: Context) -> None:
             lesson(name)
 
 
-def open_lesson_file(context: Context, path: Path) -> bool:
-    """Begin the lesson of a file; return False, after saying why, if it can't be read."""
+def open_lesson(context: Context, path: Path) -> bool:
+    """Begin the lesson of a file, or continue it; False, after saying why, if it can't be read."""
     from app.lessons.load import load_lesson
 
     try:
@@ -48,26 +52,17 @@ def open_lesson_file(context: Context, path: Path) -> bool:
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
-    _begin(context, found, again=True)
+    _begin(context, found)
     return True
 
 
-def _begin(context: Context, found: Lesson, *, again: bool) -> None:
+def _begin(context: Context, found: Lesson, *, again: bool = False) -> None:
     lessons, now = context.lessons, context.lessons.now
-    if now is not None and now.left and now.lesson.name == found.name and not again:
+    if now is not None and now.left and now.lesson == found and not again:
         lessons.resume()
-        _show(context)
+    elif not lessons.begin(found, Place() if again else context.progress.place_in(found)):
         return
-
-    def begin() -> None:
-        at, marks = (0, ()) if again else context.progress.place_in(found)
-        if lessons.begin(found, at, marks):
-            _show(context)
-
-    if lessons.active:
-        begin()
-    else:
-        unless_unsaved(context, begin)
+    _show(context)
 
 
 def _show(context: Context) -> None:
@@ -189,6 +184,6 @@ LESSONS: tuple[Action, ...] = (
         page_back,
         ("PgUp",),
         tip="The step before in a lesson; else one step of the pass back",
-        enabled=lambda c: c.lessons.active or when.in_a_pass(c),
+        enabled=when.in_a_pass_or_lesson,
     ),
 )

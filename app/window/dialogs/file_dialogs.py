@@ -11,6 +11,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from app.guard import guarded
+from app.lessons.index import SUFFIX as LESSON
 from app.style.current import Style
 from app.window.dialogs.ask import tell
 from app.window.dialogs.file_icons import draw_file_icons
@@ -60,8 +61,8 @@ class FileDialog(QFileDialog):
 
 
 def open_filters() -> list[str]:
-    """Return filters for all readable formats together, then for each alone."""
+    """Return filters for all readable formats and lessons together, then for each alone."""
     readable = [found for found in FORMATS if found.read]
     everything = " ".join(f"*{suffix}" for found in readable for suffix in found.suffixes)
     each = [f"{f.title} ({' '.join(f'*{s}' for s in f.suffixes)})" for f in readable]
-    return [f"Graphs ({everything})", *each]
+    return [f"Graphs and lessons ({everything} *{LESSON})", *each, f"Lesson (*{LESSON})"]

@@ -7,12 +7,15 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
 from app.canvas.input.drop import ENTRY_TYPE
 from app.guard import guarded
+from app.lessons.index import SUFFIX as LESSON
 from app.window.commands.file import open_file
 from app.window.context import Context
 from app.window.dialogs.ask import tell
 from app.window.files import graph_file
 
-WANTED = "Only one file with a graph can be dropped here: .backwire, .py, .ipynb or .txt."
+WANTED = (
+    "Only one file can be dropped here, a graph or a lesson: .backwire, .py, .ipynb, .txt or .toml."
+)
 
 
 @guarded
@@ -36,7 +39,7 @@ class FileDrop(QObject):
         event.setDropAction(Qt.DropAction.CopyAction)  # after a move the source deletes its file
         event.accept()
         if event.type() == QEvent.Type.Drop:
-            path = graph_file(dropped)
+            path = graph_file(dropped, LESSON)
             if path is None:
                 event.ignore()
                 self._refuse()

@@ -361,6 +361,7 @@ class MainWindow(QMainWindow):
             unless_unsaved(context, self._close_now)
             return
         self.presentation.end()
+        context.lessons.leave()  # what was typed is kept
         context.playback.pause()
         context.canvas.auto_layout.cancel()
         context.settings.keep_place(self)

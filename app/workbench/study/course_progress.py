@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.lessons import progress as files
+from app.lessons.index import is_of_course
 from app.lessons.lesson import Lesson
 from app.lessons.progress import LessonProgress, Progress
-from app.workbench.lesson_state import LessonState, Mark
+from app.workbench.lesson_state import LessonState, Place
 from app.workbench.study.lesson_runner import LessonRunner
 from engine.errors import FormatError
 
@@ -58,16 +59,17 @@ class CourseProgress(QObject):
         hero = self.view.hero
         return "" if hero is None else hero.lesson.name
 
-    def place_in(self, lesson: Lesson) -> tuple[int, tuple[Mark, ...]]:
-        """Return the step at which a lesson goes on, and how its steps were ended.
+    def place_in(self, lesson: Lesson) -> Place:
+        """Return where a lesson goes on.
 
         A lesson that has ended, or whose file is another one by now, begins anew.
         """
-        found = self.progress.of(lesson.name)
+        found = self.progress.of(_key(lesson))
         fits = found.digest == lesson.digest and len(found.states) == len(lesson.steps)
         if not fits or (found.ended and all(found.states)):
-            return 0, ()
-        return min(found.at, len(lesson.steps) - 1), found.states
+            return Place()
+        at = min(found.at, len(lesson.steps) - 1)
+        return Place(at, found.states, found.typed, found.seed, found.right, found.asked)
 
     def put(self, name: str, lesson: LessonProgress) -> None:
         """Replace the progress in one lesson and write the file.
@@ -106,11 +108,16 @@ class CourseProgress(QObject):
         state = self._lessons.now
         if state is None or not state.lesson.digest:
             return
-        before = self.progress.of(state.lesson.name)
+        before = self.progress.of(_key(state.lesson))
         after = _progress_of(state, before)
         if after != before:
             seconds = before.seconds + self._lessons.take_seconds()
-            self.put(state.lesson.name, replace(after, seconds=seconds))
+            self.put(_key(state.lesson), replace(after, seconds=seconds))
+
+
+def _key(lesson: Lesson) -> str:
+    """Return under which name progress is kept: of a teacher's file by its content."""
+    return lesson.name if is_of_course(lesson) else lesson.digest
 
 
 def _progress_of(state: LessonState, before: LessonProgress) -> LessonProgress:
@@ -123,7 +130,9 @@ def _progress_of(state: LessonState, before: LessonProgress) -> LessonProgress:
         digest=state.lesson.digest,
         at=min(state.at, len(state.lesson.steps) - 1),
         states=state.marks,
-        right=right or before.right,
-        asked=asked or before.asked,
+        typed=state.typed,
+        seed=state.seed,
+        right=right,
+        asked=asked,
         ended=ended,
     )

@@ -18,7 +18,7 @@ from app.workbench.selection import Selection
 from app.workbench.study.checks import Checks
 from engine.rules import BY_NAME, CORRECT
 
-MOVE_MS: Final = 420
+MOVE_MS = 420
 """Time between two moves."""
 
 
@@ -45,13 +45,12 @@ class Demonstration(QObject):
         self._tools = tools
         self._moves: list[Move] = []
         self._timer = QTimer(self)
-        self._timer.setInterval(MOVE_MS)
         self._timer.timeout.connect(self._advance)
 
     def begin(self, moves: Sequence[Move]) -> None:
         """Make these moves."""
         self._moves = [*moves]
-        self._timer.start()
+        self._timer.start(MOVE_MS)
 
     def stop(self) -> None:
         """Make no further move."""

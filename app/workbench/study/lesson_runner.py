@@ -15,15 +15,15 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.document.change import difference
 from app.document.sheet import Sheet
+from app.lessons.index import is_of_course
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.situation import Situation
 from app.style.current import Style
-from app.workbench.lesson_state import LessonState, Mark, WrongAnswer
+from app.workbench.lesson_state import LessonState, Mark, Place, WrongAnswer
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_MARKS, Marks
 from app.workbench.study.demonstration import Demonstration, Tools
-from app.workbench.words.chosen import answer_label, right_label
 from app.workbench.words.questions import ROLES
 from engine.study.question import Question
 from engine.trace import Trace, run
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.lessons.index import Head
 
 _MS: Final = 1000.0
+_START: Final = Place()
 _SEEDS: Final = 2**31
 
 
@@ -88,7 +89,9 @@ class LessonRunner(QObject):
         """Return the lesson of the course after the one that is on."""
         from app.lessons.course import course
 
-        return None if self._state is None else course().after(self._state.lesson.name)
+        if self._state is None or not is_of_course(self._state.lesson):
+            return None
+        return course().after(self._state.lesson.name)
 
     @property
     def has_own_sheet(self) -> bool:
@@ -97,8 +100,24 @@ class LessonRunner(QObject):
 
     # leading
 
-    def begin(self, lesson: Lesson, at: int = 0, marks: tuple[Mark, ...] = ()) -> bool:
-        """Begin a lesson, or continue it at a step; False if the document is locked."""
+    def begin(self, lesson: Lesson, place: Place = _START) -> bool:
+        """Begin a lesson, or continue it at a place; False if the document is locked."""
+        blank: tuple[Mark, ...] = ("",) * len(lesson.steps)
+        seed = random.randrange(_SEEDS) if place.seed is None else place.seed
+        return self._begin(
+            LessonState(
+                lesson,
+                lesson.steps[0].begun,
+                place.at,
+                place.marks or blank,
+                typed=place.typed,
+                seed=seed,
+                earlier=(place.right, place.asked),
+            )
+        )
+
+    def _begin(self, state: LessonState) -> bool:
+        lesson = state.lesson
         self._end_modes()
         if self._state is not None and self._state.lesson.name != lesson.name:
             self.bring_back()
@@ -107,11 +126,9 @@ class LessonRunner(QObject):
             return False
         if self._index_before < 0:
             self._index_before = index
-        blank: tuple[Mark, ...] = ("",) * len(lesson.steps)
-        seed = random.randrange(_SEEDS)
-        self._state = LessonState(lesson, lesson.steps[0].begun, at, marks or blank, seed=seed)
+        self._state = state
         self._clock.restart()
-        self._enter(at, anew=True)
+        self._enter(state.at, anew=True)
         return True
 
     def go_on(self) -> None:
@@ -169,6 +186,7 @@ class LessonRunner(QObject):
         """Leave the lesson; the sheet stays, and the lesson can be continued."""
         if self._state is None or self._state.left:
             return
+        self._state = replace(self._state, typed=self._typed())
         self._stop_moves()
         self._end_modes()
         self._tools.selection.mark(NO_MARKS)
@@ -178,7 +196,7 @@ class LessonRunner(QObject):
         """Continue the lesson that was left, with what its step begins with."""
         state = self._state
         if state is not None and state.left:
-            self.begin(state.lesson, state.at, state.marks)
+            self._begin(state)
 
     def bring_back(self) -> None:
         """Undo the lesson's steps, so that the learner's own sheet is there again."""
@@ -238,6 +256,16 @@ class LessonRunner(QObject):
         asks = zip(questions, step.asks, strict=True)
         own = {question: ask for question, ask in asks if ask.text or ask.choices}
         self._tools.quiz.ask(questions, choices=step.form == "choices", hint=step.hint, own=own)
+        for question, text in zip(questions, self._state.typed, strict=False):
+            self._tools.quiz.set_text(question, text)
+        self._state = replace(self._state, typed=())
+
+    def _typed(self) -> tuple[str, ...]:
+        """Return the texts in the blanks of the step, by its questions."""
+        quiz = self._tools.quiz.now
+        if quiz is None or quiz.chosen is None:
+            return ()
+        return tuple(quiz.typed.get(question, "") for question in quiz.chosen.questions)
 
     def _put(self, situation: Situation) -> None:
         """Set graph, mistake and place of the pass."""
@@ -312,7 +340,7 @@ class LessonRunner(QObject):
         if quiz is None:
             return state if state.mark else replace(state, asleep=True)
         attempts = quiz.record.attempts
-        found = replace(state, attempts={**state.attempts, state.at: attempts})
+        found = state.with_attempts(attempts)
         found = replace(found, wrong=(*state.wrong, *self._new_wrong(state, now)))
         if quiz.is_through:
             shown = any(attempt.shown for attempt in attempts)
@@ -321,21 +349,17 @@ class LessonRunner(QObject):
 
     def _new_wrong(self, state: LessonState, now: ViewState) -> list[WrongAnswer]:
         """Return the wrong answers of a first try that were not noted yet."""
-        from app.workbench.words.help import first_words  # the start does without
+        from app.workbench.words.help import wrong_answers  # late: most answers are right
 
         quiz, trace = now.quiz, now.true_trace
         if quiz is None or trace is None or quiz.tries != 1:
             return []
-        known = {(each.step, each.typed) for each in state.wrong}
-        found = list[WrongAnswer]()
-        for question, given in quiz.given.items():
-            typed = answer_label(question, given.text.strip().replace("-", "−"))
-            if not given.right and (state.at + 1, typed) not in known:
-                said = first_words(quiz, given, trace, self._style.digits)
-                right = right_label(quiz, question, trace, self._style.digits)
-                role = "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
-                found.append(WrongAnswer(state.at + 1, typed, right, said, role))
-        return found
+        known = {(each.step, each.question) for each in state.wrong}
+        return [
+            WrongAnswer(state.at + 1, question, typed, right, said, _role(question))
+            for question, typed, right, said in wrong_answers(quiz, trace, self._style.digits)
+            if (state.at + 1, question) not in known
+        ]
 
     def _holds(self, step: Step, now: ViewState) -> bool:
         from app.lessons.checks import holds
@@ -368,6 +392,11 @@ class LessonRunner(QObject):
 def lesson_title(lesson: Lesson) -> str:
     """Return what the document of a lesson is called: `lesson: one wire, one slope`."""
     return f"lesson: {lesson.title[:1].lower()}{lesson.title[1:]}"
+
+
+def _role(question: Question) -> str:
+    """Return the colour of an answer."""
+    return "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
 
 
 def _begun(step: Step, seed: int) -> Situation:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -21,6 +21,7 @@ from app.workbench.words.chosen import (
     outside_help,
     outside_worked,
     own_sentence,
+    right_label,
 )
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
@@ -68,6 +69,22 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
         if other.judgement is not None and other.judgement.kind == "follows":
             later += [Span("  "), *_with_number(said(other.judgement, trace), other.text)]
     return (cross, *first_words(quiz, first, trace, digits), *later)
+
+
+def wrong_answers(
+    quiz: Quiz, trace: Trace, digits: Digits
+) -> Iterator[tuple[Question, str, str, Spans]]:
+    """Yield the wrong answers of a try: question, answer, right answer, and what is said of it."""
+    for question, given in quiz.given.items():
+        if given.right:
+            continue
+        own = quiz.own(question)
+        if own is not None and own.choices:
+            typed, line = given.text, own_line(quiz, question)
+        else:
+            typed = answer_label(question, given.text.strip().replace("-", "−"))
+            line = first_words(quiz, given, trace, digits)
+        yield question, typed, right_label(quiz, question, trace, digits), line
 
 
 def own_line(quiz: Quiz, question: Question) -> Spans:

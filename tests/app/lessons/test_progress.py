@@ -8,7 +8,7 @@ import pytest
 from app.lessons.progress import LessonProgress, Progress, forget, read, write
 from engine.errors import FormatError
 
-HALF = LessonProgress("ab12", 2, ("done", "shown"), typed="−3", right=1, asked=3, seconds=61.5)
+HALF = LessonProgress("ab12", 2, ("done", "shown"), typed=("−3",), right=1, asked=3, seconds=61.5)
 DONE = LessonProgress("cd34", 3, ("done",) * 4, right=3, asked=3, ended="2026-03-01")
 
 
@@ -74,7 +74,7 @@ def as_file(**lesson: object) -> bytes:
         as_file(at="2"),
         as_file(states=["done"] * 13),
         as_file(states=["right"]),
-        as_file(typed="1" * 401),
+        as_file(typed=("1" * 401,)),
         as_file(seconds=-1),
         as_file(ended="yesterday"),
         as_file(score=3),

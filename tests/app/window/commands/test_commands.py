@@ -13,7 +13,9 @@ from engine.rules import MISTAKES
 INTERACTIONS = {
     "step": ["Right"],
     "page_on": ["PgDown"],
-    "step_back": ["Left", "PgUp"],
+    "step_back": ["Left"],
+    "page_on": ["PgDown"],
+    "page_back": ["PgUp"],
     "step_node": ["Shift+Right", "Shift+PgDown"],
     "step_node_back": ["Shift+Left", "Shift+PgUp"],
     "to_start": ["Home"],

@@ -60,7 +60,7 @@ def test_the_file_menu_reads_as_in_any_program(window):
 
 def test_a_newcomer_sees_what_needs_no_pass(window):
     assert lines(window, "Run") == ["Forward", "Backward", "Step", "Step back", "Play"]
-    assert lines(window, "Learn") == ["By hand", "Train"]
+    assert lines(window, "Learn") == ["Lessons", "By hand", "Train"]
     assert lines(window, "View/Pages") == ["Lesson", "Why", "Numeric"]
     assert lines(window, "Build") == [
         *("Add a node…", "Label", "Edit value", "Mark as root", "Change to"),

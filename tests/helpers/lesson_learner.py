@@ -1,0 +1,262 @@
+"""A learner in a lesson: reads its page and the strip, answers, makes the moves, by hand or keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from app.lessons.situation import Move
+from app.panels.lesson import LessonPage
+from app.panels.mistakes import MistakesPage
+from app.window.frame.main_window import MainWindow
+from app.workbench.lesson_state import LessonState
+from engine.numbers import plain
+from engine.rules import BY_NAME
+from engine.study.choices import choices
+from engine.study.first_words import said
+from engine.study.judging import judge
+from engine.study.question import Question, answer
+from engine.study.slips import slip_numbers
+from tests.helpers import mouse
+from tests.helpers.answering import push, quiz, type_into_blank
+from tests.helpers.mouse import at_number, double_click, type_into_focus
+from tests.helpers.window import CTRL, SHIFT, click, press
+
+ENTER, TAB, F6 = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_F6
+ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
+RIGHT, UP, DOWN = Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
+
+
+class Learner:
+    """Somebody in a lesson; with `by_keys` the mouse is never touched."""
+
+    def __init__(self, window: MainWindow, *, by_keys: bool = False) -> None:
+        self.window, self.by_keys = window, by_keys
+
+    # what a learner reads
+
+    @property
+    def state(self) -> LessonState:
+        found = self.window.context.lessons.now
+        assert found is not None, "no lesson has begun"
+        return found
+
+    @property
+    def page(self) -> LessonPage:
+        return cast("LessonPage", self.window.bar.get("lesson"))
+
+    @property
+    def boxes(self) -> tuple[Question, ...]:
+        """The questions that have a blank in the sentence now."""
+        return quiz(self.window).boxes(self.window.playback.frame)
+
+    @property
+    def at_end(self) -> bool:
+        return self.page.player.end.isVisible()
+
+    @property
+    def count(self) -> str:
+        """What the end page says of the first answers: `2 of 3 right first time`."""
+        return self.page.player.end.count.text()
+
+    @property
+    def listed(self) -> list[str]:
+        """The wrong answers on the end page, as they are read."""
+        answers = self.page.player.end.answers
+        return answers.texts() if answers.isVisible() else []
+
+    @property
+    def struck(self) -> list[str]:
+        """The choices that were wrong."""
+        buttons = self.window.strip.options.buttons
+        return [b.text() for b in buttons if b.isVisible() and not b.isEnabled()]
+
+    # what a learner knows
+
+    def right(self, question: Question) -> str:
+        """The right answer as it is typed, or the text of the right choice."""
+        own = quiz(self.window).own(question)
+        if own is not None and own.choices:
+            return next(choice.text for choice in own.choices if choice.right)
+        trace = self.window.playback.now.true_trace
+        assert trace is not None
+        return plain(answer(question, trace))
+
+    def wrong(self, question: Question) -> list[tuple[str, str]]:
+        """Each wrong answer that a slip or a lesson's own choice gives, and what is said of it."""
+        now = quiz(self.window)
+        own, trace = now.own(question), self.window.playback.now.true_trace
+        if own is not None and own.choices:
+            return [(each.text, each.say) for each in own.choices if not each.right]
+        assert trace is not None and now.chosen is not None
+        numbers = [number for _slip, number in slip_numbers(question, trace)]
+        if now.chosen.by_choices:
+            numbers = [*choices(question, trace)]
+        found = dict[str, str]()
+        for text in (plain(number) for number in numbers):
+            judged = judge(trace, [(question, text)])[0]
+            if not judged.right:
+                found[text] = said(judged, trace, (question,))
+        return [*found.items()]
+
+    # what a learner does
+
+    def give(self, *texts: str) -> None:
+        """Choose the answer, or type one into each blank, and press Answer."""
+        buttons = [b for b in self.window.strip.options.buttons if b.isVisible()]
+        if buttons:
+            self._choose(texts[0])
+        elif self.by_keys:
+            for place, text in enumerate(texts):
+                if place:
+                    press(self.window, TAB)
+                type_into_focus(text)
+        else:
+            for place, text in enumerate(texts):
+                type_into_blank(self.window, text, place)
+        self._act("answer")
+
+    def _choose(self, text: str) -> None:
+        label = text.replace("-", "−")
+        buttons = [b for b in self.window.strip.options.buttons if b.isVisible()]
+        labels = [button.text().lstrip("+") for button in buttons]
+        place = labels.index({"1": "rises", "−1": "falls", "0": "stays"}.get(label, label)
+                             if "rises" in labels else label)  # fmt: skip
+        if self.by_keys:
+            press(self.window, str(place + 1))
+        else:
+            click(buttons[place])
+
+    def _act(self, act: str) -> None:
+        if self.by_keys:
+            press(self.window, ENTER)
+        else:
+            push(self.window, act)  # pyright: ignore[reportArgumentType]
+
+    def answer_all(self) -> None:
+        """Answer each question of the step rightly."""
+        while not self.state.mark:
+            if self.boxes:
+                self.give(*map(self.right, self.boxes))
+            else:
+                self._act("go on")
+
+    def set_value(self, node: int, number: float) -> None:
+        """Type another number into a leaf."""
+        view = self.window.canvas
+        if self.by_keys:
+            self.turn_to_canvas()
+            for way in (UP,) * 8 + (DOWN,) * 16:
+                if self.window.selection.focus == node:
+                    break
+                press(self.window, way)
+            assert self.window.selection.focus == node
+            press(self.window, ENTER)
+        else:
+            double_click(view, at_number(view, node))
+        type_into_focus(plain(number))
+        mouse.key(ENTER)
+        QApplication.processEvents()
+
+    def turn_to_canvas(self) -> None:
+        """F6 until the sheet has the keyboard."""
+        for _ in range(8):
+            if self.window.canvas.hasFocus():
+                return
+            press(self.window, F6)
+        raise AssertionError("F6 never comes to the sheet")
+
+    def step_to(self, cursor: int) -> None:
+        """Press Backward and Step until the pass is there."""
+        window = self.window
+        if self.by_keys:
+            self.turn_to_canvas()
+            if window.selection.anything or window.selection.focus is not None:
+                press(window, Qt.Key.Key_Escape)
+        if window.playback.phase != "backward" and self.by_keys:
+            press(window, "b")
+        elif window.playback.phase != "backward":
+            click(self._toolbar_button("backward"))
+        while window.playback.cursor < cursor:
+            if self.by_keys:
+                press(window, RIGHT)
+            else:
+                push(window, "step")
+
+    def _toolbar_button(self, name: str) -> QPushButton:
+        found = self.window.toolbar.findChild(QPushButton, f"button-{name}")
+        assert isinstance(found, QPushButton)
+        return found
+
+    def make(self, moves: tuple[Move, ...]) -> None:
+        """Do what Show me would do."""
+        for move in moves:
+            if move.verb == "set":
+                assert move.node is not None
+                self.set_value(move.node, move.number)
+            elif move.verb == "step":
+                self.step_to(int(move.number))
+            else:
+                assert move.verb == "mistake", move.verb
+                self.switch_on(move.name)
+
+    def switch_on(self, mistake: str) -> None:
+        """Choose a mistake on its page, or by the command palette."""
+        title = BY_NAME[mistake].title
+        if self.by_keys:
+            press(self.window, Qt.Key.Key_P, modifier=CTRL | SHIFT)
+            type_into_focus(title)
+            mouse.key(ENTER)
+        else:
+            rows = cast("MistakesPage", self.window.bar.page).choose.list
+            place = next(k for k, text in enumerate(rows.texts()) if title in text)
+            mouse.click(rows, rows.rect_of(place).center())
+        QApplication.processEvents()
+
+    def name_mistake(self) -> None:
+        """Step to the end, open Mistakes and name the one that is on."""
+        hunt = self.window.playback.now.hunt
+        assert hunt is not None
+        self.step_to(self.window.playback.frame.total)
+        if self.by_keys:
+            press(self.window, Qt.Key.Key_4, modifier=CTRL)
+        else:
+            click(self.page.player.card.mistakes)
+        part = cast("MistakesPage", self.window.bar.page).hunt
+        part.guess.setFocus()
+        type_into_focus(hunt.mistake.title)
+        QApplication.processEvents()
+        mouse.key(ENTER)
+
+    def go_on(self) -> None:
+        """Press Next."""
+        if self.by_keys:
+            press(self.window, ON)
+        elif self.window.bar.name == "lesson":
+            click(self.page.next)
+        else:
+            self.window.canvas.setFocus()
+            press(self.window, ON)
+
+    def do_step(self) -> None:
+        """Do what the step asks for."""
+        step = self.state.step
+        assert step is not None
+        if step.kind == "ask":
+            self.answer_all()
+        elif step.kind == "do":
+            self.make(step.moves)
+        elif step.kind == "hunt":
+            self.name_mistake()
+
+    def steps(self) -> Iterator[int]:
+        """Yield the index of each step as it is entered, and go on after it."""
+        while not self.at_end:
+            at = self.state.at
+            yield at
+            assert self.state.may_go_on, f"step {at + 1} is not done"
+            self.go_on()
+            assert self.state.at == at + 1

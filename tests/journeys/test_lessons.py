@@ -1,0 +1,133 @@
+"""Each lesson of the course, played to its end: by one who is right, who slips, and by keys."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.lessons.course import course
+from app.window.frame.main_window import MainWindow
+from app.workbench.words.chosen import answer_label
+from tests.helpers.answering import blanks, quiz, told
+from tests.helpers.lesson_learner import ENTER, Learner
+from tests.helpers.window import click, press
+
+DOWN, RIGHT = Qt.Key.Key_Down, Qt.Key.Key_Right
+HEADS = course().lessons
+NAMES = [head.name for head in HEADS]
+
+
+@pytest.fixture(autouse=True)
+def same_draws() -> None:
+    """Friendly numbers and the hunted mistake are drawn as in any other run."""
+    random.seed(28)
+
+
+def begin(window: MainWindow, name: str) -> None:
+    """Click the lesson on the start page."""
+    lessons = window.pages.welcome.lessons
+    assert lessons is not None
+    click(next(button for button in lessons.buttons if button.lesson.name == name))
+
+
+def questions(learner: Learner) -> int:
+    """How many questions the lesson has asked."""
+    return sum(len(found) for found in learner.state.attempts.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_is_right_comes_to_the_end_with_all_right_first_time(window: MainWindow, name: str):
+    begin(window, name)
+    learner = Learner(window)
+    for _at in learner.steps():
+        learner.do_step()
+    head = next(head for head in HEADS if head.name == name)
+    assert learner.page.player.end.able.text() == head.able
+    right, asked = learner.state.right_first
+    assert learner.count == f"{asked} of {asked} right first time"
+    assert right == asked > 0
+    assert learner.listed == []
+    assert set(learner.state.marks) == {"done"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_slip_is_named_and_listed_at_the_end(window: MainWindow, name: str):
+    begin(window, name)
+    learner = Learner(window)
+    rounds = 0
+    while slip_round(learner, rounds):
+        click(learner.page.player.end.again)
+        rounds += 1
+    assert rounds > 1
+
+
+def slip_round(learner: Learner, number: int) -> bool:
+    """Play a lesson with the slip of this number at each question; whether there was any."""
+    made = list[str]()
+    for _at in learner.steps():
+        step = learner.state.step
+        if step is not None and step.kind == "ask":
+            made += slips_at_step(learner, number)
+        else:
+            learner.do_step()
+    right, asked = learner.state.right_first
+    assert learner.count == f"{right} of {asked} right first time"
+    assert right == asked - len(made)
+    assert [without_plus(line) for line in learner.listed] == made
+    return bool(made)
+
+
+def without_plus(line: str) -> str:
+    """A line of the end page, the numbers in it as they are typed."""
+    return line.replace("you said +", "you said ").replace("right is +", "right is ")
+
+
+def slips_at_step(learner: Learner, number: int) -> Iterator[str]:
+    """Answer a step's questions; yield how the end page lists the slip made at each sentence."""
+    place = learner.state.at + 1
+    while not learner.state.mark:
+        boxes = learner.boxes
+        if not boxes:
+            learner._act("go on")
+            continue
+        slips = [(k, *slip) for k, box in enumerate(boxes) for slip in learner.wrong(box)]
+        rights = [learner.right(box) for box in boxes]
+        if number < len(slips):
+            k, typed, sentence = slips[number]
+            learner.give(*rights[:k], typed, *rights[k + 1 :])
+            yield said_of(learner, place, k, typed, sentence, rights[k])
+        learner.give(*map(learner.right, learner.boxes))
+
+
+def said_of(learner: Learner, place: int, k: int, typed: str, sentence: str, right: str) -> str:
+    """Assert what is said of a wrong answer; return its line of the end page."""
+    window = learner.window
+    line = told(window)
+    assert line.startswith("✗ "), f"step {place}, {typed}"
+    assert sentence[1:] in line, f"step {place}, {typed}: {line}"
+    by_choices = any(b.isVisible() for b in window.strip.options.buttons)
+    if by_choices:
+        assert len(learner.struck) == 1
+    else:
+        assert blanks(window)[k if len(blanks(window)) > 1 else 0] == ""
+    assert quiz(window).tries == 1
+    question = next(iter(quiz(window).given))
+    shown, right = (answer_label(question, each.replace("-", "−")) for each in (typed, right))
+    return f"step {place}: you said {shown}, right is {right}. {line[2:]}"
+
+
+@pytest.mark.parametrize("place", range(len(NAMES)))
+def test_a_lesson_is_played_by_keys_alone_from_the_start_page(window: MainWindow, place: int):
+    head = HEADS[place]
+    if place:
+        press(window, DOWN, *(RIGHT,) * place)
+    press(window, ENTER)
+    learner = Learner(window, by_keys=True)
+    assert learner.state.lesson.name == head.name
+    for _at in learner.steps():
+        learner.do_step()
+    assert learner.listed == []
+    if place + 1 < len(HEADS):
+        press(window, ENTER)
+        assert learner.state.lesson.name == HEADS[place + 1].name
