@@ -211,6 +211,7 @@ class Learner:
             type_into_focus(title)
             mouse.key(ENTER)
         else:
+            click(self.page.player.card.page)
             rows = cast("MistakesPage", self.window.bar.page).choose.list
             place = next(k for k, text in enumerate(rows.texts()) if title in text)
             mouse.click(rows, rows.rect_of(place).center())
@@ -220,11 +221,12 @@ class Learner:
         """Step to the end, open Mistakes and name the one that is on."""
         hunt = self.window.playback.now.hunt
         assert hunt is not None
-        self.step_to(self.window.playback.frame.total)
+        self.window.canvas.setFocus()
+        press(self.window, Qt.Key.Key_End)
         if self.by_keys:
             press(self.window, Qt.Key.Key_4, modifier=CTRL)
         else:
-            click(self.page.player.card.mistakes)
+            click(self.page.player.card.page)
         part = cast("MistakesPage", self.window.bar.page).hunt
         part.guess.setFocus()
         type_into_focus(hunt.mistake.title)
