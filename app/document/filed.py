@@ -25,8 +25,12 @@ class Filed(History):
 
         An empty sheet without a file holds none, and one of a lesson can be had again.
         """
-        holds_work = self.path is not None or not (self.empty or self._home.practice)
-        return self.modified and holds_work
+        return self.edited and (self.path is not None or not self.empty)
+
+    @property
+    def edited(self) -> bool:
+        """Return whether the sheet is called edited; one of a lesson never is."""
+        return self.modified and (self.path is not None or not self._home.practice)
 
     @property
     def title(self) -> str:

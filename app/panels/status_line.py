@@ -113,8 +113,8 @@ class StatusLine(QStatusBar):
             _mistake(rules),
             on_all(frame, shown.comparison) if not by_hand else "",
             _ripple(shown),
-            self._plugged if not by_hand and shown.quiz is None and shown.ripple is None else "",
-            "edited" if document.modified else "saved" if document.path else "",
+            self._plugged if not (by_hand or shown.quiz or shown.ripple or self._lesson) else "",
+            "edited" if document.edited else "saved" if document.path else "",
         )
 
     def _restyle(self) -> None:

@@ -68,6 +68,8 @@ class Framing(QObject):
         self._step: tuple[int, Wire | None] | None = None
         self.around: Around | None = None
         """The parts around the canvas, where the palette can give up room; None for none."""
+        self._covered = 0
+        """Screen px at the right edge that are left free."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
         """Returns the shift that moves a screen rectangle out from under the minimap."""
         self.marks: Callable[[], Sequence[QRectF]] = tuple
@@ -107,6 +109,13 @@ class Framing(QObject):
         if not union.isEmpty() and self._camera.kept == self.fit_all:
             edge = AROUND_MARKS / self._camera.scale
             self._camera.bring_in(union.adjusted(-edge, -edge, edge, edge), QPointF)
+
+    def leave_free(self, wide: int) -> None:
+        """Frame what comes beside the right edge of the view, which something covers."""
+        if wide != self._covered:
+            self._covered = wide
+            if self._camera.kept == self.fit_all:
+                self.fit_all()
 
     @property
     def view(self) -> tuple[Place, Viewport | None]:
@@ -212,9 +221,10 @@ class Framing(QObject):
         return self._over_controls(MARGINS) + self._flags
 
     def _over_controls(self, margins: QMarginsF) -> QMarginsF:
-        """Return margins for legend and zoom control in the size that they have."""
+        """Return margins for legend and zoom control as large as they are, and what is covered."""
         below = margins.bottom() * self._camera.control_scale
-        return QMarginsF(margins.left(), margins.top(), margins.right(), below)
+        right = margins.right() + self._covered
+        return QMarginsF(margins.left(), margins.top(), right, below)
 
     @property
     def _view(self) -> QRectF:

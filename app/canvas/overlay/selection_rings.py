@@ -108,6 +108,7 @@ def _paint_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
                 box = scene.boxes[part]
                 path = outline(scene.node(part).kind, box.w + 2 * gap, box.h + 2 * gap)
                 painter.strokePath(path.translated(box.x - gap, box.y - gap), line)
+                _badge_above(painter, canvas, part)
 
 
 def _mark_wire(painter: QPainter, canvas: CanvasContext, wire: Wire, line: QPen) -> None:
@@ -147,9 +148,16 @@ def _ring(
     if gap and walks and node == canvas.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
-    if gap and canvas.detail >= Detail.RESULTS:  # the ring passes below a badge on the corner
+    if gap:
+        _badge_above(painter, canvas, node)
+
+
+def _badge_above(painter: QPainter, canvas: CanvasContext, node: int) -> None:
+    """Paint the badge on a node's corner again, above a ring that passes there."""
+    if canvas.detail >= Detail.RESULTS:
+        box = canvas.scene.boxes[node]
         painter.translate(box.x, box.y)
-        paint_badge(painter, look, box.w, canvas.theme)
+        paint_badge(painter, canvas.scene.node(node), box.w, canvas.theme)
         painter.translate(-box.x, -box.y)
 
 

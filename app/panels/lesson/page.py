@@ -67,6 +67,8 @@ class LessonPage(Page):
         self._pattern: PatternTold | None = None
         self._seen = 0, False
         """How many rows there were when the newest was last shown, and whether the run was over."""
+        self._step = "", -1
+        """The lesson and the step that are shown."""
         self._follows = False
         """Whether the newest row is kept in view."""
         self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED, tall=True)
@@ -183,6 +185,10 @@ class LessonPage(Page):
         self.save.hide()
         self._note.hide()
         following = self._entry_after()
+        step = state.lesson.name, state.at
+        if step != self._step:  # a new one is read from its title on
+            self._step, self._follows = step, False
+            self.area.verticalScrollBar().setValue(0)
         self.player.show_state(state, self._playback.now, self._lessons.edited, following)
         over = state.step is None
         for button in (self.back, self.show_me, self.next):

@@ -38,7 +38,7 @@ class FileState(QObject):
         name = (document.title or f"untitled{SUFFIX}").replace("[*]", "[*][*]")
         mode = f", {self._mode}" if self._mode else ""
         window.setWindowTitle(f"{name}[*]{mode} – Backwire")  # Qt unescapes [*][*] to [*]
-        window.setWindowModified(document.modified)
+        window.setWindowModified(document.edited)
 
     def _look_after_file(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive:

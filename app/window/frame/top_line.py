@@ -106,7 +106,7 @@ class TopLine(QWidget):
         self._brand.set_named(rest + self._brand.name_width <= self.width())
         document = self._document
         name = document.title
-        parts = (name, "edited" if document.modified else "", self._mode)
+        parts = (name, "edited" if document.edited else "", self._mode)
         self.name.setText(", ".join(part for part in parts if part) if name else "")
         self.name.adjustSize()
         left = (self.width() - self.name.width()) // 2

@@ -119,7 +119,7 @@ class Workspace(QWidget):
         context.modes.choose(context.settings.level, context.settings.asked_steps)
         context.playback.shown.connect(self._follow)
         context.style.changed.connect(self._mark_modes)
-        context.lessons.changed.connect(self._mark_modes)
+        context.lessons.changed.connect(self._follow_lesson)
         context.modes.changed.connect(self._keep_level)
         context.modes.ended.connect(self._sum_up)
         context.friendly.found.connect(partial(set_friendly, context))
@@ -304,6 +304,16 @@ class Workspace(QWidget):
             frame.setGeometry(room)
             frame.raise_()
         self._place_stage()
+        self._clear_sheet()
+
+    def _follow_lesson(self) -> None:
+        self._mark_modes()
+        self._clear_sheet()
+
+    def _clear_sheet(self) -> None:
+        """Have the graph of a lesson framed beside the page that leads through it, not below."""
+        covers = self.page_floats and self._context.lessons.active
+        self._canvas.framing.leave_free(self._layout.page if covers else 0)
 
     # modes
 

@@ -1,0 +1,198 @@
+"""A learner goes through lessons: what stands on the page, the sheet and the strip, and the end."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app.lessons.course import course
+from app.panels.lesson import LessonPage
+from app.panels.lesson.end_part import NEW_NUMBERS, ONCE_MORE
+from app.panels.lesson.player_part import NOT_DONE, NOT_DONE_YET
+from app.window.commands.lessons import begin_lesson
+from app.window.frame.main_window import MainWindow
+from tests.helpers.answering import sentence, told
+from tests.helpers.mouse import key
+from tests.helpers.window import click, node, opened_window, press
+
+RETURN, ON = Qt.Key.Key_Return, Qt.Key.Key_PageDown
+ONE, TWO = Qt.Key.Key_1, Qt.Key.Key_2
+NAMES = [head.name for head in course().lessons]
+
+
+@pytest.fixture
+def window(qtbot) -> Iterator[MainWindow]:
+    with opened_window(qtbot) as window:
+        yield window
+
+
+def begin(window: MainWindow, name: str, at: int = 0) -> LessonPage:
+    """Begin a lesson as the start page does, and go to a step; return its page."""
+    begin_lesson(window.context, name)
+    window.context.lessons.go_to(at)
+    QApplication.processEvents()
+    page = window.bar.page
+    assert isinstance(page, LessonPage)
+    return page
+
+
+def go_to(window: MainWindow, at: int) -> None:
+    window.context.lessons.go_to(at)
+    QApplication.processEvents()
+
+
+def choose(*keys: Qt.Key) -> None:
+    """Choose answers by their keys, each sent by Enter."""
+    for pressed in keys:
+        key(pressed)
+        key(RETURN)
+        QApplication.processEvents()
+
+
+def text(page: LessonPage) -> str:
+    return " ".join(line.text() for line in page.player.texts.shown)
+
+
+# the sheet
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_nodes_of_a_lesson_stand_at_their_places_at_once(window: MainWindow, name: str):
+    begin_lesson(window.context, name)
+    placed = dict(window.document.positions)
+    assert not window.canvas.auto_layout.running
+    rects = [box.rect for box in window.canvas.scene.boxes.values()]
+    assert not any(one.intersects(other) for one, other in combinations(rects, 2))
+    QApplication.processEvents()
+    assert window.document.positions == placed
+
+
+def test_leaves_stand_in_the_order_in_which_they_are_read(window: MainWindow):
+    begin(window, "two-paths")
+    at = window.document.positions
+    a, b = at[node(window, "a")], at[node(window, "b")]
+    assert a[0] == b[0]
+    assert a[1] < b[1]
+
+
+def test_one_undo_brings_back_the_sheet_before_a_lesson(window: MainWindow):
+    begin(window, "gears")
+    window.document.stack.undo()
+    assert not window.document.graph.nodes
+
+
+def test_a_page_over_the_sheet_leaves_the_whole_graph_in_view(window: MainWindow):
+    window.resize(1024, 700)
+    QApplication.processEvents()
+    page = begin(window, "two-paths")
+    assert window.parts.page_floats
+    canvas = window.canvas
+    edge = page.mapTo(window, page.rect().topLeft()).x()
+    right = canvas.camera.rect_on_screen(canvas.scene.bounds()).right()
+    assert canvas.mapTo(window, canvas.rect().topLeft()).x() + right < edge
+
+
+def test_the_sheet_of_a_lesson_is_not_called_edited(window: MainWindow):
+    begin(window, "gears", at=1)  # with another value than the step before
+    assert window.document.modified
+    assert "edited" not in window.status_line.text()
+    assert "edited" not in window.top_line.name.text()
+    assert not window.isWindowModified()
+
+
+def test_nothing_is_told_of_a_pass_before_a_question_that_comes_before_it(window: MainWindow):
+    begin(window, "one-wire")
+    assert "backward" not in window.status_line.text()
+    assert not window.canvas.overlay.legend.shown
+    go_to(window, 4)
+    assert "backward, step 2 of 3" in window.status_line.text()
+
+
+# the page
+
+
+@pytest.mark.parametrize(("name", "said"), [("one-wire", NOT_DONE), ("gears", NOT_DONE_YET)])
+def test_next_says_what_a_step_still_wants(window: MainWindow, name: str, said: str):
+    page = begin(window, name)
+    assert not page.player.warning.isVisible()
+    press(window, ON)
+    assert page.player.warning.isVisible()
+    assert page.player.warning.text() == said
+
+
+def test_a_page_that_a_step_needs_is_opened_by_its_button_alone(window: MainWindow):
+    page = begin(window, "same-leaf-twice", at=2)
+    assert window.bar.name == "lesson"
+    button = page.player.card.page
+    assert button.text() == "Open Mistakes"
+    click(button)
+    assert window.bar.name == "mistakes"
+    go_to(window, 3)
+    assert window.bar.name == "lesson"
+    assert not button.isVisible()
+
+
+def test_the_number_that_a_text_quotes_stays_when_the_sum_changes(window: MainWindow):
+    page = begin(window, "two-paths", at=2)
+    assert text(page).startswith("a holds +5 already.")
+    choose(ONE, ONE)  # −10, then −5
+    assert told(window).startswith("✓")
+    assert text(page).startswith("a holds +5 already.")
+
+
+def test_a_leaf_that_is_read_twice_has_one_gradient(window: MainWindow):
+    begin(window, "same-leaf-twice", at=1)
+    assert sentence(window) == "× (y) passes +3 to a (slot 2). a.grad is now ?."
+
+
+def test_a_new_step_is_shown_from_its_title_on(window: MainWindow):
+    window.resize(900, 560)
+    QApplication.processEvents()
+    page = begin(window, "one-wire")
+    bar = page.area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    go_to(window, 1)
+    assert bar.value() == 0
+
+
+# the end page
+
+
+def test_wrong_choices_are_listed_in_words_at_the_end(window: MainWindow):
+    page = begin(window, "one-wire", at=3)
+    choose(ONE, TWO)
+    go_to(window, 6)
+    said = "step 4: you said that of a, right is that of b. a.grad is b, and b stays 5."
+    assert page.player.end.answers.texts() == [said]
+    begin(window, "plus-times", at=1)
+    choose(ONE)
+    go_to(window, 6)
+    (told,) = page.player.end.answers.texts()
+    assert told.startswith("step 2: you said rises, right is falls.")
+
+
+def test_the_end_page_leads_to_the_next_lesson(window: MainWindow):
+    page = begin(window, "one-wire", at=6)
+    assert not page.player.quiet.isVisible()
+    assert page.player.following.text() == "Gears in a row"
+    click(page.player.following)
+    assert page.player.title.text() == "Gears in a row"
+    assert page.player.quiet.isVisible()
+    assert not page.player.following.isVisible()
+
+
+def test_the_last_lesson_leads_to_the_start_page(window: MainWindow):
+    page = begin(window, NAMES[-1], at=7)
+    assert not page.player.following.isVisible()
+    assert not page.next_lesson.isVisible()
+    click(page.start_page)
+    assert window.on_start_page
+
+
+@pytest.mark.parametrize(("name", "offer"), [("one-wire", ONCE_MORE), ("gears", NEW_NUMBERS)])
+def test_new_numbers_are_promised_only_where_they_come(window: MainWindow, name: str, offer: str):
+    page = begin(window, name, at=6)
+    assert page.player.end.again.text() == offer
