@@ -35,6 +35,8 @@ SIZE_LIMIT: Final = 128 * 1024
 """Bytes of a lesson, and of a graph beside it: many times the longest one."""
 NODE_LIMIT: Final = 200
 """Nodes of a lesson's graph: more can't be read on the sheet."""
+_NOT_TOML: Final = "this is not TOML: {reason}"
+_NOT_TOML_AT: Final = "this is not TOML: {reason} (column {column})"
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 
@@ -85,10 +87,9 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
         found = _AT.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
-        column = f" (column {found[3]})" if found and found[3] else ""
-        raise FormatError(
-            "this is not TOML: {reason}{column}", reason=reason, column=column, line=line
-        ) from None
+        told = _NOT_TOML_AT if found and found[3] else _NOT_TOML
+        column = found[3] if found else ""
+        raise FormatError(told, reason=reason, column=column, line=line) from None
     except ValueError:  # more digits than Python reads
         raise FormatError("a number or a date can't be read", line=1) from None
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from engine.errors import EngineError
 from engine.graph import Graph
+from engine.training.datasets import xor
 from engine.training.descent import once, start
 
 MOST_WEIGHTS = 100
@@ -24,7 +25,6 @@ def descended(graph: Graph, rate: float, updates: int) -> tuple[Graph, float | N
 @lru_cache(maxsize=64)
 def trained(sizes: tuple[int, ...], rate: float, seed: int, epochs: int) -> float:
     """Return the loss of a network that has learnt XOR for so many epochs."""
-    from engine.training.datasets import xor
     from engine.training.learning import Learner, Setup
 
     weights = sum((a + 1) * b for a, b in itertools.pairwise(sizes))

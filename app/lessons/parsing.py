@@ -37,6 +37,8 @@ _NUMBERED: Final[Mapping[str, tuple[Verb, float, float]]] = {
     "seed": ("seed", 0, 2**31 - 1),
 }
 """The verbs with one number, and its range."""
+_WHOLE_WANTED: Final = "{verb} takes a whole number from {least} to {most}"
+_ABOVE_0_WANTED: Final = "{verb} takes a number above 0"
 _WHOLE: Final = ("step", "epochs", "seed")
 
 
@@ -96,8 +98,8 @@ def mistake_called(name: str) -> str:
 
 def _known(graph: Graph) -> str:
     names = list(graph.names.values())
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"one of {', '.join(names[:_NAMED])}{more}"
+    listed, others = ", ".join(names[:_NAMED]), len(names) - _NAMED
+    return f"one of {listed} and {others} more" if others > 0 else f"one of {listed}"
 
 
 # where a step begins
@@ -193,9 +195,8 @@ def _move_number(verb: str, text: str) -> float:
     number = number_of(text)
     _verb, least, most = _NUMBERED[verb]
     if not least <= number <= most or (verb in _WHOLE and number != int(number)):
-        what = "a whole number" if verb in _WHOLE else "a number above 0"
-        limit = f" from {least:.0f} to {most:.0f}" if verb in _WHOLE else ""
-        raise EngineError("{verb} takes {what}{limit}", verb=verb, what=what, limit=limit)
+        told = _WHOLE_WANTED if verb in _WHOLE else _ABOVE_0_WANTED
+        raise EngineError(told, verb=verb, least=f"{least:.0f}", most=f"{most:.0f}")
     return number
 
 

@@ -21,7 +21,7 @@ from engine.study.judging import judge
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from tests.helpers import mouse
-from tests.helpers.answering import push, quiz, type_into_blank
+from tests.helpers.answering import acts, push, quiz, type_into_blank
 from tests.helpers.mouse import at_number, double_click, type_into_focus
 from tests.helpers.window import CTRL, SHIFT, click, press
 
@@ -117,7 +117,7 @@ class Learner:
         else:
             for place, text in enumerate(texts):
                 type_into_blank(self.window, text, place)
-        self._act("answer")
+        self.act("answer")
 
     def _choose(self, text: str) -> None:
         label = text.replace("-", "−")
@@ -130,7 +130,7 @@ class Learner:
         else:
             click(buttons[place])
 
-    def _act(self, act: str) -> None:
+    def act(self, act: str) -> None:
         if self.by_keys:
             press(self.window, ENTER)
         else:
@@ -142,7 +142,7 @@ class Learner:
             if self.boxes:
                 self.give(*map(self.right, self.boxes))
             else:
-                self._act("go on")
+                self.act("go on")
 
     def set_value(self, node: int, number: float) -> None:
         """Type another number into a leaf."""
@@ -220,10 +220,13 @@ class Learner:
         """Step to the end, open Mistakes and name the one that is on."""
         hunt = self.window.playback.now.hunt
         assert hunt is not None
-        self.step_to(self.window.playback.frame.total)
         if self.by_keys:
+            self.turn_to_canvas()
+            press(self.window, Qt.Key.Key_End)
             press(self.window, Qt.Key.Key_4, modifier=CTRL)
         else:
+            while "step" in acts(self.window):
+                push(self.window, "step")
             click(self.page.player.card.mistakes)
         part = cast("MistakesPage", self.window.bar.page).hunt
         part.guess.setFocus()

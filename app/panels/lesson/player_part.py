@@ -12,7 +12,7 @@ from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span
+from app.controls.rich_text import filled
 from app.controls.row_list import Column, ListRow, RowList
 from app.controls.rows_on_demand import RowsOnDemand
 from app.controls.step_dots import StepDots
@@ -41,6 +41,7 @@ KEYS, LEAVES = "PageUp Back, PageDown Next", "Esc leaves"
 NOT_DONE = "Not done yet: answer, or Show me."
 FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
 ASLEEP = "The question belongs to the lesson's graph."
+_COUNT = "**{right} of {asked}** right first time"
 PUT_BACK = "Put the graph back as in this step"
 
 
@@ -251,7 +252,7 @@ class EndPart(QWidget):
         self.able.setText(lesson.able)
         self.surprise.setText(lesson.surprise)
         right, asked = state.right_first
-        self.count.set_spans((Span(f"{right} of {asked}", bold=True), Span(" right first time")))
+        self.count.set_spans(filled(_COUNT, right=f"{right}", asked=f"{asked}"))
         count = sum(mark == "shown" for mark in state.marks)
         self.shown.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
         rows: list[ListRow] = end_rows(state)

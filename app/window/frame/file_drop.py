@@ -14,8 +14,7 @@ from app.window.dialogs.ask import tell
 from app.window.files import graph_file
 
 WANTED = (
-    "Only one file can be dropped here, a graph or a lesson:"
-    " .backwire, .py, .ipynb, .txt or .toml."
+    "Only one file can be dropped here, a graph or a lesson: .backwire, .py, .ipynb, .txt or .toml."
 )
 
 
