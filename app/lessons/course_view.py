@@ -12,6 +12,7 @@ from app.lessons.course import Course
 from app.lessons.index import Head
 from app.lessons.progress import LessonProgress, LessonState, Progress
 from engine.graph import Graph
+from engine.numbers import counted
 
 NEWCOMER, RETURNING = "See a gradient flow back", "Welcome back"
 ASKED: Final = "You are asked before you are told."
@@ -55,7 +56,7 @@ class LessonEntry(Struct, frozen=True):
             "done": "done",
             "shown": "shown",
         }
-        minutes = "1 minute" if self.minutes == 1 else f"{self.minutes} minutes"
+        minutes = minutes_text(self.minutes)
         return f"Lesson {self.number}, {self.title}, {minutes}, {states[self.state]}"
 
 
@@ -121,6 +122,11 @@ def _entry(number: int, head: Head, found: LessonProgress) -> LessonEntry:
     )
 
 
+def minutes_text(minutes: int) -> str:
+    """Return a length as a sentence has it."""
+    return counted(minutes, "{count} minute", "{count} minutes")
+
+
 def _unit_note(lessons: Sequence[LessonEntry]) -> str:
     done = sum(lesson.state == "done" for lesson in lessons)
     minutes = sum(lesson.minutes for lesson in lessons)
@@ -135,8 +141,8 @@ def _first_lead(lessons: Sequence[LessonEntry]) -> str:
 def _lead(lessons: Sequence[LessonEntry]) -> str:
     done = sum(lesson.state == "done" for lesson in lessons)
     left = sum(lesson.minutes_left for lesson in lessons)
-    counted = f"{done} of {len(lessons)} lessons done"
-    return f"{counted}, about {left} minutes to go" if left else counted
+    told = f"{done} of {len(lessons)} lessons done"
+    return f"{told}, about {left} minutes to go" if left else told
 
 
 def _next_lesson(lessons: Sequence[LessonEntry], progress: Progress) -> LessonEntry:
@@ -144,7 +150,7 @@ def _next_lesson(lessons: Sequence[LessonEntry], progress: Progress) -> LessonEn
     by_name = {lesson.name: lesson for lesson in lessons}
     opened = [by_name[name] for name in progress.names if name in by_name]
     for lesson in opened:
-        if lesson.state == "begun":
+        if lesson.state in ("new", "begun"):  # also one left at its first step
             return lesson
     start = opened[0].number if opened else 0
     in_turn = (*lessons[start:], *lessons[:start])
@@ -157,7 +163,7 @@ def _next_lesson(lessons: Sequence[LessonEntry], progress: Progress) -> LessonEn
 
 def _hero(lesson: LessonEntry, above: str, head: Head) -> Hero:
     if lesson.state == "begun":
-        minutes = "1 minute" if lesson.minutes_left == 1 else f"{lesson.minutes_left} minutes"
+        minutes = minutes_text(lesson.minutes_left)
         title = head.step_titles[lesson.at]
         end = "" if title.endswith(("?", ".", "!")) else "."
         place = f"Step {lesson.at + 1} of {lesson.steps}"

@@ -35,6 +35,8 @@ SIZE_LIMIT: Final = 128 * 1024
 """Bytes of a lesson, and of a graph beside it: many times the longest one."""
 NODE_LIMIT: Final = 200
 """Nodes of a lesson's graph: more can't be read on the sheet."""
+_NOT_TOML: Final = "this is not TOML: {reason}"
+_NOT_TOML_AT: Final = "this is not TOML: {reason} (column {column})"
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 

@@ -38,6 +38,8 @@ _NUMBERED: Final[Mapping[str, tuple[Verb, float, float]]] = {
     "seed": ("seed", 0, 2**31 - 1),
 }
 """The verbs with one number, and its range."""
+_WHOLE_WANTED: Final = "{verb} takes a whole number from {least} to {most}"
+_ABOVE_0_WANTED: Final = "{verb} takes a number above 0"
 _WHOLE: Final = ("step", "epochs", "seed")
 
 

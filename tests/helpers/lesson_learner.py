@@ -1,4 +1,4 @@
-"""A learner in a lesson: reads its page and the strip, answers, makes the moves, by hand or keys."""
+"""A learner in a lesson: reads page and strip, answers, makes the moves, by mouse or keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.study.judging import judge
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from tests.helpers import mouse
-from tests.helpers.answering import push, quiz, type_into_blank
+from tests.helpers.answering import acts, push, quiz, type_into_blank
 from tests.helpers.mouse import at_number, double_click, type_into_focus
 from tests.helpers.window import CTRL, SHIFT, click, press
 
@@ -91,7 +91,8 @@ class Learner:
         own, trace = now.own(question), self.window.playback.now.true_trace
         if own is not None and own.choices:
             return [(each.text, each.say) for each in own.choices if not each.right]
-        assert trace is not None and now.chosen is not None
+        assert trace is not None
+        assert now.chosen is not None
         numbers = [number for _slip, number in slip_numbers(question, trace)]
         if now.chosen.by_choices:
             numbers = [*choices(question, trace)]
@@ -117,7 +118,7 @@ class Learner:
         else:
             for place, text in enumerate(texts):
                 type_into_blank(self.window, text, place)
-        self._act("answer")
+        self.act("answer")
 
     def _choose(self, text: str) -> None:
         label = text.replace("-", "−")
@@ -130,7 +131,7 @@ class Learner:
         else:
             click(buttons[place])
 
-    def _act(self, act: str) -> None:
+    def act(self, act: str) -> None:
         if self.by_keys:
             press(self.window, ENTER)
         else:
@@ -142,7 +143,7 @@ class Learner:
             if self.boxes:
                 self.give(*map(self.right, self.boxes))
             else:
-                self._act("go on")
+                self.act("go on")
 
     def set_value(self, node: int, number: float) -> None:
         """Type another number into a leaf."""
@@ -221,11 +222,13 @@ class Learner:
         """Step to the end, open Mistakes and name the one that is on."""
         hunt = self.window.playback.now.hunt
         assert hunt is not None
-        self.window.canvas.setFocus()
-        press(self.window, Qt.Key.Key_End)
         if self.by_keys:
+            self.turn_to_canvas()
+            press(self.window, Qt.Key.Key_End)
             press(self.window, Qt.Key.Key_4, modifier=CTRL)
         else:
+            while "step" in acts(self.window):
+                push(self.window, "step")
             click(self.page.player.card.page)
         part = cast("MistakesPage", self.window.bar.page).hunt
         part.guess.setFocus()

@@ -64,7 +64,7 @@ def test_each_slip_is_named_and_listed_at_the_end(window: MainWindow, name: str)
 
 def slip_round(learner: Learner, number: int) -> bool:
     """Play a lesson with the slip of this number at each question; whether there was any."""
-    made = list[str]()
+    made = list[tuple[object, str]]()
     for _at in learner.steps():
         step = learner.state.step
         if step is not None and step.kind == "ask":
@@ -73,8 +73,8 @@ def slip_round(learner: Learner, number: int) -> bool:
             learner.do_step()
     right, asked = learner.state.right_first
     assert learner.count == f"{right} of {asked} right first time"
-    assert right == asked - len({each.question.key for each in learner.state.wrong})
-    assert [without_plus(line) for line in learner.listed] == made
+    assert right == asked - len({key for key, _line in made})
+    assert [without_plus(line) for line in learner.listed] == [line for _key, line in made]
     return bool(made)
 
 
@@ -83,20 +83,24 @@ def without_plus(line: str) -> str:
     return line.replace("you said +", "you said ").replace("right is +", "right is ")
 
 
-def slips_at_step(learner: Learner, number: int) -> Iterator[str]:
-    """Answer a step's questions; yield how the end page lists the slip made at each sentence."""
+def slips_at_step(learner: Learner, number: int) -> Iterator[tuple[object, str]]:
+    """Answer a step's questions; yield how the end page lists each slip, with what it counts for.
+
+    All questions about one step of the pass count as one.
+    """
     place = learner.state.at + 1
     while not learner.state.mark:
         boxes = learner.boxes
         if not boxes:
-            learner._act("go on")
+            learner.act("go on")
             continue
         slips = [(k, *slip) for k, box in enumerate(boxes) for slip in learner.wrong(box)]
         rights = [learner.right(box) for box in boxes]
         if number < len(slips):
             k, typed, sentence = slips[number]
             learner.give(*rights[:k], typed, *rights[k + 1 :])
-            yield said_of(learner, place, k, typed, sentence, rights[k])
+            counted = place, boxes[k].key
+            yield counted, said_of(learner, place, k, typed, sentence, rights[k])
         learner.give(*map(learner.right, learner.boxes))
 
 

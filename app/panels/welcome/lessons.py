@@ -157,7 +157,7 @@ class UnitRow(QWidget):
 
     def show_unit(self, unit: UnitEntry, next_name: str) -> None:
         """Show the same unit with other progress."""
-        self._above.setText(f"Unit {unit.number}   {unit.note}")
+        self._above.setText(f"Unit {unit.number} · {unit.note}")
         for button, lesson in zip(self.buttons, unit.lessons, strict=True):
             button.show_lesson(lesson, is_next=lesson.name == next_name)
 

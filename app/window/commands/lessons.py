@@ -74,8 +74,10 @@ def _show(context: Context) -> None:
 
 def continue_course(context: Context) -> None:
     """Continue the lesson that was left, or begin the next one that is not done."""
-    name = context.progress.next_lesson
-    if name:
+    now, name = context.lessons.now, context.progress.next_lesson
+    if now is not None and now.left and now.step is not None:
+        unless_unsaved(context, lambda: _begin(context, now.lesson))
+    elif name:
         begin_lesson(context, name)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.window.commands import file
+from app.window.commands.lessons import begin_lesson
 from app.window.context import Context
 
 if TYPE_CHECKING:
@@ -67,7 +68,6 @@ class Pages(QObject):
 
     def _made(self) -> Welcome:
         from app.panels.welcome import Welcome
-        from app.window.commands.lessons import begin_lesson
 
         context = self._context
         page = Welcome(context.style, context.progress.view, context.files.recent.paths)

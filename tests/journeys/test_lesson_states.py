@@ -1,0 +1,472 @@
+"""The states of a lesson: open, wrong, done, shown, off the path, left, ended, continued."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtWidgets import QApplication
+
+from app.lessons.course import lesson
+from app.lessons.index import path_of
+from app.panels.lesson.player_part import ASLEEP, CHANGED, FREE_TO_EDIT, NOT_DONE
+from app.window.commands.file import open_now
+from app.window.commands.lessons import begin_lesson
+from app.window.files import data_folder
+from app.window.frame.main_window import MainWindow
+from app.workbench.study import demonstration
+from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
+from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
+from tests.helpers.mouse import drop
+from tests.helpers.window import (
+    CTRL,
+    answer,
+    choose,
+    choose_file,
+    click,
+    dismiss,
+    entries,
+    example_path,
+    no_question,
+    node,
+    open_example,
+    opened_window,
+    press,
+    question,
+    value,
+)
+
+ESC = Qt.Key.Key_Escape
+
+
+@pytest.fixture
+def learner(window: MainWindow) -> Learner:
+    """Somebody who has begun the first lesson from the start page."""
+    press(window, ENTER)
+    return Learner(window)
+
+
+@pytest.fixture
+def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show me makes its moves with no time between them."""
+    monkeypatch.setattr(demonstration, "MOVE_MS", 0)
+
+
+def to_step(learner: Learner, number: int) -> None:
+    """Do all steps before the one of this number, from 1."""
+    while learner.state.at < number - 1:
+        learner.do_step()
+        learner.go_on()
+
+
+def leave(learner: Learner) -> None:
+    """Esc until the lesson is left: the caret leaves the blank first."""
+    for _ in range(4):
+        if not learner.window.context.lessons.active:
+            return
+        press(learner.window, ESC)
+    raise AssertionError("Esc does not leave the lesson")
+
+
+def shown_step(learner: Learner) -> str:
+    return learner.page.player.step_title.text()
+
+
+def note(learner: Learner) -> str:
+    """What the quiet box says of the sheet."""
+    return learner.page.player.edited.text()
+
+
+# open, wrong, done, shown
+
+
+def test_an_open_question_has_the_caret_and_next_is_grey(learner: Learner):
+    page = learner.page
+    assert shown_step(learner) == "Guess, then drag"
+    assert page.player.count.text() == "1 of 6"
+    assert caret(learner.window) == 0
+    assert acts(learner.window) == ["answer", "hint"]
+    assert page.next.property("kind") == ""
+    assert not page.back.isEnabled()
+    assert "lesson: step 1 of 6, a question is open" in learner.window.status_line.text()
+
+
+def test_the_rungs_of_a_wrong_answer_end_with_the_answer(learner: Learner):
+    window = learner.window
+    learner.give("15")
+    assert told(window).startswith("✗ 15 is the new value of × (y).")
+    assert blank(window).text() == ""
+    learner.give("15")
+    assert told(window).startswith("✗")
+    learner.give("15")
+    assert told(window).startswith("Worked:")
+    assert learner.state.mark == "shown"
+    assert learner.page.player.card.done.text() == "shown"
+
+
+def test_the_lessons_own_hint_comes_first(learner: Learner):
+    push(learner.window, "hint")
+    assert told(learner.window).startswith("b stays 5. What is 3 × 5")
+
+
+def test_a_step_that_is_done_waits_for_next(learner: Learner):
+    learner.do_step()
+    page = learner.page
+    assert page.player.card.done.text() == "✓"
+    assert page.next.property("kind") == "primary"
+    assert shown_step(learner) == "Guess, then drag"
+    press(learner.window, ENTER)
+    assert shown_step(learner) == "See it move"
+
+
+def test_next_says_what_is_missing_and_stays(learner: Learner):
+    press(learner.window, ON)
+    assert learner.page.player.warning.isVisible()
+    assert learner.page.player.warning.text() == NOT_DONE
+    assert shown_step(learner) == "Guess, then drag"
+    learner.do_step()
+    assert not learner.page.player.warning.isVisible()
+
+
+@pytest.mark.usefixtures("shown_at_once")
+def test_show_me_makes_the_moves_and_the_step_counts_as_shown(learner: Learner, qtbot):
+    to_step(learner, 3)
+    click(learner.page.show_me)
+    qtbot.waitUntil(lambda: bool(learner.state.mark))
+    assert value(learner.window, "a") == 2.0
+    assert learner.window.playback.cursor == 3
+    assert learner.page.player.card.done.text() == "shown"
+    assert learner.state.marks[2] == "shown"
+    assert not learner.page.show_me.isEnabled()
+
+
+@pytest.mark.usefixtures("shown_at_once")
+def test_to_go_on_while_show_me_plays_stops_it(learner: Learner):
+    to_step(learner, 3)
+    learner.page.show_me.click()
+    learner.page.back.click()
+    for _ in range(4):
+        QApplication.processEvents()
+    assert shown_step(learner) == "See it move"
+    assert learner.window.playback.phase == "live"
+    assert learner.state.marks[2] == ""
+
+
+def test_the_answer_that_is_shown_does_not_count_as_right(learner: Learner):
+    click(learner.page.show_me)
+    assert learner.state.mark == "shown"
+    assert told(learner.window).startswith("Worked:")
+    assert learner.state.right_first == (0, 1)
+
+
+# off the path
+
+
+def test_a_value_that_was_changed_is_put_back(learner: Learner):
+    to_step(learner, 4)
+    window, player = learner.window, learner.page.player
+    assert note(learner) == FREE_TO_EDIT
+    assert not player.put_back.isEnabled()
+    learner.set_value(node(window, "b"), 7.0)
+    assert note(learner) == CHANGED
+    click(player.put_back)
+    assert value(window, "b") == 5.0
+    assert note(learner) == FREE_TO_EDIT
+    assert window.playback.cursor == 3
+
+
+def test_a_wiring_edit_puts_the_question_to_sleep_until_it_is_put_back(learner: Learner):
+    window, player = learner.window, learner.page.player
+    window.selection.choose([node(window, "b")])
+    window.canvas.setFocus()
+    press(window, Qt.Key.Key_Delete)
+    assert note(learner) == ASLEEP
+    assert not learner.page.show_me.isEnabled()
+    press(window, ON)
+    assert shown_step(learner) == "Guess, then drag"
+    click(player.put_back)
+    assert note(learner) == FREE_TO_EDIT
+    assert caret(window) == 0
+    learner.do_step()
+    assert learner.state.mark == "done"
+
+
+def test_to_put_back_does_not_make_a_wrong_answer_good(learner: Learner):
+    window = learner.window
+    learner.give("15")
+    learner.set_value(node(window, "b"), 7.0)
+    click(learner.page.player.put_back)
+    learner.do_step()
+    assert learner.state.right_first == (0, 1)
+
+
+# going back, leaving, continuing
+
+
+def test_back_never_takes_a_tick_away(learner: Learner):
+    to_step(learner, 3)
+    press(learner.window, BACK, BACK)
+    assert shown_step(learner) == "Guess, then drag"
+    assert learner.page.player.card.done.text() == "✓"
+    assert learner.state.marks[:3] == ("done", "done", "")
+    press(learner.window, ON, ON)
+    assert shown_step(learner) == "Now backward"
+
+
+def test_esc_leaves_the_lesson_and_the_sheet_stays(learner: Learner):
+    to_step(learner, 2)
+    window = learner.window
+    learner.set_value(node(window, "a"), 4.0)
+    leave(learner)
+    assert window.bar.name == ""
+    assert value(window, "a") == 4.0
+    assert no_question(window)
+    assert "lesson" not in window.status_line.text()
+    assert not window.selection.marks.lit
+
+
+def test_continue_opens_the_step_with_its_start_and_the_text_in_its_blank(learner: Learner):
+    window = learner.window
+    type_into_blank(window, "12")
+    leave(learner)
+    choose(window, "Learn/Lessons", "Continue")
+    assert shown_step(learner) == "Guess, then drag"
+    assert window.bar.name == "lesson"
+    assert blank(window).text() == "12"
+    assert value(window, "a") == 2.0
+
+
+def test_to_leave_and_continue_does_not_make_a_wrong_answer_good(learner: Learner):
+    learner.give("15")
+    leave(learner)
+    choose(learner.window, "Learn/Lessons", "Continue")
+    learner.do_step()
+    assert learner.state.right_first == (0, 1)
+
+
+# the end
+
+
+def test_enter_on_the_end_page_begins_the_next_lesson(learner: Learner):
+    to_step(learner, 7)
+    assert learner.at_end
+    assert learner.page.player.following.accessibleName().startswith("Lesson 2, Gears in a row")
+    assert learner.window.playback.cursor == learner.window.playback.frame.total
+    press(learner.window, ENTER)
+    assert learner.page.player.title.text() == "Gears in a row"
+    assert not learner.at_end
+
+
+# the next start
+
+
+@pytest.fixture
+def restarted(window: MainWindow, qtbot) -> Iterator[MainWindow]:
+    """A second window, after the first one was closed in the third step of the first lesson."""
+    press(window, ENTER)
+    learner = Learner(window)
+    learner.give("15")
+    to_step(learner, 4)
+    dismiss(window)
+    with opened_window(qtbot) as again:
+        yield again
+
+
+def test_a_lesson_goes_on_after_a_restart(restarted: MainWindow):
+    assert restarted.pages.welcome.hero is not None
+    assert restarted.pages.welcome.hero.button.text() == "Continue"
+    press(restarted, ENTER)
+    learner = Learner(restarted)
+    assert shown_step(learner) == "Who notices?"
+    assert learner.state.marks == ("done", "done", "done", "", "", "")
+    assert restarted.playback.cursor == 3
+    to_step(learner, 7)
+    assert learner.count == "2 of 3 right first time"
+
+
+def test_typed_text_is_there_after_a_restart(window: MainWindow, qtbot):
+    begin_lesson(window.context, "plus-times")
+    learner = Learner(window)
+    to_step(learner, 5)
+    assert learner.page.player.step_title.text() == "New numbers"
+    numbers = [value(window, name) for name in "abc"]
+    type_into_blank(window, "-3")
+    window.close()
+    assert no_question(window)
+    with opened_window(qtbot) as again:
+        press(again, ENTER)
+        assert blank(again).text() == "-3"
+        assert [value(again, name) for name in "abc"] == numbers
+
+
+def test_a_lesson_that_was_changed_since_begins_anew(window: MainWindow, qtbot):
+    press(window, ENTER)
+    to_step(Learner(window), 3)
+    file = data_folder() / "lessons.json"
+    digest = lesson("one-wire").digest
+    file.write_text(file.read_text().replace(digest, "0" * len(digest)))
+    dismiss(window)
+    with opened_window(qtbot) as again:
+        begin_lesson(again.context, "one-wire")
+        learner = Learner(again)
+        assert shown_step(learner) == "Guess, then drag"
+        assert set(learner.state.marks) == {""}
+
+
+# the learner's own sheet
+
+
+def test_the_learners_own_sheet_comes_back(window: MainWindow):
+    open_example(window)
+    own = window.document.sheet
+    begin_lesson(window.context, "one-wire")
+    assert window.document.sheet != own
+    assert window.windowTitle().startswith("lesson: one wire, one slope")
+    choose(window, "Learn/Lessons", "Back to my graph")
+    assert window.document.sheet == own
+    assert not window.context.lessons.active
+
+
+def test_unsaved_work_is_asked_about_before_a_lesson(window: MainWindow):
+    open_example(window)
+    window.document.set_value(node(window, "a"), 9.0)
+    begin_lesson(window.context, "one-wire")
+    assert question(window).text().startswith("Save the changes to")
+    answer(window, "Cancel")
+    assert window.context.lessons.now is None
+    begin_lesson(window.context, "one-wire")
+    answer(window, "Discard")
+    assert window.context.lessons.active
+
+
+def test_to_close_the_window_in_a_lesson_asks_nothing(learner: Learner):
+    to_step(learner, 2)
+    learner.set_value(node(learner.window, "a"), 5.0)
+    learner.window.close()
+    assert no_question(learner.window)
+    assert not learner.window.isVisible()
+
+
+def test_undo_beyond_the_beginning_leaves_the_lesson(window: MainWindow):
+    open_example(window)
+    own = window.document.sheet
+    begin_lesson(window.context, "one-wire")
+    window.canvas.setFocus()
+    press(window, "z", modifier=CTRL)
+    assert window.document.sheet == own
+    assert not window.context.lessons.active
+    assert "lesson" not in window.status_line.text()
+    assert window.context.modes.now is None
+
+
+def test_a_file_that_is_opened_ends_the_lesson(learner: Learner):
+    window = learner.window
+    assert open_now(window.context, example_path("square"))
+    QApplication.processEvents()
+    assert not window.context.lessons.active
+    assert "Back to my graph" not in enabled(window)
+    choose(window, "Learn/Lessons", "Continue")
+    assert shown_step(learner) == "Guess, then drag"
+    choose(window, "Learn/Lessons", "Back to my graph")
+    assert window.document.title == "square.backwire"
+
+
+def enabled(window: MainWindow) -> list[str]:
+    """The lines of Learn, Lessons that can be chosen."""
+    entries(menu := window.menu_bar.menu("Learn/Lessons"))
+    return [a.text().replace("&", "") for a in menu.actions() if a.isEnabled()]
+
+
+def test_a_presentation_folds_the_page_and_next_stands_in_the_strip(learner: Learner):
+    window = learner.window
+    window.commands["presentation"].trigger()
+    QApplication.processEvents()
+    try:
+        assert window.bar.name == ""
+        assert "next" in acts(window)
+        type_into_blank(window, "5")
+        press(window, ENTER)
+        press(window, ON)
+        assert learner.state.at == 1
+    finally:
+        window.commands["presentation"].trigger()
+
+
+# lesson files
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A teacher's lesson, called as one of the course."""
+    path = tmp_path / "gears.toml"
+    text = path_of("one-wire").read_text("utf-8")
+    path.write_text(text.replace("One wire, one slope", "My own lesson"), "utf-8")
+    return path
+
+
+@pytest.fixture
+def damaged(file: Path) -> Path:
+    file.write_text(file.read_text("utf-8").replace("kind =", "kidn =", 1), "utf-8")
+    return file
+
+
+def test_a_lesson_file_opens_by_file_open(window: MainWindow, file: Path):
+    choose(window, "File", "Open…")
+    choose_file(window, file)
+    assert Learner(window).page.player.title.text() == "My own lesson"
+    assert window.bar.name == "lesson"
+
+
+def test_a_lesson_file_is_dropped(window: MainWindow, file: Path):
+    open_example(window)
+    assert drop(window, dropped(file), QPoint(300, 300))
+    assert Learner(window).page.player.title.text() == "My own lesson"
+
+
+def test_unsaved_work_is_asked_about_once_before_a_lesson_file(window: MainWindow, file: Path):
+    open_example(window)
+    window.document.set_value(node(window, "a"), 9.0)
+    drop(window, dropped(file), QPoint(300, 300))
+    answer(window, "Discard")
+    assert no_question(window)
+    assert window.context.lessons.active
+
+
+def test_a_lesson_file_on_the_command_line_begins(qtbot, file: Path):
+    with opened_window(qtbot, file) as window:
+        assert not window.on_start_page
+        assert Learner(window).page.player.title.text() == "My own lesson"
+
+
+def test_what_is_wrong_with_a_lesson_file_is_one_sentence(window: MainWindow, damaged: Path):
+    drop(window, dropped(damaged), QPoint(300, 300))
+    box = question(window)
+    assert box.text() == "gears.toml was not opened."
+    assert box.informativeText().startswith("gears.toml:")
+    assert "\n" not in box.informativeText()
+    assert window.on_start_page
+    assert window.context.lessons.now is None
+
+
+def test_a_damaged_lesson_file_on_the_command_line_leaves_the_start_page(qtbot, damaged: Path):
+    with opened_window(qtbot, damaged) as window:
+        assert question(window).text() == "gears.toml was not opened."
+        assert window.on_start_page
+
+
+def test_a_teachers_file_has_a_progress_of_its_own(window: MainWindow, file: Path):
+    assert open_now(window.context, file)
+    learner = Learner(window)
+    to_step(learner, 3)
+    begin_lesson(window.context, "gears")
+    assert shown_step(learner) == "Two gears"
+    assert open_now(window.context, file)
+    assert shown_step(learner) == "Now backward"
+    to_step(learner, 7)
+    assert not learner.page.next_lesson.isVisible()
+
+
+def dropped(path: Path) -> QMimeData:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    return mime
