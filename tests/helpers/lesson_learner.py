@@ -1,4 +1,4 @@
-"""A learner in a lesson: reads its page and the strip, answers, makes the moves, by hand or keys."""
+"""A learner in a lesson: reads its page and the strip, answers, makes its moves."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ class Learner:
         own, trace = now.own(question), self.window.playback.now.true_trace
         if own is not None and own.choices:
             return [(each.text, each.say) for each in own.choices if not each.right]
-        assert trace is not None and now.chosen is not None
+        assert trace is not None
+        assert now.chosen is not None
         numbers = [number for _slip, number in slip_numbers(question, trace)]
         if now.chosen.by_choices:
             numbers = [*choices(question, trace)]
