@@ -41,8 +41,9 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """How far one lesson was taken: `at` is the step to resume at, from 0.
 
     `digest` identifies the lesson file that the states belong to. `typed` are the texts in the
-    blanks when the lesson was left, `seed` is that of its friendly numbers. `right` of `asked` questions were answered right first time, without
-    hint and Show me. `ended` is the ISO date of the first end, or "".
+    blanks when the lesson was left, `seed` is that of its friendly numbers. `right` of `asked`
+    questions were answered right first time, without hint and Show me. `ended` is the ISO date of
+    the first end, or "".
     """
 
     digest: _Text = ""

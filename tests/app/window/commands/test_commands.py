@@ -12,7 +12,6 @@ from engine.rules import MISTAKES
 
 INTERACTIONS = {
     "step": ["Right"],
-    "page_on": ["PgDown"],
     "step_back": ["Left"],
     "page_on": ["PgDown"],
     "page_back": ["PgUp"],
