@@ -1,4 +1,4 @@
-"""A learner in a lesson: reads page and strip, answers, makes the moves, by mouse or keys."""
+"""A learner in a lesson: reads its page and the strip, answers, makes its moves."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ from tests.helpers.window import (
     opened_window,
     press,
     question,
+    said,
     value,
 )
 
@@ -377,6 +378,25 @@ def enabled(window: MainWindow) -> list[str]:
     return [a.text().replace("&", "") for a in menu.actions() if a.isEnabled()]
 
 
+def test_a_presentation_answers_by_keys_and_sets_what_the_next_step_needs(learner: Learner):
+    window = learner.window
+    to_step(learner, 4)
+    window.commands["presentation"].trigger()
+    QApplication.processEvents()
+    try:
+        press(window, "2", ENTER)
+        assert told(window).startswith("✓ that of b")
+        press(window, ENTER)
+        assert learner.state.at == 4
+        assert window.playback.cursor == 2
+        press(window, BACK, BACK)
+        assert learner.state.at == 2
+        assert value(window, "a") == 3.0
+        assert said(window) == ""
+    finally:
+        window.commands["presentation"].trigger()
+
+
 def test_a_presentation_folds_the_page_and_next_stands_in_the_strip(learner: Learner):
     window = learner.window
     window.commands["presentation"].trigger()
@@ -388,6 +408,10 @@ def test_a_presentation_folds_the_page_and_next_stands_in_the_strip(learner: Lea
         press(window, ENTER)
         press(window, ON)
         assert learner.state.at == 1
+        press(window, ON)
+        assert learner.state.warned
+        press(window, BACK)
+        assert learner.state.at == 0
     finally:
         window.commands["presentation"].trigger()
 

@@ -3,6 +3,7 @@
 PageDown goes on from the values, or from the end of Forward, to the seed and through the backward
 pass, and PageUp back; `.` covers the next number and reveals it; B and W show a black and a white
 screen until any key or click; E opens editing; Esc closes what is open, or ends the presentation.
+In a lesson PageDown and PageUp lead to its steps, and Enter answers.
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ class Presentation(QObject):
         """Whether the backward pass was reached from the end of Forward."""
         on, back, playback = self._go_on, self._go_back, context.playback
         self._keys: dict[int, Callable[[], object]] = {
-            Qt.Key.Key_PageDown: on,
+            Qt.Key.Key_PageDown: self._page_on,
             Qt.Key.Key_Right: on,
-            Qt.Key.Key_Return: on,
-            Qt.Key.Key_Enter: on,
-            Qt.Key.Key_PageUp: back,
+            Qt.Key.Key_Return: self._enter,
+            Qt.Key.Key_Enter: self._enter,
+            Qt.Key.Key_PageUp: self._page_back,
             Qt.Key.Key_Left: back,
             Qt.Key.Key_Home: lambda: playback.go(0),
             Qt.Key.Key_End: playback.to_end,
@@ -144,6 +145,22 @@ class Presentation(QObject):
         """Return whether a field has the focus, which opens only while editing is open."""
         focus = QApplication.focusWidget()
         return focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+
+    def _page_on(self) -> None:
+        lessons = self._context.lessons
+        (lessons.go_on if lessons.active else self._go_on)()
+
+    def _page_back(self) -> None:
+        lessons = self._context.lessons
+        (lessons.go_back if lessons.active else self._go_back)()
+
+    def _enter(self) -> None:
+        """Answer the question of a lesson; without one go on."""
+        context = self._context
+        if context.lessons.active and context.modes.now is not None:
+            context.modes.answer(context.style.digits)
+        else:
+            self._page_on()
 
     def _go_on(self) -> None:
         """Go on from the values or from Forward into the backward pass, a step at a time."""

@@ -268,7 +268,12 @@ class LessonRunner(QObject):
         return tuple(quiz.typed.get(question, "") for question in quiz.chosen.questions)
 
     def _put(self, situation: Situation) -> None:
-        """Set graph, mistake and place of the pass."""
+        """Set graph, mistake and place of the pass, also while a presentation locks the graph."""
+        locked, self._document.locked = self._document.locked, False
+        self._set_situation(situation)
+        self._document.locked = locked
+
+    def _set_situation(self, situation: Situation) -> None:
         document, playback, graph = self._document, self._playback, situation.graph
         playback.set_mode(STEPPING)
         if document.graph != graph:
