@@ -65,15 +65,25 @@ class ValueRange(Struct, frozen=True):
 
 
 class OwnRange(Struct, frozen=True):
-    """A range between two ends that the user has set, in 200 even steps."""
+    """A range between two ends that the user has set, in 200 even steps.
+
+    With a `step` its numbers are multiples of it.
+    """
 
     low: float
     high: float
+    step: float = 0.0
 
     def value_at(self, tick: int) -> float:
         """Return the number at a tick, with no more digits than the ends and the step."""
         low, high = Decimal(plain(self.low)), Decimal(plain(self.high))
-        return float(low + (high - low) * (tick + TICKS) / (2 * TICKS))
+        found = float(low + (high - low) * (tick + TICKS) / (2 * TICKS))
+        return round(found / self.step) * self.step if self.step else found
+
+    @property
+    def ticks_per_step(self) -> int:
+        """Return how many ticks a key moves by."""
+        return max(1, math.ceil(2 * TICKS * self.step / (self.high - self.low)))
 
     def tick_of(self, value: float) -> int:
         """Return the tick nearest to a number, clamped to the range; the middle for nan."""
@@ -87,7 +97,7 @@ class OwnRange(Struct, frozen=True):
         """Return this range, with the end moved that keeps the number out of it."""
         if not math.isfinite(value) or self.low <= value <= self.high:
             return self
-        return OwnRange(min(self.low, value), max(self.high, value))
+        return OwnRange(min(self.low, value), max(self.high, value), self.step)
 
     def grown(self) -> OwnRange:
         """Return this range: it ends where the user has said."""

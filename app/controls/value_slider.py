@@ -76,6 +76,7 @@ class ValueSlider(QWidget):
     def set_range(self, found: ValueRange | OwnRange) -> None:
         """Set the range, which is extended where the number lies outside."""
         self._range = found.around(self._value)
+        self._slider.setSingleStep(found.ticks_per_step if isinstance(found, OwnRange) else 1)
         self._show_tick()
 
     def _lay_out(self) -> None:

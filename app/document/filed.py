@@ -46,6 +46,12 @@ class Filed(History):
         self._at_rest = True
         self.tell(file=True)
 
+    def end_practice(self) -> None:
+        """Treat what is done to the sheet of a lesson from now on as the user's work."""
+        if self._home.practice:
+            self._home.practice, self._home.kept = False, self._sheet
+            self.tell()
+
     def mark_unsaved(self) -> None:
         """Record that no file holds the sheet, as it was recovered or its file is gone."""
         self._home.kept = None

@@ -35,7 +35,7 @@ from app.workbench.words.ends import often
 from engine.formats.report import Report
 from engine.study.record import Record, right_first_time, slips_made
 
-NOTHING_ASKED = "Press P, and each number is asked before it is shown."
+NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
 FIRST_COUNTS = "the first try counts"
 _SEEDS = 2**31
 _ROW = 28

@@ -38,6 +38,8 @@ NOT_DONE_YET = "Not done yet: try it, or Show me."
 FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
 ASLEEP = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
+_NARROW = 20.0
+"""Width of a range up to which a slider stops at halves."""
 _ICONS = {"numeric": "check"}
 """Icons of pages that are not called as these are."""
 
@@ -218,7 +220,7 @@ class LeafSlider(QWidget):
             self._node = node
             self.name.setText(name)
             self.slider.set_name(name)
-            self.slider.set_range(OwnRange(*ends))
+            self.slider.set_range(OwnRange(*ends, _slider_step(ends)))
         if isinstance(found, Leaf | Constant) and self.slider.value() != found.value:
             self.slider.set_value(found.value)
 
@@ -230,3 +232,8 @@ class LeafSlider(QWidget):
 
     def _abandon(self, _token: object) -> None:
         self._gesture.abandon()
+
+
+def _slider_step(ends: tuple[float, float]) -> float:
+    """Return the step of a slider, so that whole numbers are met: a half, in a wide range 1."""
+    return 0.5 if ends[1] - ends[0] <= _NARROW else 1.0

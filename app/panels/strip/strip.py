@@ -209,7 +209,9 @@ class StripPanel(QWidget):
             view = focus.property("canvas")
             if not view:
                 return
-        self._focus_question()
+        go_on = self.buttons.button("go on")
+        if not self._focus_question() and go_on.isVisible():
+            go_on.setFocus()
 
     def _focus_question(self) -> bool:
         """Put the keyboard on an answer to choose, or into a blank; False if there is none."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 _FORGET = "Forget all progress?"
+_LEFT = "The lesson waits: Learn, Lessons, Continue, or the start page."
 _FORGOTTEN = "All progress is forgotten."
 
 
@@ -92,8 +93,9 @@ def page_back(context: Context) -> None:
 
 
 def leave_lesson(context: Context) -> None:
-    """Leave the lesson and fold its page; the sheet stays."""
+    """Leave the lesson and fold its page, and say how it goes on; the sheet stays."""
     context.lessons.leave()
+    context.messages.toast(_LEFT)
     if context.shell.parts.page == "lesson":
         context.shell.parts.toggle_page("lesson")
 

@@ -1,4 +1,4 @@
-"""Actions found only in the command palette: zooms, blocks, examples and recent files."""
+"""Actions found only in the command palette: zooms, blocks, examples, lessons, files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.examples import Example, examples
+from app.lessons.course import course
+from app.lessons.index import Head
 from app.window.actions import Action
 from app.window.commands.file import open_example, open_file
+from app.window.commands.lessons import begin_lesson
 from app.window.commands.view import percent
 from app.workbench.adding.finding import BLOCKS, Entry, entries
 from engine.formats.files import shown_name
@@ -22,7 +25,7 @@ _ZOOMS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
 
 
 def palette_extras(context: Context) -> tuple[Action, ...]:
-    """Return one action per zoom, block, example and recent file."""
+    """Return one action per zoom, block, example, lesson and recent file."""
     return (*_lasting(), *map(_recent, context.files.recent.paths))
 
 
@@ -30,7 +33,18 @@ def palette_extras(context: Context) -> tuple[Action, ...]:
 def _lasting() -> tuple[Action, ...]:
     """Return the actions that are always the same, created on first use."""
     blocks = (entry for entry in entries() if entry.family == BLOCKS)
-    return (*map(_zoom, _ZOOMS), *map(_block, blocks), *map(_example, examples()))
+    lessons = map(_lesson, course().lessons)
+    return (*map(_zoom, _ZOOMS), *map(_block, blocks), *map(_example, examples()), *lessons)
+
+
+def _lesson(head: Head) -> Action:
+    return Action(
+        f"lesson-{head.name}",
+        f"Lesson: {head.title}",
+        lambda c: begin_lesson(c, head.name),
+        icon="lesson",
+        tip=head.able,
+    )
 
 
 def _zoom(zoom: float) -> Action:

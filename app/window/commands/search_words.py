@@ -4,7 +4,7 @@ from typing import Final
 
 _WORDS: Final[dict[str, str]] = {
     # pages
-    "page-lesson": "course tutorial learn teach report score points results answers slip",
+    "page-lesson": "course tutorial learn teach student report score points results answers slip",
     "page-why": "derivative chain rule explain because path paths inspector details partial reason",
     "page-numeric": "check verify numerical gradient finite difference quotient nudge h torch"
     " pytorch compare epsilon",
@@ -91,7 +91,10 @@ _WORDS: Final[dict[str, str]] = {
     "predict": "quiz test question questions exercise practice practise predict exam guess",
     "level-*": "blanks difficulty ask",
     "ask_*": "blanks which ask",
-    "cover": "hide peek conceal",
+    "lesson_continue": "course tutorial resume go on open lessons",
+    "lesson_leave": "course end stop exit",
+    "lesson_export": "course save results report progress",
+    "cover": "hide peek conceal ask room class audience",
     "reveal": "solution answer uncover show",
     "by_hand": "manual myself self order click schedule",
     "hunt": "find detective search game",
@@ -102,9 +105,9 @@ _WORDS: Final[dict[str, str]] = {
     "first_difference": "diverge wrong where",
     "train": "network mlp boundary moons epochs samples dataset csv",
     "descent": "gradient sgd optimize optimise minimize minimise learning rate eta",
-    "ripple": "perturb wiggle nudge change sensitivity delta influence",
+    "ripple": "perturb wiggle nudge change forward sensitivity delta influence",
     "ripple_down": "lower perturb smaller",
-    "exercise": "assignment task teacher lock worksheet homework",
+    "exercise": "assignment hand out student task teacher lock worksheet homework",
     "begin_exercise": "start task",
     "lift_exercise": "remove task unlock teacher",
     "save_report": "hand in homework submit",

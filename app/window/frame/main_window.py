@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
     def _enter_step(self, step: Step | None) -> None:
         """Show the page of the lesson, give the keyboard to the question, and say the step."""
         state = self.context.lessons.now
+        self.context.messages.dismiss_toast()
         if self.bar.name:  # a folded page stays folded
             self.bar.open("lesson")
         self.context.canvas.framing.fit_all()

@@ -136,6 +136,9 @@ class LessonRunner(QObject):
         state = self._state
         if state is None or state.step is None:
             return
+        if not state.may_go_on and self._playback.now.mode.shows_answer:
+            self._tools.quiz.answer()  # of several questions the next one
+            return
         if not state.may_go_on:
             self._set(replace(state, warned=True))
             return
@@ -162,6 +165,7 @@ class LessonRunner(QObject):
         step = state.step
         if step.kind == "ask":
             self._tools.quiz.show_answer()
+            self.focus()
         elif step.kind == "hunt":
             self._tools.hunting.show()
         elif step.moves:
@@ -176,11 +180,17 @@ class LessonRunner(QObject):
             self._enter(self._state.at, anew=True)
 
     def focus(self) -> None:
-        """Put the caret into the blank of the step, or the keyboard on Next."""
-        if self._state is not None and self._playback.now.mode.is_open(self._playback.frame):
+        """Put the caret into the blank of the step, the keyboard on Go on, or else on Next."""
+        mode = self._playback.now.mode
+        if mode.is_open(self._playback.frame) or (mode.shows_answer and not self._is_through):
             self._tools.quiz.blank_wanted.emit()
         else:
             self.focus_wanted.emit()
+
+    @property
+    def _is_through(self) -> bool:
+        quiz = self._playback.now.quiz
+        return quiz is None or quiz.is_through
 
     def leave(self) -> None:
         """Leave the lesson; the sheet stays, and the lesson can be continued."""
@@ -190,6 +200,7 @@ class LessonRunner(QObject):
         self._stop_moves()
         self._end_modes()
         self._tools.selection.mark(NO_MARKS)
+        self._document.end_practice()
         self._set(replace(self._state, left=True))
 
     def resume(self) -> None:

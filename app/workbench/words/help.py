@@ -80,7 +80,8 @@ def wrong_answers(
             continue
         own = quiz.own(question)
         if own is not None and own.choices:
-            typed, line = given.text, own_line(quiz, question)
+            chosen = next(choice for choice in own.choices if choice.text == given.text)
+            typed, line = given.text, verbatim(chosen.say)
         else:
             typed = answer_label(question, given.text.strip().replace("-", "−"))
             line = first_words(quiz, given, trace, digits)

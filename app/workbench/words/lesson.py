@@ -41,13 +41,13 @@ def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
 def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
     """Return the number of a reference such as `a.grad` as a span.
 
-    The reference itself where the learner has taken its node away.
+    It is not known where the learner has taken the node away.
     """
     frame = now.frame
     try:
         found = live(reference, frame.graph)
     except EngineError:
-        return Span(f"{{{reference}}}")
+        return Span(NOT_COMPUTED, "secondary")
     if found.kind == "loss":
         return _number(None if now.loop is None else now.loop.losses[now.loop.at], "value", digits)
     if found.wire is not None and found.kind == "local":
@@ -156,9 +156,8 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
 
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
     """Yield a row for each question of an ask: open, done, or still to come."""
-    graph, quiz = state.begun.graph, now.quiz
-    opened = 0 if quiz is None else len(quiz.waiting)
-    done = len(step.asks) if state.mark else len(step.asks) - opened
+    graph, done = state.begun.graph, _questions_done(state, step, now)
+    opened = done.index(False) if False in done and not state.asleep else -1
     for place, ask in enumerate(step.asks):
         wire = ask.wire
         node = wire[0] if wire is not None else ask.node
@@ -170,14 +169,22 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
             "root": "" if graph.root is None else graph.brief(graph.root, 12),
         }
         title = filled(_ASKED_FOR[ask.kind], **names)
-        word = "✓" if place < done else "open" if place == done else ASKED
-        role = "text" if place < done else "selection"
-        number = Span(f"{place + 1}", "selection" if place >= done else "secondary", bold=True)
+        word = "✓" if done[place] else "open" if place == opened else ASKED
+        role = "text" if done[place] else "selection"
+        number = Span(f"{place + 1}", "secondary" if done[place] else "selection", bold=True)
         said = {"✓": "done", "open": "open"}.get(word, "to come")
         yield ListRow(
             ((number,), title, (Span(word, role, bold=True),)),
             f"{place + 1}, {plain_text(title)}, {said}",
         )
+
+
+def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool]:
+    """Return for each question of an ask whether it is answered or shown."""
+    chosen = None if now.quiz is None else now.quiz.chosen
+    if state.mark or now.quiz is None or chosen is None:
+        return [bool(state.mark)] * len(step.asks)
+    return [question in now.quiz.done for question in chosen.questions]
 
 
 def spoken_step(state: LessonState) -> str:

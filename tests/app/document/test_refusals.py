@@ -210,7 +210,16 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {"start", "saved", "mark_unsaved", "settle", "make_way", "wires.refusal"}
+NO_INTENTIONS = {
+    "practise",
+    "end_practice",
+    "start",
+    "saved",
+    "mark_unsaved",
+    "settle",
+    "make_way",
+    "wires.refusal",
+}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [
