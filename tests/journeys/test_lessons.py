@@ -118,7 +118,8 @@ def said_of(learner: Learner, place: int, k: int, typed: str, sentence: str, rig
     assert quiz(window).tries == 1
     question = next(iter(quiz(window).given))
     shown, right = (answer_label(question, each.replace("-", "−")) for each in (typed, right))
-    return f"step {place}: you said {shown}, right is {right}. {line[2:]}"
+    said = line[2:] if question.kind != "text" else sentence  # the choice itself stands before it
+    return f"step {place}: you said {shown}, right is {right}. {said}"
 
 
 @pytest.mark.parametrize("place", range(len(NAMES)))
