@@ -176,9 +176,16 @@ class StripButtons(QWidget):
             return max(wide, self._style.px(WIDE))
         return max(wide, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
 
+    @property
+    def _high(self) -> int:
+        """Return the height of the buttons; that of the style sheet may be rounded up."""
+        high = self._style.px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
+        least = (self.button(look.act).minimumSizeHint().height() for look in self._shown)
+        return max(high, *least) if self._shown and not self._small else high
+
     def _place(self) -> None:
         px, x = self._style.px, 0
-        high = px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
+        high = self._high
         beside = [b for b in self._shown if not (self._folds and b.act in _FOLDED)]
         if self.caption.text():
             wide = self.caption.sizeHint().width()
@@ -234,8 +241,7 @@ class StripButtons(QWidget):
         return super().event(event)
 
     def sizeHint(self) -> QSize:
-        high = sizes.CLICK_TARGET if self._small else sizes.CONTROL
-        return QSize(self.width_of(self._shown, folded=self._folds), self._style.px(high))
+        return QSize(self.width_of(self._shown, folded=self._folds), self._high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
