@@ -108,10 +108,11 @@ def _written(op: Op, text: str) -> ArrayRule:
 
 def _called(rule: Rule, slots: int) -> ArrayRule:
     """Make a rule that calls the operation's own function for each number."""
+    called = numpy.frompyfunc(rule, slots, 1)
 
     def compute(*arrays: Array) -> None:
         *inputs, into = arrays
-        into[...] = [rule(*numbers) for numbers in zip(*(x.tolist() for x in inputs), strict=True)]
+        into[...] = called(*inputs)
 
     return ArrayRule(tuple(range(slots)), compute)
 
