@@ -170,6 +170,12 @@ class Learner:
                 total += self._network.backward(values, inputs, targets)[1]
             return total / len(self.samples) + 2.0 * self.setup.decay * values
 
+    @property
+    def layers(self) -> list[range]:
+        """Return for each layer the places of its weights and biases."""
+        slices = (layer.weights for layer in self._network.layers)
+        return [range(found.start, found.stop) for found in slices]
+
     def grad_sizes(self, state: State) -> list[float]:
         """Return the root mean square of the gradients in each layer."""
         grads = numpy.abs(self.gradient(state))
