@@ -55,7 +55,7 @@ MODULES = (
     "app.workbench.words.help",
     "app.workbench.training.training",
     "app.workbench.training.words",
-    "engine.compiled.batches",
+    "engine.compiled.vectorized",
     "engine.compiled.levels",
     "engine.compiled.program",
     "engine.compiled.terms",
