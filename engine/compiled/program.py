@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from engine.compiled.arrays import Array
-    from engine.compiled.levels import Levels
-    from engine.compiled.terms import Terms
+    from engine.compiled.levels import Levels, Terms
 
 Tier = Literal["tape", "source", "levels"]
 
@@ -201,7 +200,7 @@ class Program:
 
     @cached_property
     def _terms(self) -> Terms:
-        from engine.compiled.terms import rewrite
+        from engine.compiled.levels import rewrite
 
         return rewrite(self._tape, self._inputs.wanted)
 

@@ -58,7 +58,6 @@ MODULES = (
     "engine.compiled.vectorized",
     "engine.compiled.levels",
     "engine.compiled.program",
-    "engine.compiled.terms",
     "engine.formats.python.reader",
     "engine.formats.value_window",
     "engine.study.friendly",
