@@ -137,20 +137,17 @@ class Learner:
         whole = not 0 < setup.batch < count
         loss = None if whole else self.loss(state)
         for places in [slice(None)] if whole else self._order(state.epochs):
-            inputs, targets = self._inputs[:, places], self._wanted[places]
-            total, grads = 0.0, 0.0 * values
-            for part in self._parts(len(targets)):
-                if part.start:
+            total, size, grads = 0.0, 0, numpy.zeros_like(values)
+            for losses, shares in self._backward(values, places):
+                if size:
                     yield None
                 with numpy.errstate(all="ignore"):
-                    losses, shares = self._network.backward(values, inputs[:, part], targets[part])
-                    total += float(losses.sum())
+                    total, size = total + float(losses.sum()), size + len(losses)
                     grads += shares
             with numpy.errstate(all="ignore"):
                 if loss is None:
                     loss = total / count + self._decayed(values)
-                step = grads / len(targets) + 2.0 * setup.decay * values
-                values = values - rate * step
+                values = values - rate * (grads / size + 2.0 * setup.decay * values)
             yield None
         assert loss is not None
         yield State(state.epochs + 1, values), loss
@@ -163,11 +160,8 @@ class Learner:
     def gradient(self, state: State) -> Array:
         """Return the gradient of the mean loss of all samples, with the decay, by weight."""
         values = state.values
-        total = 0.0 * values
         with numpy.errstate(all="ignore"):
-            for part in self._parts(len(self.samples)):
-                inputs, targets = self._inputs[:, part], self._wanted[part]
-                total += self._network.backward(values, inputs, targets)[1]
+            total = sum(shares for _losses, shares in self._backward(values, slice(None)))
             return total / len(self.samples) + 2.0 * self.setup.decay * values
 
     @property
@@ -189,12 +183,8 @@ class Learner:
         """Return the network's output for each sample or row of inputs; above 0 it says +1."""
         inputs = self._inputs if points is None else with_ones(points.T)
         with numpy.errstate(all="ignore"):
-            found = numpy.concatenate(
-                [
-                    self._network.outputs(state.values, inputs[:, part])
-                    for part in self._parts(inputs.shape[1])
-                ]
-            )
+            parts = (inputs[:, part] for part in self._parts(inputs.shape[1]))
+            found = numpy.hstack([self._network.outputs(state.values, part) for part in parts])
         return 2.0 * found - 1.0 if self.setup.chance else found
 
     @cached_property
@@ -234,6 +224,14 @@ class Learner:
     def _order(self, epoch: int) -> list[list[int]]:
         """Return the samples of each batch of an epoch, shuffled."""
         return batches(len(self.samples), self.setup.batch, self.setup.seed, epoch)
+
+    def _backward(self, values: Array, places: list[int] | slice) -> Iterator[tuple[Array, Array]]:
+        """Yield, part by part, the losses of some samples and the gradient of their sum."""
+        inputs, targets = self._inputs[:, places], self._wanted[places]
+        for part in self._parts(len(targets)):
+            with numpy.errstate(all="ignore"):
+                found = self._network.backward(values, inputs[:, part], targets[part])
+            yield found
 
     def _parts(self, count: int) -> list[slice]:
         """Return the parts in which so many samples are computed."""
