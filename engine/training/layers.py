@@ -75,6 +75,10 @@ class Layer(Struct, frozen=True):
         return values[self.weights].reshape(self.shape)
 
 
+_SILENT: Final = numpy.errstate(all="ignore")
+"""Runs a function without NumPy's warnings: a training that overshoots has infinite numbers."""
+
+
 class Network:
     """The layers of a network with one output, and the loss of its samples.
 
@@ -92,14 +96,17 @@ class Network:
             self.layers.append(Layer(slice(first, end), (neurons, inputs + 1), activation))
             first = end
 
+    @_SILENT
     def outputs(self, values: Array, inputs: Array) -> Array:
         """Return the output for each sample."""
         return self._forward(values, inputs)[-1][1][0]
 
+    @_SILENT
     def losses(self, values: Array, inputs: Array, targets: Array) -> Array:
         """Return the loss of each sample."""
         return self._loss.value(self.outputs(values, inputs), targets)
 
+    @_SILENT
     def backward(self, values: Array, inputs: Array, targets: Array) -> tuple[Array, Array]:
         """Return the loss of each sample, and the gradient of their sum by each weight."""
         passed = self._forward(values, inputs)

@@ -182,9 +182,8 @@ class Learner:
     def outputs(self, state: State, points: Array | None = None) -> Array:
         """Return the network's output for each sample or row of inputs; above 0 it says +1."""
         inputs = self._inputs if points is None else with_ones(points.T)
-        with numpy.errstate(all="ignore"):
-            parts = (inputs[:, part] for part in self._parts(inputs.shape[1]))
-            found = numpy.hstack([self._network.outputs(state.values, part) for part in parts])
+        parts = (inputs[:, part] for part in self._parts(inputs.shape[1]))
+        found = numpy.hstack([self._network.outputs(state.values, part) for part in parts])
         return 2.0 * found - 1.0 if self.setup.chance else found
 
     @cached_property
@@ -229,9 +228,7 @@ class Learner:
         """Yield, part by part, the losses of some samples and the gradient of their sum."""
         inputs, targets = self._inputs[:, places], self._wanted[places]
         for part in self._parts(len(targets)):
-            with numpy.errstate(all="ignore"):
-                found = self._network.backward(values, inputs[:, part], targets[part])
-            yield found
+            yield self._network.backward(values, inputs[:, part], targets[part])
 
     def _parts(self, count: int) -> list[slice]:
         """Return the parts in which so many samples are computed."""
