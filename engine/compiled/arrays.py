@@ -2,8 +2,7 @@
 
 Each row holds the value, then the local derivative along each slot, with the conventions of the
 operation's own functions; results agree to 1e-12. An operation without a row is computed number by
-number with its own functions. Sums and products have no row: `levels` computes many of them at
-once.
+number with its own functions.
 """
 
 from __future__ import annotations
@@ -25,6 +24,11 @@ _SMALLER = "where(a == b, 0.5, where(a < b, 0.0, 1.0))"
 _LARGER = "where(a == b, 0.5, where(a > b, 0.0, 1.0))"
 _SIGN = "where(a > 0.0, 1.0, where(a < 0.0, -1.0, 0.0))"
 _ROWS: dict[str, tuple[str, ...]] = {
+    "add": ("a + b", "1.0", "1.0"),
+    "sub": ("a - b", "1.0", "-1.0"),
+    "mul": ("a * b", "b", "a"),
+    "neg": ("-a", "-1.0"),
+    "square": ("a * a", "2.0 * a"),
     "div": ("a / b", "1.0 / b", "-(out / b)"),
     "pow": (
         "power(a, b)",
@@ -108,10 +112,11 @@ def _written(op: Op, text: str) -> ArrayRule:
 
 def _called(rule: Rule, slots: int) -> ArrayRule:
     """Make a rule that calls the operation's own function for each number."""
+    called = numpy.frompyfunc(rule, slots, 1)
 
     def compute(*arrays: Array) -> None:
         *inputs, into = arrays
-        into[...] = [rule(*numbers) for numbers in zip(*(x.tolist() for x in inputs), strict=True)]
+        into[...] = called(*inputs)
 
     return ArrayRule(tuple(range(slots)), compute)
 

@@ -1,27 +1,70 @@
-"""Runs a graph as array operations, one for all nodes of the same level and kind.
+"""Levels: a large graph as a few array operations, one for all nodes of the same level and kind.
 
-Forward, a group of sums is `value[m] = Σ value[p] · value[q]`; any other group is one array
-function. Then all local derivatives are computed. Backward, each level collects `grad[m] = Σ
-grad[target] · value[local]`, where the local derivative of a product is its other factor. Where the
-indices are evenly spaced, such a sum is one product of views (see `views`); otherwise it is two
-gathers, a multiplication and a weighted count (see `gathers`).
+A node's level is one more than the highest level of its inputs. Nodes of one level need nothing of
+each other, so NumPy can compute all of a kind at once: a network over a hundred samples, a graph of
+65,000 operations, takes some sixty calls. Three ideas keep their number small:
+
+1. *Sums of products.* Most of a graph is sums, differences, products and squares. A sum absorbs the
+   sums and products below it that nothing else uses, so that all of these become one kind of node,
+   Σ ± p · q. The sum of a neuron, `w1*x1 + w2*x2 + b`, is one node: w1·x1 + w2·x2 + b·1.
+2. *The backward pass has the same form.* Forward, value[m] = Σ value[p] · value[q]; backward, each
+   node pulls grad[m] = Σ grad[target] · local from the targets that it is an input of. The local
+   derivative of a product is its other factor, a number that is known already; those of functions
+   are computed by one call for each operation and slot, all levels together.
+3. *Even patterns.* Graphs built by loops are regular. If nodes of one kind and level are numbered
+   one after another, the index of the k-th input of the m-th node grows evenly along a few axes.
+   Then a sum over all of them is one product of matrices, which are views of the numbers. Irregular
+   indices take a gather, a multiplication and a weighted count.
+
+All numbers are in one array: 1 and −1, the values, the local derivatives, the gradients. A layer of
+twenty neurons with eight inputs, written as 380 operations of scalars:
+
+>>> from engine import Program, Value
+>>> inputs, weights = [Value(k / 4) for k in range(8)], [Value(k / 100) for k in range(160)]
+>>> rows = [weights[k : k + 8] for k in range(0, 160, 8)]
+>>> neurons = [sum(w * x for w, x in zip(row, inputs)).relu() for row in rows]
+>>> program = Program(sum(n * n for n in neurons), weights, tier="levels")
+>>> len(program._levels)  # the first is the product of weights and inputs, the last its gradient
+13
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
+from msgspec import Struct
+from numpy.typing import NDArray
 
 from engine.compiled.arrays import Array, ArrayRule, array_op
-from engine.compiled.gathers import Gathers
-from engine.compiled.places import FIRST, ONE, REGULAR, SUMS, Batch, number
-from engine.compiled.terms import Ints, Terms
-from engine.compiled.views import Call, Pattern, pattern
-from engine.generated.tape import Tape
+from engine.generated.tape import CODES, CONSTANT, Tape
 from engine.ops import OPS
+
+Ints = NDArray[numpy.intp]
+Bools = NDArray[numpy.bool_]
+Columns = tuple[Ints, Ints, Ints]
+
+Call = tuple[Callable[..., object], tuple[Any, ...]]
+"""One step of a compiled program: a function and its arguments."""
+
+ONE, MINUS_ONE, FIRST = 0, 1, 2
+"""Indices of the constants 1 and −1, and of the first value, in the array of all numbers."""
+
+AT_ONE, AT_MINUS_ONE = -1, -2
+"""Stand for the constants 1 and −1 among the places of a tape."""
+
+SUMS = -1
+"""Kind of sums of products; the kind of any other operation is its code."""
+
+REGULAR = 64
+"""Fewer products than this are not searched for a pattern."""
+
+AXES = 3
+"""Maximum number of axes of a pattern."""
+
+ADD, SUB, MUL, NEG, SQUARE = (CODES[op] for op in ("add", "sub", "mul", "neg", "square"))
 
 
 class Levels:
@@ -60,24 +103,217 @@ def _run(calls: list[Call]) -> None:
             call(*arguments)
 
 
-class _Edges(NamedTuple):
-    """Contributions as columns.
+# the graph as sums of products and functions
 
-    Each has the level and the gradient it goes to, the gradient and the local derivative it
-    multiplies, and a key shared by those that may form an even pattern.
+
+class Terms(Struct, frozen=True):
+    """What the planning of arrays needs to know of a tape, by place.
+
+    Place `owner[k]` adds up the products `p[k] · q[k]`. `kept` places have a number of their own,
+    the others are parts of a sum; `wants` places need a gradient.
     """
 
+    codes: Ints
+    inputs: Columns
+    owner: Ints
+    p: Ints
+    q: Ints
+    kept: Bools
+    sums: Bools
+    wants: Bools
     level: Ints
-    dest: Ints
-    target: Ints
-    local: Ints
-    alike: Ints
 
-    def runs(self, column: Ints) -> Iterator[_Edges]:
+
+def rewrite(tape: Tape, wanted: Sequence[int]) -> Terms:
+    """Rewrite a tape for these wanted leaves."""
+    codes, first, second, third = (
+        numpy.array(column, numpy.intp)
+        for column in (tape.codes, tape.first, tape.second, tape.third)
+    )
+    inputs = (first, second, third)
+    sums = _among(codes, (ADD, SUB, MUL, NEG, SQUARE))
+    absorbed = _absorbed(codes, inputs, sums, tape.root)
+    parent = numpy.arange(len(tape))
+    parent[absorbed] = _sum_above(codes, inputs)[absorbed]
+    while (parent != parent[parent]).any():  # climb to the sum at the top
+        parent = parent[parent]
+    owner, p, q = _products(codes, inputs, parent, absorbed)
+    return Terms(
+        codes=codes,
+        inputs=inputs,
+        owner=owner,
+        p=p,
+        q=q,
+        kept=~absorbed,
+        sums=sums,
+        wants=numpy.array(tape.wants(wanted)),
+        level=_levels(tape, absorbed),
+    )
+
+
+def _absorbed(codes: Ints, inputs: Columns, sums: Bools, root: int) -> Bools:
+    """Return which sums and products are used by one sum and nothing else."""
+    uses = numpy.bincount(numpy.concatenate([c[c >= 0] for c in inputs]), minlength=len(codes))
+    absorbed = sums & (uses == 1) & (_sum_above(codes, inputs) >= 0)
+    absorbed[root] = False
+    return absorbed
+
+
+def _sum_above(codes: Ints, inputs: Columns) -> Ints:
+    """Return for each place a sum that it is added to, or -1."""
+    above = numpy.full(len(codes), -1)
+    for slot, kinds in ((0, (ADD, SUB)), (1, (ADD,))):
+        sums = numpy.flatnonzero(_among(codes, kinds))
+        above[inputs[slot][sums]] = sums
+    return above
+
+
+def _products(
+    codes: Ints, inputs: Columns, parent: Ints, absorbed: Bools
+) -> tuple[Ints, Ints, Ints]:
+    """Return owner and factors of each product, ordered by owner and then as on the tape."""
+    first, second, _third = inputs
+    found: list[tuple[Ints, Ints, Ints]] = []
+
+    def put(kinds: tuple[int, ...], p: Ints, q: Ints | int) -> None:
+        places = numpy.flatnonzero(_among(codes, kinds))
+        factor = numpy.full(len(places), q) if isinstance(q, int) else q[places]
+        found.append((places, p[places], factor))
+
+    put((ADD, SUB), first, AT_ONE)
+    put((ADD,), second, AT_ONE)
+    put((SUB,), second, AT_MINUS_ONE)
+    put((NEG,), first, AT_MINUS_ONE)
+    put((MUL,), first, second)
+    put((SQUARE,), first, first)
+    at, p, q = (numpy.concatenate(column) for column in zip(*found, strict=True))
+    whole = (q >= 0) | (q == AT_MINUS_ONE) | ~absorbed[p]  # the terms of an absorbed sum remain
+    at, p, q = at[whole], p[whole], q[whole]
+    order = numpy.lexsort((at, parent[at]))
+    return parent[at][order], p[order], q[order]
+
+
+def _levels(tape: Tape, absorbed: Bools) -> Ints:
+    """Return each place's level; a part of a sum has the level of its inputs."""
+    levels = [0] * (len(tape) + 1)  # index -1 stands for a missing input
+    rises = (1 - absorbed).tolist()
+    for _code, place, first, second, third in tape.steps:
+        level, other = levels[first], levels[second]
+        if other > level:
+            level = other
+        if third >= 0 and levels[third] > level:
+            level = levels[third]
+        levels[place] = level + rises[place]
+    return numpy.array(levels[:-1])
+
+
+def _among(codes: Ints, kinds: tuple[int, ...]) -> Bools:
+    """Return where the code is one of these operations."""
+    chosen = numpy.zeros(len(OPS) - CONSTANT, numpy.bool_)  # negative codes count from the end
+    chosen[list(kinds)] = True
+    return chosen[codes]
+
+
+# where each number is
+
+
+class _Group(NamedTuple):
+    """Nodes of one kind and level, whose values are at `start` to `stop`.
+
+    Sums of one `size` add up equally many products and equally many numbers; in a group of -1, all
+    have sizes of their own.
+    """
+
+    kind: int
+    wanted: bool
+    level: int
+    size: int
+    start: int
+    stop: int
+
+
+class _Places(Struct, frozen=True):
+    """The numbering of an array program, by place of the tape.
+
+    `value` and `grad` are indices into the values and the gradients (-1: none), `group` is the
+    number of a node's group (-1: leaves and constants); `nodes` are the places of the tape in the
+    order of the values.
+    """
+
+    groups: list[_Group]
+    nodes: Ints
+    value: Ints
+    grad: Ints
+    group: Ints
+
+
+def _numbered(terms: Terms, wanted: Sequence[int], others: Sequence[int]) -> _Places:
+    """Assign each kept node an index among the values, and those with a gradient another one."""
+    count = len(terms.codes)
+    ops = numpy.flatnonzero(terms.kept & (terms.codes >= 0))
+    kind = numpy.where(terms.sums, SUMS, terms.codes)
+    keys = numpy.stack([kind, terms.wants, terms.level, _sizes(terms)])[:, ops]
+    order = numpy.lexsort(keys[::-1])
+    ops, keys = ops[order], keys[:, order]
+    leaves = numpy.array([*wanted, *others], numpy.intp)
+    constants = numpy.flatnonzero(terms.codes == CONSTANT)
+    nodes = numpy.concatenate([leaves, constants, ops])
+    value = numpy.full(count + 2, -1)
+    value[nodes] = FIRST + numpy.arange(len(nodes))
+    value[AT_ONE], value[AT_MINUS_ONE] = ONE, MINUS_ONE
+    starts = numpy.flatnonzero(numpy.diff(keys, prepend=-9).any(axis=0))
+    stops = numpy.append(starts[1:], len(ops))[: len(starts)]
+    group = numpy.full(count, -1)
+    group[ops] = numpy.repeat(numpy.arange(len(starts)), stops - starts)
+    first = FIRST + len(leaves) + len(constants)
+    rows = [*keys[:, starts], first + starts, first + stops]
+    groups = [_Group(*row) for row in zip(*(row.tolist() for row in rows), strict=True)]
+    return _Places(groups, nodes, value, _grads(terms, value), group)
+
+
+def _sizes(terms: Terms) -> Ints:
+    """Return the size of each sum, as one number; -1 for sums that have few products in all."""
+    count = len(terms.codes)
+    plain = terms.q < 0
+    products, numbers = (numpy.bincount(terms.owner[x], minlength=count) for x in (~plain, plain))
+    size = products * (int(numbers.max(initial=0)) + 1) + numbers
+    alike = numpy.stack([terms.wants, terms.level, size])
+    key = numpy.ravel_multi_index(list(alike), tuple(int(row.max()) + 1 for row in alike))
+    _, number, members = numpy.unique(key, return_inverse=True, return_counts=True)
+    few = (products + numbers) * members[number] < REGULAR
+    return numpy.where(terms.sums & few, -1, size)
+
+
+def _grads(terms: Terms, value: Ints) -> Ints:
+    """Return the indices of the gradients: ordered by level, then like the values."""
+    nodes = numpy.flatnonzero(terms.kept & terms.wants)
+    nodes = nodes[numpy.lexsort((value[nodes], terms.level[nodes]))]
+    grad = numpy.full(len(terms.codes), -1)
+    grad[nodes] = numpy.arange(len(nodes))
+    return grad
+
+
+# the plan: which calls fill the array
+
+
+class _Products(NamedTuple):
+    """Products that are added up, as columns of indices: number[into] = Σ number[a] · number[b].
+
+    All of a `block` are collected at once. Those that are `alike` may form an even pattern.
+    """
+
+    block: Ints
+    alike: Ints
+    into: Ints
+    a: Ints
+    b: Ints
+
+    def runs(self, column: Ints) -> Iterator[_Products]:
         """Split into pieces in which a column is constant."""
         bounds = [0, *(numpy.flatnonzero(numpy.diff(column)) + 1).tolist(), len(column)]
         for start, stop in pairwise(bounds):
-            yield _Edges(*(values[start:stop] for values in self))
+            if start < stop:
+                yield _Products(*(values[start:stop] for values in self))
 
 
 class _Plan:
@@ -91,7 +327,7 @@ class _Plan:
         self, tape: Tape, terms: Terms, wanted: Sequence[int], others: Sequence[int]
     ) -> None:
         self.terms = terms
-        self.places = number(self.terms, wanted, others)
+        self.places = _numbered(self.terms, wanted, others)
         self.functions = self._functions()
         nodes = self.places.nodes
         first_slope = FIRST + len(nodes)
@@ -102,7 +338,7 @@ class _Plan:
         self.numbers[:FIRST] = 1.0, -1.0
         self.numbers[FIRST:first_slope] = numpy.array(tape.start)[nodes]
         self.numbers[self.grad[tape.root]] = 1.0
-        self.gathers = Gathers(self.numbers, 4 * len(self.terms.owner) + 6 * len(tape))
+        self.gathers = _Gathers(self.numbers, 4 * len(self.terms.owner) + 6 * len(tape))
         self.prelude: list[Call] = []
         self.calls: list[Call] = []
         self._plan_values()
@@ -110,7 +346,7 @@ class _Plan:
         self._plan_grads()
 
     def _functions(self) -> dict[int, slice]:
-        """Return the value slices of each operation's nodes  without sums, that need a gradient."""
+        """Return the value slices of each operation's nodes that need a gradient."""
         found: dict[int, slice] = {}
         for group in self.places.groups:
             if group.kind != SUMS and group.wanted:
@@ -134,43 +370,24 @@ class _Plan:
         return found
 
     def _plan_values(self) -> None:
-        """Plan the values level by level, the irregular sums of a level together."""
-        value, terms = self.places.value, self.terms
-        order = numpy.argsort(value[terms.owner], kind="stable")
-        self.owner, self.p, self.q = (
-            value[column[order]] for column in (terms.owner, terms.p, terms.q)
-        )
-        by_level = sorted(self.places.groups, key=lambda group: (group.level, group.wanted))
-        for group in by_level:
-            calls = self.calls if group.wanted else self.prelude
-            values = slice(group.start, group.stop)
-            if group.kind == SUMS:
-                calls += self._sums(group, values)
+        """Plan the values level by level; what needs no gradient is in the prelude."""
+        terms, places = self.terms, self.places
+        group = places.group[terms.owner]
+        even = numpy.array([one.size >= 0 for one in places.groups], numpy.bool_)[group]
+        plain = numpy.where(even & (terms.q < 0), 1, 0)
+        into, a, b = (places.value[column] for column in (terms.owner, terms.p, terms.q))
+        order = numpy.lexsort((into, plain, group))  # the terms of a sum stay as on the tape
+        products = _Products(*(column[order] for column in (group, plain, into, a, b)))
+        sums = {int(part.block[0]): part for part in products.runs(products.block)}
+        by_level = sorted(enumerate(places.groups), key=lambda one: (one[1].level, one[1].wanted))
+        for number, one in by_level:
+            calls = self.calls if one.wanted else self.prelude
+            values = slice(one.start, one.stop)
+            if one.kind == SUMS:
+                calls += self._collect(values, [sums[number]])
             else:
-                rule = array_op(OPS[group.kind]).forward
-                calls += self._apply(rule, group.kind, values, self.numbers[values])
-
-    def _sums(self, group: Batch, values: slice) -> list[Call]:
-        """Return the calls for a group of sums."""
-        start, stop = numpy.searchsorted(self.owner, (values.start, values.stop))
-        p, q = self.p[start:stop], self.q[start:stop]
-        if group.products >= 0 and (calls := self._even_sums(group, values, p, q)):
-            return calls
-        rows = self.owner[start:stop] - values.start
-        return self.gathers.total(self.numbers[values], rows, p, q)
-
-    def _even_sums(self, group: Batch, values: slice, p: Ints, q: Ints) -> list[Call]:
-        """Return the calls for a group of sums with an even pattern, or [] without a pattern."""
-        into = numpy.arange(int(values.start), int(values.stop))
-        calls: list[Call] = []
-        for count, chosen in ((group.products, q >= FIRST), (group.plain, q < FIRST)):
-            if count:
-                a, b = (column[chosen].reshape(-1, count).T for column in (p, q))
-                found = pattern(self.numbers, into, a, b, plain=bool((b == ONE).all()))
-                if found is None:
-                    return []
-                calls += found.calls(add=bool(calls))
-        return calls
+                rule = array_op(OPS[one.kind]).forward
+                calls += self._apply(rule, one.kind, values, self.numbers[values])
 
     def _apply(self, rule: ArrayRule, kind: int, values: slice, into: Array) -> list[Call]:
         """Return the calls for a rule of the nodes whose values are at a slice."""
@@ -193,23 +410,18 @@ class _Plan:
             self.calls += self._apply(rule, kind, self.functions[kind], self.numbers[slopes])
 
     def _plan_grads(self) -> None:
-        """Plan the gradients from the highest level down, irregular contributions together."""
+        """Plan the gradients, from the highest level down."""
         edges = self._edges()
-        for level in edges.runs(edges.level) if len(edges.level) else ():
-            patterns: list[Pattern] = []
-            rest: list[_Edges] = []
-            for alike in level.runs(level.alike):
-                found = self._even_pull(alike)
-                if found is None:
-                    rest.append(alike)
-                else:
-                    patterns.append(found)
-            start, stop = int(level.dest.min()), int(level.dest.max()) + 1
-            self.calls += self._pull(slice(start, stop), patterns, rest)
+        for level in edges.runs(edges.block):
+            grads = slice(int(level.into.min()), int(level.into.max()) + 1)
+            self.calls += self._collect(grads, level.runs(level.alike))
 
-    def _edges(self) -> _Edges:
-        """Return all contributions, those to the highest level first."""
-        terms, value, grad = self.terms, self.places.value, self.grad
+    def _edges(self) -> _Products:
+        """Return all contributions, those to the highest level first.
+
+        They are alike if they go between the same groups, along the same slot.
+        """
+        terms, value, group = self.terms, self.places.value, self.places.group
         found: list[tuple[Ints, Ints, Ints, Ints]] = [
             (terms.p, terms.owner, value[terms.q], numpy.where(terms.q < 0, 2, 0)),
             (terms.q, terms.owner, value[terms.p], numpy.ones_like(terms.q)),
@@ -217,46 +429,208 @@ class _Plan:
         for (kind, slot), slopes in self.slopes.items():
             nodes = self._nodes(self.functions[kind])
             local = numpy.arange(int(slopes.start), int(slopes.stop))
-            inputs = self.terms.inputs[slot][nodes]
-            found.append((inputs, nodes, local, numpy.full(len(nodes), slot)))
+            found.append((terms.inputs[slot][nodes], nodes, local, numpy.full(len(nodes), slot)))
         dest, target, local, role = (numpy.concatenate(part) for part in zip(*found, strict=True))
         sent = (dest >= 0) & terms.wants[dest]
         dest, target, local, role = dest[sent], target[sent], local[sent], role[sent]
         span = len(self.places.groups) + 1
-        alike = (role * span + self.places.group[target] + 1) * span + self.places.group[dest] + 1
-        order = numpy.lexsort((grad[target], grad[dest], alike, -terms.level[dest]))
-        edges = _Edges(terms.level[dest], grad[dest], grad[target], local, alike)
-        return _Edges(*(column[order] for column in edges))
+        alike = (role * span + group[target] + 1) * span + group[dest] + 1
+        columns = (-terms.level[dest], alike, self.grad[dest], self.grad[target], local)
+        order = numpy.lexsort(columns[3::-1])
+        return _Products(*(column[order] for column in columns))
 
-    def _even_pull(self, edges: _Edges) -> Pattern | None:
-        """Return the even pattern of some contributions, or None."""
-        count = int((edges.dest == edges.dest[0]).sum())
-        if len(edges.dest) < REGULAR or len(edges.dest) % count:
-            return None
-        columns = (edges.dest, edges.target, edges.local)
-        dest, target, local = (column.reshape(-1, count).T for column in columns)
-        if (dest != dest[0]).any():
-            return None
-        plain = bool((local == ONE).all())
-        return pattern(self.numbers, dest[0], target, local, plain)
+    def _collect(self, block: slice, parts: Iterable[_Products]) -> list[Call]:
+        """Return the calls for the sums of a block: patterns, and all else in one gather.
 
-    def _pull(self, grads: slice, patterns: list[Pattern], rest: list[_Edges]) -> list[Call]:
-        """Return the calls for the gradients of one level."""
-        calls: list[Call] = []
-        into = self.numbers[grads]
+        A part is even in all that is alike in it, or in nothing.
+        """
+        patterns: list[_Pattern] = []
+        rest: list[_Products] = []
+        for part in parts:
+            pieces = part.runs(part.alike) if len(part.into) >= REGULAR else ()
+            found = [_even(piece) for piece in pieces]
+            if found and all(found):
+                patterns += [one for one in found if one is not None]
+            else:
+                rest.append(part)
+        into, start, calls = self.numbers[block], block.start, list[Call]()
         written = numpy.full(len(into), bool(rest))
-        if rest:
-            joined = _Edges(*(numpy.concatenate(column) for column in zip(*rest, strict=True)))
-            order = numpy.argsort(joined.dest, kind="stable")
-            dest, target, local = (
-                column[order] for column in (joined.dest, joined.target, joined.local)
-            )
-            calls += self.gathers.total(into, dest - grads.start, target, local)
+        if rest:  # the count comes first, as it writes the whole block
+            rows, a, b = (numpy.concatenate(column) for column in [*zip(*rest, strict=True)][2:])
+            order = numpy.argsort(rows, kind="stable")
+            calls += self.gathers.total(into, rows[order] - start, a[order], b[order])
         for one in patterns:
-            dest = one.into - grads.start
-            if written[dest].any() and not written[dest].all():
+            rows = one.into - start
+            if written[rows].any() and not written[rows].all():  # it adds to what nothing wrote
                 calls.insert(0, (into.fill, (0.0,)))
                 written[:] = True
-            calls += one.calls(add=bool(written[dest[0]]))
-            written[dest] = True
+            calls += one.calls(self.numbers, add=bool(written[rows[0]]))
+            written[rows] = True
         return calls
+
+
+# irregular indices
+
+
+class _Gathers:
+    """Makes calls that gather numbers into scratch arrays shared by all calls."""
+
+    def __init__(self, numbers: Array, size: int) -> None:
+        self._numbers = numbers
+        self._spare = numpy.empty((4, size))
+
+    def read(self, places: Ints, spare: int) -> tuple[list[Call], Array]:
+        """Return an array of the numbers, and the call that fills it unless it is a view."""
+        view = _even_view(self._numbers, places)
+        return ([], view) if view is not None else self._take(places, spare)
+
+    def total(self, into: Array, rows: Ints, a: Ints, b: Ints) -> list[Call]:
+        """Return the calls for `into[row] = Σ a · b` for all k with rows[k] = row, in order."""
+        plain = bool((b == ONE).all())
+        single = len(rows) == len(into) and bool((rows == numpy.arange(len(rows))).all())
+        if plain:
+            calls, products = self.read(a, 0)
+        else:
+            calls, left, right = self._factors(a, b)
+            products = into if single else self._spare[2, : len(rows)]
+            calls.append((numpy.multiply, (left, right, products)))
+        if not single:
+            calls.append((_count, (into, rows, products)))
+        elif plain:
+            calls.append((numpy.copyto, (into, products)))
+        return calls
+
+    def _factors(self, a: Ints, b: Ints) -> tuple[list[Call], Array, Array]:
+        """Return the arrays of two factors, filled by one call if both are gathered."""
+        calls, left = self.read(a, 0)
+        more, right = self.read(b, 1)
+        if calls and more:
+            calls, both = self._take(numpy.concatenate([a, b]), 3)
+            return calls, both[: len(a)], both[len(a) :]
+        return calls + more, left, right
+
+    def _take(self, places: Ints, spare: int) -> tuple[list[Call], Array]:
+        into = self._spare[spare, : len(places)]
+        return [(self._numbers.take, (places, None, into, "clip"))], into
+
+
+def _count(into: Array, rows: Ints, numbers: Array) -> None:
+    into[...] = numpy.bincount(rows, numbers, len(into))
+
+
+# even patterns of indices
+
+
+class _Pattern(NamedTuple):
+    """`into[m] = Σ_k a[k, m] · b[k, m]`, with all indices even along the axes of `shape`."""
+
+    into: Ints
+    a: Ints
+    b: Ints
+    shape: tuple[int, ...]
+
+    def calls(self, numbers: Array, add: bool) -> list[Call]:
+        """Return the calls that compute it; with `add` the sum is added to the old content."""
+        target = _view(numbers, self.into, self.shape)
+        if not add:
+            return self._product(numbers, target)
+        result = numpy.empty(self.shape)
+        return [*self._product(numbers, result), (numpy.add, (target, result, target))]
+
+    def _product(self, numbers: Array, result: Array) -> list[Call]:
+        """Return the calls for `result = Σ_k a · b`."""
+        whole = (len(self.a), *self.shape)
+        plain = bool((self.b == ONE).all())
+        one, other = (_view(numbers, places, whole) for places in (self.a, self.b))
+        if len(self.a) == 1:
+            call = (numpy.copyto, (result, one[0]))
+            return [call if plain else (numpy.multiply, (one[0], other[0], result))]
+        if plain:
+            return [(numpy.add.reduce, (one, 0, None, result))]
+        if len(self.shape) <= 2 and (matrices := _matrices(one, other)):
+            rows, columns = matrices
+            return [(numpy.matmul, (rows, columns, result.reshape(len(rows), columns.shape[1])))]
+        products = numpy.empty(whole)
+        return [
+            (numpy.multiply, (one, other, products)),
+            (numpy.add.reduce, (products, 0, None, result)),
+        ]
+
+
+def _even(products: _Products) -> _Pattern | None:
+    """Return the even pattern of some sums of equally many products, or None if there is none."""
+    count = int((products.into == products.into[0]).sum())
+    if len(products.into) % count:
+        return None
+    columns = (products.into, products.a, products.b)
+    into, a, b = (column.reshape(-1, count).T for column in columns)
+    if (into != into[0]).any():
+        return None
+    shape = _axes([into[0], a[0], b[0]])
+    if shape is None or not (_even_rows(a) and _even_rows(b)):
+        return None
+    return _Pattern(into[0], a, b, shape)
+
+
+def _even_view(numbers: Array, places: Ints) -> Array | None:
+    """Return a view of the numbers at evenly spaced indices, or None if they are not."""
+    shape = _axes([places])
+    return None if shape is None or len(shape) != 1 else _view(numbers, places, shape)
+
+
+def _matrices(a: Array, b: Array) -> tuple[Array, Array] | None:
+    """Return two factors as matrices, if each axis after the first moves only one; else None."""
+    a, b = (x.reshape(*x.shape, *[1] * (3 - x.ndim)) for x in (a, b))
+    for rows, columns in ((a, b), (b, a)):
+        if _still(rows, 2) and _still(columns, 1):
+            return rows[:, :, 0].T, columns[:, 0, :]
+    return None
+
+
+def _still(array: Array, axis: int) -> bool:
+    return array.shape[axis] == 1 or array.strides[axis] == 0
+
+
+def _axes(rows: list[Ints]) -> tuple[int, ...] | None:
+    """Return the axes, slowest first, along which each row grows evenly; None if there are none."""
+    axes: list[int] = []
+    while len(rows[0]) > 1:
+        run = min(_even_run(row) for row in rows)
+        if len(rows[0]) % run or len(axes) == AXES:
+            return None
+        blocks = [row.reshape(-1, run) for row in rows]
+        if any((block - block[:, :1] != block[0] - block[0, 0]).any() for block in blocks):
+            return None
+        axes.insert(0, run)
+        rows = [block[:, 0] for block in blocks]
+    return tuple(axes)
+
+
+def _even_run(row: Ints) -> int:
+    """Return how many indices from the first on are evenly spaced."""
+    steps = numpy.diff(row)
+    uneven = steps != steps[0]
+    return int(uneven.argmax()) + 1 if uneven.any() else len(row)
+
+
+def _even_rows(places: Ints) -> bool:
+    """Return whether each row is the first one shifted by a multiple of the same step."""
+    moved = places - places[0]
+    step = moved[1, 0] if len(places) > 1 else 0
+    return bool((moved == step * numpy.arange(len(places))[:, None]).all())
+
+
+def _view(numbers: Array, places: Ints, shape: tuple[int, ...]) -> Array:
+    """Return the numbers at even indices, as an array of the shape that shares their memory.
+
+    The shape begins with the number of rows if the places have rows.
+    """
+    row = places[0] if places.ndim > 1 else places
+    steps = [int(places[1, 0] - row[0]) if len(places) > 1 else 0] if places.ndim > 1 else []
+    apart = len(row)
+    for size in shape[len(steps) :]:
+        apart //= size
+        steps.append(int(row[apart] - row[0]) if size > 1 else 0)
+    wide = numbers.itemsize
+    strides = [wide * step for step in steps]
+    return numpy.ndarray(shape, numbers.dtype, numbers, wide * int(row[0]), strides)

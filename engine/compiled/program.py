@@ -32,12 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from engine.compiled.arrays import Array
-    from engine.compiled.batches import Batches
-    from engine.compiled.levels import Levels
-    from engine.compiled.samples import Index, Numbers
-    from engine.compiled.terms import Terms
-
-    Places = tuple[Index, Index]
+    from engine.compiled.levels import Levels, Terms
 
 Tier = Literal["tape", "source", "levels"]
 
@@ -100,7 +95,6 @@ class Program:
         self.tier: Tier = tier or self._choose(runs)
         self.others = tuple([self._tape.ids[leaf] for leaf in self._inputs.others])
         self._levels: Levels | None = None
-        self._batches: dict[tuple[bool, bool], tuple[Batches, Places]] = {}
         self.run = self._compile()
 
     @property
@@ -126,26 +120,23 @@ class Program:
         """
         import numpy
 
-        batches, (place, _others), numbers = self._over_samples(values, others)
-        batches.backward(numbers)
-        if numpy.ndim(values) == 1:
-            return batches.root(numbers), numbers.shared_grads[place]
-        return batches.root(numbers), numbers.grads[place].T
+        from engine.compiled.vectorized import backward
+
+        rows = self._over_samples(values, others)
+        grads = backward(self._tape, rows, self._inputs.wanted)[self._inputs.wanted]
+        return rows[self._tape.root], grads.T if numpy.ndim(values) == 2 else grads.sum(axis=1)
 
     def batch_values(self, values: ArrayLike, others: ArrayLike | None = None) -> Array:
         """Return the root's value for each sample, as `batch` does, without the gradients."""
-        batches, _places, numbers = self._over_samples(values, others)
-        return batches.root(numbers)
+        return self._over_samples(values, others)[self._tape.root]
 
-    def _over_samples(
-        self, values: ArrayLike, others: ArrayLike | None
-    ) -> tuple[Batches, Places, Numbers]:
-        """Compute the values of all samples."""
+    def _over_samples(self, values: ArrayLike, others: ArrayLike | None) -> Array:
+        """Return the rows of all values: a column for each sample."""
         import numpy
 
-        from engine.compiled.batches import Batches
+        from engine.compiled.vectorized import forward
 
-        inputs = self._inputs
+        tape, inputs = self._tape, self._inputs
         given = [
             numpy.asarray(values, float),
             numpy.asarray(inputs.rest if others is None else others, float),
@@ -153,21 +144,17 @@ class Program:
         samples = {len(array) for array in given if array.ndim == 2}
         if len(samples) != 1:
             raise EngineError("A batch needs arrays with the same number of rows, one per sample.")
-        for array, leaves in zip(given, (self.wrt, self.others), strict=True):
+        rows = numpy.empty((len(tape), samples.pop()))
+        rows[:] = numpy.array(tape.start)[:, None]
+        for array, leaves in zip(given, (inputs.wanted, inputs.others), strict=True):
             if array.ndim not in (1, 2) or array.shape[-1] != len(leaves):
                 raise EngineError(
                     "A row has {needed} values, not {given}.",
                     needed=len(leaves),
                     given=array.shape[-1] if array.ndim else 1,
                 )
-        key = (given[0].ndim == 2, given[1].ndim == 2)
-        if key not in self._batches:
-            varying = [*(inputs.wanted if key[0] else ()), *(inputs.others if key[1] else ())]
-            made = Batches(self._tape, self._terms, inputs.wanted, varying)
-            self._batches[key] = made, (made.place(inputs.wanted), made.place(inputs.others))
-        batches, places = self._batches[key]
-        numbers = batches.forward(samples.pop(), list(zip(places, given, strict=True)))
-        return batches, places, numbers
+            rows[leaves] = array.T if array.ndim == 2 else array[:, None]
+        return forward(tape, rows)
 
     def all_values_and_grads(
         self, values: Values | None = None
@@ -213,7 +200,7 @@ class Program:
 
     @cached_property
     def _terms(self) -> Terms:
-        from engine.compiled.terms import rewrite
+        from engine.compiled.levels import rewrite
 
         return rewrite(self._tape, self._inputs.wanted)
 

@@ -1,14 +1,14 @@
 """Learning: a network trained on samples by gradient descent, epoch by epoch.
 
-    learner = Learner(Setup((2, 8, 1)), datasets.moons())
-    state = learner.start()
-    for _ in range(100):
-        state = learner.epoch(state)
-    learner.loss(state), learner.accuracy(state)
+The network is run by `layers` over a batch of samples at once; `sample_graph` shows the same
+numbers for one of them. A state is never changed, and the order of samples in an epoch depends on
+nothing but the seed and its number, so that every epoch can be computed again.
 
-One sample's graph is compiled once and run over a batch of samples. A state is never changed, and
-the order of samples in an epoch depends on nothing but the seed and its number, so that every epoch
-can be computed again.
+>>> from engine.training import datasets
+>>> learner = Learner(Setup((2, 1), rate=0.1), datasets.xor())
+>>> state, loss = learner.epoch_and_loss(learner.start())
+>>> round(loss, 3), round(learner.loss(state), 3)
+(1.202, 1.18)
 """
 
 from __future__ import annotations
@@ -25,14 +25,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.compiled.program import Program
-from engine.edits import mark_root
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf
 from engine.training.datasets import Sample
+from engine.training.layers import Array, Network, with_ones
 from engine.training.templates import CHANCE, check_samples, sample_loss
-
-Array = NDArray[numpy.float64]
 
 MOST_WEIGHTS = 5_000
 """Larger networks are refused: their graphs can't be drawn."""
@@ -90,7 +87,7 @@ class State(Struct, frozen=True):
 
 
 class Learner:
-    """A network, its samples, and the programs that run it over them."""
+    """A network and the samples from which it learns."""
 
     def __init__(self, setup: Setup, samples: Sequence[Sample]) -> None:
         check_samples(setup.sizes, samples)
@@ -105,15 +102,12 @@ class Learner:
         self.graph = sample_loss(setup.sizes, setup.loss, setup.activation, setup.seed, setup.last)
         leaves = {n: x for n, x in self.graph.nodes.items() if isinstance(x, Leaf)}
         self.weights = [n for n, leaf in leaves.items() if leaf.label[0] in "wb"]
-        self._program = Program(self.graph, self.weights, tier="tape")
-        self._rows = self._arranged(self._program, numpy.array(_columns(setup, samples)))
+        hidden = (setup.activation,) * (len(setup.sizes) - 2)
+        last = "sigmoid" if setup.chance else setup.last
+        self._network = Network(setup.sizes, (*hidden, last), setup.loss)
+        *inputs, self._wanted = numpy.array(_columns(setup, samples)).T
+        self._inputs = with_ones(inputs)
         self._part = max(1, PART // max(a * b for a, b in pairwise(setup.sizes)))
-
-    @cached_property
-    def _outputs(self) -> Program:
-        output = self.graph.node_named("o")
-        assert output is not None
-        return Program(mark_root(self.graph, output), self.weights, tier="tape")
 
     def with_rates(self, setup: Setup) -> Learner:
         """Return the same network with the learning rates of another setup."""
@@ -138,24 +132,22 @@ class Learner:
 
     def epoch_in_parts(self, state: State) -> Iterator[tuple[State, float] | None]:
         """Yield None between the parts of an epoch, and in the end its state and loss."""
-        setup, values, rows = self.setup, state.values, self._rows
+        setup, values, count = self.setup, state.values, len(self.samples)
         rate = setup.rate_at(state.epochs)
-        whole = not 0 < setup.batch < len(rows)
+        whole = not 0 < setup.batch < count
         loss = None if whole else self.loss(state)
-        for places in [None] if whole else self._order(state.epochs):
-            batch = rows if places is None else rows[places]
-            total, grads = 0.0, numpy.zeros(len(values))
-            for first in range(0, len(batch), self._part):
-                if first:
+        for places in [slice(None)] if whole else self._order(state.epochs):
+            total, size, grads = 0.0, 0, numpy.zeros_like(values)
+            for losses, shares in self._backward(values, places):
+                if size:
                     yield None
-                found, shares = self._program.batch(values, batch[first : first + self._part])
-                total += float(found.sum())
-                grads += shares
+                with numpy.errstate(all="ignore"):
+                    total, size = total + float(losses.sum()), size + len(losses)
+                    grads += shares
             with numpy.errstate(all="ignore"):
                 if loss is None:
-                    loss = total / len(batch) + self._decayed(values)
-                step = grads / len(batch) + 2.0 * setup.decay * values
-                values = values - rate * step
+                    loss = total / count + self._decayed(values)
+                values = values - rate * (grads / size + 2.0 * setup.decay * values)
             yield None
         assert loss is not None
         yield State(state.epochs + 1, values), loss
@@ -163,41 +155,35 @@ class Learner:
     def loss(self, state: State) -> float:
         """Return the mean loss of all samples, with the decay."""
         with numpy.errstate(all="ignore"):
-            losses = self._program.batch_values(state.values, self._rows)
-            return float(losses.sum()) / len(losses) + self._decayed(state.values)
+            return float(self.sample_losses(state).mean()) + self._decayed(state.values)
 
     def gradient(self, state: State) -> Array:
         """Return the gradient of the mean loss of all samples, with the decay, by weight."""
-        rows, values = self._rows, state.values
-        parts = [rows[first : first + self._part] for first in range(0, len(rows), self._part)]
+        values = state.values
         with numpy.errstate(all="ignore"):
-            total = sum((self._program.batch(values, part)[1] for part in parts), 0.0 * values)
-            return total / len(rows) + 2.0 * self.setup.decay * values
+            total = sum(shares for _losses, shares in self._backward(values, slice(None)))
+            return total / len(self.samples) + 2.0 * self.setup.decay * values
 
-    @cached_property
-    def layers(self) -> tuple[list[int], ...]:
+    @property
+    def layers(self) -> list[range]:
         """Return for each layer the places of its weights and biases."""
-        numbers = [int(self.graph.label(node)[1:].split("_")[0]) for node in self.weights]
-        layers = range(1, len(self.setup.sizes))
-        return tuple([k for k, number in enumerate(numbers) if number == one] for one in layers)
+        slices = (layer.weights for layer in self._network.layers)
+        return [range(found.start, found.stop) for found in slices]
 
     def grad_sizes(self, state: State) -> list[float]:
         """Return the root mean square of the gradients in each layer."""
         grads = numpy.abs(self.gradient(state))
-        return [_root_mean_square(grads[places]) for places in self.layers]
+        return [_root_mean_square(grads[layer.weights]) for layer in self._network.layers]
 
     def sample_losses(self, state: State) -> Array:
         """Return the loss of each sample, without the decay."""
-        return self._program.batch_values(state.values, self._rows)
+        return self._network.losses(state.values, self._inputs, self._wanted)
 
     def outputs(self, state: State, points: Array | None = None) -> Array:
         """Return the network's output for each sample or row of inputs; above 0 it says +1."""
-        program = self._outputs
-        if points is None:
-            points = numpy.array([sample.inputs for sample in self.samples])
-        rows = self._arranged(program, points)
-        parts = [rows[first : first + self._part] for first in range(0, len(rows), self._part)]
-        found = numpy.concatenate([program.batch_values(state.values, part) for part in parts])
+        inputs = self._inputs if points is None else with_ones(points.T)
+        parts = (inputs[:, part] for part in self._parts(inputs.shape[1]))
+        found = numpy.hstack([self._network.outputs(state.values, part) for part in parts])
         return 2.0 * found - 1.0 if self.setup.chance else found
 
     @cached_property
@@ -224,7 +210,8 @@ class Learner:
         graph = self.graph.with_values(values)
         nodes = dict(graph.nodes)
         columns = _columns(self.setup, self.samples[sample : sample + 1])[0]
-        for label, value in zip((*self._inputs, "t"), columns, strict=True):
+        labels = [*(f"x{k}" for k in range(1, len(columns))), "t"]
+        for label, value in zip(labels, columns, strict=True):
             node = graph.node_named(label)
             assert node is not None
             nodes[node] = Constant(value, label)
@@ -237,14 +224,15 @@ class Learner:
         """Return the samples of each batch of an epoch, shuffled."""
         return batches(len(self.samples), self.setup.batch, self.setup.seed, epoch)
 
-    @property
-    def _inputs(self) -> list[str]:
-        return [f"x{k}" for k in range(1, self.setup.sizes[0] + 1)]
+    def _backward(self, values: Array, places: list[int] | slice) -> Iterator[tuple[Array, Array]]:
+        """Yield, part by part, the losses of some samples and the gradient of their sum."""
+        inputs, targets = self._inputs[:, places], self._wanted[places]
+        for part in self._parts(len(targets)):
+            yield self._network.backward(values, inputs[:, part], targets[part])
 
-    def _arranged(self, program: Program, columns: Array) -> Array:
-        """Return columns x1, x2 ... t in the order of a program's other leaves."""
-        labels = [*self._inputs, "t"]
-        return columns[:, [labels.index(program.graph.label(node)) for node in program.others]]
+    def _parts(self, count: int) -> list[slice]:
+        """Return the parts in which so many samples are computed."""
+        return [slice(k, min(k + self._part, count)) for k in range(0, count, self._part)]
 
 
 def _root_mean_square(sizes: Array) -> float:

@@ -18,7 +18,6 @@ from app.controls.drawn_range import around, is_drawable, is_wide
 from app.controls.slices import Slices, Work
 from app.workbench.modes.loop import LoopState
 from engine.graph import Graph
-from engine.trace import evaluate_values
 
 Point = tuple[float, float]
 SIDE: Final = 33
@@ -122,20 +121,20 @@ def _same_plane(of: tuple[Graph, tuple[int, ...]], loop: LoopState) -> bool:
 
 
 def _sampled(loop: LoopState) -> Generator[None, None, Rings | None]:
-    """Pause after each sample, and return the rings, or None without a trail or a root."""
-    trail, graph, (a, b) = _trail(loop), loop.graph, loop.learners
+    """Pause after each row of the grid, and return the rings, or None without a trail or a root."""
+    from engine.compiled.program import Program
+
+    trail, graph = _trail(loop), loop.graph
     if not trail or graph.root is None:
         return None
-    root = graph.root
     (left, right), (bottom, top) = _plane(trail)
     xs = [left + (right - left) * k / (SIDE - 1) for k in range(SIDE)]
     ys = [bottom + (top - bottom) * k / (SIDE - 1) for k in range(SIDE)]
-    grid = [[math.nan] * SIDE for _y in ys]
-    for row, y in enumerate(ys):
-        for column, x in enumerate(xs):
-            values = evaluate_values(graph.with_values({a: x, b: y}))
-            grid[row][column] = values.get(root, math.nan)
-            yield
+    grid = list[list[float]]()
+    program = Program(graph, loop.learners, tier="tape")
+    for y in ys:
+        grid.append(program.batch_values([(x, y) for x in xs]).tolist())
+        yield
     levels = _levels(grid)
     lines = list[tuple[tuple[Point, ...], ...]]()
     for level in reversed(levels):
