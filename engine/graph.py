@@ -41,7 +41,6 @@ from engine.nodes import (
     is_blank,
     is_name,
     kind_of,
-    node_once_named,
     same_nodes,
 )
 from engine.op import Op
@@ -200,9 +199,8 @@ class Graph:
         ]
 
     def node_named(self, name: str) -> int | None:
-        """Return the node with this name, or that had it in version 0.1, or None."""
-        found = self.structure.by_name.get(name)
-        return node_once_named(self.nodes, name) if found is None else found
+        """Return the node with this name, or None."""
+        return self.structure.by_name.get(name)
 
     def with_values(self, values: Mapping[int, float]) -> Graph:
         """Return the graph with other numbers in some leaves and constants.
