@@ -60,6 +60,7 @@ MODULES = (
     "engine.compiled.program",
     "engine.compiled.terms",
     "engine.formats.python.reader",
+    "engine.formats.value_picture",
     "engine.formats.value_window",
     "engine.study.friendly",
     "engine.study.hunt",
