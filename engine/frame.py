@@ -152,11 +152,10 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
         return _forward_frame(trace, k)
     schedule, events = trace.schedule, trace.events[:k]
     # the last event at a node or a wire is what it shows: later entries replace earlier ones
-    grads = dict(zip(schedule.receivers, [event.after for event in events], strict=False))
+    grads = {event.node: event.after for event in events}
     fired = {wire: event for wire, event in zip(schedule.wires, events, strict=False) if wire}
-    if k == len(trace):  # the pass is over: what received nothing holds its zero
-        for node in trace.graph.plan(trace.root).wants:
-            grads.setdefault(node, 0.0)
+    if k == len(trace):
+        grads = trace.gradients
     return Frame(
         trace.graph,
         "backward",
