@@ -221,14 +221,9 @@ class Graph:
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
         """Return a networkx multigraph with a node per id and an edge per wire, keyed by slot."""
-        import networkx
-
-        result: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
+        result = self.structure.wiring.copy()
         for node, found in self.nodes.items():
             fields = msgspec.structs.asdict(found)
-            wiring = ("inputs", "input")
-            kept = {key: value for key, value in fields.items() if key not in wiring}
+            kept = {key: fields[key] for key in fields.keys() - {"inputs", "input"}}
             result.add_node(node, kind=kind_of(found), name=self.names.get(node, ""), **kept)
-        for source, (target, slot) in self.wires():
-            result.add_edge(source, target, key=slot, slot=slot)
         return result

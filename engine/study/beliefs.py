@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from engine.rules import Rules
-from engine.study.diagnose import final_gradients, kept_for_latest
+from engine.study.diagnose import final_gradients
 from engine.study.facts import StepFacts
-from engine.study.paths import path_products
+from engine.study.paths import paths_in
 from engine.study.question import Question, changed_value, facts
 from engine.trace import Trace
 
@@ -185,12 +185,9 @@ def under(rules: Rules) -> Numbers:
     return numbers
 
 
-_path_products = kept_for_latest(path_products)
-
-
 def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
     """Take the product along one of several paths for the gradient."""
-    products = _path_products(trace, MOST_PATHS).get(question.node, ())
+    products = [path.product for path in paths_in(trace, question.node, MOST_PATHS)]
     return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
 
 

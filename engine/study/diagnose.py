@@ -9,8 +9,7 @@ Each mistake is run to its end; it explains them if it gives the same numbers.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -104,45 +103,29 @@ def wrong_counts(graph: Graph) -> Iterator[WrongCount]:
         )
 
 
-Numbers = TypeVar("Numbers")
-
-
-def kept_for_latest(found_for: Callable[..., Numbers]) -> Callable[..., Numbers]:
-    """Keep the results of a function for the graph or trace that it was last called with."""
-    latest, kept = None, dict[tuple[object, ...], Numbers]()
-
-    def found(about: object, *others: object) -> Numbers:
-        nonlocal latest
-        if about is not latest:
-            latest = about
-            kept.clear()
-        if others not in kept:
-            kept[others] = found_for(about, *others)
-        return kept[others]
-
-    return found
-
-
 def final_gradients(
     graph: Graph, rules: Rules = CORRECT, root: int | None = None, most: int | None = None
 ) -> Gradients | None:
     """Return the gradients at the end of a pass, by node; None if it takes too many steps.
 
-    Raises EngineError for a graph without a pass.
+    Those of the graph that was asked for last are kept. Raises EngineError for a graph without a
+    pass.
     """
-    return _final_gradients(graph, rules, root, most)
+    if not _LATEST or _LATEST[0][0] is not graph:
+        _LATEST[:] = [(graph, {})]
+    ends, key = _LATEST[0][1], (rules, root, most)
+    if key not in ends:
+        try:
+            ends[key] = run(graph, root, rules, most).gradients
+        except EngineError:
+            if rules is CORRECT:
+                raise
+            ends[key] = None
+    return ends[key]
 
 
-@kept_for_latest
-def _final_gradients(
-    graph: Graph, rules: Rules, root: int | None, most: int | None
-) -> Gradients | None:
-    try:
-        return run(graph, root, rules, most).gradients
-    except EngineError:
-        if rules is CORRECT:
-            raise
-        return None
+_End = tuple[Rules, int | None, int | None]
+_LATEST: list[tuple[Graph, dict[_End, Gradients | None]]] = []
 
 
 def _correct_gradients(graph: Graph) -> Gradients:

@@ -58,7 +58,7 @@ def path_table(
     name, root = graph.brief(node), graph.brief(graph.root)
     if node == graph.root:
         return PathTable((), filled("{root} is the root: its gradient is 1.", root=root))
-    found = list(paths(graph, node, limit=MOST))
+    found = paths(graph, node, limit=MOST)
     if not found:
         return PathTable((), filled("No path leads from {name} to {root}.", name=name, root=root))
     rows = tuple(_row(graph.brief(node), frame, path, digits) for path in found)

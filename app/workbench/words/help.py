@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, plain_text, verbatim
@@ -32,7 +31,7 @@ from engine.study.firing import next_said
 from engine.study.first_words import said
 from engine.study.grading import rule
 from engine.study.judging import quoted
-from engine.study.paths import paths
+from engine.study.paths import paths_in
 from engine.study.question import OUTSIDE, Question, answer, facts
 from engine.study.ripple import Ripple, asked_ripple
 from engine.trace import Trace
@@ -186,7 +185,7 @@ def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
 
 def _products(question: Question, trace: Trace, digits: Digits) -> str:
     """Return the products of the slopes along all paths; "" if there are many."""
-    found = list(islice(paths(trace.graph, question.node, trace.root), MOST_PATHS + 1))
+    found = paths_in(trace, question.node, MOST_PATHS + 1)
     if not 0 < len(found) <= MOST_PATHS:
         return ""
     return " + ".join(

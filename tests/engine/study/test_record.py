@@ -8,7 +8,6 @@ import pytest
 
 from engine import from_expression
 from engine.study.grading import grade
-from engine.study.paths import path_products, paths
 from engine.study.question import LEVELS, Kind, Question, answer, asked, asked_at
 from engine.study.record import (
     Attempt,
@@ -264,13 +263,3 @@ def test_the_values_count_where_one_of_them_was_asked():
     both = Attempt(Question("final", 1), (Try("5", "right"),))
     assert there_were(Record("predict", "final gradients", attempts=(value,)), graph) == 5
     assert there_were(Record("predict", "final gradients", attempts=(value, both)), graph) == 7
-
-
-def test_the_products_of_all_nodes_are_those_of_their_paths_to_the_last_bit():
-    for graph in (demonstration(), from_expression("c=a-b; d=-c; e=d*a; y=tanh(e)*e - a")):
-        trace = run(graph)
-        for limit in (1, 2, 50):
-            found = path_products(trace, limit)
-            for node in trace.graph.plan(trace.root).order:
-                walked = [path.product for path in paths(graph, node, limit=limit)]
-                assert found[node] == walked
