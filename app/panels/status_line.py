@@ -156,7 +156,7 @@ def _ripple(shown: ViewState) -> str:
 def _place(frame: Frame) -> tuple[str, ...]:
     if frame.phase == "live":
         return ()
-    if frame.end_hidden:
+    if frame.hides == "end":
         return (f"{frame.phase}, step {frame.cursor:,}",)
     return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)
 

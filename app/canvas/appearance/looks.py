@@ -83,7 +83,7 @@ class Looks:
         """The change that is shown on its way; contributions are hidden meanwhile."""
         self.rooms: Callable[[int], NumberRooms] | None = None
         """The room that a node has for its numbers, where they may become too long for it."""
-        hides = frame.trace is not frame.whole  # a learner is asked
+        hides = frame.hidden is not None  # a learner is asked
         self._two_lanes = None if hides else beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         lit = frame.lit
@@ -116,9 +116,9 @@ class Looks:
             same = (
                 mine.fired.keys() == other.fired.keys() and mine.grads.keys() == other.grads.keys()
             )
-            return same and mine.whole is other.whole
+            return same and mine.unhidden is other.unhidden
         same = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
-        return same and (mine.covered, mine.asked) == (other.covered, other.asked)
+        return same and (mine.covered, mine.hides) == (other.covered, other.hides)
 
     def tones_since(self, before: Looks) -> bool:
         """Return whether every node kept its tone: only numbers differ, and all are finite."""
@@ -269,7 +269,7 @@ class Looks:
             contribution = self.answers.get("contribution") or contribution
         if isinstance(event.upstream, Hidden):
             return LabelLook("", "", contribution, "asked", hue)
-        text = contribution if self.frame.asked else "···"
+        text = contribution if self.frame.hides == "step" else "···"
         return LabelLook(upstream, local, text, "asked" if self.frame.covered else "next", hue)
 
     def update(self, node: int) -> UpdateLook | None:
@@ -332,7 +332,7 @@ class Looks:
             following is not None
             and following.target == node
             and isinstance(following.local, Hidden)
-            and self.frame.asked
+            and self.frame.hides == "step"
         )
         for slot in range(len(found.inputs)):
             event = self.frame.fired.get((node, slot))

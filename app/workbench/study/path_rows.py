@@ -51,7 +51,7 @@ def path_table(
     graph = frame.graph
     if node is None or isinstance(graph.nodes[node], Root):
         return PathTable((), filled("Select a node to see its paths to the root."))
-    if frame.asked:
+    if frame.hides == "step":
         return PathTable((), filled("The paths are shown after you have answered."))
     if pass_obstacle(graph) is not None or graph.root is None:
         return PathTable((), filled("The paths are shown once a backward pass can run."))

@@ -143,7 +143,7 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
 
 def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
     """Return the ripple of which the second help speaks, and its wire; None without one."""
-    trace, opened = frame.whole, quiz.open_questions(frame)
+    trace, opened = frame.unhidden, quiz.open_questions(frame)
     if trace is None or not opened or quiz.covers or quiz.rung != WORKED - 1:
         return None
     wrong = [quiz.given[question] for question in opened if question in quiz.given]
