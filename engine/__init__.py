@@ -24,6 +24,7 @@ order; each has a worked example at its top. Who knows micrograd may look at `va
     problems    what prevents a pass, and the first number that is infinite or nan
     errors      what is refused, as a sentence that keeps what it names
     numbers     how numbers are written for people, and read from them
+    hooks       how a Value reaches windows and pictures, which come later
     filling     which brackets a formula needs when something takes a letter's place
 
 The folders are annexes, which nobody needs in order to understand the above.
@@ -38,6 +39,7 @@ The folders are annexes, which nobody needs in order to understand the above.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from engine import hooks
 from engine.errors import EditError, EngineError, FormatError
 from engine.evaluate import evaluate, from_expression
 from engine.formats.files import load, save
@@ -75,6 +77,21 @@ _LATE = {
     "draw_dot": "formats.value_picture",
     "trace_graph": "formats.value_picture",
 }
+
+
+def _show(root: "Value") -> None:
+    from engine.formats.value_window import show
+
+    show(root)
+
+
+def _mimebundle(root: "Value") -> dict[str, str]:
+    from engine.formats.value_picture import bundle
+
+    return bundle(root)
+
+
+hooks.show, hooks.mimebundle = _show, _mimebundle
 
 
 def __getattr__(name: str) -> object:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.formats.expression import read
-from engine.frame import frame_at
 from engine.graph import Graph
 from engine.trace import run
 
@@ -34,6 +33,5 @@ def evaluate(expression: str, /, **values: float) -> Evaluation:
     """
     graph = read(expression, values)
     trace = run(graph)
-    frame = frame_at(trace, len(trace))
-    grads = {graph.names[node]: frame.grads.get(node) for node in graph.leaves}
+    grads = {graph.names[node]: trace.gradients.get(node) for node in graph.leaves}
     return Evaluation(trace.values[trace.root], grads)

@@ -47,6 +47,23 @@ class Sum(Struct, frozen=True):
     chips: tuple[Chip, ...]
 
 
+Secret = Literal["step", "later", "order", "end", "mistake"]
+"""What a learner does not see: numbers of the next step, which is asked about, and of later ones;
+of later ones alone; which step is next, for the learner chooses it; whether more steps come than
+those taken; or, with all steps taken, just the mistake behind them."""
+
+
+class Hidden(Struct, frozen=True):
+    """What a frame hides, and the pass with the numbers; `trace` serves for sizes in a hunt.
+
+    `finals` are the nodes whose gradients at the end of the pass are asked for before it begins.
+    """
+
+    what: Secret
+    trace: Trace
+    finals: frozenset[int] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Everything a screen may show after `cursor` of `total` steps.
@@ -64,16 +81,8 @@ class Frame:
     fired: Mapping[Wire, Event]
     pathless: frozenset[int] = frozenset()
     trace: Trace | None = None
-    whole: Trace | None = field(default=None, repr=False, compare=False)
-    """The trace with the numbers that `trace` hides; the trace itself unless some are hidden."""
-    asked: bool = False
-    """Whether a learner is asked about the next step, so that what it does not hide is shown."""
-    finals: frozenset[int] = frozenset()
-    """The nodes whose gradients at the end of the pass are asked for, before it has begun."""
-    end_hidden: bool = False
-    """Whether only the steps taken are known: `total` is then one more than those."""
-    undecided: bool = False
-    """Whether the learner chooses what comes next, so that no step is the coming one."""
+    hidden: Hidden | None = field(default=None, repr=False)
+    """What `trace` hides from a learner; where that is its end, `total` is one more step."""
 
     current: Event | Computed | None = field(init=False, repr=False, compare=False)
     """The step that has just happened."""
@@ -89,14 +98,28 @@ class Frame:
         if self.trace is not None:
             steps = self.trace.computed if self.phase == "forward" else self.trace.events
         current = steps[self.cursor - 1] if steps and self.cursor else None
-        comes = self.cursor < len(steps) and not self.undecided
+        comes = self.cursor < len(steps) and self.hides != "order"
         upcoming = steps[self.cursor] if comes else None
         keep = partial(object.__setattr__, self)  # the frame is frozen
-        keep("whole", self.whole or self.trace)
         keep("current", current)
         keep("upcoming", upcoming)
         keep("event", current if isinstance(current, Event) else None)
         keep("next_event", upcoming if isinstance(upcoming, Event) else None)
+
+    @property
+    def hides(self) -> Secret | None:
+        """What is hidden from the learner, or None."""
+        return None if self.hidden is None else self.hidden.what
+
+    @property
+    def unhidden(self) -> Trace | None:
+        """The pass with the numbers that `trace` hides; the trace itself unless some are hidden."""
+        return self.trace if self.hidden is None else self.hidden.trace
+
+    @property
+    def finals(self) -> frozenset[int]:
+        """The nodes whose gradients at the end of the pass are asked for."""
+        return frozenset() if self.hidden is None else self.hidden.finals
 
     @property
     def covered(self) -> bool:
@@ -111,7 +134,9 @@ class Frame:
     @property
     def lit(self) -> Event | Computed | None:
         """The step to be lit: the one that is asked about, else the one that has just happened."""
-        return self.upcoming if self.asked and self.covered and self.cursor else self.current
+        return (
+            self.upcoming if self.hides == "step" and self.covered and self.cursor else self.current
+        )
 
     @property
     def sweep(self) -> int:
@@ -152,11 +177,10 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
         return _forward_frame(trace, k)
     schedule, events = trace.schedule, trace.events[:k]
     # the last event at a node or a wire is what it shows: later entries replace earlier ones
-    grads = dict(zip(schedule.receivers, [event.after for event in events], strict=False))
+    grads = {event.node: event.after for event in events}
     fired = {wire: event for wire, event in zip(schedule.wires, events, strict=False) if wire}
-    if k == len(trace):  # the pass is over: what received nothing holds its zero
-        for node in trace.graph.plan(trace.root).wants:
-            grads.setdefault(node, 0.0)
+    if k == len(trace):
+        grads = trace.gradients
     return Frame(
         trace.graph,
         "backward",

@@ -41,7 +41,6 @@ from engine.nodes import (
     is_blank,
     is_name,
     kind_of,
-    node_once_named,
     same_nodes,
 )
 from engine.op import Op
@@ -200,9 +199,8 @@ class Graph:
         ]
 
     def node_named(self, name: str) -> int | None:
-        """Return the node with this name, or that had it in version 0.1, or None."""
-        found = self.structure.by_name.get(name)
-        return node_once_named(self.nodes, name) if found is None else found
+        """Return the node with this name, or None."""
+        return self.structure.by_name.get(name)
 
     def with_values(self, values: Mapping[int, float]) -> Graph:
         """Return the graph with other numbers in some leaves and constants.
@@ -223,14 +221,9 @@ class Graph:
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
         """Return a networkx multigraph with a node per id and an edge per wire, keyed by slot."""
-        import networkx
-
-        result: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
+        result = self.structure.wiring.copy()
         for node, found in self.nodes.items():
             fields = msgspec.structs.asdict(found)
-            wiring = ("inputs", "input")
-            kept = {key: value for key, value in fields.items() if key not in wiring}
+            kept = {key: fields[key] for key in fields.keys() - {"inputs", "input"}}
             result.add_node(node, kind=kind_of(found), name=self.names.get(node, ""), **kept)
-        for source, (target, slot) in self.wires():
-            result.add_edge(source, target, key=slot, slot=slot)
         return result

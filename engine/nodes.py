@@ -146,7 +146,6 @@ _KINDS: dict[type, NodeKind] = {Leaf: "leaf", Constant: "constant", OpNode: "op"
 
 RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_ID = re.compile(r"[0-9]{1,15}")
 
 
 def is_name(label: str) -> bool:
@@ -288,20 +287,6 @@ def _rewired(node: Node, ids: Mapping[int, int]) -> Node:
     if isinstance(node, Root) and node.input is not None:
         return Root(ids[node.input])
     return node
-
-
-def node_once_named(nodes: Mapping[int, Node], name: str) -> int | None:
-    """Return the node that version 0.1 called `mul_3` or `leaf_1`, so that old scripts still run.
-
-    >>> node_once_named({3: OpNode("mul", (1, 2))}, "mul_3")
-    3
-    """
-    kind, _line, number = name.rpartition("_")
-    node = int(number) if _ID.fullmatch(number) else 0
-    found = nodes.get(node)
-    if found is None or isinstance(found, Root) or _base(found):
-        return None
-    return node if kind == (found.op if isinstance(found, OpNode) else kind_of(found)) else None
 
 
 def same_nodes(mine: Mapping[int, Node], theirs: Mapping[int, Node]) -> bool:

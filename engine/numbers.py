@@ -35,12 +35,12 @@ DECIMALS_OF_LOSSES: Final = 4
 """Decimals of losses and parameters in a training loop."""
 
 
-class Hidden(float):
+class _Hidden(float):
     """A number that is asked for: it is written `?`, and so is whatever is computed with it."""
 
     __slots__ = ()
 
-    def _stay(self, *_others: object) -> Hidden:
+    def _stay(self, *_others: object) -> _Hidden:
         return self
 
     __add__ = __radd__ = __sub__ = __rsub__ = _stay
@@ -53,7 +53,7 @@ class Hidden(float):
     __hash__ = object.__hash__
 
 
-HIDDEN: Final = Hidden(1.0)
+HIDDEN: Final = _Hidden(1.0)
 """The only one. Its float counts nowhere; it is finite and not 0, as most numbers are."""
 
 _LONGEST_TEXT: Final = 64
@@ -90,7 +90,7 @@ def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
     ('0.1562', '1.001', '≈ 0', '≈ −1')
     """
     rounded = round(x, places) if math.isfinite(x) else x
-    if isinstance(x, Hidden) or not math.isfinite(x) or abs(x) >= _PLAIN_BELOW:
+    if x is HIDDEN or not math.isfinite(x) or abs(x) >= _PLAIN_BELOW:
         return short(x)
     exact = abs(rounded - x) <= _DUST * abs(x)
     about = "" if exact or not rounded.is_integer() else ABOUT
@@ -106,7 +106,7 @@ def fitted(x: float, fits: Callable[[str], bool]) -> str:
     ['300001', '3.0e5', '≈ 3e5']
     """
     text = decimals(x)
-    if fits(text) or isinstance(x, Hidden) or not math.isfinite(x) or x == 0:
+    if fits(text) or x is HIDDEN or not math.isfinite(x) or x == 0:
         return text
     for digits in range(_MOST_FITTED, 0, -1):
         found = [text for text in _with_digits(x, digits) if fits(text)]
@@ -153,7 +153,7 @@ def plain(x: float) -> str:
     >>> plain(-0.0), plain(0.0), short(-0.0), decimals(-0.0)
     ('-0.0', '0', '0', '0')
     """
-    if isinstance(x, Hidden):
+    if x is HIDDEN:
         return ASKED
     if x == 0 and math.copysign(1.0, x) < 0:
         return "-0.0"
@@ -168,7 +168,7 @@ def printed_range(x: float, digits: Digits = DIGITS_SHOWN) -> tuple[float, float
     >>> printed_range(2 / 3), printed_range(0.5), printed_range(0.99999)
     ((0.66665, 0.66675), (0.5, 0.5), (0.99995, 1.0005))
     """
-    if digits == "shortest" or isinstance(x, Hidden) or not math.isfinite(x) or x == 0:
+    if digits == "shortest" or x is HIDDEN or not math.isfinite(x) or x == 0:
         return x, x
     exact = _without_dust(abs(x))
     rounded = _rounded(exact, digits)
@@ -254,7 +254,7 @@ def _vanishes(written: str) -> bool:
 
 
 def _written(x: float, digits: Digits, plus: str) -> str:
-    if isinstance(x, Hidden):
+    if x is HIDDEN:
         return ASKED
     x = float(x)
     if math.isnan(x):

@@ -8,22 +8,27 @@ trace and every compiled form use exactly this order, so their sums agree bit fo
 (1, 2, 3, 4)
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from msgspec import Struct
 
-InputsOf = Callable[[int], Sequence[int | None]]
-"""Returns the sources of a node, slot by slot; None is an empty slot."""
+Node = TypeVar("Node", bound=Hashable)
 
 
-def post_order(starts: Iterable[int], inputs: InputsOf) -> tuple[int, ...]:
-    """Return every node reachable from `starts`, inputs first; iterative, so depth has no limit."""
-    found: list[int] = []
-    seen: set[int] = set()
+def post_order(
+    starts: Iterable[Node], inputs: Callable[[Node], Sequence[Node | None]]
+) -> tuple[Node, ...]:
+    """Return every node reachable from `starts`, inputs first; iterative, so depth has no limit.
+
+    `inputs` returns the sources of a node, slot by slot; None is an empty slot.
+    """
+    found: list[Node] = []
+    seen: set[Node] = set()
     for start in starts:
-        opened: list[int] = []
-        todo: list[int | None] = [start]  # None marks that the node opened last has all its inputs
+        opened: list[Node] = []
+        todo: list[Node | None] = [start]  # None marks that the node opened last has all its inputs
         while todo:
             node = todo.pop()
             if node is None:
@@ -36,21 +41,15 @@ def post_order(starts: Iterable[int], inputs: InputsOf) -> tuple[int, ...]:
     return tuple(found)
 
 
-def is_only_way(target: int, slot: int, inputs: InputsOf) -> bool:
+def is_only_way(target: int, slot: int, inputs: Callable[[int], Sequence[int | None]]) -> bool:
     """Return whether the node in a slot of `target` reaches it through this slot alone.
 
     If not, as for `a` in `a*a` or `a*b + a`, the local derivative along the slot is only a part of
     the derivative of `target` with respect to that node.
     """
     source = inputs(target)[slot]
-    # walk from the other slots towards the leaves: does another way begin at the source too?
-    seen = {s for k, s in enumerate(inputs(target)) if k != slot and s is not None}
-    todo = list(seen)
-    while todo and source not in seen:
-        fresh = {s for s in inputs(todo.pop()) if s is not None} - seen
-        seen |= fresh
-        todo.extend(fresh)
-    return source not in seen
+    others = [s for k, s in enumerate(inputs(target)) if k != slot and s is not None]
+    return source not in post_order(others, inputs)
 
 
 class Plan(Struct, frozen=True, dict=True):

@@ -172,6 +172,8 @@ def schedule_of(
         if rules is not CORRECT:
             turns = _limited(turns, most or EVENT_LIMIT)
         known[key] = Schedule(phase, tuple(turns))
+    if rules is not CORRECT and len(known[key]) > (most or EVENT_LIMIT):
+        raise too_long(most)  # it is known from a pass with a higher limit
     return known[key]
 
 

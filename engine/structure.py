@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from engine.nodes import (
     Constant,
@@ -25,6 +26,9 @@ from engine.nodes import (
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.order import Plan, post_order
+
+if TYPE_CHECKING:
+    import networkx
 
 
 class Structure:
@@ -52,6 +56,21 @@ class Structure:
                 if source is not None:
                     wires[source].append((target, slot))
         return {node: tuple(found) for node, found in wires.items()}
+
+    @cached_property
+    def wiring(self) -> networkx.MultiDiGraph[int]:
+        """Return an edge per wire, keyed by slot: what networkx is asked about.
+
+        It takes 0.2 s to import, so nothing asks it at the start or while the mouse moves.
+        """
+        import networkx
+
+        result: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
+        result.add_nodes_from(self._nodes)
+        for source, wires in self.outgoing.items():
+            for target, slot in wires:
+                result.add_edge(source, target, key=slot, slot=slot)
+        return result
 
     @cached_property
     def leaves(self) -> tuple[int, ...]:

@@ -77,8 +77,11 @@ class Trace:
 
     @cached_property
     def gradients(self) -> Mapping[int, float]:
-        """The gradient of each node that received one, at the end of the pass."""
-        return {event.node: event.after for event in self.events}
+        """The gradients at the end of the pass; what received nothing holds its zero."""
+        grads = {event.node: event.after for event in self.events}
+        for node in self.graph.plan(self.root).wants:
+            grads.setdefault(node, 0.0)
+        return grads
 
     @cached_property
     def path_sums(self) -> Mapping[int, float]:

@@ -23,11 +23,11 @@ generated from the texts of the operations, in `engine.generated.push`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
 from numbers import Real
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
+from engine import hooks
 from engine.errors import EngineError
 from engine.generated.push import (
     LEAF_RULE,
@@ -115,7 +115,7 @@ class Value:
 
     def show(self) -> None:
         """Open a window with this graph, in a separate process."""
-        import_module("engine.formats.value_window").show(self)
+        hooks.show(self)
 
     def _repr_svg_(self) -> str | None:
         """Return the picture of this graph, with current data and grad; None if there is none."""
@@ -123,7 +123,7 @@ class Value:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return what a notebook shows, by kind: the picture, or in words why there is none."""
-        return import_module("engine.formats.value_picture").bundle(self)
+        return hooks.mimebundle(self)
 
     # Each operation computes its number now and keeps operands and rule for `backward`.
 

@@ -17,10 +17,6 @@ OURS = ("app", "engine")
 PREFIX = b"backwire."
 
 STRINGS: Mapping[str, Mapping[str, bool]] = {
-    "engine/value.py": {
-        "engine.formats.value_picture": True,
-        "engine.formats.value_window": True,
-    },
     "engine/formats/value_window.py": {"app": True},
     "engine/formats/python/things.py": {"engine": False},  # what programs of learners import
 }

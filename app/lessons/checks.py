@@ -25,9 +25,8 @@ from engine.errors import EngineError
 from engine.graph import Graph, OpNode, Root, kind_of
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
-from engine.study.diagnose import agrees
+from engine.study.diagnose import is_visible
 from engine.study.question import MOST_STEPS
-from engine.trace import run
 
 ANY: Final = "any"
 """Stands for some node in a check of a value or a gradient."""
@@ -106,12 +105,9 @@ def said(check: Check, situation: Situation) -> str:
 def shows(graph: Graph, rules: Rules) -> bool:
     """Return whether a mistake gives some node another gradient, in a pass that can be stepped."""
     try:
-        right = run(graph).gradients
-        wrong = run(graph, rules=rules, most=MOST_STEPS).gradients
+        return is_visible(graph, rules, MOST_STEPS)
     except EngineError:
         return False
-    nodes = {*right, *wrong}
-    return any(not agrees(wrong.get(n, 0.0), right.get(n, 0.0)) for n in nodes)
 
 
 def _fitting(check: Check, situation: Situation) -> Iterator[tuple[str, float]]:

@@ -156,7 +156,7 @@ def _place(shown: ViewState) -> tuple[str, ...]:
     frame = shown.frame
     if frame.phase == "live" or shown.is_before_pass:
         return ()
-    if frame.end_hidden:
+    if frame.hides == "end":
         return (f"{frame.phase}, step {frame.cursor:,}",)
     return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)
 

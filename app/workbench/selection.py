@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +12,9 @@ from app.document.change import Change
 from app.document.document import Document
 from engine.frame import Frame
 from engine.graph import Wire
+
+if TYPE_CHECKING:
+    import networkx
 
 
 class Chosen(NamedTuple):
@@ -177,13 +181,11 @@ class Selection(QObject):
 
     def choose_ancestors(self) -> None:
         """Add the inputs of the selection, and their inputs, to the selection."""
-        graph = self._document.graph
-        self._grow(lambda n: (s for s in graph.inputs(n) if s is not None))
+        self._grow(self._document.graph.structure.wiring.reverse(copy=False))
 
     def choose_descendants(self) -> None:
         """Add everything that the selection feeds to the selection."""
-        graph = self._document.graph
-        self._grow(lambda n: (target for target, _slot in graph.outgoing[n]))
+        self._grow(self._document.graph.structure.wiring)
 
     def clear(self) -> None:
         """Clear the selection."""
@@ -193,16 +195,12 @@ class Selection(QObject):
         """Return the visible sections: none inside a group."""
         return self._document.sheet.sections if self._document.inside is None else ()
 
-    def _grow(self, neighbours: Callable[[int], Iterable[int]]) -> None:
+    def _grow(self, wiring: networkx.MultiDiGraph[int]) -> None:
         """Add everything reachable to the selection, as far as it is visible."""
-        found = set(self.nodes)
-        stack = list(found)
-        while stack:
-            for node in neighbours(stack.pop()):
-                if node not in found:
-                    found.add(node)
-                    stack.append(node)
-        self._set(self._chosen._replace(nodes=self._document.seen & found, made=False))
+        import networkx
+
+        reached = chain.from_iterable(networkx.bfs_layers(wiring, [*self.nodes]))
+        self._set(self._chosen._replace(nodes=self._document.seen & {*reached}, made=False))
 
     def _forget_gone(self, change: Change) -> None:
         """Clear the selection for another document, where the same numbers mean other nodes."""

@@ -14,7 +14,6 @@ from engine.errors import FormatError
 from engine.filling import is_whole
 from engine.formats.format import Format
 from engine.formats.latex_symbols import escaped, renamed, symbols
-from engine.frame import frame_at
 from engine.graph import Constant, Graph, OpNode
 from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, is_rounded, short
 from engine.order import is_only_way
@@ -66,7 +65,7 @@ class _Derivation:
         self.root = trace.root
         self.plan = trace.graph.plan(trace.root)
         self.symbols = symbols(trace.graph)
-        self.grads = frame_at(trace, len(trace)).grads
+        self.grads = trace.gradients
 
     def document(self) -> str:
         parts = [

@@ -5,7 +5,7 @@ order; the first error is reported as one sentence that names its place.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NoReturn, cast
+from typing import cast
 
 import msgspec
 
@@ -31,14 +31,13 @@ from engine.nodes import is_plain_line, wrong_count
 from engine.order import post_order
 from engine.study import task
 
-_FIELDS = ("value", "op", "inputs")
-_NEEDED = {
-    "leaf": (True, False, False),
-    "constant": (True, False, False),
-    "op": (False, True, True),
-    "root": (False, False, True),
+_FIELDS = {
+    "leaf": ("value",),
+    "constant": ("value",),
+    "op": ("op", "inputs"),
+    "root": ("inputs",),
 }
-"""The fields of each kind, a subset of _FIELDS."""
+"""The fields that a node of each kind has, and no other of a node's fields."""
 
 
 def read_drawing(text: str | bytes) -> Drawing:
@@ -124,19 +123,13 @@ def _check_fields(entry: NodeEntry) -> None:
         raise FormatError(
             "A label is one line of plain text of up to {limit} characters.", limit=LABEL_LIMIT
         )
-    given = tuple([getattr(entry, name) is not msgspec.UNSET for name in _FIELDS])
-    if given != _NEEDED[entry.kind]:
-        _refuse_field(entry.kind, given)
-
-
-def _refuse_field(kind: str, given: tuple[bool, ...]) -> NoReturn:
-    """Raise FormatError for the first field that is missing or superfluous."""
-    for name, there, needed in zip(_FIELDS, given, _NEEDED[kind], strict=True):
-        if there != needed:
-            if needed:
-                raise FormatError('A node of kind {kind} needs "{name}".', kind=kind, name=name)
-            raise FormatError('A node of kind {kind} has no "{name}".', kind=kind, name=name)
-    raise AssertionError(kind)
+    for name in ("value", "op", "inputs"):
+        given = getattr(entry, name) is not msgspec.UNSET
+        if given != (name in _FIELDS[entry.kind]):
+            template = 'A node of kind {kind} needs "{name}".'
+            if given:
+                template = 'A node of kind {kind} has no "{name}".'
+            raise FormatError(template, kind=entry.kind, name=name)
 
 
 def _graph(nodes: Mapping[int, Node], file: File) -> Graph:

@@ -8,6 +8,7 @@ from engine.formats.python import from_python
 from engine.formats.python.writer import ProgramText, infix
 from engine.graph import Graph, OpNode
 from engine.op import Op
+from engine.order import post_order
 from engine.study.masked import mask_sentences
 from engine.trace import run
 
@@ -86,16 +87,12 @@ def _tensor(term: str) -> str:
 def _reached(program: ProgramText) -> set[int]:
     """The leaves that PyTorch sends a gradient: not those that only decide a `where`."""
     graph = program.graph
-    seen = {program.root}
-    stack = [program.root]
-    while stack:
-        node = stack.pop()
+
+    def senders(node: int) -> tuple[int | None, ...]:
         decides = isinstance(graph.nodes[node], OpNode) and graph.op(node).name == "where_gt0"
-        for source in graph.inputs(node)[1 if decides else 0 :]:
-            if source is not None and source not in seen:
-                seen.add(source)
-                stack.append(source)
-    return seen & program.leaves.keys()
+        return graph.inputs(node)[1 if decides else 0 :]
+
+    return {*post_order((program.root,), senders)} & program.leaves.keys()
 
 
 FORMAT = Format("pytorch", "PyTorch", (".torch.py",), from_python, write)

@@ -22,6 +22,7 @@ from engine.formats.dot_classic import Record
 from engine.formats.files import write_whole
 from engine.formats.graphviz import PICTURES, render
 from engine.formats.native import NODE_LIMIT
+from engine.order import post_order
 from engine.value import Value
 
 DRAWN_LIMIT = 300
@@ -135,17 +136,7 @@ def _below(root: Value) -> list[Value]:
     """
     if not hasattr(root, "_prev"):
         raise EngineError("What is drawn is a Value, not {root!r:.80}.", root=root)
-    found: dict[Value, None] = {}
-    stack = [(root, False)]
-    while stack:
-        node, done = stack.pop()
-        if done:
-            found[node] = None
-        elif node not in found:
-            stack.append((node, True))
-            operands = reversed(list(node._prev))
-            stack += [(operand, False) for operand in operands if operand not in found]
-    return list(found)
+    return list(post_order((root,), lambda node: list(node._prev)))
 
 
 def _records(root: Value) -> Iterator[Record]:

@@ -10,16 +10,15 @@ need nothing but the facts around one wire.
 (2.0,)
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
-from engine.errors import EngineError
-from engine.frame import frame_at
 from engine.rules import Rules
+from engine.study.diagnose import final_gradients
 from engine.study.facts import StepFacts
-from engine.study.paths import path_products
+from engine.study.paths import paths_in
 from engine.study.question import Question, changed_value, facts
-from engine.trace import Trace, run
+from engine.trace import Trace
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
 
@@ -179,57 +178,16 @@ def under(rules: Rules) -> Numbers:
     """Return what a node's gradient is at the end of the pass under a mistake."""
 
     def numbers(question: Question, trace: Trace) -> tuple[float, ...]:
-        _RUNS.follow(trace)
-        grads = _RUNS.gradients(rules)
+        most = max(MOST_STEPS_AGAIN * len(trace), FEW_STEPS)
+        grads = final_gradients(trace.graph, rules, trace.root, most)
         return () if grads is None else (grads.get(question.node, 0.0),)
 
     return numbers
 
 
-class _Runs:
-    """What takes a walk over the whole graph: a learner is asked for many gradients of one pass."""
-
-    def __init__(self) -> None:
-        self._trace: Trace | None = None
-        self._found: dict[str, Mapping[int, float] | None] = {}
-        self._products: Mapping[int, Sequence[float]] | None = None
-
-    def follow(self, trace: Trace) -> None:
-        """Be about a pass."""
-        if trace is not self._trace:
-            self._trace, self._found, self._products = trace, {}, None
-
-    def gradients(self, rules: Rules) -> Mapping[int, float] | None:
-        """Return the gradients at the end; None if that takes more steps than anybody counts."""
-        if rules.name not in self._found:
-            self._found[rules.name] = self._run(rules)
-        return self._found[rules.name]
-
-    def products(self) -> Mapping[int, Sequence[float]]:
-        """Return for each node the products of its first MOST_PATHS paths to the root."""
-        if self._products is None:
-            assert self._trace is not None
-            self._products = path_products(self._trace, MOST_PATHS)
-        return self._products
-
-    def _run(self, rules: Rules) -> Mapping[int, float] | None:
-        assert self._trace is not None
-        graph, root = self._trace.graph, self._trace.root
-        most = max(MOST_STEPS_AGAIN * len(self._trace), FEW_STEPS)
-        try:
-            wrong = run(graph, root, rules, most)
-        except EngineError:
-            return None
-        return frame_at(wrong, len(wrong)).grads
-
-
-_RUNS = _Runs()
-
-
 def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
     """Take the product along one of several paths for the gradient."""
-    _RUNS.follow(trace)
-    products = _RUNS.products().get(question.node, ())
+    products = [path.product for path in paths_in(trace, question.node, MOST_PATHS)]
     return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
 
 
@@ -255,11 +213,8 @@ def leafs_own_change(question: Question, trace: Trace) -> tuple[float, ...]:
 
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
     """Take the slope along the leaf, without how far it went."""
-    try:
-        found = run(trace.graph, question.node)
-    except EngineError:
-        return ()
-    return (frame_at(found, len(found)).grads.get(question.leaf, 0.0),)
+    grads = final_gradients(trace.graph, root=question.node) or {}
+    return (grads.get(question.leaf, 0.0),)
 
 
 def other_way_round(question: Question, trace: Trace) -> tuple[float, ...]:

@@ -1,4 +1,12 @@
-"""Diagnosis: finds the mistake that explains the gradients a learner got."""
+"""Diagnosis: finds the mistake that explains the gradients a learner got.
+
+Each mistake is run to its end; it explains them if it gives the same numbers.
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})  # a gets 1, then 3 more
+>>> [rules.name for rules in suspects(graph, {1: 3.0, 2: 2.0}).mistakes]
+['assign']
+"""
 
 import math
 from collections.abc import Collection, Iterator, Mapping
@@ -6,12 +14,10 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.frame import frame_at
 from engine.graph import Graph
-from engine.problems import Problem, slope_spelled, spoken
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.question import near
-from engine.trace import Trace, run
+from engine.trace import run
 
 RELATIVE = 1e-6
 """Relative tolerance of a gradient, since learners round."""
@@ -57,38 +63,15 @@ def suspects(
     return Suspects(tuple(found), telling=_node_that_tells(graph, list(found.values()), gradients))
 
 
-def diagnose(graph: Graph, gradients: Mapping[str, float | None]) -> list[Rules]:
-    """Return the mistakes that produce these gradients by node name; [] if they are correct.
-
-    None stands for a gradient that was never computed.
-
-    >>> from engine import from_expression
-    >>> [rules.name for rules in diagnose(from_expression("y = a + a"), {"a": 1})]
-    ['assign']
-    """
-    wanted: dict[int, float | None] = {}
-    for name, gradient in gradients.items():
-        node = graph.node_named(name)
-        if node is None:
-            raise EngineError("There is no node called {name}.", name=name)
-        wanted[node] = gradient
-    return list(suspects(graph, wanted).mistakes)
+def visible_mistakes(graph: Graph, most: int | None = None) -> tuple[Rules, ...]:
+    """Return the mistakes that give some node another gradient, in at most this many steps."""
+    return tuple(rules for rules in MISTAKES if is_visible(graph, rules, most))
 
 
-def visible_mistakes(graph: Graph) -> tuple[Rules, ...]:
-    """Return the mistakes that give some node another gradient than the correct pass."""
-    right = _correct_gradients(graph)
-    ends = ((rules, final_gradients(graph, rules)) for rules in MISTAKES)
-    return tuple(rules for rules, end in ends if end is not None and not _same_ends(end, right))
-
-
-def look_alikes(graph: Graph, rules: Rules) -> tuple[Rules, ...]:
-    """Return the other mistakes that give every node of this graph the same gradient."""
-    mine = final_gradients(graph, rules)
-    others = (other for other in MISTAKES if other is not rules)
-    return tuple(
-        r for r in others if mine is not None and _same_ends(final_gradients(graph, r), mine)
-    )
+def is_visible(graph: Graph, rules: Rules, most: int | None = None) -> bool:
+    """Return whether a mistake gives some node another gradient, in at most this many steps."""
+    end = final_gradients(graph, rules, most=most)
+    return end is not None and not _same_ends(end, _correct_gradients(graph))
 
 
 class WrongCount(Struct, frozen=True):
@@ -120,56 +103,35 @@ def wrong_counts(graph: Graph) -> Iterator[WrongCount]:
         )
 
 
-def final_gradients(graph: Graph, rules: Rules) -> Gradients | None:
+def final_gradients(
+    graph: Graph, rules: Rules = CORRECT, root: int | None = None, most: int | None = None
+) -> Gradients | None:
     """Return the gradients at the end of a pass, by node; None if it takes too many steps.
 
-    Those of the graph that was asked for last are kept.
+    Those of the graph that was asked for last are kept. Raises EngineError for a graph without a
+    pass.
     """
-    ends = next((ends for known, ends in _KEPT if known is graph), None)
-    if ends is None:
-        ends = dict[Rules, Gradients | None]()
-        _KEPT[:] = [(graph, ends)]
-    if rules not in ends:
+    if not _LATEST or _LATEST[0][0] is not graph:
+        _LATEST[:] = [(graph, {})]
+    ends, key = _LATEST[0][1], (rules, root, most)
+    if key not in ends:
         try:
-            trace = run(graph, rules=rules)
+            ends[key] = run(graph, root, rules, most).gradients
         except EngineError:
             if rules is CORRECT:
                 raise
-            ends[rules] = None
-        else:
-            ends[rules] = frame_at(trace, len(trace)).grads
-    return ends[rules]
+            ends[key] = None
+    return ends[key]
 
 
-_KEPT: list[tuple[Graph, dict[Rules, Gradients | None]]] = []
+_End = tuple[Rules, int | None, int | None]
+_LATEST: list[tuple[Graph, dict[_End, Gradients | None]]] = []
 
 
 def _correct_gradients(graph: Graph) -> Gradients:
     found = final_gradients(graph, CORRECT)
     assert found is not None  # the correct pass has no limit
     return found
-
-
-def first_bad_step(trace: Trace) -> Problem | None:
-    """Return the first wire whose contribution is infinite or nan, with the reason, or None."""
-    for event in trace.events:
-        if event.kind != "contribution" or math.isfinite(event.contribution):
-            continue
-        who = spoken(trace.graph, event.target)
-        slope = slope_spelled(trace.graph, event.target, event.slot, trace.values)
-        return Problem(_why_bad(who, slope, event.local), event.target, event.slot)
-    return None
-
-
-def _why_bad(who: str, slope: str, local: float) -> str:
-    if math.isnan(local):
-        return f"{who} sends the first bad gradient: its local derivative {slope} is not defined."
-    if math.isinf(local):
-        return f"{who} sends the first bad gradient: its local derivative {slope} is infinite."
-    return (
-        f"{who} sends the first bad gradient: "
-        "upstream × local derivative is too large for a number."
-    )
 
 
 def agrees(found: float | None, gradient: float | None, rounded: float = 0.0) -> bool:

@@ -13,18 +13,15 @@ one about a final gradient in the same graph.
 (3, 3)
 """
 
-import math
 import random
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
 
-from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
-from engine.study.friendly import SMALL, Draw, compared
+from engine.study.friendly import SMALL, Draw, drawn_graphs, draws
 from engine.study.question import Question, answer
 from engine.study.slips import Slip
 from engine.trace import Trace, run
@@ -48,63 +45,56 @@ class Drill(Struct, frozen=True):
 
 def drills(question: Question, trace: Trace, slip: Slip, seed: int) -> tuple[Drill, ...]:
     """Return up to three drills with different numbers, in each of which the slip can be seen."""
-    draw, found = random.Random(seed), dict[tuple[float, ...], Drill]()
+    graph, about = _again(question, trace)
+    rules = trace.rules if question.kind != "local" else CORRECT
+    ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
+    pool = SMALL if ops <= {*_PLAIN} else _GENTLE
+    pools = [pool] * (_FINAL_DRAWS if question.kind == "final" else _DRAWS)
+    draw, found = random.Random(seed), dict[tuple[float, ...], Draw]()
     for _ in range(COUNT):
-        told = {short(answer(drill.question, drill.trace)) for drill in found.values()}
-        best: tuple[tuple[bool, int, int], Drill] | None = None
-        for drill in _drawn(question, trace, draw):
-            seen = compared(drill.trace.graph, drill.trace, [drill.question])
-            if _numbers(drill) in found or not _shows(seen, slip):
-                continue
-            known = short(answer(drill.question, drill.trace)) in told
-            worth = (known, len(seen.alike), seen.length)
-            if best is None or worth < best[0]:
-                best = (worth, drill)
-        if best is not None:
-            found[_numbers(best[1])] = best[1]
-    return tuple(found.values())
+        told = {_answer_text(drill) for drill in found.values()}
+        fitting = [
+            drawn
+            for drawn in draws(
+                drawn_graphs(graph, draw, graph.leaves, pools),
+                lambda again: _at_step(about, again, trace.rules),
+                rules,
+            )
+            if _numbers(drawn) not in found and _shows(drawn, slip)
+        ]
+        if fitting:
+            best = min(fitting, key=lambda d: (_answer_text(d) in told, len(d.alike), d.length))
+            found[_numbers(best)] = best
+    return tuple(Drill(drawn.questions[0], drawn.trace) for drawn in found.values())
 
 
-def _numbers(drill: Drill) -> tuple[float, ...]:
-    return tuple(drill.trace.values.values())
+def _numbers(drawn: Draw) -> tuple[float, ...]:
+    return tuple(drawn.trace.values.values())
 
 
-def _shows(seen: Draw, slip: Slip) -> bool:
-    """Return whether the slip gives a number, and none that looks right."""
-    return any(name == slip.name for _question, name in seen.apart) and not any(
-        name == slip.name for _question, name in seen.alike
+def _answer_text(drawn: Draw) -> str:
+    return short(answer(drawn.questions[0], drawn.trace))
+
+
+def _shows(drawn: Draw, slip: Slip) -> bool:
+    """Return whether the slip gives a number, none that looks right, for an answer to be typed."""
+    return (
+        any(name == slip.name for _question, name in drawn.apart)
+        and not any(name == slip.name for _question, name in drawn.alike)
+        and abs(answer(drawn.questions[0], drawn.trace)) < _LARGEST
     )
 
 
-def _drawn(question: Question, trace: Trace, draw: random.Random) -> Iterator[Drill]:
-    """Yield the question in graphs with drawn leaves, whose answers are finite."""
-    graph, about = _again(question, trace)
-    leaves = graph.leaves
-    ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
-    pool = SMALL if ops <= {*_PLAIN} else _GENTLE
-    for _ in range(_FINAL_DRAWS if question.kind == "final" else _DRAWS):
-        other = graph.with_values({leaf: draw.choice(pool) for leaf in leaves})
-        try:
-            again = run(other, rules=trace.rules if question.kind != "local" else CORRECT)
-        except EngineError:
-            return
-        asked = _at_step(about, again, trace.rules)
-        if asked is not None and all(math.isfinite(x) for x in again.values.values()):
-            right = answer(asked, again)
-            if math.isfinite(right) and abs(right) < _LARGEST:
-                yield Drill(asked, again)
-
-
-def _at_step(about: Question, trace: Trace, rules: Rules) -> Question | None:
+def _at_step(about: Question, trace: Trace, rules: Rules) -> list[Question]:
     """Return the question at the step at which its wire fires; a sum only at a later arrival."""
     if about.wire is None:
-        return about
+        return [about]
     for step, event in enumerate(trace.events, 1):
         if event.wire == about.wire:
             first = rules.accumulate and trace.schedule.arrivals[event.node][0] == step - 1
             if about.kind != "sum" or not first:
-                return Question(about.kind, about.node, about.slot, step)
-    return None
+                return [Question(about.kind, about.node, about.slot, step)]
+    return []
 
 
 def _again(question: Question, trace: Trace) -> tuple[Graph, Question]:

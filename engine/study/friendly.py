@@ -2,14 +2,14 @@
 
 >>> from engine import from_expression
 >>> graph = from_expression("y = a*b + a", {"a": 1, "b": 1})
->>> found = friendly(graph, seed=1, kinds=("local", "contribution", "sum"))
+>>> found = finished(searched(graph, seed=1, kinds=("local", "contribution", "sum")))
 >>> found.changed, [found.graph.nodes[leaf].value for leaf in (1, 2)]
 (True, [4.0, 2.0])
 """
 
 import math
 import random
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -45,29 +45,20 @@ class Friendly(Struct, frozen=True):
 
 
 class Draw(Struct, frozen=True):
-    """A graph with drawn leaves: which slips look like the answer and which do not.
+    """A pass with drawn leaves: which slips look like the answer and which do not.
 
     `length` counts the characters of all answers.
     """
 
-    graph: Graph
+    trace: Trace
+    questions: Sequence[Question]
     alike: frozenset[Pair]
     apart: frozenset[Pair]
     length: int
 
 
-def friendly(graph: Graph, seed: int, kinds: tuple[Kind, ...], rules: Rules = CORRECT) -> Friendly:
-    """Draw leaf values so that each answer differs as displayed from its own slips.
-
-    Slips that give the answer in every draw are excepted: no numbers tell them apart.
-    """
-    search = searched(graph, seed, kinds, rules)
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            found: Friendly = end.value
-            return found
+Asked = Callable[[Trace], Sequence[Question]]
+"""Returns what is asked in a pass."""
 
 
 def searched(
@@ -77,19 +68,18 @@ def searched(
     rules: Rules = CORRECT,
     leaves: Collection[int] | None = None,
 ) -> Generator[None, None, Friendly]:
-    """Do the same in small parts, each of a few ms, and return it at the end.
+    """Draw leaf values so that each answer differs as displayed from its own slips.
 
-    With `leaves` these alone are drawn, no two of them equal, and not all as they are. No draw
-    has a flat slope if the graph has none.
+    It takes a few ms for each draw. Slips that give the answer in every draw are excepted: no
+    numbers tell them apart. With `leaves` these alone are drawn, no two of them equal, and not all
+    as they are.
     """
-    if not (graph.leaves if leaves is None else leaves) or not is_small(len(graph.nodes)):
-        return Friendly(graph, False, _LARGE)
-    drawn: list[Draw] = []
-    graphs = _graphs(graph, random.Random(seed), leaves)
-    for draw in _drawn(graphs, lambda trace: _asked(trace, kinds), rules):
-        drawn.append(draw)
-        yield
-    return _best(graph, drawn, keeps_slopes=leaves is not None)
+
+    def asked(trace: Trace) -> list[Question]:
+        steps = range(1, len(trace.events) + 1)
+        return [question for step in steps for question in asked_at(trace, step, kinds)]
+
+    return _search(graph, seed, asked, rules, leaves, DRAWS)
 
 
 def friendly_for(
@@ -99,11 +89,78 @@ def friendly_for(
 
     No two leaves are equal, and they are not all as they are.
     """
-    if not graph.leaves or not is_small(len(graph.nodes)):
+    return finished(_search(graph, seed, lambda _trace: questions, rules, graph.leaves, FEW_DRAWS))
+
+
+def finished(search: Generator[None, None, Friendly]) -> Friendly:
+    """Run a search to its end."""
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            found: Friendly = end.value
+            return found
+
+
+def _search(
+    graph: Graph,
+    seed: int,
+    asked: Asked,
+    rules: Rules,
+    leaves: Collection[int] | None,
+    most: int,
+) -> Generator[None, None, Friendly]:
+    chosen = graph.leaves if leaves is None else sorted(leaves)
+    if not chosen or not is_small(len(graph.nodes)):
         return Friendly(graph, False, _LARGE)
-    graphs = islice(_graphs(graph, random.Random(seed), graph.leaves), FEW_DRAWS)
-    drawn = list(_drawn(graphs, lambda _trace: list(questions), rules))
-    return _best(graph, drawn, keeps_slopes=True)
+    pools = (SMALL if k < DRAWS // 2 else SMALL + _HALVES for k in range(DRAWS))
+    graphs = drawn_graphs(graph, random.Random(seed), chosen, pools)
+    if leaves is not None:
+        graphs = (other for other in graphs if other != graph and _all_differ(other, chosen))
+    drawn: list[Draw] = []
+    for draw in draws(islice(graphs, most), asked, rules):
+        drawn.append(draw)
+        yield
+    return _best(graph, drawn, keeps_slopes=leaves is not None)
+
+
+def drawn_graphs(
+    graph: Graph, draw: random.Random, leaves: Collection[int], pools: Iterable[Sequence[float]]
+) -> Iterator[Graph]:
+    """Yield the graph with values of the leaves drawn from each of the pools."""
+    for pool in pools:
+        yield graph.with_values({leaf: draw.choice(pool) for leaf in leaves})
+
+
+def draws(graphs: Iterable[Graph], asked: Asked, rules: Rules) -> Iterator[Draw]:
+    """Compare what each slip gives with the right answer, where all numbers are finite."""
+    for graph in graphs:
+        try:
+            trace = run(graph, rules=rules)
+        except EngineError:
+            return
+        if not all(map(math.isfinite, trace.values.values())):
+            continue
+        questions = asked(trace)
+        if all(math.isfinite(answer(question, trace)) for question in questions):
+            yield _compared(trace, questions)
+
+
+def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
+    pairs: dict[bool, set[Pair]] = {True: set(), False: set()}
+    length = 0
+    for question in questions:
+        right = short(answer(question, trace))
+        length += len(right)
+        for slip in SLIPS:
+            for _wrong, result in carried(slip, question, trace):
+                pairs[short(result) == right].add((question, slip.name))
+    return Draw(trace, questions, frozenset(pairs[True]), frozenset(pairs[False]), length)
+
+
+def _all_differ(graph: Graph, leaves: Collection[int]) -> bool:
+    values = evaluate_values(graph)
+    return len({values[leaf] for leaf in leaves}) == len(leaves)
 
 
 def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool) -> Friendly:
@@ -116,60 +173,15 @@ def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool) -> Friendl
     told_apart = frozenset[Pair]().union(*(draw.apart for draw in drawn))
     fitting = [draw for draw in drawn if not draw.alike & told_apart]
     if keeps_slopes and passes_gradients(graph):
-        fitting = [draw for draw in fitting if passes_gradients(draw.graph)]
+        fitting = [draw for draw in fitting if passes_gradients(draw.trace.graph)]
     if not fitting:
         return Friendly(
             graph, False, "The numbers stay: in no draw does each answer differ from its slips."
         )
-    return Friendly(min(fitting, key=_cost).graph, True, "")
+    return Friendly(min(fitting, key=_cost).trace.graph, True, "")
 
 
 def _cost(draw: Draw) -> tuple[bool, int, int]:
     """Prefer numbers at which no slope is flat, then short answers, then short numbers."""
-    graph = draw.graph
-    texts = (short(value) for value in evaluate_values(graph).values())
-    return not passes_gradients(graph), draw.length, sum(map(len, texts))
-
-
-def _graphs(graph: Graph, draw: random.Random, leaves: Collection[int] | None) -> Iterator[Graph]:
-    for k in range(DRAWS):
-        pool = SMALL if k < DRAWS // 2 else SMALL + _HALVES
-        chosen = graph.leaves if leaves is None else sorted(leaves)
-        values = {leaf: draw.choice(pool) for leaf in chosen}
-        other = graph.with_values(values)
-        if leaves is None or (len({*values.values()}) == len(values) and other != graph):
-            yield other
-
-
-def _asked(trace: Trace, kinds: tuple[Kind, ...]) -> list[Question]:
-    steps = range(1, len(trace.events) + 1)
-    return [question for step in steps for question in asked_at(trace, step, kinds)]
-
-
-def _drawn(
-    graphs: Iterator[Graph], asked: Callable[[Trace], list[Question]], rules: Rules
-) -> Iterator[Draw]:
-    for other in graphs:
-        try:
-            trace = run(other, rules=rules)
-        except EngineError:
-            return
-        if not all(math.isfinite(value) for value in trace.values.values()):
-            continue
-        questions = asked(trace)
-        answers = [answer(question, trace) for question in questions]
-        if all(math.isfinite(number) for number in answers):
-            yield compared(other, trace, questions)
-
-
-def compared(graph: Graph, trace: Trace, questions: list[Question]) -> Draw:
-    """Compare what each slip gives with the right answer, as displayed."""
-    pairs: dict[bool, set[Pair]] = {True: set(), False: set()}
-    length = 0
-    for question in questions:
-        right = short(answer(question, trace))
-        length += len(right)
-        for slip in SLIPS:
-            for _wrong, result in carried(slip, question, trace):
-                pairs[short(result) == right].add((question, slip.name))
-    return Draw(graph, frozenset(pairs[True]), frozenset(pairs[False]), length)
+    texts = (short(value) for value in draw.trace.values.values())
+    return not passes_gradients(draw.trace.graph), draw.length, sum(map(len, texts))

@@ -26,7 +26,6 @@ from engine.problems import spoken
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
 from engine.study.firing import firing_nodes, obstacle_to, waits_for
-from engine.study.hiding import undecided
 from engine.trace import Trace, run, run_forward
 
 NAME = "by-hand"
@@ -200,10 +199,6 @@ class HandRun(Struct, frozen=True):
         """Return the place in the whole pass up to which the learner has come."""
         trace = self.trace(graph)
         return frame_at(trace, self._cursor(trace))
-
-    def hide(self, frame: Frame) -> Frame:
-        """Return such a frame without what comes next."""
-        return undecided(frame)
 
     def _cursor(self, trace: Trace) -> int:
         """Return the number of steps that the turns so far have taken."""

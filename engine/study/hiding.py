@@ -18,7 +18,7 @@ from dataclasses import replace
 
 import msgspec
 
-from engine.frame import Frame
+from engine.frame import Frame, Hidden
 from engine.numbers import HIDDEN
 from engine.rules import UNKNOWN
 from engine.schedule import Firing, Schedule
@@ -44,7 +44,7 @@ def hidden(
     if trace is None or frame.cursor == len(trace):
         return frame
     coming = _hidden_from(trace, frame, kinds, found)
-    return replace(frame, trace=coming, whole=trace, asked=asked, finals=finals)
+    return replace(frame, trace=coming, hidden=Hidden("step" if asked else "later", trace, finals))
 
 
 def veiled(frame: Frame, seen: int, sizes: Trace) -> Frame:
@@ -60,7 +60,8 @@ def veiled(frame: Frame, seen: int, sizes: Trace) -> Frame:
     events = trace.events[:seen]
     known = replace(trace, rules=UNKNOWN, events=events, schedule=schedule)
     total = seen if over else seen + 1
-    return replace(frame, trace=known, whole=sizes, total=total, end_hidden=not over)
+    hides = Hidden("mistake" if over else "end", sizes)
+    return replace(frame, trace=known, total=total, hidden=hides)
 
 
 def _first_firings(firings: Iterable[Firing], steps: int) -> Iterator[Firing]:
@@ -130,7 +131,8 @@ def undecided(frame: Frame) -> Frame:
     if trace is None or k == len(trace):
         return frame
     if trace.phase == "forward":
-        return replace(hidden(frame, ("value",)), asked=False, undecided=True)
-    later = tuple(map(_unknown, trace.events[k:]))
-    coming = replace(trace, events=(*trace.events[:k], *later))
-    return replace(frame, trace=coming, whole=trace, undecided=True)
+        coming = _hidden_from(trace, frame, ("value",), ())
+    else:
+        later = tuple(map(_unknown, trace.events[k:]))
+        coming = replace(trace, events=(*trace.events[:k], *later))
+    return replace(frame, trace=coming, hidden=Hidden("order", trace))

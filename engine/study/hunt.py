@@ -10,13 +10,14 @@
 
 import random
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.rules import MISTAKES, UNKNOWN, Rules
-from engine.schedule import Schedule, schedule_of
+from engine.schedule import Schedule
 from engine.study.diagnose import visible_mistakes
 from engine.study.question import MOST_STEPS, near
 from engine.trace import Event, Trace, run
@@ -24,7 +25,7 @@ from engine.trace import Event, Trace, run
 
 def huntable(graph: Graph) -> tuple[Rules, ...]:
     """Return the mistakes that show on a graph, in a pass that is short enough to be stepped."""
-    return tuple(rules for rules in visible_mistakes(graph) if _length(graph, rules) <= MOST_STEPS)
+    return visible_mistakes(graph, MOST_STEPS)
 
 
 def drawn(graph: Graph, seed: int, among: Collection[Rules] = MISTAKES) -> Rules | None:
@@ -94,7 +95,9 @@ def all_passes(graph: Graph, root: int) -> Trace:
 
 
 def _short_passes(graph: Graph, root: int) -> Iterator[Trace]:
-    return (run(graph, root, r) for r in MISTAKES if _length(graph, r) <= MOST_STEPS)
+    for rules in MISTAKES:
+        with suppress(EngineError):
+            yield run(graph, root, rules, MOST_STEPS)
 
 
 def _events(graph: Graph, root: int, rules: Rules) -> Sequence[Event]:
@@ -102,12 +105,3 @@ def _events(graph: Graph, root: int, rules: Rules) -> Sequence[Event]:
         return run(graph, root, rules).events
     except EngineError:
         return ()
-
-
-def _length(graph: Graph, rules: Rules) -> int:
-    root = graph.root
-    assert root is not None
-    try:
-        return len(schedule_of(graph, root, "backward", rules))
-    except EngineError:
-        return MOST_STEPS + 1

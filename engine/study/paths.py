@@ -2,14 +2,22 @@
 
 The gradient of a node is the sum of these products. Backpropagation computes it without enumerating
 the paths, whose number grows exponentially.
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})  # 1: a, 2: b, 3: a*b, 4: y
+>>> [(path.nodes, path.product) for path in paths(graph, 1)]  # ∂y/∂a = 3 + 1
+[((3, 4), 3.0), ((4,), 1.0)]
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from itertools import islice
+from typing import cast
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import Graph, Root, Wire
+from engine.graph import Graph, Root, Structure, Wire
 from engine.problems import true_local
 from engine.trace import Trace, run
 
@@ -37,13 +45,41 @@ class Path(Struct, frozen=True):
         return tuple(target for target, _slot in self.wires)
 
 
-def paths(graph: Graph, source: int, root: int | None = None, limit: int = LIMIT) -> Iterator[Path]:
-    """Yield paths from a node to the root, at most `limit`."""
-    trace = run(graph, root)
+def paths(graph: Graph, source: int, root: int | None = None, limit: int = LIMIT) -> list[Path]:
+    """Return paths from a node to the root, at most `limit`."""
     _check(graph, source)
-    if source not in trace.graph.plan(trace.root).order:
-        return
-    yield from _limited(_walk(trace, source), limit)
+    return paths_in(run(graph, root), source, limit)
+
+
+def paths_in(trace: Trace, source: int, limit: int = LIMIT) -> list[Path]:
+    """Return paths from a node to the root of a pass, at most `limit`."""
+    graph, values = trace.graph, trace.values
+    known = _WIRES.setdefault(graph.structure, {})
+    key = (source, trace.root, limit)
+    if key not in known:
+        known[key] = tuple(islice(_wires(graph, source, trace.root), limit))
+    return [
+        Path(wires, tuple([true_local(graph, wire, values) for wire in wires]))
+        for wires in known[key]
+    ]
+
+
+_WIRES: WeakKeyDictionary[Structure, dict[tuple[int, int, int], tuple[tuple[Wire, ...], ...]]] = (
+    WeakKeyDictionary()
+)
+"""The wires of the paths that were asked for, as only numbers change while a slider moves."""
+
+
+def _wires(graph: Graph, source: int, root: int) -> Iterator[tuple[Wire, ...]]:
+    """Yield the wires of each path, depth first."""
+    import networkx
+
+    inside = graph.plan(root).order
+    if source in inside:  # elsewhere a walk would lose itself among nodes that lead nowhere
+        ways = graph.structure.wiring.subgraph(inside)
+        for edges in networkx.all_simple_edge_paths(ways, source, root):
+            keyed = cast("list[tuple[int, int, int]]", edges)  # of a multigraph each has its key
+            yield tuple((target, slot) for _source, target, slot in keyed)
 
 
 def count(graph: Graph, source: int, root: int | None = None) -> int:
@@ -57,58 +93,6 @@ def count(graph: Graph, source: int, root: int | None = None) -> int:
         for node in [source for source in graph.inputs(target) if source is not None]:
             found[node] = min(found[node] + found[target], COUNT_LIMIT)
     return found.get(source, 0)
-
-
-def path_products(trace: Trace, limit: int = LIMIT) -> Mapping[int, Sequence[float]]:
-    """Return for each node the products of its first `limit` paths, in the order of `paths`.
-
-    One walk from the root gives those of all nodes: a path of a node is a wire and a path of the
-    node at its end.
-    """
-    graph, plan = trace.graph, trace.graph.plan(trace.root)
-    found: dict[int, list[float]] = {trace.root: [1.0]}
-    for node in reversed(plan.order):
-        if node == trace.root:
-            continue
-        mine: list[float] = []
-        for wire in graph.outgoing[node]:
-            if wire[0] in found and len(mine) < limit:
-                slope = true_local(graph, wire, trace.values)
-                mine += [product * slope for product in found[wire[0]][: limit - len(mine)]]
-        found[node] = mine
-    return found
-
-
-def _walk(trace: Trace, source: int) -> Iterator[Path]:
-    """Walk depth first with an explicit stack; all wires taken lead to the root."""
-    graph = trace.graph
-    inside = set(trace.graph.plan(trace.root).order)
-    wires: list[Wire] = []
-    slopes: list[float] = []
-    stack = [iter(graph.outgoing[source])]
-    if source == trace.root:
-        yield Path((), ())
-    while stack:
-        wire = next(stack[-1], None)
-        if wire is None:
-            stack.pop()
-            if wires:
-                wires.pop()
-                slopes.pop()
-            continue
-        target, _slot = wire
-        if target not in inside or isinstance(graph.nodes[target], Root):
-            continue
-        wires.append(wire)
-        slopes.append(true_local(graph, wire, trace.values))
-        if target == trace.root:
-            yield Path(tuple(wires), tuple(slopes))
-        stack.append(iter(() if target == trace.root else graph.outgoing[target]))
-
-
-def _limited(found: Iterator[Path], limit: int) -> Iterator[Path]:
-    for _, path in zip(range(limit), found, strict=False):
-        yield path
 
 
 def _check(graph: Graph, source: int) -> None:

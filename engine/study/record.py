@@ -131,10 +131,6 @@ class Record(msgspec.Struct, frozen=True):
     last: int | None = None
     meet: bool = False
 
-    def with_attempt(self, attempt: Attempt) -> "Record":
-        """Return the record with one more answer."""
-        return msgspec.structs.replace(self, attempts=(*self.attempts, attempt))
-
 
 class StepTold(Struct, frozen=True):
     """What was answered to the blanks of one step in one pass."""

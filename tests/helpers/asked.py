@@ -34,7 +34,7 @@ def open_questions(runner: QuizRunner) -> tuple[Question, ...]:
 
 def fill(runner: QuizRunner, texts: str | Mapping[str, str] | None = None) -> None:
     """Type into each open blank: one text, one for each kind, or what is right."""
-    trace = runner._playback.frame.whole
+    trace = runner._playback.frame.unhidden
     assert trace is not None
     for question in open_questions(runner):
         if isinstance(texts, str):
@@ -49,7 +49,7 @@ def fill(runner: QuizRunner, texts: str | Mapping[str, str] | None = None) -> No
 def give(runner: QuizRunner, texts: str | Mapping[str, str] | None = None) -> None:
     """Fill in all open blanks, or click the node that fires next, and press Answer."""
     question = runner.question
-    trace = runner._playback.frame.whole
+    trace = runner._playback.frame.unhidden
     assert trace is not None
     if question is not None and question.kind == "next":
         wrong = isinstance(texts, str)

@@ -55,6 +55,7 @@ MODULES = (
     "engine.compiled.levels",
     "engine.compiled.program",
     "engine.formats.python.reader",
+    "engine.formats.value_picture",
     "engine.formats.value_window",
     "engine.study.friendly",
     "engine.study.hunt",

@@ -50,7 +50,7 @@ class Pupil:
         return found
 
     def wire(self, kind: Kind, wire: str) -> Question:
-        trace = self.playback.frame.whole
+        trace = self.playback.frame.unhidden
         assert trace is not None
         return wire_question(kind, trace, wire)
 

@@ -50,7 +50,7 @@ def second(window: MainWindow) -> MainWindow:
     open_graph(window, "e = a*b; d = e + a; L = d*f", a=3, b=-2, f=5)
     window.playback.backward()
     window.playback.go(5)
-    trace = window.playback.frame.whole
+    trace = window.playback.frame.unhidden
     assert trace is not None
     wanted = [wire_question(kind, trace, "e.1") for kind in ("contribution", "sum")]
     window.context.modes.ask(wanted, choices=True)

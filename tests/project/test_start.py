@@ -29,6 +29,31 @@ main([])
 """
 
 
+BY_MOUSE = """
+import os, sys
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
+def leave(*_):
+    from app.window.frame.main_window import MainWindow
+    from tests.helpers.mouse import at_nothing, at_number, click, drag, draw_wire, node_named
+    from tests.helpers.window import open_example, press
+    window, = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
+    open_example(window, "shared-leaf")
+    view, graph = window.canvas, window.document.graph
+    drag(view, (at := at_number(view, node_named(view, "a"))), at + QPointF(60, 0))
+    draw_wire(view, "b", "d", 0)
+    draw_wire(view, "L", "e", 0)  # refused: a loop
+    click(view, at_nothing(view))
+    press(window, *[Qt.Key.Key_Right] * 3)
+    print("done:", window.document.graph != graph, window.playback.frame.cursor > 0)
+    print("networkx" in sys.modules, flush=True)
+    os._exit(0)
+QApplication.exec = leave
+from app.__main__ import main
+main([])
+"""
+
+
 STARTS = ("app/__main__.py", "app/cli/", "app/window/start.py")
 """Where each start imports only what it needs."""
 
@@ -52,6 +77,10 @@ def test_the_window_opens_without_what_comes_late(tmp_path: Path):
     said = said_by(WHOLE_START.format(loaded=LOADED), tmp_path)  # no page open when it was closed
     assert "windows: MainWindow" in said
     assert said[-1] == "loaded:"
+
+
+def test_dragging_numbers_wires_and_stepping_wait_for_no_networkx(tmp_path: Path):
+    assert said_by(BY_MOUSE, tmp_path)[-2:] == ["done: True True", "False"]
 
 
 @pytest.mark.parametrize("module", ["engine", "app.cli", "app.window.start"])

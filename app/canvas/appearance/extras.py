@@ -7,7 +7,7 @@ from functools import cached_property
 
 from app.style.current import Extra
 from engine.errors import EngineError
-from engine.frame import Frame, frame_at
+from engine.frame import Frame
 from engine.graph import Wire
 from engine.problems import arguments, pass_obstacle, true_local
 from engine.trace import run
@@ -47,7 +47,7 @@ class Extras:
             trace = run(frame.graph)
         except EngineError:
             return {}
-        return frame_at(trace, len(trace)).grads
+        return trace.gradients
 
     @cached_property
     def _places(self) -> Mapping[int, int]:

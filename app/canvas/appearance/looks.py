@@ -31,7 +31,7 @@ from app.workbench.gradients.comparison import Comparison, same
 from app.workbench.modes.loop import LoopState
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire, kind_of
-from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, Hidden
+from engine.numbers import ASKED, HIDDEN, NO_PATH, NOT_COMPUTED
 from engine.problems import by_convention
 from engine.study.ripple import GraphRipple
 from engine.trace import Computed, Event
@@ -83,7 +83,7 @@ class Looks:
         """The change that is shown on its way; contributions are hidden meanwhile."""
         self.rooms: Callable[[int], NumberRooms] | None = None
         """The room that a node has for its numbers, where they may become too long for it."""
-        hides = frame.trace is not frame.whole  # a learner is asked
+        hides = frame.hidden is not None  # a learner is asked
         self._two_lanes = None if hides else beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         lit = frame.lit
@@ -116,9 +116,9 @@ class Looks:
             same = (
                 mine.fired.keys() == other.fired.keys() and mine.grads.keys() == other.grads.keys()
             )
-            return same and mine.whole is other.whole
+            return same and mine.unhidden is other.unhidden
         same = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
-        return same and (mine.covered, mine.asked) == (other.covered, other.asked)
+        return same and (mine.covered, mine.hides) == (other.covered, other.hides)
 
     def tones_since(self, before: Looks) -> bool:
         """Return whether every node kept its tone: only numbers differ, and all are finite."""
@@ -263,13 +263,13 @@ class Looks:
 
     def _next_label(self, event: Event, hue: int) -> LabelLook:
         upstream, local, contribution = self.factors(event)
-        if isinstance(event.local, Hidden):
+        if event.local is HIDDEN:
             local = typed(self.answers.get("local", ""))
-        if isinstance(event.contribution, Hidden):
+        if event.contribution is HIDDEN:
             contribution = self.answers.get("contribution") or contribution
-        if isinstance(event.upstream, Hidden):
+        if event.upstream is HIDDEN:
             return LabelLook("", "", contribution, "asked", hue)
-        text = contribution if self.frame.asked else "···"
+        text = contribution if self.frame.hides == "step" else "···"
         return LabelLook(upstream, local, text, "asked" if self.frame.covered else "next", hue)
 
     def update(self, node: int) -> UpdateLook | None:
@@ -331,8 +331,8 @@ class Looks:
         hides = (
             following is not None
             and following.target == node
-            and isinstance(following.local, Hidden)
-            and self.frame.asked
+            and following.local is HIDDEN
+            and self.frame.hides == "step"
         )
         for slot in range(len(found.inputs)):
             event = self.frame.fired.get((node, slot))
@@ -340,7 +340,7 @@ class Looks:
                 event = self._next if self.frame.cursor else None
             slope = self._extras.slope((node, slot)) if event is None else event.local
             text = "" if slope is None else self._number(node, slope, "local")
-            if hides and (event is None or isinstance(event.local, Hidden)):
+            if hides and (event is None or event.local is HIDDEN):
                 mine = self._following == (node, slot)
                 text = typed(self.answers.get("local", "") if mine else "")
             texts.append((text, event is not None and self.by_convention(node, slot)))

@@ -61,7 +61,7 @@ class TextSizes:
         self._graph: Graph = looks.graph
         self._rules = rules
         self._loop = looks.descending
-        self._shown: Trace | None = looks.frame.whole
+        self._shown: Trace | None = looks.frame.unhidden
         self._by_target: dict[int, list[Event]] | None = None
         self._labels: dict[Wire, tuple[float, float]] = {}
 

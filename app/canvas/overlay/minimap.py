@@ -207,7 +207,7 @@ class Minimap:
         if old is not None and looks.tones_since(old):
             return
         before = frame if old is None else old.frame
-        if old is not None and before.graph is frame.graph and before.whole is frame.whole:
+        if old is not None and before.graph is frame.graph and before.unhidden is frame.unhidden:
             touched = {step.node for step in (before.current, frame.current) if step is not None}
             touched |= before.grads.keys() ^ frame.grads.keys()
             touched |= before.values.keys() ^ frame.values.keys()

@@ -167,7 +167,7 @@ def scene_of(
     )
     if back < BACK:
         scene.wire_layout.back = back
-    beside = None if frame.whole is None else compared(frame.whole)
+    beside = None if frame.unhidden is None else compared(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=beside, rules=rules)
     scene.show(shown, remeasure=True)

@@ -113,7 +113,7 @@ class Scene:
         if alone:  # everything has room for every step of the pass
             return
         same = sheet.graph is before.graph and shown.rules is last.rules
-        if not settled and (remeasure or not same or frame.whole is not old.frame.whole):
+        if not settled and (remeasure or not same or frame.unhidden is not old.frame.unhidden):
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if remeasure or rewired or opens or sheet.groups != before.groups:
@@ -288,8 +288,9 @@ def _turns(shown: ViewState, last: ViewState) -> bool:
 def _stale(old: Looks, shown: ViewState) -> list[Changed] | None:
     """Return the nodes and wires that look different now, step by step; None for all."""
     frame, trace = shown.frame, shown.frame.trace
-    same = frame.whole is old.frame.whole and frame.graph is old.frame.graph
-    asks = frame.asked == old.frame.asked and (frame.asked or frame.covered == old.frame.covered)
+    same = frame.unhidden is old.frame.unhidden and frame.graph is old.frame.graph
+    asked = frame.hides == "step"
+    asks = asked == (old.frame.hides == "step") and (asked or frame.covered == old.frame.covered)
     veiled = trace is not None and trace.rules is UNKNOWN
     veiled |= old.beside is not shown.comparison  # a hunt hides it for a while
     veiled |= old.rippled is not shown.ripple

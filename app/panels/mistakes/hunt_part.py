@@ -135,7 +135,7 @@ class HuntPart(Block):
         count, total = hunt.seen_steps, frame.total
         whole = counted(count, _SEEN_ONE_OF, _SEEN_OF, total=total)
         part = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
-        self.seen.setText("" if not count else part if frame.end_hidden else whole)
+        self.seen.setText("" if not count else part if frame.hides == "end" else whole)
         if is_new and had_focus:
             self.field().setFocus()
 

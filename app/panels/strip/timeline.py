@@ -81,7 +81,7 @@ class Timeline(QAbstractSlider):
         place = "Step {step:,} of {total:,}"
         if frame.cursor in wrong:
             place = "Step {step:,} of {total:,}, differs from the correct pass"
-        if frame.end_hidden:
+        if frame.hides == "end":
             place = "Step {step:,}"
         self.setAccessibleDescription(place.format(step=frame.cursor, total=frame.total))
         if not same:

@@ -377,7 +377,7 @@ def slopes(
     another number than the local derivative, that follows after ≠.
     """
     graph, op = frame.graph, frame.graph.op(node)
-    asks = frame.trace is not frame.whole and not frame.end_hidden
+    asks = frame.hides not in (None, "end")
     lines: list[Sequence[Span]] = []
     for slot, slope in enumerate(op.slopes):
         given = by_convention(graph, (node, slot), frame.values)

@@ -82,7 +82,7 @@ def _write(context: Context, export: Export) -> list[Path]:
         content = text_of(context, export.form).encode("utf-8")
         write_whole(export.path, content, export.replace_protected)
         return [export.path]
-    trace = context.playback.frame.whole  # all steps, asked for: nothing is hidden
+    trace = context.playback.frame.unhidden  # all steps, asked for: nothing is hidden
     files = paths(export, trace)
     frames = [context.playback.frame]
     if export.all_steps and trace is not None:

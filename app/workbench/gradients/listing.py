@@ -175,7 +175,7 @@ class Listing:
     @property
     def hides(self) -> bool:
         """Return whether lines are hidden from a learner who is asked."""
-        return self._frame.trace is not self._frame.whole
+        return self._frame.hidden is not None
 
     @property
     def now(self) -> int | None:

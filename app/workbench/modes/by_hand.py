@@ -9,6 +9,7 @@ from app.workbench.modes.mode import STEPPING, Mode
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.study.hand_run import HandRun
+from engine.study.hiding import undecided
 
 HINTS = 2
 """First how many nodes may fire, then which one of them the program would take."""
@@ -48,7 +49,7 @@ class ByHand(Mode, frozen=True):
         return True
 
     def hide(self, frame: Frame) -> Frame:
-        return self.run.hide(frame)
+        return undecided(frame)
 
     def after(self, change: Change, graph: Graph) -> Mode:
         return STEPPING if change.whole or change.wiring else self

@@ -216,7 +216,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the step that comes next, done or not, in reading order."""
-        trace = frame.whole
+        trace = frame.unhidden
         if self.answered_questions:
             return ()
         if self.chosen is not None:
@@ -346,7 +346,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
         """Return the quiz after Answer: all blanks are judged, or none if one is no number."""
-        trace, still = frame.whole, self.boxes(frame)
+        trace, still = frame.unhidden, self.boxes(frame)
         if still and still[0].kind == "text":
             return self._chose(still[0], frame, seconds)
         if trace is None or not still:
@@ -383,7 +383,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def clicked(self, frame: Frame, node: int, seconds: float = 0.0) -> Quiz:
         """Return the quiz after a click on the node that may fire next."""
-        trace, question = frame.whole, self.question(frame)
+        trace, question = frame.unhidden, self.question(frame)
         if trace is None or question is None or question.kind != "next":
             return self
         slip = click_slip(trace, question.step, node)
@@ -445,7 +445,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _attempt(self, question: Question, frame: Frame, seconds: float) -> Attempt:
         """Return a question without a try; seen is what was shown and not answered before."""
-        values, trace = changed_values(self.graph, frame.graph), frame.whole
+        values, trace = changed_values(self.graph, frame.graph), frame.unhidden
         known = dict(values)
         before = (a for a in self.record.attempts if a.question == question and not a.skipped)
         answered = any(attempt.values == known for attempt in before)
@@ -552,7 +552,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _wanted(self, frame: Frame) -> tuple[Question, ...]:
         """Return all questions of a pass that is at its end, () of one that is not."""
-        trace = frame.whole
+        trace = frame.unhidden
         if self.covers or self.chosen or trace is None or frame.cursor < frame.total:
             return ()
         if frame.phase == "forward":
@@ -563,7 +563,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def next_last(self, frame: Frame) -> int:
         """Return how many last steps the next pass asks about: one more if this was clean."""
-        trace, once = frame.whole, self.level.once
+        trace, once = frame.unhidden, self.level.once
         if self.steps != "last" or frame.phase == "forward" or once or not self.is_clean(frame):
             return self.last
         assert trace is not None
@@ -594,7 +594,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
 def _is_asked_at(question: Question, frame: Frame) -> bool:
     """Return whether a pass is at the place at which a lesson's question is asked."""
-    trace = frame.whole
+    trace = frame.unhidden
     phase: Phase = "forward" if question.kind == "value" else "backward"
     if trace is None or frame.phase != phase or question.kind == "text":
         return False

@@ -58,7 +58,7 @@ class ViewState(Struct, frozen=True, eq=False):
         """
         quiz, frame = self.quiz, self.frame
         at_end = frame.phase == "backward" and frame.cursor == frame.total > 0
-        over = quiz is not None and at_end and not (frame.end_hidden or quiz.shows_answer)
+        over = quiz is not None and at_end and not (frame.hides == "end" or quiz.shows_answer)
         return self.asks and not over
 
     @property
@@ -121,7 +121,7 @@ def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
     """Return how a pass compares with the correct one, made once per pass; None if hidden."""
     if frame.trace is None or not mode.compares:
         return None
-    same = frame.trace is last.frame.whole and last.comparison is not None
+    same = frame.trace is last.frame.unhidden and last.comparison is not None
     return last.comparison if same else compared(frame.trace)
 
 

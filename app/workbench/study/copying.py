@@ -78,7 +78,7 @@ def pass_text(
     trace = frame.trace
     if trace is None:
         return ""
-    known = len(trace) if frame.whole is trace else frame.cursor
+    known = len(trace) if frame.hidden is None else frame.cursor
     steps = (frame_at(trace, cursor) for cursor in range(1, known + 1))
     told = (plain_text(narrate(step, voice, digits, beside, notation)) for step in steps)
     lines = [f"{k}. {line}".replace("\u00a0", " ") for k, line in enumerate(told, 1)]

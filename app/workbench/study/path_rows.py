@@ -51,14 +51,14 @@ def path_table(
     graph = frame.graph
     if node is None or isinstance(graph.nodes[node], Root):
         return PathTable((), filled("Select a node to see its paths to the root."))
-    if frame.asked:
+    if frame.hides == "step":
         return PathTable((), filled("The paths are shown after you have answered."))
     if pass_obstacle(graph) is not None or graph.root is None:
         return PathTable((), filled("The paths are shown once a backward pass can run."))
     name, root = graph.brief(node), graph.brief(graph.root)
     if node == graph.root:
         return PathTable((), filled("{root} is the root: its gradient is 1.", root=root))
-    found = list(paths(graph, node, limit=MOST))
+    found = paths(graph, node, limit=MOST)
     if not found:
         return PathTable((), filled("No path leads from {name} to {root}.", name=name, root=root))
     rows = tuple(_row(graph.brief(node), frame, path, digits) for path in found)

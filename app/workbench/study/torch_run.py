@@ -18,7 +18,6 @@ from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 from app.workbench.gradients.comparison import same
 from engine.errors import EngineError, FormatError
 from engine.formats import pytorch
-from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import counted, full
 from engine.rules import CORRECT, Rules
@@ -107,7 +106,7 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
     if told is None:
         raise FormatError("The answer does not begin with the version of PyTorch.")
     theirs, trace = pytorch.printed_gradients(graph, answer), run(graph, rules=rules)
-    grads = frame_at(trace, len(trace)).grads
+    grads = trace.gradients
     reasons = tuple(mask_sentence(graph, event) for event in trace.events if masked(trace, event))
     found: list[TorchRow] = []
     for node, other in theirs.items():

@@ -85,7 +85,7 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     """Return the strip of Cover and Ask me; where nothing is asked, that of plain stepping."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
-    trace, questions = frame.whole, quiz.answered_questions or quiz.questions(frame)
+    trace, questions = frame.unhidden, quiz.answered_questions or quiz.questions(frame)
     if questions and questions[0].kind == "text":
         return _own_strip(quiz, questions[0], frame, say)
     if trace is None or not questions:
@@ -127,7 +127,7 @@ def _unasked(now: ViewState, say: Say) -> Strip:
 def _own_strip(quiz: Quiz, question: Question, frame: Frame, say: Say) -> Strip:
     """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
     own, opened = quiz.own(question), () if question in quiz.done else (question,)
-    found = options(quiz, question, frame.whole, say.digits) if opened else ()
+    found = options(quiz, question, frame.unhidden, say.digits) if opened else ()
     return Strip(
         own_sentence("" if own is None else own.text),
         own_line(quiz, question) or keys_told(found),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.chain_rule import figure
@@ -199,21 +199,15 @@ def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
 
     That is so where every node of a rank waits, at last, for all nodes of the rank before.
     """
-    left: list[int] = list(run.turns(graph))
-    ranks: list[list[int]] = []
-    done = replace(run, fired=())
-    while left:
-        rank = list(done.ready(graph))
-        if ranks and not all(
-            {target for target, _slot in replace(done, fired=()).waits(graph, node)}
-            >= set(ranks[-1])
-            for node in rank
-        ):
-            return None
-        ranks.append(rank)
-        left = [node for node in left if node not in rank]
-        done = replace(done, fired=(*done.fired, *rank))
-    return ranks
+    import networkx
+
+    if run.phase == "forward":
+        return None
+    wiring = graph.structure.wiring
+    firing = wiring.subgraph(run.turns(graph)).reverse(copy=False)
+    ranks: list[list[int]] = [*networkx.topological_generations(firing)]
+    waits = ({*before} <= {*wiring[node]} for before, rank in pairwise(ranks) for node in rank)
+    return ranks if all(waits) else None
 
 
 def _orders(run: HandRun, graph: Graph) -> str:

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, plain_text, verbatim
@@ -33,7 +32,7 @@ from engine.study.firing import next_said
 from engine.study.first_words import said
 from engine.study.grading import rule
 from engine.study.judging import quoted
-from engine.study.paths import paths
+from engine.study.paths import paths_in
 from engine.study.question import OUTSIDE, Question, answer, facts
 from engine.study.ripple import Ripple, asked_ripple
 from engine.trace import Trace
@@ -165,7 +164,7 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
 
 def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
     """Return the ripple of which the second help speaks, and its wire; None without one."""
-    trace, opened = frame.whole, quiz.open_questions(frame)
+    trace, opened = frame.unhidden, quiz.open_questions(frame)
     if trace is None or not opened or quiz.covers or quiz.rung != WORKED - 1:
         return None
     wrong = [quiz.given[question] for question in opened if question in quiz.given]
@@ -207,7 +206,7 @@ def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
 
 def _products(question: Question, trace: Trace, digits: Digits) -> str:
     """Return the products of the slopes along all paths; "" if there are many."""
-    found = list(islice(paths(trace.graph, question.node, trace.root), MOST_PATHS + 1))
+    found = paths_in(trace, question.node, MOST_PATHS + 1)
     if not 0 < len(found) <= MOST_PATHS:
         return ""
     return " + ".join(

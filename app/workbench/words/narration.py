@@ -74,7 +74,7 @@ def narrate(
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return what comes next without its number; while a learner is asked, with what is shown."""
     step = frame.upcoming
-    if step is None and (frame.end_hidden or frame.cursor < frame.total):
+    if step is None and (frame.hides == "end" or frame.cursor < frame.total):
         return ()
     if step is None:
         return filled("end of the pass", "secondary") if frame.phase != "live" else ()
@@ -88,7 +88,9 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         return filled("next: {receiver} back to 0", "secondary", receiver=receiver)
     sent = figure(step.contribution, "gradient", signed(step.contribution, digits))
     return filled(
-        "next: {node} to {receiver} = {sent}" if frame.asked else "next: {node} to {receiver}",
+        "next: {node} to {receiver} = {sent}"
+        if frame.hides == "step"
+        else "next: {node} to {receiver}",
         "secondary",
         node=spoken(graph, step.target, brief=True),
         receiver=receiver,

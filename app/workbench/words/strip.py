@@ -154,7 +154,7 @@ def is_over(now: ViewState) -> bool:
     """Return whether a backward pass is at its end, and the learner may know it."""
     frame = now.frame
     at_end = frame.phase == "backward" and frame.cursor == frame.total > 0
-    return at_end and not frame.end_hidden
+    return at_end and frame.hides != "end"
 
 
 def mistake_name(now: ViewState, say: Say) -> Spans:
@@ -169,7 +169,7 @@ def step_count(frame: Frame) -> str:
     """Return the position in the pass; "" outside one."""
     if frame.phase == "live":
         return ""
-    if frame.end_hidden:
+    if frame.hides == "end":
         return f"Step {frame.cursor:,}"
     return f"Step {frame.cursor:,} of {frame.total:,}"
 
@@ -190,7 +190,7 @@ def transport_buttons(now: ViewState) -> tuple[Button, ...]:
     """Return the buttons that move through a pass, and Ask me."""
     frame = now.frame
     moves = frame.phase != "live" and frame.cursor > 0
-    end = frame.phase == "backward" and frame.cursor >= frame.total and not frame.end_hidden
+    end = frame.phase == "backward" and frame.cursor >= frame.total and frame.hides != "end"
     something = bool(frame.graph.nodes)
     node = only_sink(frame.graph)
     mark = () if node is None else (Button("mark root", _mark_text(frame.graph, node)),)

@@ -375,7 +375,7 @@ def test_no_value_is_given_away_before_the_forward_pass_has_come_to_it(
 def test_without_a_mode_the_two_passes_are_told_apart(shared_leaf: MainWindow):
     """The numbers planted are others, so that the test above can fail."""
     press(shared_leaf, "b", Qt.Key.Key_Right)
-    trace = shared_leaf.playback.frame.whole
+    trace = shared_leaf.playback.frame.unhidden
     assert trace is not None
     for level in LEVELS:
         if kinds := hidden_of_next(level, "asked"):

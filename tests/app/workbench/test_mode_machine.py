@@ -74,7 +74,7 @@ class Learning(RuleBasedStateMachine):
     @precondition(lambda self: self.modes.asks and self.modes.question is not None)
     @rule(how=st.sampled_from(("right", "slip", "wrong", "unread", "empty")))
     def answer(self, how) -> None:
-        now, trace = self.modes.now, self.playback.frame.whole
+        now, trace = self.modes.now, self.playback.frame.unhidden
         assert now is not None
         assert trace is not None
         blanks = now.open_questions(self.playback.frame)
@@ -181,7 +181,7 @@ class Learning(RuleBasedStateMachine):
     @invariant()
     def hidden_as_it_should_be(self) -> None:
         frame, now = self.playback.frame, self.modes.now
-        whole, trace = frame.whole, frame.trace
+        whole, trace = frame.unhidden, frame.trace
         if trace is None or whole is None:
             return
         assert len(trace) == len(whole)

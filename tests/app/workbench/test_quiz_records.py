@@ -77,7 +77,7 @@ class Learner:
 
     def answers(self) -> None:
         """Click a node, or put something into each blank."""
-        now, frame, trace = self.modes.now, self.playback.frame, self.playback.frame.whole
+        now, frame, trace = self.modes.now, self.playback.frame, self.playback.frame.unhidden
         if now is None or trace is None:
             return
         if now.takes_clicks(frame):
@@ -218,7 +218,7 @@ def test_where_paths_meet_only_what_comes_second_is_asked_about():
             steps.add(pupil.modes.question.step)
             pupil.modes.skip()
         pupil.playback.step()
-    trace = pupil.playback.frame.whole
+    trace = pupil.playback.frame.unhidden
     assert trace is not None
     assert [trace.graph.names[trace.events[step - 1].node] for step in steps] == ["a"]
     assert there_were(Record("predict", "sum", meet=True), pupil.document.graph) == 1
@@ -228,7 +228,7 @@ def test_a_forward_pass_that_ends_asks_for_no_more_steps_afterwards():
     pupil = Pupil(steps="last")
     pupil.playback.forward()
     while pupil.playback.cursor < pupil.playback.frame.total:
-        trace, question = pupil.playback.frame.whole, pupil.modes.question
+        trace, question = pupil.playback.frame.unhidden, pupil.modes.question
         assert trace is not None
         assert question is not None
         pupil.answers(answer(question, trace))

@@ -7,7 +7,7 @@ import pytest
 from engine import from_expression
 from engine.graph import Leaf
 from engine.numbers import short
-from engine.study.friendly import friendly
+from engine.study.friendly import finished, searched
 from engine.study.question import answer, asked_at
 from engine.study.slips import SLIPS, carried
 from engine.trace import run
@@ -49,18 +49,18 @@ def test_plain_arithmetic_gets_numbers_that_tell_slips_apart(seed: int):
     graph = from_expression(arithmetic(seed))
     if len(graph.nodes) > 12:
         return
-    found = friendly(graph, seed, KINDS)
+    found = finished(searched(graph, seed, KINDS))
     assert found.changed, found.sentence
     assert all(abs(value) < 100 and value * 2 == int(value * 2) for value in leaves(found.graph))
     alike = pairs(run(found.graph), apart=False)
     for other in range(sized(1, 5)):  # no other draw tells apart what this one does not
-        drawn = friendly(graph, seed + 100 + other, KINDS).graph
+        drawn = finished(searched(graph, seed + 100 + other, KINDS)).graph
         assert not alike & pairs(run(drawn), apart=True)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
 def test_where_the_numbers_stay_a_sentence_says_so(example):
-    found = friendly(example.graph, 1, KINDS)
+    found = finished(searched(example.graph, 1, KINDS))
     assert found.changed != bool(found.sentence)
     if not found.changed:
         assert found.graph == example.graph
@@ -68,11 +68,11 @@ def test_where_the_numbers_stay_a_sentence_says_so(example):
 
 def test_the_same_seed_draws_the_same_numbers_and_another_seed_others():
     graph = from_expression("L = (a*b + c)*f")
-    first, again, other = (friendly(graph, seed, KINDS).graph for seed in (1, 1, 2))
+    first, again, other = (finished(searched(graph, seed, KINDS)).graph for seed in (1, 1, 2))
     assert leaves(first) == leaves(again) != leaves(other)
 
 
 def test_a_large_graph_keeps_its_numbers_at_once():
-    found = friendly(chain(60), 1, KINDS)
+    found = finished(searched(chain(60), 1, KINDS))
     assert not found.changed
     assert found.sentence.startswith("The numbers stay")

@@ -21,6 +21,7 @@ from app.style.theme import faded
 from engine import edits
 from engine.graph import Wire
 from engine.numbers import counted
+from engine.order import post_order
 
 AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
 """Asks what to add at a sheet point, fed by a source or feeding a slot."""
@@ -239,16 +240,10 @@ class DrawWire(Gesture):
         begin = self._source if self._wire is None else self._wire[0]
         if begin is None:
             return frozenset()
-        found, stack = {begin}, [begin]
-        while stack:
-            node = stack.pop()
-            if self._wire is None:
-                near = [source for source in graph.inputs(node) if source is not None]
-            else:
-                near = [target for target, _slot in graph.outgoing[node]]
-            stack += [n for n in near if n not in found]
-            found.update(near)
-        return frozenset(found)
+        if self._wire is None:
+            return frozenset(post_order((begin,), graph.inputs))
+        fed = graph.outgoing
+        return frozenset(post_order((begin,), lambda n: [target for target, _slot in fed[n]]))
 
     def _paint_plugs(self, painter: QPainter) -> None:
         theme, area = self.canvas.theme, self.canvas.camera.visible_area

@@ -11,7 +11,7 @@ from app.workbench.study import friendly_search
 from app.workbench.study.friendly_search import FriendlySearch
 from engine import from_expression
 from engine.rules import CORRECT
-from engine.study.friendly import Friendly, friendly
+from engine.study.friendly import Friendly, finished, searched
 
 KINDS = ("contribution",)
 
@@ -40,7 +40,7 @@ def test_a_search_lasts_until_it_has_found_what_a_search_in_one_go_finds(
     search.begin(KINDS, CORRECT, 5)
     assert heard.log == [True]
     qtbot.waitUntil(lambda: not search.running)
-    wanted = friendly(document.graph, 5, KINDS)
+    wanted = finished(searched(document.graph, 5, KINDS))
     assert isinstance(wanted, Friendly)
     assert heard.log == [True, False, (wanted, 5)]
 

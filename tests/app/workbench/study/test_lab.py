@@ -15,7 +15,7 @@ from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import short, signed
 from engine.rules import MISTAKES, Rules
-from engine.study.diagnose import look_alikes, wrong_counts
+from engine.study.diagnose import wrong_counts
 from engine.trace import run
 from tests.app.panels.test_numeric import random_graph
 from tests.helpers.extent import sampled
@@ -178,8 +178,3 @@ def test_the_referee_does_not_confirm_what_it_can_not_tell():
     trace = run(graph, rules=mistake("assign"))
     (judged,) = Referee().judge(frame_at(trace, len(trace)), compared(trace))
     assert judged.verdict == "can't tell"
-
-
-def test_look_alikes_give_every_node_the_same_gradient():
-    graph = from_expression("y = a*b", {"a": 2, "b": 3})
-    assert "recursive" in [r.name for r in look_alikes(graph, mistake("depth-first"))]
