@@ -179,7 +179,7 @@ def under(rules: Rules) -> Numbers:
 
     def numbers(question: Question, trace: Trace) -> tuple[float, ...]:
         most = max(MOST_STEPS_AGAIN * len(trace), FEW_STEPS)
-        grads = final_gradients(trace.graph, rules, trace.root, most)
+        grads = final_gradients(trace, rules, trace.root, most)
         return () if grads is None else (grads.get(question.node, 0.0),)
 
     return numbers
@@ -213,7 +213,7 @@ def leafs_own_change(question: Question, trace: Trace) -> tuple[float, ...]:
 
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
     """Take the slope along the leaf, without how far it went."""
-    grads = final_gradients(trace.graph, root=question.node) or {}
+    grads = final_gradients(trace, root=question.node) or {}
     return (grads.get(question.leaf, 0.0),)
 
 

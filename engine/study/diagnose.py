@@ -17,7 +17,7 @@ from engine.errors import EngineError
 from engine.graph import Graph
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.question import near
-from engine.trace import run
+from engine.trace import Trace, run
 
 RELATIVE = 1e-6
 """Relative tolerance of a gradient, since learners round."""
@@ -104,15 +104,16 @@ def wrong_counts(graph: Graph) -> Iterator[WrongCount]:
 
 
 def final_gradients(
-    graph: Graph, rules: Rules = CORRECT, root: int | None = None, most: int | None = None
+    about: Graph | Trace, rules: Rules = CORRECT, root: int | None = None, most: int | None = None
 ) -> Gradients | None:
     """Return the gradients at the end of a pass, by node; None if it takes too many steps.
 
-    Those of the graph that was asked for last are kept. Raises EngineError for a graph without a
-    pass.
+    Those of the graph, or of the trace over it, that was asked about last are kept. Raises
+    EngineError for a graph without a pass.
     """
-    if not _LATEST or _LATEST[0][0] is not graph:
-        _LATEST[:] = [(graph, {})]
+    graph = about.graph if isinstance(about, Trace) else about
+    if not _LATEST or _LATEST[0][0] is not about:
+        _LATEST[:] = [(about, {})]
     ends, key = _LATEST[0][1], (rules, root, most)
     if key not in ends:
         try:
@@ -125,7 +126,7 @@ def final_gradients(
 
 
 _End = tuple[Rules, int | None, int | None]
-_LATEST: list[tuple[Graph, dict[_End, Gradients | None]]] = []
+_LATEST: list[tuple[Graph | Trace, dict[_End, Gradients | None]]] = []
 
 
 def _correct_gradients(graph: Graph) -> Gradients:
