@@ -1,14 +1,12 @@
-"""Op: one operation, its forward rule and one partial derivative per slot.
+"""Op: one operation, a row of texts for its value and for its local derivative along each slot.
 
->>> mul = Op(
-...     name="mul", symbol="×", family="Arithmetic", slots=("a", "b"), says="a times b",
-...     forward=lambda a, b: a * b,
-...     partials=(lambda a, b, value: b, lambda a, b, value: a),  # ∂(ab)/∂a = b, ∂(ab)/∂b = a
-...     formula="a × b", slopes=("b", "a"), latex="a b", latex_slopes=("b", "a"),
-... )
+The texts are the only rule: functions of floats, arrays and complex numbers are made from them, and
+so is what captions, LaTeX and Source show.
+
+>>> mul = Op("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a"), says="a times b")
 >>> value = mul.forward(2.0, 3.0)
 >>> value, mul.partials[0](2.0, 3.0, value), mul.filled(mul.formula, ("2", "−3"))
-(6.0, 3.0, '2 × (−3)')
+(6.0, 3.0, '2 · (−3)')
 """
 
 import re
@@ -16,6 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.filling import bracketed
+from engine.writers.floats import FLOATS
+from engine.writers.notation import latex, on_screen
 
 Fit = Callable[[str, str, str], str]
 """Gives a text as it may stand between two others, as `bracketed` does."""
@@ -41,13 +41,15 @@ def every_slot(*_slot_and_inputs: float) -> bool:
 class Op:
     """One operation of the graph.
 
-    `forward(*inputs)` gives the value, `partials[slot](*inputs, value)` the local derivative
-    along that slot; both follow PyTorch's float64 results and never raise. `formula` and
-    `slopes` are their text for the screen, written with the letters of `slots`; the `latex_`
-    texts say the same for export. `infix` is the operator in Python, if there is one; `domain`
+    `value` is its rule and `derivatives` hold the local derivative along each slot, as texts of the
+    letters of `slots` and of `out`, the value itself. `forward(*inputs)` and
+    `partials[slot](*inputs, value)` compute them; they follow PyTorch's float64 results and never
+    raise. `formula` and `slopes` are the texts for the screen, the `latex_` texts the same for
+    export. Where people write a rule otherwise than it is computed best, these are written from
+    `shown` and `shown_derivatives`. `infix` is the operator in Python, if there is one; `domain`
     says where the operation has a value. `words` are what people also call it.
 
-    The last fields are about special inputs; most operations have none of them.
+    The fields from `kink` on are about special inputs; most operations have none of them.
     `kink(*inputs)` tells whether these inputs sit on a kink, where `convention` says which slope
     is used, as for relu at 0. `unwritten(slot, *inputs)` tells where else the partial follows
     that convention because the text of the slope has no value or another one: for `0 ^ 2` the
@@ -60,12 +62,8 @@ class Op:
     symbol: str
     family: str
     slots: tuple[str, ...]
-    forward: Rule
-    partials: tuple[Rule, ...]
-    formula: str
-    slopes: tuple[str, ...]
-    latex: str
-    latex_slopes: tuple[str, ...]
+    value: str
+    derivatives: tuple[str, ...]
     says: str
     words: tuple[str, ...] = ()
     infix: str = ""
@@ -74,8 +72,30 @@ class Op:
     convention: str = ""
     unwritten: Callable[..., bool] = nowhere
     masks: Callable[..., bool] = nowhere
+    shown: str = ""
+    shown_derivatives: tuple[str, ...] = ()
+    formula: str = ""
+    slopes: tuple[str, ...] = ()
+    latex: str = ""
+    latex_slopes: tuple[str, ...] = ()
+    forward: Rule = nowhere
+    partials: tuple[Rule, ...] = ()
 
     def __post_init__(self) -> None:
+        """Write and compile what the row leaves to the writers."""
+        value, slopes = self.shown or self.value, self.shown_derivatives or self.derivatives
+        given = (*self.slots, "out")
+        made: dict[str, object] = {
+            "formula": self.formula or on_screen(value),
+            "slopes": self.slopes or tuple(on_screen(text, value) for text in slopes),
+            "latex": self.latex or latex(value),
+            "latex_slopes": self.latex_slopes or tuple(latex(text, value) for text in slopes),
+            "forward": FLOATS.function(self.slots, self.value),
+            "partials": self.partials
+            or tuple(FLOATS.function(given, text) for text in self.derivatives),
+        }
+        for name, part in made.items():
+            object.__setattr__(self, name, part)
         if not len(self.slots) == len(self.partials) == len(self.slopes) == len(self.latex_slopes):
             raise ValueError(f"{self.name} needs one partial and one slope per slot")
 
