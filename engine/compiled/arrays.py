@@ -68,7 +68,10 @@ class _Arrays(Writer):
     """Writes the rules for arrays."""
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        """Call `where`; 0 if ... else 1 is arithmetic, which is faster."""
         self.generic_visit(node)
+        if ast.unparse(node.body) == "0" and ast.unparse(node.orelse) == "1":
+            return ast.BinOp(ast.Constant(1.0), ast.Sub(), node.test)
         return called("where", node.test, node.body, node.orelse)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:

@@ -27,7 +27,6 @@ CODE = {
     "engine/generated/inline.py": "Python",
     "engine/rules.py": "Python",
     "engine/training/torch_script.py": "Python",
-    "engine/generated/push.py": "Python",
     "engine/generated/tape.py": "Python",
 }
 """The languages of files that write code: it has indents and braces. Their sentences do not."""
