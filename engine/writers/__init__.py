@@ -1,8 +1,9 @@
-"""Writers: one text per rule of an operation, written for each kind of number and each reader.
+"""Writers: the text of a rule, written for each kind of number and each reader.
 
-A row of `engine.ops` says what an operation does as text, `a * b` and its local derivatives `b` and
-`a`. A writer turns such a text into a function of floats, of complex numbers or (in
-`engine.compiled.arrays`) of NumPy arrays; `notation` writes it for the screen and in LaTeX.
+A row of `engine.ops` holds the rules of an operation as texts: `a * b`, and its local derivatives
+`b` and `a`. A writer makes a function of floats, of complex numbers or (in
+`engine.compiled.arrays`) of NumPy arrays from such a text; `notation` writes it for the screen and
+in LaTeX.
 
     writer            the syntax tree of a text, and the steps that all writers of functions share
     floats            IEEE 754 arithmetic without exceptions, with PyTorch's results
