@@ -27,13 +27,13 @@ How a whole backward pass is done is another thing: that is a `Rules` of `engine
 """
 
 
-def nowhere(*_inputs: float) -> bool:
-    """Stands for a `kink`, an `unwritten` or a `masks` of an operation that has none."""
+def never(*_inputs: float) -> bool:
+    """A condition of special inputs that no input of the operation meets."""
     return False
 
 
-def every_slot(*_slot_and_inputs: float) -> bool:
-    """The mask of an operation that masks wherever its local derivative is 0."""
+def always(*_slot_and_inputs: float) -> bool:
+    """A condition of special inputs that all inputs meet."""
     return True
 
 
@@ -41,21 +41,23 @@ def every_slot(*_slot_and_inputs: float) -> bool:
 class Op:
     """One operation of the graph.
 
-    `value` is its rule and `derivatives` hold the local derivative along each slot, as texts of the
-    letters of `slots` and of `out`, the value itself. `forward(*inputs)` and
-    `partials[slot](*inputs, value)` compute them; they follow PyTorch's float64 results and never
-    raise. `formula` and `slopes` are the texts for the screen, the `latex_` texts the same for
-    export. Where people write a rule otherwise than it is computed best, these are written from
-    `shown` and `shown_derivatives`. `infix` is the operator in Python, if there is one; `domain`
-    says where the operation has a value. `words` are what people also call it.
+    **The rule.** `value` and `derivatives`, the local derivative along each slot, are texts of the
+    letters of `slots` and of `out`, the value itself. They follow PyTorch's float64 results.
 
-    The fields from `kink` on are about special inputs; most operations have none of them.
-    `kink(*inputs)` tells whether these inputs sit on a kink, where `convention` says which slope
-    is used, as for relu at 0. `unwritten(slot, *inputs)` tells where else the partial follows
-    that convention because the text of the slope has no value or another one: for `0 ^ 2` the
-    text `a^b · log(a)` is 0 × −∞. `masks(slot, *inputs)` tells whether PyTorch, where the local
-    derivative is 0, sends 0 even if what arrives is infinite or nan, and the product with it would
-    be nan.
+    **What people read.** `domain` says where the operation has a value, `words` what people also
+    call it, `infix` which operator of Python it is, if any. Where people write the rule otherwise
+    than it is computed best, `shown` and `shown_derivatives` hold it as they write it.
+
+    **Special inputs**; most operations have none. `kink(*inputs)` is whether they are on a kink,
+    where `convention` says which slope is used, as for relu at 0. `formula_undefined(slot,
+    *inputs)` is whether the slope follows that convention because its formula has no value or
+    another one: for `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞. `zero_blocks_nonfinite(slot,
+    *inputs)` is whether PyTorch, where the local derivative is 0, sends 0 even if the upstream
+    gradient is infinite or nan, and the product with it would be nan.
+
+    **Written from the rule**, where the row does not give them: `forward(*inputs)` and
+    `partials[slot](*inputs, value)`, which never raise; `formula` and `slopes` for the screen, and
+    `latex` and `latex_slopes`.
     """
 
     name: str
@@ -68,21 +70,21 @@ class Op:
     words: tuple[str, ...] = ()
     infix: str = ""
     domain: str = "every number"
-    kink: Callable[..., bool] = nowhere
-    convention: str = ""
-    unwritten: Callable[..., bool] = nowhere
-    masks: Callable[..., bool] = nowhere
     shown: str = ""
     shown_derivatives: tuple[str, ...] = ()
+    kink: Callable[..., bool] = never
+    convention: str = ""
+    formula_undefined: Callable[..., bool] = never
+    zero_blocks_nonfinite: Callable[..., bool] = never
     formula: str = ""
     slopes: tuple[str, ...] = ()
     latex: str = ""
     latex_slopes: tuple[str, ...] = ()
-    forward: Rule = nowhere
+    forward: Rule = never
     partials: tuple[Rule, ...] = ()
 
     def __post_init__(self) -> None:
-        """Write and compile what the row leaves to the writers."""
+        """Let the writers write what the row does not give."""
         value, slopes = self.shown or self.value, self.shown_derivatives or self.derivatives
         given = (*self.slots, "out")
         made: dict[str, object] = {
@@ -104,7 +106,7 @@ class Op:
 
     def by_convention(self, slot: int, *inputs: float) -> bool:
         """Whether a convention, and not the text of the slope, gives the number along a slot."""
-        return self.kink(*inputs) or self.unwritten(slot, *inputs)
+        return self.kink(*inputs) or self.formula_undefined(slot, *inputs)
 
     def filled(self, text: str, fillers: Sequence[str], fit: Fit = bracketed) -> str:
         """One of the op's texts with numbers or names in place of its slots' letters.

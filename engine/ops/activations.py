@@ -5,7 +5,7 @@ PyTorch: `a <= 0` and `not a > 0` differ there. A slope that is written with `ou
 value, as the slope of tanh does: that costs no second tanh.
 """
 
-from engine.op import Op, every_slot
+from engine.op import Op, always
 
 LEAK = 0.01
 """The slope of leaky_relu below 0."""
@@ -48,7 +48,7 @@ RELU = Op(
     words=("rectifier", "max0", "ramp", "rectified linear"),
     kink=_at_zero,
     convention="relu has no slope at 0; the convention 0 is used.",
-    masks=every_slot,
+    zero_blocks_nonfinite=always,
 )
 
 LEAKY_RELU = Op(
@@ -82,7 +82,7 @@ SOFTPLUS = Op(
     words=("smooth relu", "log(1+exp(x))"),
     kink=_at_threshold,
     convention="Above 20, softplus(a) is taken to be a itself.",
-    unwritten=_taken_as_itself,
+    formula_undefined=_taken_as_itself,
 )
 
 SILU = Op(

@@ -61,8 +61,8 @@ POW = Op(
     domain="a > 0, or whole b",
     kink=_zero_to_the_zero,
     convention="0 to the 0 is 1. Where a rule of xʸ has no value, the slope 0 is used.",
-    unwritten=_text_has_no_value,
-    masks=_zero_exponent,
+    formula_undefined=_text_has_no_value,
+    zero_blocks_nonfinite=_zero_exponent,
     shown_derivatives=("b * a ** (b - 1)", "out * log(a)"),
     formula="a ^ b",
 )

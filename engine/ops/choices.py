@@ -1,6 +1,6 @@
 """Operations that choose one of their inputs and send the gradient only there."""
 
-from engine.op import Op, every_slot
+from engine.op import Op, always
 
 
 def _tied(a: float, b: float) -> bool:
@@ -20,7 +20,7 @@ MAXIMUM = Op(
     words=("max", "larger", "greatest"),
     kink=_tied,
     convention="maximum has no slope at a tie; each side gets ½.",
-    masks=every_slot,
+    zero_blocks_nonfinite=always,
 )
 
 MINIMUM = Op(
@@ -32,7 +32,7 @@ MINIMUM = Op(
     words=("min", "smaller", "least"),
     kink=_tied,
     convention="minimum has no slope at a tie; each side gets ½.",
-    masks=every_slot,
+    zero_blocks_nonfinite=always,
 )
 
 WHERE_GT0 = Op(
@@ -42,5 +42,5 @@ WHERE_GT0 = Op(
     words=("if", "choose", "select", "condition", "where"),
     kink=_at_border,
     convention="where_gt0 switches where c is 0; y is taken and c gets the slope 0.",
-    masks=every_slot,
+    zero_blocks_nonfinite=always,
 )

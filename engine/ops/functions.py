@@ -2,7 +2,7 @@
 
 import math
 
-from engine.op import Op, every_slot
+from engine.op import Op, always
 
 
 def _at_zero(a: float) -> bool:
@@ -62,7 +62,7 @@ SIGN = Op(
     words=("signum", "sgn", "step"),
     kink=_at_zero,
     convention="sign jumps at 0; the slope 0 is used.",
-    masks=every_slot,
+    zero_blocks_nonfinite=always,
 )
 
 FLOOR = Op(
@@ -71,5 +71,5 @@ FLOOR = Op(
     words=("round down", "integer", "whole", "step"),
     kink=_at_whole,
     convention="floor jumps at whole numbers; the slope 0 is used.",
-    masks=every_slot,
+    zero_blocks_nonfinite=always,
 )

@@ -19,7 +19,7 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import ABOUT, Digits, counted, plain, short, signed
-from engine.op import nowhere
+from engine.op import never
 from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
 from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, verdict
 
@@ -331,7 +331,7 @@ def _smooth(found: GraphRipple) -> Iterator[int]:
     for node in found.columns:
         graph = found.graph
         is_op = isinstance(graph.nodes[node], OpNode) and node != found.node
-        if is_op and node in found.before and graph.op(node).kink is nowhere:
+        if is_op and node in found.before and graph.op(node).kink is never:
             yield node
 
 
