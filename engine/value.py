@@ -37,6 +37,8 @@ from numbers import Real
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from engine.errors import EngineError
 from engine.generated.tape import CODES, CONSTANT, LEAF, Tape
 from engine.graph import LABEL_LIMIT, Graph
@@ -199,25 +201,16 @@ class Number(Value):
 Operand = Value | float
 
 
-class Special:
+class Special(Struct, eq=False):
     """How an unusual node was made: of three or more operands, by hand, or with a step of its own.
 
     `slopes` are the local derivatives; `call` is the backward step that a program has assigned.
     """
 
-    __slots__ = ("call", "operands", "sign", "slopes")
-
-    def __init__(
-        self,
-        sign: str,
-        operands: tuple[Value, ...],
-        slopes: tuple[float, ...] = (),
-        call: Callable[[], None] | None = None,
-    ) -> None:
-        self.sign = sign
-        self.operands = operands
-        self.slopes = slopes
-        self.call = call
+    sign: str
+    operands: tuple[Value, ...]
+    slopes: tuple[float, ...] = ()
+    call: Callable[[], None] | None = None
 
 
 def _node(

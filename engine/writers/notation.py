@@ -8,7 +8,6 @@ The rule is written from its syntax tree, with two steps that computing does not
 """
 
 import ast
-import copy
 from typing import Final
 
 from engine.filling import bracketed
@@ -36,7 +35,7 @@ class _Written(ast.NodeTransformer):
         self._out = out
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return copy.deepcopy(self._out) if node.id == "out" else node
+        return self._out if node.id == "out" else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """Write x · x as x², and (1 − x) · (1 + x) as 1 − x²."""
