@@ -160,9 +160,11 @@ class Value:
 
     def __pow__(self, other: Operand) -> Value:
         b = _value(other)
-        if b is None or b is other:
-            return NotImplemented if b is None else self.pow(b)
-        # a Value as exponent gets a gradient, a plain number does not
+        if b is None:
+            return NotImplemented
+        if b is other:
+            return self.pow(b)
+        # a plain number as exponent gets no gradient, so nothing is sent along it
         x, y = self.data, b.data
         data = _POW.forward(x, y)
         return _node(data, f"**{other}", self, _POW.partials[0](x, y, data), b)
@@ -353,10 +355,18 @@ def is_changed_after_forward(root: object) -> bool:
         operands, made = _operands(node), node._made
         if not operands or (type(made) is Special and not made.slopes):
             continue
-        value = OPS[_code(node)].forward(*[operand.data for operand in operands])
-        if value != node.data and not (math.isnan(value) and math.isnan(node.data)):
+        value = OPS[_code(node)].forward(*[_float(operand.data) for operand in operands])
+        if value != node.data and not (math.isnan(value) and math.isnan(_float(node.data))):
             return True
     return False
+
+
+def _float(data: float) -> float:
+    """Return data as a float; nan for what a program has assigned and is none."""
+    try:
+        return float(data)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def place_of(value: Value, order: list[Value]) -> int | None:

@@ -206,3 +206,11 @@ def test_what_is_odd_is_drawn_all_the_same():
     assert shown is not None
     for text in ("data inf", "data nan", "grad None", "softsign"):
         assert text in shown
+
+
+@pytest.mark.parametrize("data", [None, "x"])
+def test_data_that_is_no_float_is_drawn_as_newer(data: Any):
+    a = Value(2.0)
+    o = a * 3.0
+    a.data = data
+    assert "newer" in draw_dot(o).source
