@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import numpy
 from msgspec import Struct
@@ -48,19 +48,15 @@ def _sign(a: Array) -> Array:
     return numpy.where(a > 0.0, 1.0, numpy.where(a < 0.0, -1.0, 0.0))  # 0 for nan
 
 
-def _each(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    """Return a function that NumPy does not have, computed number by number."""
-    return lambda a: numpy.array([function(number) for number in a.tolist()])
-
-
+_each_number = partial(numpy.vectorize, otypes=[numpy.float64])  # what NumPy does not have
 _OWN = ("abs", "exp", "expm1", "floor", "log", "log1p", "power", "sqrt", "tanh", "where")
 _NAMES = {
     **{name: getattr(numpy, name) for name in (*_OWN, "sin", "cos", "tan")},
     **{f"a{name}": getattr(numpy, f"arc{name}") for name in ("sin", "cos", "tan")},
     "sigmoid": _sigmoid,
     "sign": _sign,
-    "Φ": _each(normal_below),
-    "φ": _each(normal_density),
+    "Φ": _each_number(normal_below),
+    "φ": _each_number(normal_density),
 }
 
 
