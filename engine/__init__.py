@@ -7,7 +7,8 @@
 The files of this folder are a textbook on backpropagation, one idea in each. Read them in this
 order; each has a worked example at its top. Who knows micrograd may look at `value` first.
 
-    op          an operation: its value, and the local derivative along each input
+    op          an operation: its value, and the local derivative along each input, as texts
+    writers     the same text for floats, complex numbers, the screen and LaTeX
     ops         all operations, with what they do where the rule has no number
     nodes       what a graph is made of: leaves, constants, op nodes, roots
     order       inputs before what uses them: the order of every pass
@@ -32,7 +33,7 @@ The folders are annexes, which nobody needs in order to understand the above.
     study       what can be learnt from a trace: paths, unfolding, which mistake it was
     training    networks and losses as graphs, data sets, gradient descent, learning by epochs
     formats     everything a graph is read from or written to
-    generated   the text of each rule, and functions made from it; `value` runs on them
+    generated   the rules of many nodes in one loop: the tape, on which a graph is laid out
     compiled    a graph as one fast program, for being run many times
 """
 

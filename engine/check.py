@@ -26,13 +26,13 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from engine.frame import frame_at
-from engine.generated.complex_forms import COMPLEX, SINGULAR_AT_ZERO
 from engine.graph import Graph, OpNode, Plan
 from engine.numbers import short, tolerable
 from engine.op import Op
 from engine.problems import arguments
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run
+from engine.writers.complex_numbers import complex_function
 
 Verdict = Literal["agrees", "differs", "kink", "not finite", "rounding"]
 """Right, wrong, or why the two numbers prove nothing."""
@@ -57,6 +57,9 @@ AT_SINGULAR = 1e-100
 
 LEAST_STEP = 1e-305
 """A smaller complex step loses digits: floats below 2.2e-308 are not normal."""
+
+SINGULAR_AT_ZERO = {"div": 1, "pow": 0, "log": 0, "sqrt": 0}
+"""The slot relative to whose number the complex step must be small."""
 
 COARSE, FINE = 2.0**-10, 2.0**-18
 """Steps of central differences, as shares of the largest input: one for truncation, one for
@@ -200,7 +203,8 @@ def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
     The fastest input moves by i · step, the others in proportion. Nothing is subtracted, so the
     step can be so tiny that no digit is lost.
     """
-    function, largest = COMPLEX.get(op.name), max(abs(move) for move in moves)
+    largest = max(abs(move) for move in moves)
+    function = complex_function(op.slots, op.value)
     if function is None or largest == 0.0:
         return None if largest else 0.0
     step = COMPLEX_STEP

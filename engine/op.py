@@ -1,14 +1,12 @@
-"""Op: one operation, its forward rule and one partial derivative per slot.
+"""Op: one operation, a row of texts for its value and for its local derivative along each slot.
 
->>> mul = Op(
-...     name="mul", symbol="×", family="Arithmetic", slots=("a", "b"), says="a times b",
-...     forward=lambda a, b: a * b,
-...     partials=(lambda a, b, value: b, lambda a, b, value: a),  # ∂(ab)/∂a = b, ∂(ab)/∂b = a
-...     formula="a × b", slopes=("b", "a"), latex="a b", latex_slopes=("b", "a"),
-... )
+The texts are the only rule: functions of floats, arrays and complex numbers are made from them, and
+so is what captions, LaTeX and Source show.
+
+>>> mul = Op("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a"), says="a times b")
 >>> value = mul.forward(2.0, 3.0)
 >>> value, mul.partials[0](2.0, 3.0, value), mul.filled(mul.formula, ("2", "−3"))
-(6.0, 3.0, '2 × (−3)')
+(6.0, 3.0, '2 · (−3)')
 """
 
 import re
@@ -16,6 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.filling import bracketed
+from engine.writers.floats import FLOATS
+from engine.writers.notation import latex, on_screen
 
 Fit = Callable[[str, str, str], str]
 """Gives a text as it may stand between two others, as `bracketed` does."""
@@ -27,13 +27,13 @@ How a whole backward pass is done is another thing: that is a `Rules` of `engine
 """
 
 
-def nowhere(*_inputs: float) -> bool:
-    """Stands for a `kink`, an `unwritten` or a `masks` of an operation that has none."""
+def never(*_inputs: float) -> bool:
+    """A condition of special inputs that no input of the operation meets."""
     return False
 
 
-def every_slot(*_slot_and_inputs: float) -> bool:
-    """The mask of an operation that masks wherever its local derivative is 0."""
+def always(*_slot_and_inputs: float) -> bool:
+    """A condition of special inputs that all inputs meet."""
     return True
 
 
@@ -41,41 +41,63 @@ def every_slot(*_slot_and_inputs: float) -> bool:
 class Op:
     """One operation of the graph.
 
-    `forward(*inputs)` gives the value, `partials[slot](*inputs, value)` the local derivative
-    along that slot; both follow PyTorch's float64 results and never raise. `formula` and
-    `slopes` are their text for the screen, written with the letters of `slots`; the `latex_`
-    texts say the same for export. `infix` is the operator in Python, if there is one; `domain`
-    says where the operation has a value. `words` are what people also call it.
+    **The rule.** `value` and `derivatives`, the local derivative along each slot, are texts of the
+    letters of `slots` and of `out`, the value itself. They follow PyTorch's float64 results.
 
-    The last fields are about special inputs; most operations have none of them.
-    `kink(*inputs)` tells whether these inputs sit on a kink, where `convention` says which slope
-    is used, as for relu at 0. `unwritten(slot, *inputs)` tells where else the partial follows
-    that convention because the text of the slope has no value or another one: for `0 ^ 2` the
-    text `a^b · log(a)` is 0 × −∞. `masks(slot, *inputs)` tells whether PyTorch, where the local
-    derivative is 0, sends 0 even if what arrives is infinite or nan, and the product with it would
-    be nan.
+    **What people read.** `domain` says where the operation has a value, `words` what people also
+    call it, `infix` which operator of Python it is, if any. Where people write the rule otherwise
+    than it is computed best, `shown` and `shown_derivatives` hold it as they write it.
+
+    **Special inputs**; most operations have none. `kink(*inputs)` is whether they are on a kink,
+    where `convention` says which slope is used, as for relu at 0. `formula_undefined(slot,
+    *inputs)` is whether the slope follows that convention because its formula has no value or
+    another one: for `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞. `zero_blocks_nonfinite(slot,
+    *inputs)` is whether PyTorch, where the local derivative is 0, sends 0 even if the upstream
+    gradient is infinite or nan, and the product with it would be nan.
+
+    **Written from the rule**, where the row does not give them: `forward(*inputs)` and
+    `partials[slot](*inputs, value)`, which never raise; `formula` and `slopes` for the screen, and
+    `latex` and `latex_slopes`.
     """
 
     name: str
     symbol: str
     family: str
     slots: tuple[str, ...]
-    forward: Rule
-    partials: tuple[Rule, ...]
-    formula: str
-    slopes: tuple[str, ...]
-    latex: str
-    latex_slopes: tuple[str, ...]
+    value: str
+    derivatives: tuple[str, ...]
     says: str
     words: tuple[str, ...] = ()
     infix: str = ""
     domain: str = "every number"
-    kink: Callable[..., bool] = nowhere
+    shown: str = ""
+    shown_derivatives: tuple[str, ...] = ()
+    kink: Callable[..., bool] = never
     convention: str = ""
-    unwritten: Callable[..., bool] = nowhere
-    masks: Callable[..., bool] = nowhere
+    formula_undefined: Callable[..., bool] = never
+    zero_blocks_nonfinite: Callable[..., bool] = never
+    formula: str = ""
+    slopes: tuple[str, ...] = ()
+    latex: str = ""
+    latex_slopes: tuple[str, ...] = ()
+    forward: Rule = never
+    partials: tuple[Rule, ...] = ()
 
     def __post_init__(self) -> None:
+        """Let the writers write what the row does not give."""
+        value, slopes = self.shown or self.value, self.shown_derivatives or self.derivatives
+        given = (*self.slots, "out")
+        made: dict[str, object] = {
+            "formula": self.formula or on_screen(value),
+            "slopes": self.slopes or tuple(on_screen(text, value) for text in slopes),
+            "latex": self.latex or latex(value),
+            "latex_slopes": self.latex_slopes or tuple(latex(text, value) for text in slopes),
+            "forward": FLOATS.function(self.slots, self.value),
+            "partials": self.partials
+            or tuple(FLOATS.function(given, text) for text in self.derivatives),
+        }
+        for name, part in made.items():
+            object.__setattr__(self, name, part)
         if not len(self.slots) == len(self.partials) == len(self.slopes) == len(self.latex_slopes):
             raise ValueError(f"{self.name} needs one partial and one slope per slot")
 
@@ -84,7 +106,7 @@ class Op:
 
     def by_convention(self, slot: int, *inputs: float) -> bool:
         """Whether a convention, and not the text of the slope, gives the number along a slot."""
-        return self.kink(*inputs) or self.unwritten(slot, *inputs)
+        return self.kink(*inputs) or self.formula_undefined(slot, *inputs)
 
     def filled(self, text: str, fillers: Sequence[str], fit: Fit = bracketed) -> str:
         """One of the op's texts with numbers or names in place of its slots' letters.

@@ -1,9 +1,8 @@
 """Value: a number that remembers how it was computed and sends gradients back the same way.
 
 It is micrograd's `Value`; programs written for micrograd run with it. A node holds its operands and
-a rule shared by all nodes of its operation, so there are no closures and no cycles, and freeing the
-root frees the graph. `backward` walks in the same order as a trace of `graph()`, so both give
-identical results.
+the local derivative along each, as both were in the forward pass. The backward pass is one line for
+each operand: its gradient grows by upstream × local derivative.
 
 >>> a, b = Value(2.0), Value(-3.0)
 >>> y = a * b + a
@@ -11,10 +10,19 @@ identical results.
 >>> a.grad, b.grad
 (-2.0, 2.0)
 
-In micrograd each operation writes a closure, `out._backward`, that adds to the gradients of its
-operands. Here all products share one such function, which is given the node: `push` of the rule
-of `*` does `node._a.grad += node.grad * node._b.data`, and the same for `_b`. These functions are
-generated from the texts of the operations, in `engine.generated.push`.
+In micrograd each operation writes a closure, `out._backward`, that reads the data of the operands
+when the gradient arrives. Here `a * b` keeps the two numbers themselves, so there are no closures
+and no cycles, and freeing the root frees the graph. Data that a program changes between the forward
+and the backward pass counts as it was in the forward pass, where micrograd takes it as it is now:
+
+>>> y = a * b
+>>> b.data = 100.0
+>>> a.grad = 0.0
+>>> y.backward()
+>>> a.grad
+-3.0
+
+`backward` walks in the same order as a trace of `graph()`, so both give identical results.
 """
 
 # The functions of this module access private members of the class.
@@ -22,23 +30,17 @@ generated from the texts of the operations, in `engine.generated.push`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable
 from numbers import Real
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from engine import hooks
 from engine.errors import EngineError
-from engine.generated.push import (
-    LEAF_RULE,
-    PAIR_RULE,
-    RULES,
-    ByHand,
-    PushRule,
-    made_by_hand,
-    power_by,
-)
-from engine.generated.tape import CONSTANT, UNKNOWN, Tape
+from engine.generated.tape import CODES, CONSTANT, LEAF, Tape
 from engine.graph import LABEL_LIMIT, Graph
 from engine.nodes import is_plain_line
 from engine.op import Op
@@ -51,7 +53,11 @@ class Value:
     Each operation of `OPS` is a method: `a.tanh()`, `a.maximum(b)`, `c.where_gt0(x, y)`.
     """
 
-    __slots__ = ("data", "grad", "label", "_a", "_b", "_rule", "_mark", "__weakref__")  # noqa: RUF023
+    __slots__ = (
+        *("data", "grad", "label", "_made"),  # a sign such as "*", "" for a leaf, or a Special
+        *("_a", "_slope_a", "_b", "_slope_b"),  # operands, and the local derivative along each
+        *("_mark", "__weakref__"),
+    )
 
     def __init__(
         self, data: float, _children: Iterable[Value] = (), _op: str = "", label: str = ""
@@ -64,15 +70,13 @@ class Value:
             raise EngineError("A Value holds one number, not {data!r:.80}.", data=data) from None
         self.grad = 0.0
         self.label = label
+        self._made: str | Special = ""
         self._a: Value | None = None
         self._b: Value | None = None
-        self._rule = LEAF_RULE
+        self._slope_a = self._slope_b = 0.0
         self._mark: Any = None  # that of the latest walk, or the place in the latest layout
-        operands = tuple(_children)
-        if operands or _op:
-            self._rule = made_by_hand(_op, len(operands))
-        if operands:
-            self._a, self._b = operands[0], _chained(operands[1:])
+        if _children or _op:
+            self._made = Special(_op, tuple(_children))  # sends nothing until a step is assigned
 
     if TYPE_CHECKING:
 
@@ -84,30 +88,35 @@ class Value:
     @property
     def _op(self) -> str:
         """Return how the node was made: `+`, `**3`, `tanh`; "" for a leaf."""
-        return self._rule.sign
+        return self._made.sign if type(self._made) is Special else str(self._made)
 
     @property
     def _prev(self) -> tuple[Value, ...]:
         """Return the operands in order with duplicates, without the exponent of a power."""
-        operands = tuple(_operands(self))
+        operands = _operands(self)
         return operands[:1] if self._op[:2] == "**" != self._op else operands  # "**3", not "**"
 
     @property
     def _backward(self) -> Callable[[], None]:
         """Sends this node's gradient on to its operands; may be called or replaced."""
-        push = self._rule.push
-        return push.call if isinstance(push, ByHand) else MethodType(push, self)
+        call = self._made.call if type(self._made) is Special else None
+        return MethodType(_send, self) if call is None else call
 
     @_backward.setter
     def _backward(self, call: Callable[[], None]) -> None:
-        self._rule = PushRule(self._rule.sign, self._rule.code, ByHand(call))
+        self._made = Special(self._op, _operands(self), call=call)
+        self._a = self._b = None
 
     def backward(self) -> None:
         """Set the own gradient to 1, then add to the gradients of all nodes that lead here."""
         self.grad = 1.0
-        for node in reversed(_order(self)):  # each after all to which it is an operand
-            push = node._rule.push
-            push(node)
+        for out in reversed(_order(self)):  # each after all to which it is an operand
+            if (a := out._a) is None:
+                out._backward()
+                continue
+            a.grad += out.grad * out._slope_a
+            if (b := out._b) is not None:
+                b.grad += out.grad * out._slope_b
 
     def graph(self) -> Graph:
         """Return the graph of this expression with this node as its root; labels are kept."""
@@ -125,31 +134,40 @@ class Value:
         """Return what a notebook shows, by kind: the picture, or in words why there is none."""
         return hooks.mimebundle(self)
 
-    # Each operation computes its number now and keeps operands and rule for `backward`.
+    # Each operation computes its number and its local derivatives now.
 
     def __add__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _value(other)
-        return NotImplemented if b is None else _node(self.data + b.data, _ADD, self, b)
+        if b is None:
+            return NotImplemented
+        return _node(self.data + b.data, "+", self, 1.0, b, 1.0)
 
     def __sub__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _value(other)
-        return NotImplemented if b is None else _node(self.data - b.data, _SUB, self, b)
+        if b is None:
+            return NotImplemented
+        return _node(self.data - b.data, "-", self, 1.0, b, -1.0)
 
     def __mul__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _value(other)
-        return NotImplemented if b is None else _node(self.data * b.data, _MUL, self, b)
-
-    def __truediv__(self, other: Operand) -> Value:
-        b = other if type(other) is Value else _value(other)
-        return NotImplemented if b is None else _node(_divide(self.data, b.data), _DIV, self, b)
-
-    def __pow__(self, other: Operand) -> Value:
-        b = other if type(other) is Value else _value(other)
         if b is None:
             return NotImplemented
-        # a Value as exponent gets a gradient, a plain number does not
-        rule = _POW if b is other else power_by(f"{other}")
-        return _node(_power(self.data, b.data), rule, self, b)
+        x, y = self.data, b.data
+        return _node(x * y, "*", self, y, b, x)
+
+    def __truediv__(self, other: Operand) -> Value:
+        return NotImplemented if (b := _value(other)) is None else self.div(b)
+
+    def __pow__(self, other: Operand) -> Value:
+        b = _value(other)
+        if b is None:
+            return NotImplemented
+        if b is other:
+            return self.pow(b)
+        # a plain number as exponent gets no gradient, so nothing is sent along it
+        x, y = self.data, b.data
+        data = _POW.forward(x, y)
+        return _node(data, f"**{other}", self, _POW.partials[0](x, y, data), b)
 
     def __radd__(self, other: float) -> Value:
         return NotImplemented if (a := _value(other)) is None else a + self
@@ -167,7 +185,7 @@ class Value:
         return NotImplemented if (a := _value(other)) is None else a**self
 
     def __neg__(self) -> Value:
-        return _node(-self.data, _NEG, self)
+        return _node(-self.data, "neg", self, -1.0)
 
     def __pos__(self) -> Value:
         return self
@@ -182,36 +200,173 @@ class Number(Value):
     __slots__ = ()
 
 
-class _Pair(Value):
-    """Holds the second operand of a node, and the third or a pair of the next; sends nothing."""
-
-    __slots__ = ()
-
-
 Operand = Value | float
+
+
+class Special(Struct, eq=False):
+    """How an unusual node was made: of three or more operands, by hand, or with a step of its own.
+
+    `slopes` are the local derivatives; `call` is the backward step that a program has assigned.
+    """
+
+    sign: str
+    operands: tuple[Value, ...]
+    slopes: tuple[float, ...] = ()
+    call: Callable[[], None] | None = None
+
+
+def _node(
+    data: float, sign: str, a: Value, slope_a: float, b: Value | None = None, slope_b: float = 0.0
+) -> Value:
+    """Make a node: its number, its sign, and each operand with the local derivative along it.
+
+    Faster than Value(...), as nothing needs checking.
+    """
+    node = _new(Value)
+    node.data = data
+    node.grad = 0.0
+    node.label = ""
+    node._made = sign
+    node._a = a
+    node._slope_a = slope_a
+    node._b = b
+    node._slope_b = slope_b
+    node._mark = None
+    return node
+
+
+def _send(out: Value) -> None:
+    """Add upstream gradient × local derivative to the gradient of each operand."""
+    slopes = out._made.slopes if type(out._made) is Special else (out._slope_a, out._slope_b)
+    for operand, slope in zip(_operands(out), slopes, strict=False):
+        operand.grad += out.grad * slope
+
+
+def _method(op: Op) -> Callable[..., Value]:
+    """Make a Value method of an operation; numbers among its operands become constants."""
+    forward, partials, sign = op.forward, op.partials, _SIGNS.get(op.name, op.name)
+
+    def of_one(self: Value) -> Value:
+        x = self.data
+        data = forward(x)
+        return _node(data, sign, self, partials[0](x, data))
+
+    def of_more(self: Value, *others: Operand) -> Value:
+        operands = [self, *(found for other in others if (found := _value(other)) is not None)]
+        if not len(operands) == len(others) + 1 == len(op.slots):
+            raise EngineError("{op} takes {slots} numbers.", op=op.name, slots=len(op.slots))
+        numbers = [operand.data for operand in operands]
+        data = forward(*numbers)
+        slopes = tuple([partial(*numbers, data) for partial in partials])
+        if len(operands) == 2:
+            return _node(data, sign, operands[0], slopes[0], operands[1], slopes[1])
+        node = Value(data)
+        node._made = Special(sign, tuple(operands), slopes)
+        return node
+
+    return of_one if len(op.slots) == 1 else of_more
+
+
+def _value(other: object) -> Value | None:
+    """Convert an operand to a Value; None if it is no number."""
+    if isinstance(other, Value):
+        return other
+    return Number(other) if isinstance(other, Real) else None  # pyright: ignore[reportArgumentType]
+
+
+def _operands(node: Value) -> tuple[Value, ...]:
+    """Return the operands in order."""
+    a, b, made = node._a, node._b, node._made
+    if type(made) is Special:
+        return made.operands
+    return () if a is None else (a,) if b is None else (a, b)
+
+
+def _order(root: Value, leaves: bool = False) -> list[Value]:
+    """Return the nodes that lead to `root`, operands first, in the order of engine.order."""
+    seen = object()  # a mark of this walk alone, so that no mark needs to be cleared
+    skipped = None if leaves else _LEAF
+    found: list[Value] = []
+    stack: list[Value | None] = [root]
+    while stack:
+        node = stack.pop()
+        if node is None:  # everything above this mark was visited
+            found.append(stack.pop())  # pyright: ignore[reportArgumentType]
+        elif node._mark is not seen:
+            node._mark = seen
+            a, b = node._a, node._b
+            if b is not None and b._made is not skipped and b._mark is not seen:
+                stack += (node, None, b)  # a is put above b, so that it is visited first
+                if a is not None and a._made is not skipped and a._mark is not seen:
+                    stack.append(a)
+            elif a is not None and a._made is not skipped and a._mark is not seen:
+                stack += (node, None, a)
+            elif a is None and type(node._made) is Special:
+                stack += (node, None, *reversed(node._made.operands))
+            else:  # all its operands are found or skipped
+                found.append(node)
+    return found
 
 
 def lay_out(root: Value) -> tuple[Tape, list[Value]]:
     """Return the expression as a tape of engine.generated, and the Value at each place."""
-    order = [node for node in _order(root, leaves=True) if type(node) is not _Pair]
+    order = _order(root, leaves=True)
     for place, node in enumerate(order):
         node._mark = place
-    codes = [CONSTANT if type(node) is Number else node._rule.code for node in order]
-    if UNKNOWN in codes:
-        node = order[codes.index(UNKNOWN)]
-        raise EngineError(
-            "{op!r} of {slots} is no operation of Backwire.", op=node._op, slots=len(node._prev)
-        )
+    codes = [_code(node) for node in order]
     first = [-1 if node._a is None else node._a._mark for node in order]
     second = [-1 if node._b is None else node._b._mark for node in order]
     third = [-1] * len(order)
     for place, node in enumerate(order):
-        if type(node._b) is _Pair:
-            _, second[place], third[place] = (operand._mark for operand in _operands(node))
+        if type(node._made) is Special:
+            operands = [operand._mark for operand in node._made.operands]
+            first[place], second[place], third[place] = (*operands, -1, -1, -1)[:3]
     start = [float(node.data) for node in order]
     labels = {place: _plain(node.label) for place, node in enumerate(order) if node.label}
-    tape = Tape(codes, first, second, third, start, root._mark, range(1, len(order) + 1), labels)
-    return tape, order
+    ids = range(1, len(order) + 1)
+    return Tape(codes, first, second, third, start, root._mark, ids, labels), order
+
+
+def _code(node: Value) -> int:
+    """Return the code of a node on a tape; EngineError for what is no operation of ours."""
+    made = node._made
+    if made in _CODES:
+        return CONSTANT if type(node) is Number else _CODES[made]
+    if type(made) is not Special:
+        return CODES["pow"]  # by a plain number, as "**3"
+    count = len(made.operands)
+    is_power = made.sign[:2] == "**" and count == 2 and type(made.operands[1]) is Number
+    op = _BY_SIGN.get("**" if is_power else made.sign)
+    if op is not None and len(op.slots) == count:
+        return CODES[op.name]
+    if count:
+        raise EngineError(
+            "{op!r} of {slots} is no operation of Backwire.", op=made.sign, slots=count
+        )
+    return LEAF
+
+
+def is_changed_after_forward(root: object) -> bool:
+    """Return whether some data below a Value is newer than the value computed from it.
+
+    Nodes made by hand are left out, as their rule is not known; so are Values of micrograd.
+    """
+    for node in _order(root) if isinstance(root, Value) else ():
+        operands, made = _operands(node), node._made
+        if not operands or (type(made) is Special and not made.slopes):
+            continue
+        value = OPS[_code(node)].forward(*[_float(operand.data) for operand in operands])
+        if value != node.data and not (math.isnan(value) and math.isnan(_float(node.data))):
+            return True
+    return False
+
+
+def _float(data: float) -> float:
+    """Return data as a float; nan for what a program has assigned and is none."""
+    try:
+        return float(data)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def place_of(value: Value, order: list[Value]) -> int | None:
@@ -227,94 +382,13 @@ def _plain(label: str) -> str:
     return text if is_plain_line(text) else "".join(c if c.isprintable() else " " for c in text)
 
 
-def _value(other: object) -> Value | None:
-    """Convert an operand to a Value; None if it is no number."""
-    if isinstance(other, Value):
-        return other
-    return Number(other) if isinstance(other, Real) else None  # pyright: ignore[reportArgumentType]
-
-
-def _node(data: float, rule: PushRule, a: Value, b: Value | None = None) -> Value:
-    """Make a node of an operation; faster than Value(...), as nothing needs checking."""
-    node = _new(Value)
-    node.data = data
-    node.grad = 0.0
-    node.label = ""
-    node._a = a
-    node._b = b
-    node._rule = rule
-    node._mark = None
-    return node
-
-
-def _chained(operands: tuple[Value, ...]) -> Value | None:
-    """Return the operands after the first as one, for `_b`: of b, c, d the pair (b, (c, d))."""
-    chain = operands[-1] if operands else None
-    for operand in operands[-2::-1]:
-        pair = _Pair(0.0)
-        pair._a, pair._b, pair._rule = operand, chain, PAIR_RULE
-        chain = pair
-    return chain
-
-
-def _operands(node: Value) -> Iterator[Value]:
-    """Yield the operands in order."""
-    if node._a is not None:
-        yield node._a
-    rest = node._b
-    while type(rest) is _Pair:
-        yield from (rest._a,) if rest._a else ()
-        rest = rest._b
-    if rest is not None:
-        yield rest
-
-
-def _order(root: Value, leaves: bool = False) -> list[Value]:
-    """Return the nodes that lead to `root` in the order of engine.order, with leaves on demand."""
-    seen = object()  # a mark of this walk alone, so that no mark needs to be cleared
-    skipped = None if leaves else LEAF_RULE  # None is no node's rule: then nothing is skipped
-    found: list[Value] = []
-    stack: list[Value | None] = [root]
-    while stack:
-        node = stack.pop()
-        if node is None:  # everything above this mark was visited
-            found.append(stack.pop())  # pyright: ignore[reportArgumentType]
-        elif node._mark is not seen:
-            node._mark = seen
-            a, b = node._a, node._b
-            if b is not None and b._rule is not skipped and b._mark is not seen:
-                stack += (node, None, b)  # a is put above b, so that it is visited first
-                if a is not None and a._rule is not skipped and a._mark is not seen:
-                    stack.append(a)
-            elif a is not None and a._rule is not skipped and a._mark is not seen:
-                stack += (node, None, a)
-            else:  # all its operands are found or skipped
-                found.append(node)
-    return found
-
-
 _new = object.__new__
-_divide, _power = BY_NAME["div"].forward, BY_NAME["pow"].forward
-_ADD, _SUB, _MUL, _DIV = RULES["add"], RULES["sub"], RULES["mul"], RULES["div"]
-_POW, _NEG = RULES["pow"], RULES["neg"]
-
-
-def _method(op: Op) -> Callable[..., Value]:
-    """Make a Value method of an operation; numbers among its operands become constants."""
-    forward, rule = op.forward, RULES[op.name]
-
-    def of_one(self: Value) -> Value:
-        return _node(forward(self.data), rule, self)
-
-    def of_more(self: Value, *others: Operand) -> Value:
-        operands = [self, *(found for other in others if (found := _value(other)) is not None)]
-        if not len(operands) == len(others) + 1 == len(op.slots):
-            raise EngineError("{op} takes {slots} numbers.", op=op.name, slots=len(op.slots))
-        data = forward(*[found.data for found in operands])
-        return _node(data, rule, self, _chained(tuple(operands[1:])))
-
-    return of_one if len(op.slots) == 1 else of_more
-
+_LEAF = ""  # the sign of a leaf, which has nobody to send to
+_POW = BY_NAME["pow"]
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "relu": "ReLU"}
+_BY_SIGN = {_SIGNS.get(op.name, op.name): op for op in OPS}
+_CODES: dict[object, int] = {_LEAF: LEAF, **{sign: CODES[op.name] for sign, op in _BY_SIGN.items()}}
+"""The codes of usual nodes on a tape, by their sign."""
 
 for _op in OPS:
     setattr(Value, _op.name, _method(_op))

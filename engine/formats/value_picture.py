@@ -23,11 +23,12 @@ from engine.formats.files import write_whole
 from engine.formats.graphviz import PICTURES, render
 from engine.formats.native import NODE_LIMIT
 from engine.order import post_order
-from engine.value import Value
+from engine.value import Value, is_changed_after_forward
 
 DRAWN_LIMIT = 300
 """Maximum number of Values in a notebook's picture; Graphviz takes seconds for more."""
 SVG, TEXT = "image/svg+xml", "text/plain"
+_NEWER = "Values are newer than gradients: data was changed after the forward pass."
 _NOT_DRAWN = (
     "The picture is left out: it would have {count:,} Values, and a notebook shows up to {limit:,}."
 )
@@ -50,6 +51,8 @@ class Picture:
         """What `render` and `pipe` write unless they are told."""
         records = list(_records(root))
         attributes = {"rankdir": rankdir, "fontname": dot_classic.FONT, **(look or {})}
+        if is_changed_after_forward(root):
+            attributes["label"] = _NEWER
         self.source = dot_classic.text_of(records, attributes)
         """The picture as DOT."""
         self._count = len(records)

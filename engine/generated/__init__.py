@@ -1,5 +1,4 @@
-"""Forms of the rules that are generated from their source text, for `Value` and `check`.
+"""The rules of the operations in longer code: their texts, and the loop that runs a tape.
 
-Only here and in `engine.compiled` is text turned into code. The text comes from the operations
-alone, never from a file or a text box.
+The texts come from the operations alone, never from a file or a text box.
 """

@@ -18,7 +18,7 @@ def masked(trace: Trace, event: Event) -> bool:
     if event.kind != "contribution" or event.local != 0 or not math.isnan(event.contribution):
         return False
     inputs = arguments(trace.graph, event.target, trace.values)
-    return trace.graph.op(event.target).masks(event.slot, *inputs)
+    return trace.graph.op(event.target).zero_blocks_nonfinite(event.slot, *inputs)
 
 
 def mask_sentence(graph: Graph, event: Event) -> str:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
 from engine.numbers import full, short, tolerable
-from engine.op import Op, nowhere
+from engine.op import Op, never
 from engine.problems import arguments
 from engine.trace import Trace
 
@@ -185,7 +185,7 @@ def _break_between(trace: Trace, node: int, apart: float) -> str:
         if not isinstance(found, OpNode) or moved[other] is trace.values[other]:
             continue
         op = trace.graph.op(other)
-        if op.kink is nowhere:
+        if op.kink is never:
             continue
         value, slope = _changes(
             op, *(arguments(trace.graph, other, v) for v in (trace.values, moved))

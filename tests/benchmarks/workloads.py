@@ -53,14 +53,19 @@ def chain(ops: int) -> Callable[[Make], Callable[[], Any]]:
 class Bare:
     """An object with as many attributes as a Value, and nothing else."""
 
-    __slots__ = ("a", "b", "data", "grad", "label", "mark", "rule", "__weakref__")  # noqa: RUF023
+    __slots__ = (
+        *("a", "b", "data", "grad", "label", "made", "mark", "slope_a", "slope_b"),
+        "__weakref__",
+    )
     a: Bare | None
     b: Bare | None
     data: float
     grad: float
     label: str
+    made: str
     mark: object
-    rule: object
+    slope_a: float
+    slope_b: float
 
 
 def bare_chain(ops: int) -> Callable[[], None]:
@@ -72,7 +77,8 @@ def bare_chain(ops: int) -> Callable[[], None]:
         for _ in range(ops):
             node = Bare()
             node.data, node.grad, node.label = number, 0.0, ""
-            node.a, node.b, node.rule, node.mark = root, None, Bare, None
+            node.a, node.slope_a, node.b, node.slope_b = root, number, None, 0.0
+            node.made, node.mark = "*", None
             root, number = node, number * 0.5 + 0.5
         while root is not None:
             root.grad += root.data

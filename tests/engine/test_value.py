@@ -1,6 +1,7 @@
 """Value by itself: its operators and operations, its backward pass, its graph, its memory."""
 
 import gc
+import itertools
 import math
 import weakref
 
@@ -13,7 +14,7 @@ from engine.graph import Constant, Leaf, OpNode
 from engine.ops import OPS
 from engine.trace import run
 from engine.value import Number
-from tests.engine.generated.test_inline import OPERATIONS, points
+from tests.engine.generated.test_inline import BOUNDARY, OPERATIONS, points
 from tests.helpers.drawn import any_graphs
 from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import last_frame, same
@@ -61,6 +62,18 @@ def test_operators_do_what_the_operations_do():
     assert (a.relu()._op, a.tanh()._op) == ("ReLU", "tanh")
 
 
+@pytest.mark.parametrize("operator", ["add", "sub", "mul", "truediv", "pow"])
+def test_operators_have_the_bits_of_the_operations(operator):
+    for numbers in itertools.product(BOUNDARY, BOUNDARY):
+        (a, b), (c, d) = leaves(*numbers), leaves(*numbers)
+        ours = getattr(a, f"__{operator}__")(b)
+        named = getattr(c, operator.removeprefix("true"))(d)
+        for node in (ours, named):
+            node.backward()
+        pairs = ((ours.data, named.data), (a.grad, c.grad), (b.grad, d.grad))
+        assert all(same(one, other) for one, other in pairs), numbers
+
+
 @pytest.mark.parametrize(
     "number", [2, 2.0, True, numpy.float64(2), numpy.float32(2), numpy.int64(2)]
 )
@@ -92,6 +105,7 @@ def test_a_power_by_a_number_has_one_operand_and_the_number_in_its_sign():
     assert a.grad == 12.0
     cube._backward = lambda: None
     assert cube._prev == (a,)
+    assert [node.op for node in cube.graph().nodes.values() if isinstance(node, OpNode)] == ["pow"]
 
 
 def test_sum_adds_values_and_starts_at_zero():
@@ -206,6 +220,24 @@ def test_a_leaf_is_a_graph_too():
     a.backward()
     assert (a.grad, a.graph().root_name) == (1.0, "a")
     assert isinstance((Value(1.0) + 2).graph().nodes[2], Constant)
+
+
+def test_data_changed_before_the_backward_pass_counts_as_it_was():
+    a, b, c = leaves(2.0, 3.0, 1.0)
+    y = a * b + b.tanh() + c.where_gt0(a, b) + a**2
+    for leaf in (a, b, c):
+        leaf.data = -50.0
+    y.backward()
+    assert (a.grad, c.grad) == (3.0 + 1.0 + 2.0 * 2.0, 0.0)
+    assert b.grad == 2.0 + (1.0 - math.tanh(3.0)) * (1.0 + math.tanh(3.0))
+
+
+def test_a_step_called_by_hand_takes_the_data_as_it_was():
+    a, b = leaves(2.0, 3.0)
+    y = a * b
+    y.grad, a.data, b.data = 10.0, 7.0, 8.0
+    y._backward()
+    assert (a.grad, b.grad) == (30.0, 20.0)
 
 
 def own_tanh(x: Value) -> Value:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from hypothesis import strategies as st
 
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
-from engine.op import Op, nowhere
+from engine.op import Op, never
 from engine.ops import BY_NAME, OPS
 from engine.ops.activations import THRESHOLD
 
@@ -73,7 +73,7 @@ def is_smooth(op: Op, at: list[float]) -> bool:
 
 def piece(op: Op, inputs: Sequence[float]) -> object:
     """The smooth piece of an op in which the inputs lie; an op without a kink has one."""
-    assert op.name in PIECES or op.kink is nowhere, f"say in PIECES which pieces {op} has"
+    assert op.name in PIECES or op.kink is never, f"say in PIECES which pieces {op} has"
     return PIECES[op.name](*inputs) if op.name in PIECES else None
 
 

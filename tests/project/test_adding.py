@@ -44,9 +44,7 @@ CHANGES = {
         """
 
         CUBE = Op(
-            "cube", "x³", "Functions", ("a",), lambda a: a * a * a, (lambda a, _value: 3 * a * a,),
-            formula="a ^ 3", slopes=("3 · a ^ 2",), latex="a^{3}", latex_slopes=("3 a^{2}",),
-            says="a times a times a",
+            "cube", "x³", "Functions", ("a",), "a * a * a", ("3 * a * a",), says="a times a times a"
         )
         """,
     ),

@@ -27,8 +27,8 @@ CODE = {
     "engine/generated/inline.py": "Python",
     "engine/rules.py": "Python",
     "engine/training/torch_script.py": "Python",
-    "engine/generated/push.py": "Python",
     "engine/generated/tape.py": "Python",
+    "engine/writers/notation.py": "TeX",
 }
 """The languages of files that write code: it has indents and braces. Their sentences do not."""
 INDENT, BRACE = "two spaces", "a brace is left"

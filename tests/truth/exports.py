@@ -182,4 +182,4 @@ def _pytorch(found: Run) -> Faults:
 
 def _masks(found: Run, node: int, slot: int) -> bool:
     inputs = [found.values[s] for s in found.graph.inputs(node) if s is not None]
-    return found.graph.op(node).masks(slot, *inputs)
+    return found.graph.op(node).zero_blocks_nonfinite(slot, *inputs)

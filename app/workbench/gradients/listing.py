@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, plain, short, signed
-from engine.op import Op, nowhere
+from engine.op import Op, never
 from engine.problems import arguments
 from engine.rules import UNKNOWN, Rules
 from engine.trace import Event, Trace
@@ -34,10 +34,10 @@ _SIGNS = {
 }
 
 
-def unwritten(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
+def formula_undefined(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
     """Return whether the rule of a local derivative does not give its number at these values."""
     op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)
-    return op.unwritten is not nowhere and op.unwritten(wire[1], *inputs)
+    return op.formula_undefined is not never and op.formula_undefined(wire[1], *inputs)
 
 
 def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, float]) -> str:
@@ -47,7 +47,7 @@ def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, fl
     """
     target, slot = event.target, event.slot
     op = graph.op(target)
-    if unwritten(graph, (target, slot), values):
+    if formula_undefined(graph, (target, slot), values):
         return plain(event.local)
     sources = [_code_name(graph, s, ".data") for s in graph.inputs(target)]
     return op_slope_code(op, rules.slope_slot(op, slot), sources)
@@ -149,9 +149,9 @@ class Listing:
         if frame.phase != "backward" or frame.trace is None:
             return frozenset()
         graph, values = frame.graph, frame.trace.values
-        targets = (node for node in self._forward if graph.op(node).unwritten is not nowhere)
+        targets = (node for node in self._forward if graph.op(node).formula_undefined is not never)
         wires = ((node, slot) for node in targets for slot in range(len(graph.inputs(node))))
-        return frozenset(wire for wire in wires if unwritten(graph, wire, values))
+        return frozenset(wire for wire in wires if formula_undefined(graph, wire, values))
 
     def __len__(self) -> int:
         """Return the number of lines: of a pass whose end is hidden, those of its known steps."""

@@ -19,7 +19,7 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
-from engine.op import nowhere
+from engine.op import never
 from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
 from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
 
@@ -328,7 +328,7 @@ def _smooth(found: GraphRipple) -> Iterator[int]:
     way = () if root is None else graph.plan(root).order
     for node in way:
         is_op = isinstance(graph.nodes[node], OpNode) and node != found.node
-        if is_op and node in found.columns and graph.op(node).kink is nowhere:
+        if is_op and node in found.columns and graph.op(node).kink is never:
             yield node
 
 

@@ -19,7 +19,7 @@ from engine import EngineError, from_expression
 from engine.formats.native import write
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import full
-from engine.op import nowhere
+from engine.op import never
 from engine.ops import OPS
 from engine.rules import MISTAKES
 from tests.helpers.exact import EXACT, Dual
@@ -31,7 +31,7 @@ TAME = 1e4
 WIDE = 560
 """A width in px that all columns have their longest texts in."""
 WAYS = (("exact",), ("forward", "--h", "0.001"), ("central", "--method", "central"))
-KINKED = [op for op in OPS if op.kink is not nowhere]
+KINKED = [op for op in OPS if op.kink is not never]
 
 
 def random_graph(seed: int) -> Graph:

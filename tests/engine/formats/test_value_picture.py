@@ -146,6 +146,31 @@ def test_a_value_shows_data_and_gradients_as_they_are():
         assert f"grad {each.grad:.4f}" in shown[SVG].replace("&#45;", "-")
 
 
+def test_a_picture_says_where_values_are_newer_than_gradients():
+    newer = "Values are newer than gradients"
+    o = value()
+    o.backward()
+    assert newer not in draw_dot(o).source
+    leaf = next(each for each in trace_graph(o)[0] if each.label == "w1")
+    leaf.data -= 0.1 * leaf.grad
+    assert newer in draw_dot(o).source
+    assert newer in (o._repr_svg_() or "")
+
+
+@pytest.mark.parametrize("number", [math.inf, math.nan, -0.0])
+def test_numbers_beyond_arithmetic_are_not_taken_for_newer(number: float):
+    a = Value(number)
+    o = (a * 0.0 - a) ** 3 + a.where_gt0(a, 1.0).maximum(a)
+    o.backward()
+    assert "newer" not in draw_dot(o).source
+
+
+def test_a_node_made_by_hand_is_not_taken_for_newer():
+    a = Value(0.5)
+    o = Value(0.46, (a,), "tanh")  # its own rule, which may round otherwise
+    assert "newer" not in draw_dot(o * 2.0).source
+
+
 def test_a_graph_too_large_for_a_picture_says_so():
     assert SVG in chain(3)._repr_mimebundle_()
     for count, more in (
@@ -181,3 +206,11 @@ def test_what_is_odd_is_drawn_all_the_same():
     assert shown is not None
     for text in ("data inf", "data nan", "grad None", "softsign"):
         assert text in shown
+
+
+@pytest.mark.parametrize("data", [None, "x"])
+def test_data_that_is_no_float_is_drawn_as_newer(data: Any):
+    a = Value(2.0)
+    o = a * 3.0
+    a.data = data
+    assert "newer" in draw_dot(o).source

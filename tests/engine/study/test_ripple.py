@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import ABOUT, short
-from engine.op import nowhere
+from engine.op import never
 from engine.ops import BY_NAME, OPS
 from engine.rules import MISTAKES
 from engine.study.question import Question
@@ -254,7 +254,7 @@ def _gets_closer(change: GraphRipple, gradient: float) -> bool:
 
 def _has_kinks(change: GraphRipple) -> bool:
     parts = (part for part in change.graph.nodes.values() if isinstance(part, OpNode))
-    return any(BY_NAME[part.op].kink is not nowhere for part in parts)
+    return any(BY_NAME[part.op].kink is not never for part in parts)
 
 
 def _own_ratio(change: GraphRipple, by: float) -> float:

@@ -1,0 +1,193 @@
+"""Floats: the rules as functions of floats, with PyTorch's float64 results instead of exceptions.
+
+Where Python raises an error, IEEE 754 has a number: 1 / 0 is inf, a root of a negative is nan. So a
+division tests its divisor, and each function here says what it is outside of its domain.
+
+>>> FLOATS.write("-(out / b)")
+'-(out / b) if b else -div(out, b)'
+>>> FLOATS.function(("a", "b"), "a / b")(-1.0, 0.0)
+-inf
+"""
+
+import ast
+import math
+from collections.abc import Callable
+from typing import Final
+
+from engine.writers.writer import Writer, called, number_of, tree_of
+
+LOWEST: Final = -709.782712893384
+"""Below this, exp(-a) overflows, and sigmoid is 0 as in PyTorch."""
+
+
+def div(a: float, b: float) -> float:
+    """Return a / b: ±inf over 0, nan for 0 / 0."""
+    if b != 0.0:
+        return a / b
+    if a == 0.0 or math.isnan(a):
+        return math.nan
+    return math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
+def power(a: float, b: float) -> float:
+    """Return a to the power b as in IEEE 754: overflow is inf, a root of a negative is nan."""
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return _infinite_power(a, b)
+    except ValueError:
+        return _infinite_power(a, b) if a == 0.0 else math.nan  # a pole: b is negative
+
+
+def _infinite_power(a: float, b: float) -> float:
+    """Return infinity, with the sign of the base where the power is odd."""
+    return math.copysign(math.inf, a) if math.fmod(b, 2.0) in (1.0, -1.0) else math.inf
+
+
+def exp(a: float) -> float:
+    """Return e to the a; inf if too large."""
+    try:
+        return math.exp(a)
+    except OverflowError:
+        return math.inf
+
+
+def log(a: float) -> float:
+    """Return the natural logarithm: −inf at 0, nan below."""
+    if a > 0.0:
+        return math.log(a)
+    return -math.inf if a == 0.0 else math.nan
+
+
+def log1p(a: float) -> float:
+    """Return log(1 + a), exact near 0: −inf at −1, nan below."""
+    if a > -1.0:
+        return math.log1p(a)
+    return -math.inf if a == -1.0 else math.nan
+
+
+def sqrt(a: float) -> float:
+    """Return the square root; nan below 0."""
+    return math.sqrt(a) if a >= 0.0 else math.nan
+
+
+def sign(a: float) -> float:
+    """Return −1, 0 or 1; 0 for nan."""
+    return 1.0 if a > 0.0 else -1.0 if a < 0.0 else 0.0
+
+
+def floor(a: float) -> float:
+    """Return the next whole number below; −0.0 and what is not finite stay."""
+    # math.floor returns an int, which has no −0.0: the sign is put back
+    return math.copysign(float(math.floor(a)), a) if math.isfinite(a) else a
+
+
+def sigmoid(a: float) -> float:
+    """Return 1 / (1 + e⁻ᵃ), split by sign so that the exponential never overflows."""
+    if a >= 0.0:
+        return 1.0 / (1.0 + math.exp(-a))
+    e = exp(a)
+    return 0.0 if a < LOWEST else e / (1.0 + e)
+
+
+def normal_below(a: float) -> float:
+    """Return Φ(a): the probability that a standard normal variable is below a."""
+    return 0.5 * (1.0 + math.erf(a * math.sqrt(0.5)))
+
+
+def normal_density(a: float) -> float:
+    """Return φ(a): the slope of Φ, the bell curve."""
+    return math.exp(-0.5 * (a * a)) / math.sqrt(2.0 * math.pi)
+
+
+def _finite(function: Callable[[float], float]) -> Callable[[float], float]:
+    """Return a periodic function, which has no value at infinity."""
+    return lambda a: function(a) if math.isfinite(a) else math.nan
+
+
+def _inside(function: Callable[[float], float]) -> Callable[[float], float]:
+    """Return an inverse of a sine or cosine, which has values from −1 to 1."""
+    return lambda a: function(a) if -1.0 <= a <= 1.0 else math.nan
+
+
+class _Floats(Writer):
+    """Writes the rules for floats; divisors that may be 0 go to `div`."""
+
+    def write(self, text: str) -> str:
+        """Return a rule as source text; a divisor that is a letter is tested beforehand."""
+        safe = super().write(text)
+        divisors = [_letter_below(node) for node in ast.walk(tree_of(text))]
+        divisor = next(filter(None, divisors), "")
+        return f"{_Bare(self.names).write(text)} if {divisor} else {safe}" if divisor else safe
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.Constant(float(number_of(node)))
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Call `pow` and `div` where the operator of Python raises errors."""
+        is_division = isinstance(node.op, ast.Div) and not self.is_safe(node)
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Pow) or is_division:
+            return called("div" if is_division else "pow", node.left, node.right)
+        return node
+
+    def is_safe(self, division: ast.BinOp) -> bool:
+        """Return whether the divisor is never 0."""
+        return _is_positive(division.right)
+
+
+class _Bare(_Floats):
+    """Writes a rule whose divisor is known to be other than 0."""
+
+    def write(self, text: str) -> str:
+        return Writer.write(self, text)
+
+    def is_safe(self, division: ast.BinOp) -> bool:
+        return True
+
+
+def _letter_below(node: ast.AST) -> str:
+    """Return the letter by which a node divides, or ""."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+        return ""
+    return node.right.id if isinstance(node.right, ast.Name) else ""
+
+
+def _is_positive(node: ast.expr) -> bool:
+    """Whether a divisor is above 0 whatever its letters are: 1 + a · a, 1 + exp(a)."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _is_positive(node.left) and _is_never_negative(node.right)
+    return isinstance(node, ast.Constant) and number_of(node) > 0
+
+
+def _is_never_negative(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return ast.dump(node.left) == ast.dump(node.right)
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "exp"
+
+
+NAMES: Final = {
+    "div": div,
+    "pow": power,
+    "exp": exp,
+    "expm1": math.expm1,
+    "log": log,
+    "log1p": log1p,
+    "sqrt": sqrt,
+    "abs": abs,
+    "sign": sign,
+    "floor": floor,
+    "sin": _finite(math.sin),
+    "cos": _finite(math.cos),
+    "tan": _finite(math.tan),
+    "asin": _inside(math.asin),
+    "acos": _inside(math.acos),
+    "atan": math.atan,
+    "tanh": math.tanh,
+    "sigmoid": sigmoid,
+    "Φ": normal_below,
+    "φ": normal_density,
+}
+"""The functions that the rules call, by their names there."""
+
+FLOATS: Final = _Floats(NAMES)

@@ -1,0 +1,196 @@
+r"""Notation: the text of a rule as people write it, on the screen and in LaTeX.
+
+The rule is written from its syntax tree, with two steps that computing does not take: a product
+(1 − x) · (1 + x) is 1 − x², and `out` is the formula of the value.
+
+>>> on_screen("(1 - out) * (1 + out)", "tanh(a)"), latex("(1 - out) * (1 + out)", "tanh(a)")
+('1 − tanh(a)²', '1 - \\tanh^2(a)')
+"""
+
+import ast
+from typing import Final
+
+from engine.filling import bracketed
+from engine.writers.writer import number_of, tree_of
+
+
+def on_screen(text: str, out: str = "out") -> str:
+    """Return a rule as captions and sentences show it; `out` is the formula of the value."""
+    return _Screen().visit(_as_written(text, out))
+
+
+def latex(text: str, out: str = "out") -> str:
+    """Return a rule in LaTeX; `out` is the formula of the value."""
+    return _Latex().visit(_as_written(text, out))
+
+
+def _as_written(text: str, out: str) -> ast.expr:
+    return _Written(tree_of(out)).visit(tree_of(text))
+
+
+class _Written(ast.NodeTransformer):
+    """Puts a formula in place of `out`, and squares in place of products."""
+
+    def __init__(self, out: ast.expr) -> None:
+        self._out = out
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._out if node.id == "out" else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Write x · x as x², and (1 − x) · (1 + x) as 1 − x²."""
+        self.generic_visit(node)
+        left, right = node.left, node.right
+        if not isinstance(node.op, ast.Mult):
+            return node
+        if ast.dump(left) == ast.dump(right):
+            return ast.BinOp(left, ast.Pow(), ast.Constant(2))
+        if (
+            isinstance(left, ast.BinOp)
+            and isinstance(right, ast.BinOp)
+            and (isinstance(left.op, ast.Sub) and isinstance(right.op, ast.Add))
+            and ast.dump(left.left) == ast.dump(right.left) == ast.dump(ast.Constant(1))
+            and ast.dump(left.right) == ast.dump(right.right)
+        ):
+            return ast.BinOp(
+                left.left, ast.Sub(), ast.BinOp(left.right, ast.Pow(), ast.Constant(2))
+            )
+        return node
+
+
+def _is_square(node: ast.BinOp) -> bool:
+    return isinstance(node.op, ast.Pow) and ast.dump(node.right) == ast.dump(ast.Constant(2))
+
+
+class _Screen(ast.NodeVisitor):
+    """Writes a tree with the signs of the screen; `bracketed` says where brackets stand."""
+
+    _SIGNS: Final[dict[type[ast.operator | ast.cmpop], str]] = {
+        ast.Add: " + ",
+        ast.Sub: " − ",
+        ast.Mult: " · ",
+        ast.Div: " ÷ ",
+        ast.Pow: "^",
+        ast.Gt: " > ",
+        ast.Lt: " < ",
+        ast.LtE: " ≤ ",
+    }
+
+    def visit_Name(self, node: ast.Name) -> str:
+        return node.id
+
+    def visit_Constant(self, node: ast.Constant) -> str:
+        return "½" if number_of(node) == 0.5 else f"{node.value}"
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
+        return f"−{bracketed(self.visit(node.operand), '−', '')}"
+
+    def visit_BinOp(self, node: ast.BinOp) -> str:
+        left, right = self.visit(node.left), self.visit(node.right)
+        if _is_square(node):
+            return f"{bracketed(left, '', '²')}²"
+        sign = self._SIGNS[type(node.op)]
+        if isinstance(node.op, ast.Div) and isinstance(node.left, ast.BinOp):
+            left = f"({left})"  # (a ÷ b) ÷ b is easier to read than a ÷ b ÷ b
+        return f"{bracketed(left, '', sign)}{sign}{bracketed(right, sign, '')}"
+
+    def visit_Compare(self, node: ast.Compare) -> str:
+        if isinstance(node.ops[0], ast.Eq):
+            return "equal"
+        sign = self._SIGNS[type(node.ops[0])]
+        return f"{self.visit(node.left)}{sign}{self.visit(node.comparators[0])}"
+
+    def visit_IfExp(self, node: ast.IfExp) -> str:
+        parts: list[str] = []
+        rest: ast.expr = node
+        while isinstance(rest, ast.IfExp):
+            parts.append(f"{self.visit(rest.body)} if {self.visit(rest.test)}")
+            rest = rest.orelse
+        return f"{', '.join(parts)}, else {self.visit(rest)}"
+
+    def visit_Call(self, node: ast.Call) -> str:
+        arguments = [self.visit(argument) for argument in node.args]
+        name, first = self.visit(node.func), arguments[0]
+        if name == "sqrt":
+            return f"√{bracketed(first, '√', '')}"
+        if name == "abs":
+            return f"|{first}|"
+        return f"log(1 + {first})" if name == "log1p" else f"{name}({', '.join(arguments)})"
+
+
+class _Latex(ast.NodeVisitor):
+    """Writes a tree in LaTeX, where fractions, roots and exponents need no brackets."""
+
+    _SIGNS: Final[dict[type[ast.cmpop], str]] = {
+        ast.Gt: ">",
+        ast.Lt: "<",
+        ast.LtE: r"\le",
+        ast.Eq: "=",
+    }
+    _CALLS: Final = {
+        "exp": r"\mathrm{{e}}^{{{}}}",
+        "log": r"\ln({})",
+        "log1p": r"\ln(1 + {})",
+        "sqrt": r"\sqrt{{{}}}",
+        "abs": r"\left|{}\right|",
+        "floor": r"\lfloor {} \rfloor",
+        "asin": r"\arcsin({})",
+        "acos": r"\arccos({})",
+        "atan": r"\arctan({})",
+        "sigmoid": r"\sigma({})",
+        "Φ": r"\Phi({})",
+        "φ": r"\varphi({})",
+        **{name: rf"\{name}({{}})" for name in ("sin", "cos", "tan", "tanh", "max", "min")},
+    }
+    _OWN_SPACE: Final = (r"\ln", r"\sqrt")
+    """Beginnings of factors that LaTeX sets apart by itself."""
+
+    def visit_Name(self, node: ast.Name) -> str:
+        return node.id
+
+    def visit_Constant(self, node: ast.Constant) -> str:
+        return r"\tfrac{1}{2}" if number_of(node) == 0.5 else f"{node.value}"
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
+        return f"-{self.visit(node.operand)}"
+
+    def visit_BinOp(self, node: ast.BinOp) -> str:
+        left, right = self.visit(node.left), self.visit(node.right)
+        if isinstance(node.op, ast.Div):
+            sign, left = ("-", left[1:]) if left.startswith("-") else ("", left)
+            return rf"{sign}\frac{{{left}}}{{{right}}}"
+        if _is_square(node):
+            name, bracket, inside = left.partition("(")  # tan²(a), but a²
+            return f"{name}^2{bracket}{inside}"
+        if isinstance(node.op, ast.Pow):
+            return f"{left}^{{{right}}}"
+        if isinstance(node.op, ast.Mult):
+            left, right = (
+                f"({text})" if isinstance(part, ast.BinOp) and _is_sum(part) else text
+                for part, text in ((node.left, left), (node.right, right))
+            )
+            return f"{left} {right}" if right.startswith(self._OWN_SPACE) else rf"{left} \, {right}"
+        return f"{left} {'+' if isinstance(node.op, ast.Add) else '-'} {right}"
+
+    def visit_Compare(self, node: ast.Compare) -> str:
+        sign = self._SIGNS[type(node.ops[0])]
+        return f"{self.visit(node.left)} {sign} {self.visit(node.comparators[0])}"
+
+    def visit_IfExp(self, node: ast.IfExp) -> str:
+        rows: list[str] = []
+        rest: ast.expr = node
+        while isinstance(rest, ast.IfExp):
+            rows.append(f"{self.visit(rest.body)} & {self.visit(rest.test)}")
+            rest = rest.orelse
+        rows.append(rf"{self.visit(rest)} & \text{{else}}")
+        return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+
+    def visit_Call(self, node: ast.Call) -> str:
+        name = self.visit(node.func)
+        operator = rf"\operatorname{{{name.replace('_', chr(92) + '_')}}}"
+        inside = ", ".join(self.visit(argument) for argument in node.args)
+        return self._CALLS[name].format(inside) if name in self._CALLS else f"{operator}({inside})"
+
+
+def _is_sum(node: ast.BinOp) -> bool:
+    return isinstance(node.op, ast.Add | ast.Sub)
