@@ -10,8 +10,9 @@ from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.lesson_ring import paint_ring
 from app.controls.painted_button import PaintedButton
 from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span
+from app.controls.rich_text import filled
 from app.controls.row_list import Column, ListRow, RowList
+from app.guard import guarded
 from app.lessons.course_view import LessonEntry
 from app.style import sizes
 from app.style.current import Style
@@ -24,6 +25,8 @@ _HIGH, _RING = 62, 40
 """Height of the card, and diameter of its ring, in px at 100 %."""
 _LEFT, _TEXT, _EDGE = 10, 62, 10
 """Left edges of ring and text in the card, and its margin, in px at 100 %."""
+
+_COUNT = "**{right} of {asked}** right first time"
 
 
 class EndPart(QWidget):
@@ -67,7 +70,7 @@ class EndPart(QWidget):
         self.able.setText(lesson.able)
         self.surprise.setText(lesson.surprise)
         right, asked = state.right_first
-        self.count.set_spans((Span(f"{right} of {asked}", bold=True), Span(" right first time")))
+        self.count.set_spans(filled(_COUNT, right=f"{right}", asked=f"{asked}"))
         count = sum(mark == "shown" for mark in state.marks)
         self.shown.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
         rows: list[ListRow] = end_rows(state)
@@ -77,6 +80,7 @@ class EndPart(QWidget):
         self.again.setText(NEW_NUMBERS if is_drawn else ONCE_MORE)
 
 
+@guarded
 class NextLesson(PaintedButton):
     """The lesson that comes next: its ring, its title, and how long it takes."""
 

@@ -184,7 +184,7 @@ def test_an_example_opens_from_the_file_menu(window):
 
 
 def test_the_seven_menus_have_at_most_60_lines(window):
-    assert sum(len(lines(window, title)) for title in TITLES) == 47
+    assert sum(len(lines(window, title)) for title in TITLES) == 48
     window.commands["all_tools"].trigger()
     assert sum(len(lines(window, title)) for title in TITLES) <= 60
 

@@ -19,7 +19,7 @@ from tests.helpers.window import CTRL, click, entries, node, open_example, press
 NUMBERS = {name: getattr(Qt.Key, f"Key_{k}") for k, name in enumerate(PAGES, 1)}
 ESCAPE, LEFT, RIGHT = Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right
 FIRST = {
-    "lesson": "Fold the page",
+    "lesson": "Lessons",
     "why": "a",
     "numeric": "Method: forward",
     "mistakes": "Mistakes",
