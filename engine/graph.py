@@ -25,24 +25,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.errors import EditError
-from engine.nodes import (
-    ASIDE,
-    LABEL_LIMIT,
-    LONGEST_NAME,
-    RESERVED,
-    Constant,
-    Leaf,
-    Node,
-    OpNode,
-    Root,
-    Wire,
-    as_number,
-    brief,
-    is_blank,
-    is_name,
-    kind_of,
-    same_nodes,
-)
+from engine.names import ASIDE, LABEL_LIMIT, LONGEST_NAME, RESERVED, brief, is_blank, is_name
+from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire, as_number, kind_of, same_nodes
 from engine.op import Op
 from engine.ops import BY_NAME
 from engine.order import Plan

@@ -12,17 +12,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.nodes import (
-    Constant,
-    Leaf,
-    Node,
-    OpNode,
-    Root,
-    Wire,
-    clear_labels,
-    names_of,
-    shortened,
-)
+from engine.names import clear_labels, names_of, shortened
+from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.order import Plan, post_order

@@ -42,7 +42,7 @@ from engine import hooks
 from engine.errors import EngineError
 from engine.generated.tape import CODES, CONSTANT, LEAF, Tape
 from engine.graph import LABEL_LIMIT, Graph
-from engine.nodes import is_plain_line
+from engine.names import is_plain_line
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
 
