@@ -26,7 +26,7 @@ LARGEST_WHOLE: Final = 100.0
 
 @cache
 def complex_function(letters: tuple[str, ...], text: str) -> Callable[..., complex] | None:
-    """Return a formula as a function of these letters; None if it calls one not known here, as Φ."""
+    """Return a formula as a function of these letters; None if it calls a real one, as Φ."""
     calls = [node for node in ast.walk(tree_of(text)) if isinstance(node, ast.Call)]
     known = all(ast.unparse(call.func) in COMPLEX.names for call in calls)
     return COMPLEX.function(letters, text) if known else None
