@@ -61,7 +61,7 @@ Secret = Literal["step", "later", "order", "end", "mistake"]
 class Hidden(Struct, frozen=True):
     """The kind of secret, and the unhidden pass, by which answers are judged.
 
-    In a hunt for the mistake, `trace` is the pass by whose numbers column widths are reserved.
+    In a hunt for the mistake, `trace` holds the numbers for which space on the screen is reserved.
     `finals` are the nodes whose final gradients are asked for before the pass begins.
     """
 
