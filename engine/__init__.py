@@ -32,7 +32,7 @@ Four more serve all chapters and are looked up when needed.
     filling     brackets around an operand that is substituted into a formula
     hooks       the functions behind `Value.show()` and its picture in a notebook
 
-The folders are annexes, which need not be read to understand the chapters.
+The other folders are annexes, which need not be read to understand the chapters.
 
     generated   the tape: a graph in flat columns, run by one generated loop
     compiled    a graph as straight-line Python or array operations, for many runs

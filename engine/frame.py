@@ -53,7 +53,7 @@ Secret = Literal["step", "later", "order", "end", "mistake"]
     step     the numbers of the next step, which is asked about, and of later ones
     later    the numbers of later steps
     order    the next step, which the learner is to choose
-    end      the number of steps
+    end      whether more steps follow
     mistake  only the name of the mistake; all its steps are shown
 """
 

@@ -50,7 +50,7 @@ class Op:
     in the letters of `slots`; `derivatives` may also use `out`, the value. Their float64 results
     are those of PyTorch.
 
-    **Presentation.** `symbol` is the title of a node, `family` its group in the palette, `says`
+    **Presentation.** `symbol` is its sign on a node, `family` its group in the palette, `says`
     its definition in words, `words` are its synonyms for the search, `domain` is the set of inputs
     with a value, `infix` the Python operator, if any. Where the usual notation is not the formula
     that computes best, `shown` and `shown_derivatives` are the usual notation.
