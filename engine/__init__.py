@@ -4,37 +4,41 @@
 >>> evaluate("a*a", a=3).grads
 {'a': 6.0}
 
-The files of this folder are a textbook on backpropagation, one idea in each. Read them in this
-order; each has a worked example at its top. Who knows micrograd may look at `value` first.
+The modules are chapters of a textbook on backpropagation, one idea in each, with a worked example
+at its top. A chapter builds on earlier ones. Those who know micrograd may start with `value`.
 
-    op          an operation: its value, and the local derivative along each input, as texts
-    writers     the same text for floats, complex numbers, the screen and LaTeX
-    ops         all operations, with what they do where the rule has no number
-    nodes       what a graph is made of: leaves, constants, op nodes, roots
-    order       inputs before what uses them: the order of every pass
-    structure   what follows from the wiring alone, computed once for all numbers
+    op          an operation: the formulas of its value and of its local derivatives
+    ops         the table of all operations, with their conventions at kinks and poles
+    writers     functions of floats and complex numbers, and notation, from these formulas
+    nodes       leaves, constants, op nodes, and the Root that marks the output
+    names       a unique identifier for each node
+    order       depth-first post-order: inputs before the nodes that use them
+    structure   the wiring of a graph: computed once, whatever the values are
     graph       the immutable graph
-    edits       pure functions from a graph to a graph; what is refused, and why
-    rules       how a backward pass is done, rightly or with a classic mistake
-    schedule    who fires when, before there is any number
+    edits       pure functions from a graph to a graph, and the edits that are refused
+    problems    obstacles to a pass, and the first value that is infinite or nan
+    rules       the correct backward pass, and the classic mistakes
+    schedule    the firing order of a pass, known before any value is
     trace       backpropagation itself: every step of a pass with its numbers
-    frame       what is known after k steps; stepping back is another k
-    value       the same for programs: numbers that remember how they were computed
-    evaluate    from a formula to a value and its gradients, in one call
-    check       the gradients again, measured without any derivative
-    problems    what prevents a pass, and the first number that is infinite or nan
-    errors      what is refused, as a sentence that keeps what it names
-    numbers     how numbers are written for people, and read from them
-    hooks       how a Value reaches windows and pictures, which come later
-    filling     which brackets a formula needs when something takes a letter's place
+    frame       the state of a pass after k steps; stepping back is a smaller k
+    value       micrograd's Value, with local derivatives stored in the forward pass
+    evaluate    the value and the gradients of a formula, in one call
+    check       gradient check: numerical derivatives, forward from each leaf to the root
 
-The folders are annexes, which nobody needs in order to understand the above.
+Four more serve all chapters and are looked up when needed.
 
-    study       what can be learnt from a trace: paths, unfolding, which mistake it was
-    training    networks and losses as graphs, data sets, gradient descent, learning by epochs
-    formats     everything a graph is read from or written to
-    generated   the rules of many nodes in one loop: the tape, on which a graph is laid out
-    compiled    a graph as one fast program, for being run many times
+    errors      errors with a sentence for the user, and the nodes that it names
+    numbers     formatting and parsing of numbers
+    filling     brackets around an operand that is substituted into a formula
+    hooks       the functions behind `Value.show()` and its picture in a notebook
+
+The other folders are annexes, which need not be read to understand the chapters.
+
+    generated   the tape: a graph in flat columns, run by one generated loop
+    compiled    a graph as straight-line Python or array operations, for many runs
+    training    networks and losses as graphs, data sets, gradient descent, epochs
+    study       exercises on a trace: paths, predictions, diagnosis of a mistake
+    formats     the file and text formats of a graph
 """
 
 from importlib import import_module
@@ -96,7 +100,7 @@ hooks.show, hooks.mimebundle = _show, _mimebundle
 
 
 def __getattr__(name: str) -> object:
-    """Import what windows do without on first use, so that they start sooner."""
+    """Import a public name on first use: the application starts sooner without these modules."""
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f"{__name__}.{_LATE[name]}"), name)

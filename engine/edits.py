@@ -27,7 +27,8 @@ from engine.graph import (
     Root,
     Wire,
 )
-from engine.nodes import is_plain_line, wrong_count
+from engine.names import is_plain_line
+from engine.nodes import wrong_count
 from engine.ops import BY_NAME
 
 _SHOWN = 4

@@ -1,6 +1,7 @@
-"""Filling: the brackets that a text needs where it takes the place of a letter in a formula.
+"""Filling: brackets around an operand that is substituted for a letter of a formula.
 
-Apart from `op`, because it is about texts and not about operations.
+An operand is bracketed if an operator beside it binds tighter than the operand's own weakest one:
+`x + y` for b in `a × b`.
 
 >>> bracketed("x + y", "2 × ", "")
 '(x + y)'
@@ -10,7 +11,7 @@ import re
 
 _NUMBER = re.compile(r"[−+-]?(\d+(\.\d*)?|inf|nan)(e[−-]?\d+)?")
 _SIGNS = ("−", "-", "+")
-# From weakest to strongest: how tightly a text holds together, or a sign holds what is beside it.
+# precedence, from weakest to strongest; a text has that of its weakest operator outside brackets
 _DELIMITED, _LISTED, _ROUNDED, _WORDS, _SUM, _PRODUCT, _POWER, _ATOM = range(8)
 _STRENGTH = {
     ",": _LISTED,
@@ -21,11 +22,11 @@ _STRENGTH = {
     **dict.fromkeys("^²√", _POWER),
 }
 _UNSHIFTABLE = ("−", "-", "÷", "/", "^", "²", "√")
-"""To the right of these a text of equal strength needs brackets too, as in a − (b + c)."""
+"""Operators that are not associative: on their right, equal precedence needs brackets too."""
 
 
 def bracketed(filler: str, before: str, after: str) -> str:
-    """The text as it may stand between two others: in brackets where it would be taken apart.
+    """Return an operand between two texts: in brackets if an operator beside it binds tighter.
 
     >>> bracketed("−3", "", " ^ 2"), bracketed("x + y", "2 × ", ""), bracketed("−3", "log(", ")")
     ('(−3)', '(x + y)', '−3')
@@ -42,7 +43,7 @@ def bracketed(filler: str, before: str, after: str) -> str:
 
 
 def is_whole(filler: str) -> bool:
-    """Whether no operator beside a text could take it apart, so that it needs no brackets.
+    """Whether a text needs no brackets beside any operator.
 
     >>> is_whole("x1"), is_whole("log(x + y)"), is_whole("x + y")
     (True, True, False)
@@ -51,14 +52,14 @@ def is_whole(filler: str) -> bool:
 
 
 def _pull(sign: str) -> int:
-    """How strongly the character beside a text holds on to it."""
+    """The precedence of the character beside an operand."""
     if sign.isalpha():
         return _WORDS
     return _STRENGTH.get(sign, _DELIMITED)
 
 
 def _strength(filler: str) -> int:
-    """How strongly the parts of a text hold together: as its weakest operator does."""
+    """The precedence of the weakest operator of a text outside brackets."""
     if _NUMBER.fullmatch(filler):
         return _ATOM
     weakest, depth = _ATOM, 0

@@ -1,10 +1,10 @@
-"""Frames: what is known after k steps of a pass.
+"""Frames: the state of a pass after k steps.
 
-The frame at a cursor is a fold over the first k events of a trace, so stepping, stepping back
-and scrubbing are one and the same. A frame carries the graph it was computed from.
+The frame at a cursor is a fold over the first k events of a trace. So stepping, stepping back and
+scrubbing are the same operation with another k.
 
-A node's ledger lists its contributions in the order in which they arrive, each as one chip; those
-that are still waited for are listed too. Which they are is known from the schedule.
+A node's ledger lists all contributions to its gradient in order, each as one chip. The schedule
+determines them beforehand, so pending ones are listed too.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -26,13 +26,13 @@ from engine.schedule import Pass
 from engine.trace import Computed, Event, Trace, evaluate_values
 
 Phase = Literal["live"] | Pass
-"""The pass that is stepped through, or live outside any pass."""
+"""The pass of a frame, or live outside any pass."""
 
 
 class Chip(Struct, frozen=True):
-    """One entry of a ledger: the event that arrived, or None while it is waited for.
+    """One entry of a ledger: the event of a contribution, or None while it is pending.
 
-    `place` is the index of that event in its trace.
+    `place` is the index of the event in its trace.
     """
 
     wire: Wire
@@ -41,22 +41,28 @@ class Chip(Struct, frozen=True):
 
 
 class Sum(Struct, frozen=True):
-    """The ledger of one sweep: what an earlier sweep has left, and the contributions to it."""
+    """The ledger of one sweep: the gradient before it, and the contributions in it."""
 
     start: float
     chips: tuple[Chip, ...]
 
 
 Secret = Literal["step", "later", "order", "end", "mistake"]
-"""What a learner does not see: numbers of the next step, which is asked about, and of later ones;
-of later ones alone; which step is next, for the learner chooses it; whether more steps come than
-those taken; or, with all steps taken, just the mistake behind them."""
+"""What is hidden from a learner in an exercise.
+
+    step     the numbers of the next step, which is asked about, and of later ones
+    later    the numbers of later steps
+    order    the next step, which the learner is to choose
+    end      whether more steps follow
+    mistake  only the name of the mistake; all its steps are shown
+"""
 
 
 class Hidden(Struct, frozen=True):
-    """What a frame hides, and the pass with the numbers; `trace` serves for sizes in a hunt.
+    """The kind of secret, and the unhidden pass, by which answers are judged.
 
-    `finals` are the nodes whose gradients at the end of the pass are asked for before it begins.
+    In a hunt for the mistake, `trace` holds the numbers for which space on the screen is reserved.
+    `finals` are the nodes whose final gradients are asked for before the pass begins.
     """
 
     what: Secret
@@ -68,8 +74,8 @@ class Hidden(Struct, frozen=True):
 class Frame:
     """Everything a screen may show after `cursor` of `total` steps.
 
-    `values` and `grads` hold only what is known; `pathless` are the leaves that no path joins
-    to the root. `fired` maps a wire to the last event it carried.
+    `values` and `grads` hold the numbers known so far; `pathless` are the leaves without a path to
+    the root. `fired` maps a wire to its last event.
     """
 
     graph: Graph
@@ -82,48 +88,48 @@ class Frame:
     pathless: frozenset[int] = frozenset()
     trace: Trace | None = None
     hidden: Hidden | None = field(default=None, repr=False)
-    """What `trace` hides from a learner; where that is its end, `total` is one more step."""
+    """The secret of an exercise, if any; while the end is hidden, `total` is `cursor` + 1."""
 
     current: Event | Computed | None = field(init=False, repr=False, compare=False)
-    """The step that has just happened."""
+    """The last step, of a forward or backward pass."""
     upcoming: Event | Computed | None = field(init=False, repr=False, compare=False)
-    """The step that comes next."""
+    """The next step."""
     event: Event | None = field(init=False, repr=False, compare=False)
-    """The backward event that has just happened, or None."""
+    """The last step of a backward pass, or None."""
     next_event: Event | None = field(init=False, repr=False, compare=False)
-    """The backward event that comes next, or None."""
+    """The next step of a backward pass, or None."""
 
     def __post_init__(self) -> None:
         steps: Sequence[Event | Computed] = ()
         if self.trace is not None:
             steps = self.trace.computed if self.phase == "forward" else self.trace.events
         current = steps[self.cursor - 1] if steps and self.cursor else None
-        comes = self.cursor < len(steps) and self.hides != "order"
-        upcoming = steps[self.cursor] if comes else None
-        keep = partial(object.__setattr__, self)  # the frame is frozen
-        keep("current", current)
-        keep("upcoming", upcoming)
-        keep("event", current if isinstance(current, Event) else None)
-        keep("next_event", upcoming if isinstance(upcoming, Event) else None)
+        has_next = self.cursor < len(steps) and self.hides != "order"
+        upcoming = steps[self.cursor] if has_next else None
+        set_field = partial(object.__setattr__, self)  # the frame is frozen
+        set_field("current", current)
+        set_field("upcoming", upcoming)
+        set_field("event", current if isinstance(current, Event) else None)
+        set_field("next_event", upcoming if isinstance(upcoming, Event) else None)
 
     @property
     def hides(self) -> Secret | None:
-        """What is hidden from the learner, or None."""
+        """The kind of secret, or None."""
         return None if self.hidden is None else self.hidden.what
 
     @property
     def unhidden(self) -> Trace | None:
-        """The pass with the numbers that `trace` hides; the trace itself unless some are hidden."""
+        """The pass with all its numbers."""
         return self.trace if self.hidden is None else self.hidden.trace
 
     @property
     def finals(self) -> frozenset[int]:
-        """The nodes whose gradients at the end of the pass are asked for."""
+        """The nodes whose final gradients are asked for."""
         return frozenset() if self.hidden is None else self.hidden.finals
 
     @property
     def covered(self) -> bool:
-        """Whether a number is hidden that is asked for: of the next step, or at the end."""
+        """Whether a question hides a number: of the next step, or a final gradient."""
         if self.finals:
             return True
         step = self.upcoming
@@ -133,18 +139,18 @@ class Frame:
 
     @property
     def lit(self) -> Event | Computed | None:
-        """The step to be lit: the one that is asked about, else the one that has just happened."""
+        """The step to highlight: the one asked about, else the last one."""
         return (
             self.upcoming if self.hides == "step" and self.covered and self.cursor else self.current
         )
 
     @property
     def sweep(self) -> int:
-        """Which pass this is, of a mistake that runs backward twice: 1, later 2."""
+        """The sweep of the last step: 2 in the second run of a mistake, else 1."""
         return 1 if self.event is None else self.event.sweep
 
     def ledger(self, node: int) -> tuple[Chip, ...]:
-        """The contributions of a node in firing order, arrived or waited for, of all sweeps."""
+        """The contributions to a node in order, past and pending, of all sweeps."""
         if self.trace is None or self.phase != "backward":
             return ()
         events = self.trace.events
@@ -154,33 +160,33 @@ class Frame:
         )
 
     def sum_of(self, node: int) -> Sum:
-        """What the running pass adds up in a node: where it starts, and what comes."""
+        """The gradient of a node in the current sweep: its start, and the contributions."""
         trace = self.trace
         if trace is None:
             return Sum(0.0, ())
         sweep = self.sweep
         chips = tuple(c for c in self.ledger(node) if trace.events[c.place].sweep == sweep)
         first = next((chip.event for chip in chips if chip.event is not None), None)
-        # the sum starts from what the node held before the first one: not 0 if nothing was zeroed
+        # the gradient before the first contribution is not 0 if a mistake zeroed nothing
         return Sum(self.grads.get(node, 0.0) if first is None else first.before, chips)
 
 
 def live_frame(graph: Graph) -> Frame:
-    """Outside a pass: all values, no gradients."""
+    """The frame outside a pass: all values, no gradients."""
     return Frame(graph, "live", 0, 0, evaluate_values(graph), {}, {})
 
 
 def frame_at(trace: Trace, cursor: int) -> Frame:
-    """What is known after `cursor` steps of a trace, clamped to 0..len(trace)."""
+    """The frame after `cursor` steps of a trace, clamped to 0..len(trace)."""
     k = max(0, min(cursor, len(trace)))
     if trace.phase == "forward":
         return _forward_frame(trace, k)
     schedule, events = trace.schedule, trace.events[:k]
-    # the last event at a node or a wire is what it shows: later entries replace earlier ones
+    # the last event at a node or a wire counts: later entries replace earlier ones
     grads = {event.node: event.after for event in events}
     fired = {wire: event for wire, event in zip(schedule.wires, events, strict=False) if wire}
     if k == len(trace):
-        grads = trace.gradients
+        grads = trace.gradients  # with 0 for nodes without contributions
     return Frame(
         trace.graph,
         "backward",

@@ -1,8 +1,8 @@
 """The graph: an immutable value made of leaves, constants, op nodes and roots.
 
-A wire is not an object but a filled slot `(target, slot)`, so one wire per slot, and two wires
-for `a*a`, hold by construction. A Root marks the node whose gradient is wanted; it is no
-operation and appears in no trace. `root`, of a graph, a plan or a trace, is the node it marks.
+A wire is not an object but a filled slot `(target, slot)`: by construction a slot has at most one
+wire, and `a*a` has two. A Root marks the output that is differentiated; it is no operation and
+appears in no trace. `root`, of a graph, a plan or a trace, is the node it marks.
 
 >>> product = OpNode("mul", (1, 2))  # a*b
 >>> total = OpNode("add", (3, 1))  # a*b + a
@@ -25,24 +25,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.errors import EditError
-from engine.nodes import (
-    ASIDE,
-    LABEL_LIMIT,
-    LONGEST_NAME,
-    RESERVED,
-    Constant,
-    Leaf,
-    Node,
-    OpNode,
-    Root,
-    Wire,
-    as_number,
-    brief,
-    is_blank,
-    is_name,
-    kind_of,
-    same_nodes,
-)
+from engine.names import ASIDE, LABEL_LIMIT, LONGEST_NAME, RESERVED, brief, is_blank, is_name
+from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire, as_number, kind_of, same_nodes
 from engine.op import Op
 from engine.ops import BY_NAME
 from engine.order import Plan
@@ -76,8 +60,8 @@ __all__ = [
 class Graph:
     """An immutable graph; `nodes` must never be changed in place.
 
-    `active_root` is the id of the Root whose passes are run, `next_id` the id that the next
-    node gets: ids are never used twice.
+    `active_root` is the id of the Root whose passes are run (a graph may have several), `next_id`
+    the id of the next new node: ids are never reused.
     """
 
     nodes: Mapping[int, Node] = field(default_factory=dict[int, Node])
@@ -112,7 +96,7 @@ class Graph:
 
     @property
     def names(self) -> dict[int, str]:
-        """The name of each node, as code and expressions write it; a Root has none."""
+        """The unique name of each node in code and expressions; a Root has none."""
         return self.structure.names
 
     @property
@@ -122,11 +106,11 @@ class Graph:
 
     @property
     def outgoing(self) -> dict[int, tuple[Wire, ...]]:
-        """For each node the slots it is plugged into, by target and slot."""
+        """The wires from each node, ordered by target and slot."""
         return self.structure.outgoing
 
     def plan(self, root: int) -> Plan:
-        """Return the order and the wanted gradients of one root."""
+        """Return the order of a pass from one root, and the nodes with a gradient."""
         return self.structure.plan(root)
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
@@ -138,7 +122,7 @@ class Graph:
         return self.nodes[wire[0]].inputs[wire[1]]
 
     def wires(self) -> Iterator[tuple[int, Wire]]:
-        """Yield every wire as (source, (target, slot)), by target and slot."""
+        """Yield every wire as (source, (target, slot)), ordered by target and slot."""
         for target, node in self.nodes.items():
             for slot, source in enumerate(node.inputs):
                 if source is not None:
@@ -155,30 +139,30 @@ class Graph:
         return self.nodes[node].label
 
     def name_beside(self, node: int) -> str:
-        """Return the name of a node whose label could mean another one, else an empty text."""
+        """Return the name of a node if its label is ambiguous, else an empty text."""
         label = self.label(node)
         if is_blank(label) or node in self.structure.clear_labels:
             return ""
         return "" if self.names[node] == label else self.names[node]
 
     def title(self, node: int) -> str:
-        """Return what people call a node: `x*w`, `v3`, "root", `w · w_7` if labels repeat.
+        """Return the display name of a node: `x*w`, `v3`, "root", `w · w_7` if labels repeat.
 
-        Code, expressions and JSON have `names` instead.
+        Code, expressions and JSON use `names` instead.
         """
         aside = self.name_beside(node)
         return f"{self.label(node)}{ASIDE}{aside}" if aside else self.called(node)
 
     def called(self, node: int, longest: int = LABEL_LIMIT) -> str:
-        """Return the title as one word: the label, or the name where labels repeat.
+        """Return the short display name: the label if it is unambiguous, else the name.
 
-        A longer one is shortened; no two nodes are called the same.
+        Longer ones are shortened, and still unique.
         """
         called = self.structure.called.get(node, "root")
         return called if len(called) <= longest else self.structure.shortened(longest)[node]
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
-        """Return the title, or as one word if that is too long, shortened in the middle."""
+        """Return the title, or if it is too long, the short display name."""
         title = self.title(node)
         return title if len(title) <= longest else self.called(node, longest)
 
@@ -187,11 +171,11 @@ class Graph:
         return [node for node, found in self.nodes.items() if isinstance(found, Root)]
 
     def is_marked(self, node: int) -> bool:
-        """Return whether a Root is plugged onto a node."""
+        """Return whether a Root marks a node."""
         return any(isinstance(self.nodes[n], Root) for n, _slot in self.outgoing.get(node, ()))
 
     def sinks(self) -> list[int]:
-        """Return the nodes, except Roots, that feed nothing."""
+        """Return the nodes without outgoing wires, except Roots."""
         return [
             node
             for node, found in self.nodes.items()
@@ -203,9 +187,9 @@ class Graph:
         return self.structure.by_name.get(name)
 
     def with_values(self, values: Mapping[int, float]) -> Graph:
-        """Return the graph with other numbers in some leaves and constants.
+        """Return the graph with new values of some leaves and constants.
 
-        Names and orders are shared with this graph and not computed again.
+        It shares the structure of this graph, so no name or order is computed again.
         """
         changed: dict[int, Node] = {}
         for node, value in values.items():

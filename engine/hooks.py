@@ -1,7 +1,8 @@
-"""Hooks: what a `Value` shows itself by, without importing windows or pictures.
+"""Hooks: the functions behind `Value.show()` and the picture of a `Value` in a notebook.
 
-Both are set by `engine/__init__.py`, which is above all chapters; each loads its module when it is
-first called.
+Windows and pictures are later chapters than `value`, which may not import them. So
+`engine/__init__.py`, which is above all chapters, assigns both functions; each imports its module
+when it is first called.
 """
 
 from collections.abc import Callable

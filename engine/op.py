@@ -1,12 +1,17 @@
-"""Op: one operation, a row of texts for its value and for its local derivative along each slot.
+"""Op: one operation, as the formulas of its value and of its local derivatives.
 
-The texts are the only rule: functions of floats, arrays and complex numbers are made from them, and
-so is what captions, LaTeX and Source show.
+An operation has a slot for each operand. The local derivative along a slot is the derivative of the
+operation's value by that operand: for a * b it is b along the first slot and a along the second.
+
+Each formula is written once, as a Python expression. `engine.writers` compiles it to functions of
+floats, arrays and complex numbers, and typesets it for captions and LaTeX.
 
 >>> mul = Op("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a"), says="a times b")
->>> value = mul.forward(2.0, 3.0)
->>> value, mul.partials[0](2.0, 3.0, value), mul.filled(mul.formula, ("2", "−3"))
-(6.0, 3.0, '2 · (−3)')
+>>> out = mul.forward(2.0, 3.0)
+>>> out, mul.partials[0](2.0, 3.0, out), mul.partials[1](2.0, 3.0, out)  # at a = 2 and b = 3
+(6.0, 3.0, 2.0)
+>>> mul.filled(mul.formula, ("2", "−3"))
+'2 · (−3)'
 """
 
 import re
@@ -18,22 +23,22 @@ from engine.writers.floats import FLOATS
 from engine.writers.notation import latex, on_screen
 
 Fit = Callable[[str, str, str], str]
-"""Gives a text as it may stand between two others, as `bracketed` does."""
+"""Brackets an operand where the texts before and after it require that, as `bracketed` does."""
 
 Rule = Callable[..., float]
-"""A forward rule takes the inputs; a partial takes the inputs and then the output.
+"""A compiled formula. A forward rule takes the inputs, a partial the inputs and then the value.
 
-How a whole backward pass is done is another thing: that is a `Rules` of `engine.rules`.
+(`engine.rules.Rules` is something else: the algorithm of a whole backward pass.)
 """
 
 
 def never(*_inputs: float) -> bool:
-    """A condition of special inputs that no input of the operation meets."""
+    """Return False: the predicate of an operation without such inputs."""
     return False
 
 
 def always(*_slot_and_inputs: float) -> bool:
-    """A condition of special inputs that all inputs meet."""
+    """Return True: the predicate that holds for all inputs."""
     return True
 
 
@@ -41,23 +46,25 @@ def always(*_slot_and_inputs: float) -> bool:
 class Op:
     """One operation of the graph.
 
-    **The rule.** `value` and `derivatives`, the local derivative along each slot, are texts of the
-    letters of `slots` and of `out`, the value itself. They follow PyTorch's float64 results.
+    **Formulas.** `value` and `derivatives`, the local derivative along each slot, are expressions
+    in the letters of `slots`; `derivatives` may also use `out`, the value. Their float64 results
+    are those of PyTorch.
 
-    **What people read.** `domain` says where the operation has a value, `words` what people also
-    call it, `infix` which operator of Python it is, if any. Where people write the rule otherwise
-    than it is computed best, `shown` and `shown_derivatives` hold it as they write it.
+    **Presentation.** `symbol` is its sign on a node, `family` its group in the palette, `says`
+    its definition in words, `words` are its synonyms for the search, `domain` is the set of inputs
+    with a value, `infix` the Python operator, if any. Where the usual notation is not the formula
+    that computes best, `shown` and `shown_derivatives` are the usual notation.
 
-    **Special inputs**; most operations have none. `kink(*inputs)` is whether they are on a kink,
-    where `convention` says which slope is used, as for relu at 0. `formula_undefined(slot,
-    *inputs)` is whether the slope follows that convention because its formula has no value or
-    another one: for `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞. `zero_blocks_nonfinite(slot,
-    *inputs)` is whether PyTorch, where the local derivative is 0, sends 0 even if the upstream
-    gradient is infinite or nan, and the product with it would be nan.
+    **Special inputs**; most operations have none.
+    `kink(*inputs)`: the function has no unique slope here; `convention` names the one used, as for
+    relu at 0.
+    `formula_undefined(slot, *inputs)`: the formula of the slope is undefined here, or differs from
+    the slope used. For `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞.
+    `zero_blocks_nonfinite(slot, *inputs)`: where the local derivative is 0, PyTorch's contribution
+    is 0 even if the upstream gradient is infinite or nan, although the product is nan.
 
-    **Written from the rule**, where the row does not give them: `forward(*inputs)` and
-    `partials[slot](*inputs, value)`, which never raise; `formula` and `slopes` for the screen, and
-    `latex` and `latex_slopes`.
+    **Derived** from the formulas unless given: `forward(*inputs)` and `partials[slot](*inputs,
+    value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
     """
 
     name: str
@@ -84,20 +91,20 @@ class Op:
     partials: tuple[Rule, ...] = ()
 
     def __post_init__(self) -> None:
-        """Let the writers write what the row does not give."""
+        """Derive functions and notation from the formulas."""
         value, slopes = self.shown or self.value, self.shown_derivatives or self.derivatives
-        given = (*self.slots, "out")
-        made: dict[str, object] = {
+        inputs_and_value = (*self.slots, "out")
+        derived: dict[str, object] = {
             "formula": self.formula or on_screen(value),
             "slopes": self.slopes or tuple(on_screen(text, value) for text in slopes),
             "latex": self.latex or latex(value),
             "latex_slopes": self.latex_slopes or tuple(latex(text, value) for text in slopes),
             "forward": FLOATS.function(self.slots, self.value),
             "partials": self.partials
-            or tuple(FLOATS.function(given, text) for text in self.derivatives),
+            or tuple(FLOATS.function(inputs_and_value, text) for text in self.derivatives),
         }
-        for name, part in made.items():
-            object.__setattr__(self, name, part)
+        for name, found in derived.items():
+            object.__setattr__(self, name, found)  # the dataclass is frozen
         if not len(self.slots) == len(self.partials) == len(self.slopes) == len(self.latex_slopes):
             raise ValueError(f"{self.name} needs one partial and one slope per slot")
 
@@ -105,23 +112,23 @@ class Op:
         return f"Op({self.name})"
 
     def by_convention(self, slot: int, *inputs: float) -> bool:
-        """Whether a convention, and not the text of the slope, gives the number along a slot."""
+        """Whether the local derivative along a slot is set by convention, not by its formula."""
         return self.kink(*inputs) or self.formula_undefined(slot, *inputs)
 
     def filled(self, text: str, fillers: Sequence[str], fit: Fit = bracketed) -> str:
-        """One of the op's texts with numbers or names in place of its slots' letters.
+        """Substitute numbers or names for the letters of the slots in one of the op's texts.
 
-        What would be taken apart there, such as a sign or a sum, stands in brackets; `fit` is
-        given for a language in which brackets are written in another way.
+        An operand that binds more loosely than its surroundings, such as a negative number or a
+        sum, is bracketed; `fit` is the bracketing of another language, such as LaTeX.
 
         >>> from engine.ops import BY_NAME
         >>> BY_NAME["mul"].filled("a × b", ("2", "−3"))
         '2 × (−3)'
         """
-        written = dict(zip(self.slots, fillers, strict=True))
+        operands = dict(zip(self.slots, fillers, strict=True))
         letters = "|".join(self.slots)
         return re.sub(
             rf"(?<![A-Za-z_\\])({letters})(?![A-Za-z_])",
-            lambda found: fit(written[found[1]], text[: found.start()], text[found.end() :]),
+            lambda found: fit(operands[found[1]], text[: found.start()], text[found.end() :]),
             text,
         )

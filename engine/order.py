@@ -28,7 +28,7 @@ def post_order(
     seen: set[Node] = set()
     for start in starts:
         opened: list[Node] = []
-        todo: list[Node | None] = [start]  # None marks that the node opened last has all its inputs
+        todo: list[Node | None] = [start]  # None: all inputs of the last opened node are found
         while todo:
             node = todo.pop()
             if node is None:
@@ -36,7 +36,7 @@ def post_order(
             elif node not in seen:
                 seen.add(node)  # now, not when it is done: a node used twice is visited once
                 opened.append(node)
-                todo.append(None)  # comes up again when all that is put on top has been found
+                todo.append(None)  # below the inputs, so popped when all of them are found
                 todo.extend(source for source in inputs(node)[::-1] if source is not None)
     return tuple(found)
 
@@ -53,9 +53,9 @@ def is_only_way(target: int, slot: int, inputs: Callable[[int], Sequence[int | N
 
 
 class Plan(Struct, frozen=True, dict=True):
-    """What the passes from one root (a node, not its marker) need to know of the wiring.
+    """The order of passes from one root (a node, not its marker), and the nodes with a gradient.
 
-    `order` holds the root's node and all its ancestors, inputs first. `wants` are those with a
+    `order` holds the root and all its ancestors, inputs first. `wants` are those with a
     gradient: leaves, nodes with a leaf among their ancestors, and always the root itself.
     """
 
@@ -65,5 +65,5 @@ class Plan(Struct, frozen=True, dict=True):
 
     @cached_property
     def turns(self) -> dict[int, int]:
-        """Return for each node of the order its turn to fire in the correct pass, from 0."""
+        """Return the place of each node in the firing order of the correct pass, from 0."""
         return {node: turn for turn, node in enumerate(reversed(self.order))}

@@ -1,12 +1,14 @@
-"""The rules of a backward pass: the correct ones, and the classic mistakes.
+"""Rules: the variable parts of a backward pass, for the correct one and for the classic mistakes.
 
-A mistake is a `Rules` value run by the same loop as the correct pass; nothing else differs.
+These are the firing order, the local derivatives, += or =, the seed, and zeroing between passes. A
+node fires when it sends its contributions, upstream gradient × local derivative, to its inputs. A
+mistake is a `Rules` value with one wrong part, run by the same loop as the correct pass.
 
 >>> from engine import from_expression
 >>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
 >>> plan = graph.plan(graph.root)
->>> [graph.title(node) for node in CORRECT.walk(graph, plan)][0]  # the root fires first
-'y'
+>>> [graph.title(node) for node in CORRECT.walk(graph, plan)]  # the root is first, v3 is a*b
+['y', 'v3', 'b', 'a']
 >>> [rules.name for rules in MISTAKES if not rules.accumulate]
 ['assign']
 """
@@ -22,21 +24,21 @@ from engine.graph import Graph, Plan
 from engine.op import Op, Rule
 
 Walk = Callable[[Graph, Plan], Iterator[int]]
-"""Yields the nodes in the order in which they fire; a node may occur more than once."""
+"""Yields the nodes in firing order; a node may occur more than once."""
 
 
 def reversed_order(_graph: Graph, plan: Plan) -> Iterator[int]:
-    """Fire a node when everything it feeds has fired: the correct order."""
+    """Yield a node after all nodes that use it: the correct order, reversed post-order."""
     return reversed(plan.order)
 
 
 def forward_order(_graph: Graph, plan: Plan) -> Iterator[int]:
-    """Fire in the order of the forward pass, which a learner forgot to reverse."""
+    """Yield the nodes in the order of the forward pass, as if `reversed` were forgotten."""
     return iter(plan.order)
 
 
 def recursive(graph: Graph, plan: Plan) -> Iterator[int]:
-    """Fire all slots of a node, then recurse into each input, again for each path."""
+    """Yield a node, then recurse into each input: once per path, so exponentially often."""
     stack = [plan.root]
     while stack:
         node = stack.pop()
@@ -45,7 +47,7 @@ def recursive(graph: Graph, plan: Plan) -> Iterator[int]:
 
 
 def depth_first(graph: Graph, plan: Plan) -> Iterator[int]:
-    """Fire every node once, on the first visit of a depth-first walk."""
+    """Yield every node once, on the first visit of a depth-first walk (pre-order)."""
     seen: set[int] = set()
     stack = [plan.root]
     while stack:
@@ -57,7 +59,7 @@ def depth_first(graph: Graph, plan: Plan) -> Iterator[int]:
 
 
 def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
-    """Fire every node once, nearest to the root first."""
+    """Yield every node once, by its distance from the root."""
     seen = {plan.root}
     queue = deque([plan.root])
     while queue:
@@ -70,7 +72,7 @@ def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
 
 
 def random_order(_graph: Graph, plan: Plan) -> Iterator[int]:
-    """Fire every node once, in an order drawn from a seeded generator."""
+    """Yield every node once, in a random order that is the same for each run."""
     order = list(plan.order)
     random.Random(len(order)).shuffle(order)
     return iter(order)
@@ -82,24 +84,24 @@ def true_partial(op: Op, slot: int) -> Rule | None:
 
 
 def _own_input(op: Op, slot: int) -> Rule | None:
-    if op.name != "mul":
-        return op.partials[slot]
-    return op.partials[1 - slot]  # the mistake: ∂(ab)/∂a = a and ∂(ab)/∂b = b
+    """Return the local derivative, for × that of the other slot: ∂(ab)/∂a = a, ∂(ab)/∂b = b."""
+    return op.partials[1 - slot if op.name == "mul" else slot]
 
 
 def _no_division(op: Op, slot: int) -> Rule | None:
+    """Return the local derivative, for ÷ none."""
     return None if op.name == "div" else op.partials[slot]
 
 
 class Rules(Struct, frozen=True):
-    """How a backward pass is done.
+    """The variable parts of a backward pass; the defaults are the correct ones.
 
-    `sentence` says what goes on. `code` are the lines that are written instead of the lines `right`
-    of the program in `engine.study.program`.
-    `walk` is the order of firing. `partial(op, slot)` is the local derivative used, or None if
-    nothing is sent. `accumulate` is += against =, `seed` what the root starts with, 0 for no seed.
-    `compute` is the order of the forward pass. With `passes` 2 the pass is run twice; `zeroed` says
-    which gradients are set to 0 in between.
+    `sentence` describes it to a learner; `code` replaces the lines `right` of the program in
+    `engine.study.program`.
+    `walk` is the firing order. `partial(op, slot)` is the local derivative used, or None for no
+    contribution. `accumulate` is += (True) or = (False), `seed` the root's first gradient, 0 for no
+    seed. `compute` is the order of the forward pass. With `passes` 2 the pass is run twice;
+    `zeroed` are the gradients set to 0 in between.
     """
 
     name: str
@@ -117,13 +119,13 @@ class Rules(Struct, frozen=True):
 
     @property
     def leaves_gradients(self) -> bool:
-        """Whether a later pass starts with gradients of an earlier one."""
+        """Whether the second pass starts with gradients of the first one."""
         return self.passes > 1 and self.zeroed != "all"
 
     def slope_slot(self, op: Op, slot: int) -> int:
-        """The slot whose local derivative is used here, and so whose text is to be shown.
+        """The slot whose local derivative is used along this one: another one in a mistake.
 
-        That is its own, unless the one of another slot is used by mistake.
+        Its formula is the one to show.
         """
         own, used = op.partials[slot], self.partial(op, slot)
         return op.partials.index(used) if used in op.partials and used != own else slot
@@ -248,4 +250,5 @@ BY_NAME: dict[str, Rules] = {rules.name: rules for rules in (CORRECT, *MISTAKES)
 
 
 def _wanted_inputs(graph: Graph, plan: Plan, node: int) -> list[int]:
+    """The inputs with a gradient, slot by slot."""
     return [s for s in graph.inputs(node) if s is not None and s in plan.wants]

@@ -1,11 +1,11 @@
-"""Schedules: who fires when in a pass, decided by wiring and rules before there is any number.
+"""Schedules: the firing order of a pass and its steps, which depend on wiring and rules alone.
 
-While a slider moves only numbers change, so the schedule stays; the timeline draws it before
-anything has run.
+A node fires once in a pass, on its turn; each wire along which it sends is one step. While a slider
+moves, only values change and the schedule stays; the timeline draws it before any value is known.
 
-A wire is named (target, slot) in both directions. So in a backward pass it is the `target` that
-fires, and the node plugged into its slot that receives. A pass may run backward more than once,
-by mistake; each run is a sweep, counted from 1.
+A wire is (target, slot) in both directions. So in a backward pass its `target` fires, and the input
+in its slot receives the contribution. A mistake may run backward twice; each run is a sweep,
+counted from 1.
 
 >>> from engine import from_expression
 >>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})  # 1: a, 2: b, 3: a*b, 4: y
@@ -35,13 +35,13 @@ Pass = Literal["forward", "backward"]
 BackwardKind = Literal["seed", "contribution", "zero"]
 StepKind = BackwardKind | Literal["compute"]
 NOBODY = -1
-"""The `target` and the `slot` of a step in which no wire carries anything."""
+"""The `target` and the `slot` of a step without a wire: seed, zero, and for the slot, compute."""
 
 
 class Tick(NamedTuple):
-    """One step of a schedule: `node` receives, by itself or from `target` through its `slot`.
+    """One step of a schedule: `node` receives a contribution from `target` along its `slot`.
 
-    In a forward pass an op node gets its value by itself, and is its own `target`.
+    In a seed or zero both are NOBODY. A node whose value is computed is its own `target`.
     """
 
     kind: StepKind
@@ -52,15 +52,15 @@ class Tick(NamedTuple):
 
     @property
     def wire(self) -> Wire | None:
-        """The wire that carries something, or None."""
+        """The wire of a contribution, or None."""
         return None if self.slot == NOBODY else (self.target, self.slot)
 
 
 class Firing(NamedTuple):
-    """One turn in a pass: `node` fires along its wires, or gets its seed, its zero, its value.
+    """One turn in a pass: `node` fires along its wires, or is seeded, zeroed or computed.
 
-    `inputs` are the nodes from which local derivatives are computed; `sends` are the wires used,
-    each as (slot, source, local derivative).
+    `inputs` are the arguments of the local derivatives; `sends` are the contributions, each as
+    (slot, source, local derivative).
     """
 
     kind: StepKind
@@ -71,12 +71,12 @@ class Firing(NamedTuple):
 
     @property
     def ticks(self) -> int:
-        """How many steps it takes."""
+        """The number of its steps."""
         return len(self.sends) if self.kind == "contribution" else 1
 
 
 class Schedule:
-    """Who fires when in one pass: what wiring and rules decide before there is any number."""
+    """The turns and the steps of one pass."""
 
     def __init__(self, phase: Pass, firings: tuple[Firing, ...]) -> None:
         self.phase: Pass = phase
@@ -88,7 +88,7 @@ class Schedule:
 
     @property
     def is_too_long(self) -> bool:
-        """Whether it has more steps than can be shown."""
+        """Whether it has more than EVENT_LIMIT steps."""
         return len(self) > EVENT_LIMIT
 
     @cached_property
@@ -105,7 +105,7 @@ class Schedule:
 
     @cached_property
     def receivers(self) -> tuple[int, ...]:
-        """For each step the node that receives."""
+        """For each step the node that is computed, or whose gradient changes."""
         return tuple(tick.node for tick in self.ticks)
 
     @cached_property
@@ -115,12 +115,12 @@ class Schedule:
 
     @cached_property
     def wires(self) -> tuple[Wire | None, ...]:
-        """For each step the wire that carries something, or None."""
+        """For each step the wire of its contribution, or None."""
         return tuple(tick.wire for tick in self.ticks)
 
     @cached_property
     def arrivals(self) -> dict[int, tuple[int, ...]]:
-        """For each node that receives, the places of its contributions among the steps."""
+        """For each node the indices of the steps that contribute to its gradient."""
         found: dict[int, list[int]] = {}
         for k, tick in enumerate(self.ticks):
             if tick.kind == "contribution":
@@ -129,7 +129,7 @@ class Schedule:
 
     @cached_property
     def firing_numbers(self) -> dict[int, int]:
-        """The place of each node in the firing order, from 1."""
+        """The number of each node in the firing order, from 1."""
         fired = (f.node for f in self.firings if f.kind == "contribution" and f.sends)
         return {node: k for k, node in enumerate(dict.fromkeys(fired), 1)}
 
@@ -153,37 +153,38 @@ class Schedule:
 
     @cached_property
     def node_ends(self) -> tuple[int, ...]:
-        """After how many steps a turn has just ended, the seed's and the last among them."""
+        """The number of steps at the end of each turn."""
         return tuple(last for _first, last in self.turns)
 
 
 def schedule_of(
     graph: Graph, root: int, phase: Pass, rules: Rules = CORRECT, most: int | None = None
 ) -> Schedule:
-    """Who fires when in a pass from a node whose ancestors are all complete.
+    """The schedule of a pass from a node whose ancestors have no empty slot.
 
     Raises EngineError for a mistake that takes more than `most` steps, EVENT_LIMIT unless given.
     """
-    known = _SCHEDULES.setdefault(graph.structure, {})
+    cache = _SCHEDULES.setdefault(graph.structure, {})
     key = (root, phase, rules)
-    if key not in known:
+    if key not in cache:
         plan = graph.plan(root)
         turns = _computed(graph, plan, rules) if phase == "forward" else _fired(graph, plan, rules)
         if rules is not CORRECT:
             turns = _limited(turns, most or EVENT_LIMIT)
-        known[key] = Schedule(phase, tuple(turns))
-    if rules is not CORRECT and len(known[key]) > (most or EVENT_LIMIT):
-        raise too_long(most)  # it is known from a pass with a higher limit
-    return known[key]
+        cache[key] = Schedule(phase, tuple(turns))
+    if rules is not CORRECT and len(cache[key]) > (most or EVENT_LIMIT):
+        raise too_long(most)  # it was cached by a call with a higher limit
+    return cache[key]
 
 
 _SCHEDULES: WeakKeyDictionary[Structure, dict[tuple[int, Pass, Rules], Schedule]] = (
     WeakKeyDictionary()
 )
+"""The schedules of each structure, dropped with it."""
 
 
 def _limited(firings: Iterator[Firing], most: int) -> Iterator[Firing]:
-    """The firings of a mistake: recursion can take more steps than there are atoms."""
+    """The firings of a mistake, up to a limit: a graph can have more paths than there are atoms."""
     steps = 0
     for firing in firings:
         yield firing
@@ -193,7 +194,7 @@ def _limited(firings: Iterator[Firing], most: int) -> Iterator[Firing]:
 
 
 def too_long(most: int | None = None) -> EngineError:
-    """The refusal of a pass that can't be shown."""
+    """Return the error for a pass above the limit."""
     return EngineError(
         "This pass takes more than {limit:,} steps; it was stopped.", limit=most or EVENT_LIMIT
     )
@@ -209,12 +210,12 @@ def _computed(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
 def _fired(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
     """The turns of a backward pass: seed the root, then let one node after the other fire."""
     for sweep in range(1, rules.passes + 1):
-        if sweep > 1:  # zero_grad(), or what a mistake leaves of it
+        if sweep > 1:  # zero_grad(), or the part of it that a mistake does
             for node in _zeroed(graph, plan, rules):
                 yield Firing("zero", node, sweep)
         if rules.seed:  # correct: ∂root/∂root = 1
             yield Firing("seed", plan.root, sweep)
-        for node in rules.walk(graph, plan):  # correct: a node fires when all have sent to it
+        for node in rules.walk(graph, plan):  # correct: its gradient is complete
             if isinstance(graph.nodes[node], OpNode):
                 sends = tuple(_sends(graph, plan, rules, node))
                 yield Firing("contribution", node, sweep, _inputs(graph, node), sends)
@@ -225,7 +226,7 @@ def _inputs(graph: Graph, node: int) -> tuple[int, ...]:
 
 
 def _sends(graph: Graph, plan: Plan, rules: Rules, node: int) -> Iterator[tuple[int, int, Rule]]:
-    """The wires along which a node sends; none to what wants no gradient."""
+    """The contributions of a node, as in `Firing.sends`; none to an input without a gradient."""
     op = graph.op(node)
     for slot, source in enumerate(graph.inputs(node)):
         if source in plan.wants:

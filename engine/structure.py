@@ -1,4 +1,4 @@
-"""Structure: what follows from the wiring of a graph and its labels, whatever its numbers are.
+"""Structure: the properties of a graph that depend on wiring and labels, not on values.
 
 >>> product = OpNode("mul", (1, 2))  # a*b
 >>> found = Structure({1: Leaf(2.0, "a"), 2: Leaf(3.0, "b"), 3: product, 4: Root(3)})
@@ -12,17 +12,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.nodes import (
-    Constant,
-    Leaf,
-    Node,
-    OpNode,
-    Root,
-    Wire,
-    clear_labels,
-    names_of,
-    shortened,
-)
+from engine.names import clear_labels, names_of, shortened
+from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.order import Plan, post_order
@@ -32,9 +23,10 @@ if TYPE_CHECKING:
 
 
 class Structure:
-    """Everything that follows from the wiring and the labels alone, computed once.
+    """Orders, wires and names of a graph, each computed once, when first used.
 
-    Graphs that differ in numbers only share one, so the numbers of its nodes may be old ones.
+    Graphs that differ only in values share one: moving a slider computes nothing here. So the
+    values in `_nodes` may be outdated and are never read.
     """
 
     def __init__(self, nodes: Mapping[int, Node]) -> None:
@@ -49,7 +41,7 @@ class Structure:
 
     @cached_property
     def outgoing(self) -> dict[int, tuple[Wire, ...]]:
-        """Return for each node the slots it feeds, by target and slot."""
+        """Return the wires from each node, ordered by target and slot."""
         wires: dict[int, list[Wire]] = {node: [] for node in self._nodes}
         for target, node in self._nodes.items():
             for slot, source in enumerate(node.inputs):
@@ -59,9 +51,9 @@ class Structure:
 
     @cached_property
     def wiring(self) -> networkx.MultiDiGraph[int]:
-        """Return an edge per wire, keyed by slot: what networkx is asked about.
+        """Return the graph for networkx, with an edge per wire, keyed by slot.
 
-        It takes 0.2 s to import, so nothing asks it at the start or while the mouse moves.
+        networkx takes 0.2 s to import, so it is not used at the start or while the mouse moves.
         """
         import networkx
 
@@ -79,7 +71,7 @@ class Structure:
 
     @cached_property
     def literals(self) -> frozenset[int]:
-        """Return the constants without a label that one slot alone reads, as the 2 of `x ** 2`."""
+        """Return the constants without a label and with a single wire, as the 2 of `x ** 2`."""
         alone = (n for n, wires in self.outgoing.items() if len(wires) == 1)
         unnamed = (n for n in alone if not self._nodes[n].label)
         return frozenset(n for n in unnamed if isinstance(self._nodes[n], Constant))
@@ -91,7 +83,7 @@ class Structure:
 
     @cached_property
     def computable(self) -> tuple[tuple[int, Rule, tuple[int, ...]], ...]:
-        """Each op node that can be computed, inputs first: (node, forward rule, inputs)."""
+        """Return each op node whose ancestors have no empty slot: (node, forward rule, inputs)."""
         found: list[tuple[int, Rule, tuple[int, ...]]] = []
         known: set[int] = set()
         for node in self.whole_order:
@@ -99,7 +91,7 @@ class Structure:
             if isinstance(given, OpNode):
                 inputs = tuple([source for source in given.inputs if source in known])
                 if len(inputs) != len(given.inputs):
-                    continue  # a slot is empty, or what is in it can't be computed itself
+                    continue  # a slot is empty, or its input is not computable
                 found.append((node, BY_NAME[given.op].forward, inputs))
             if not isinstance(given, Root):
                 known.add(node)
@@ -107,7 +99,7 @@ class Structure:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Return the name of each node, as code and expressions write it; a Root has none."""
+        """Return the unique name of each node in code and expressions; a Root has none."""
         return names_of(self._nodes)
 
     @cached_property
@@ -117,23 +109,23 @@ class Structure:
 
     @cached_property
     def clear_labels(self) -> frozenset[int]:
-        """Return the nodes whose label can mean no other node."""
+        """Return the nodes whose label is unambiguous."""
         return clear_labels(self._nodes, self.names)
 
     @cached_property
     def called(self) -> dict[int, str]:
-        """Return the label of each node, or its name where the label could mean another one."""
+        """Return the label of each node if it is unambiguous, else its name."""
         clear = self.clear_labels
         return {n: self._nodes[n].label if n in clear else name for n, name in self.names.items()}
 
     def shortened(self, longest: int) -> dict[int, str]:
-        """Return what is in `called` above this length, shortened so that all differ."""
+        """Return the names in `called` above this length, shortened and still unique."""
         if longest not in self._shortened:
             self._shortened[longest] = shortened(self.called, longest)
         return self._shortened[longest]
 
     def plan(self, root: int) -> Plan:
-        """Return the order and the wanted gradients of one root."""
+        """Return the order of a pass from one root, and the nodes with a gradient."""
         if root not in self._plans:
             order = post_order((root,), self.inputs)
             wants: set[int] = {root}

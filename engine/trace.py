@@ -1,14 +1,17 @@
 """Traces: every event of a forward or backward pass, in order.
 
-`run` is the whole of backpropagation: a node sends upstream gradient × local derivative along
-each of its wires, and whichever node receives adds it up. It knows no operation by name. Which
-node fires when is decided by wiring and rules alone: that is the `Schedule`.
+`run` is the whole of backpropagation. When a node fires, each of its inputs adds the contribution
+along the wire to its gradient:
+
+    ∂root/∂input  +=  ∂root/∂node · ∂node/∂input          (upstream gradient × local derivative)
+
+It knows no operation by name; the firing order is that of the `Schedule`. For y = a*b + a, the
+gradient of a has two contributions, 1 from the sum and b = 3 from the product:
 
 >>> from engine import from_expression
 >>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
->>> names = trace.graph.names
->>> [(names[e.node], e.contribution, e.after) for e in trace.events if names[e.node] in "aby"]
-[('y', 1.0, 1.0), ('a', 1.0, 1.0), ('a', 3.0, 4.0), ('b', 2.0, 2.0)]
+>>> [(trace.graph.names[e.node], e.contribution, e.after) for e in trace.events]  # v3 is a*b
+[('y', 1.0, 1.0), ('v3', 1.0, 1.0), ('a', 1.0, 1.0), ('a', 3.0, 4.0), ('b', 2.0, 2.0)]
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,10 +30,10 @@ from engine.schedule import NOBODY, BackwardKind, Pass, Schedule, schedule_of, t
 class Event(msgspec.Struct, frozen=True, gc=False):
     """One step of a backward pass: the seed, one contribution, or one gradient zeroed.
 
-    `node` receives; `target` is the node that fires through its `slot`. Both are NOBODY for seed
-    and zero.
-    `contribution` is `upstream` times `local`; it takes the gradient of `node` from `before` to
-    `after`. Seed and zero set the gradient; all but `before` are then the number it is set to.
+    The gradient of `node` changes from `before` to `after` by `contribution`, which is `upstream`
+    times `local`, from `target` along its `slot`.
+    Seed and zero set the gradient: `target` and `slot` are NOBODY, and all numbers but `before` are
+    the new gradient. `sweep` counts the runs of a mistake that runs backward twice, from 1.
     """
 
     kind: BackwardKind
@@ -46,12 +49,12 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def wire(self) -> Wire | None:
-        """The wire that carried it, or None."""
+        """The wire of a contribution, or None."""
         return None if self.slot == NOBODY else (self.target, self.slot)
 
 
 class Computed(msgspec.Struct, frozen=True, gc=False):
-    """One step of a forward pass: an op node gets its value."""
+    """One step of a forward pass: the value of an op node is computed."""
 
     node: int
     inputs: tuple[float, ...]
@@ -77,7 +80,7 @@ class Trace:
 
     @cached_property
     def gradients(self) -> Mapping[int, float]:
-        """The gradients at the end of the pass; what received nothing holds its zero."""
+        """The gradients at the end of the pass; 0 for a node without contributions."""
         grads = {event.node: event.after for event in self.events}
         for node in self.graph.plan(self.root).wants:
             grads.setdefault(node, 0.0)
@@ -87,7 +90,8 @@ class Trace:
     def path_sums(self) -> Mapping[int, float]:
         """For each node the sum of |product of local derivatives| over its paths to the root.
 
-        Beside it rounding errors of the node's gradient are small, even where paths cancel.
+        The scale of rounding errors in the node's gradient: where paths cancel, the gradient itself
+        is far below it.
         """
         graph, plan = self.graph, self.graph.plan(self.root)
         sums = dict.fromkeys(plan.order, 0.0)
@@ -102,7 +106,7 @@ class Trace:
 
 
 def evaluate_values(graph: Graph) -> dict[int, float]:
-    """The value of every node that can be computed; Roots and unfinished nodes have none."""
+    """The value of every computable node; Roots, and nodes behind an empty slot, have none."""
     nodes = graph.nodes.items()
     values = {node: found.value for node, found in nodes if isinstance(found, (Leaf, Constant))}
     for node, forward, inputs in graph.structure.computable:
@@ -137,30 +141,30 @@ def run(
     return Trace(graph, node, "backward", rules, values, events, schedule=schedule)
 
 
-def run_again(before: Trace, graph: Graph) -> Trace:
-    """The pass of a trace with the numbers of another graph."""
-    if before.phase == "forward":
-        return run_forward(graph, before.root)
-    return run(graph, before.root, before.rules)
+def run_again(trace: Trace, graph: Graph) -> Trace:
+    """The pass of a trace with the values of another graph."""
+    if trace.phase == "forward":
+        return run_forward(graph, trace.root)
+    return run(graph, trace.root, trace.rules)
 
 
 def run_to_step(graph: Graph, phase: Pass, rules: Rules = CORRECT) -> Trace:
-    """The pass of the active root, to be stepped through; one that is too long is not begun."""
+    """The pass of the active root; EngineError before it is run if it exceeds EVENT_LIMIT steps."""
     if schedule_of(graph, resolve(graph, None), phase, rules).is_too_long:
         raise too_long()
     return run_forward(graph) if phase == "forward" else run(graph, rules=rules)
 
 
 def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> Iterator[Event]:
-    """The steps of a backward pass with their numbers."""
+    """The schedule of a backward pass, evaluated: each step with its numbers."""
     grads: dict[int, float] = dict.fromkeys(values, 0.0)
     for kind, node, sweep, inputs, sends in schedule.firings:
-        if kind != "contribution":  # a gradient is set: by the seed, to 0 between two passes
-            given = rules.seed if kind == "seed" else 0.0
-            yield Event(kind, node, NOBODY, NOBODY, given, given, given, grads[node], given, sweep)  # pyright: ignore
-            grads[node] = given
+        if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between sweeps
+            new = rules.seed if kind == "seed" else 0.0
+            yield Event(kind, node, NOBODY, NOBODY, new, new, new, grads[node], new, sweep)  # pyright: ignore
+            grads[node] = new
             continue
-        upstream, value = grads[node], values[node]  # all that has arrived at the node that fires
+        upstream, value = grads[node], values[node]  # complete, if the order is correct
         arguments = [values[source] for source in inputs]
         for slot, source, partial in sends:
             local = partial(*arguments, value)
@@ -176,7 +180,7 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
 
 
 def resolve(graph: Graph, root: int | None) -> int:
-    """The node whose gradients are wanted, given itself or as its Root; None is the active Root.
+    """The node to differentiate, given itself or as its Root; None is the active Root.
 
     Raises EngineError if there is none, or if it or an ancestor has an empty slot.
     """

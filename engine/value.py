@@ -1,8 +1,9 @@
-"""Value: a number that remembers how it was computed and sends gradients back the same way.
+"""Value: micrograd's `Value`, a number with its gradient and the operands it was computed from.
 
-It is micrograd's `Value`; programs written for micrograd run with it. A node holds its operands and
-the local derivative along each, as both were in the forward pass. The backward pass is one line for
-each operand: its gradient grows by upstream × local derivative.
+Programs written for micrograd run with it. A node `out` stores each operand and the local
+derivative along it when it is made. The backward pass is then one line for each operand a:
+
+    ∂root/∂a  +=  ∂root/∂out · ∂out/∂a          a.grad += out.grad * out._slope_a
 
 >>> a, b = Value(2.0), Value(-3.0)
 >>> y = a * b + a
@@ -10,16 +11,16 @@ each operand: its gradient grows by upstream × local derivative.
 >>> a.grad, b.grad
 (-2.0, 2.0)
 
-In micrograd each operation writes a closure, `out._backward`, that reads the data of the operands
-when the gradient arrives. Here `a * b` keeps the two numbers themselves, so there are no closures
-and no cycles, and freeing the root frees the graph. Data that a program changes between the forward
-and the backward pass counts as it was in the forward pass, where micrograd takes it as it is now:
+In micrograd each operation makes a closure, `out._backward`, that reads the data of the operands
+during the backward pass. Here `a * b` stores the two numbers themselves, so there are no closures
+and no reference cycles, and freeing the root frees the graph. If a program changes data between the
+passes, the local derivatives remain those of the forward pass, where micrograd uses the new data:
 
 >>> y = a * b
 >>> b.data = 100.0
 >>> a.grad = 0.0
 >>> y.backward()
->>> a.grad
+>>> a.grad  # micrograd: 100.0
 -3.0
 
 `backward` walks in the same order as a trace of `graph()`, so both give identical results.
@@ -42,7 +43,7 @@ from engine import hooks
 from engine.errors import EngineError
 from engine.generated.tape import CODES, CONSTANT, LEAF, Tape
 from engine.graph import LABEL_LIMIT, Graph
-from engine.nodes import is_plain_line
+from engine.names import is_plain_line
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
 
@@ -74,9 +75,11 @@ class Value:
         self._a: Value | None = None
         self._b: Value | None = None
         self._slope_a = self._slope_b = 0.0
-        self._mark: Any = None  # that of the latest walk, or the place in the latest layout
+        self._mark: Any = None  # the latest walk that visited it, or its place on the latest tape
         if _children or _op:
-            self._made = Special(_op, tuple(_children))  # sends nothing until a step is assigned
+            self._made = Special(
+                _op, tuple(_children)
+            )  # no contributions until _backward is assigned
 
     if TYPE_CHECKING:
 
@@ -87,18 +90,18 @@ class Value:
 
     @property
     def _op(self) -> str:
-        """Return how the node was made: `+`, `**3`, `tanh`; "" for a leaf."""
+        """The operation as micrograd writes it: `+`, `**3`, `tanh`; "" for a leaf."""
         return self._made.sign if type(self._made) is Special else str(self._made)
 
     @property
     def _prev(self) -> tuple[Value, ...]:
-        """Return the operands in order with duplicates, without the exponent of a power."""
+        """The operands in order with duplicates; the plain exponent of a power is none."""
         operands = _operands(self)
         return operands[:1] if self._op[:2] == "**" != self._op else operands  # "**3", not "**"
 
     @property
     def _backward(self) -> Callable[[], None]:
-        """Sends this node's gradient on to its operands; may be called or replaced."""
+        """The backward step of this node, from its gradient to its operands'; may be replaced."""
         call = self._made.call if type(self._made) is Special else None
         return MethodType(_send, self) if call is None else call
 
@@ -108,10 +111,10 @@ class Value:
         self._a = self._b = None
 
     def backward(self) -> None:
-        """Set the own gradient to 1, then add to the gradients of all nodes that lead here."""
+        """Set this gradient to 1, then add the contributions to those of all ancestors."""
         self.grad = 1.0
-        for out in reversed(_order(self)):  # each after all to which it is an operand
-            if (a := out._a) is None:
+        for out in reversed(_order(self)):  # after all nodes that use it: its gradient is complete
+            if (a := out._a) is None:  # a leaf, or a Special
                 out._backward()
                 continue
             a.grad += out.grad * out._slope_a
@@ -131,10 +134,11 @@ class Value:
         return self._repr_mimebundle_().get("image/svg+xml")
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return what a notebook shows, by kind: the picture, or in words why there is none."""
+        """Return the picture for a notebook by MIME type, or a text why there is none."""
         return hooks.mimebundle(self)
 
-    # Each operation computes its number and its local derivatives now.
+    # Each operation computes its value and its local derivatives at once: ∂(x + y)/∂x = 1,
+    # ∂(x · y)/∂x = y, ∂(−x)/∂x = −1; all others take theirs from the table of operations.
 
     def __add__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _value(other)
@@ -164,7 +168,7 @@ class Value:
             return NotImplemented
         if b is other:
             return self.pow(b)
-        # a plain number as exponent gets no gradient, so nothing is sent along it
+        # a plain number as exponent has no gradient, so its local derivative stays 0
         x, y = self.data, b.data
         data = _POW.forward(x, y)
         return _node(data, f"**{other}", self, _POW.partials[0](x, y, data), b)
@@ -204,9 +208,9 @@ Operand = Value | float
 
 
 class Special(Struct, eq=False):
-    """How an unusual node was made: of three or more operands, by hand, or with a step of its own.
+    """The origin of an unusual node: three operands, made by hand, or with an own backward step.
 
-    `slopes` are the local derivatives; `call` is the backward step that a program has assigned.
+    `slopes` are the local derivatives; `call` is the `_backward` that a program has assigned.
     """
 
     sign: str
@@ -218,9 +222,9 @@ class Special(Struct, eq=False):
 def _node(
     data: float, sign: str, a: Value, slope_a: float, b: Value | None = None, slope_b: float = 0.0
 ) -> Value:
-    """Make a node: its number, its sign, and each operand with the local derivative along it.
+    """Make a node: its data, its sign, and each operand with the local derivative along it.
 
-    Faster than Value(...), as nothing needs checking.
+    Faster than Value(...), which checks its arguments.
     """
     node = _new(Value)
     node.data = data
@@ -236,14 +240,17 @@ def _node(
 
 
 def _send(out: Value) -> None:
-    """Add upstream gradient × local derivative to the gradient of each operand."""
+    """Add upstream gradient × local derivative to the gradient of each operand.
+
+    A Special without slopes adds nothing, as micrograd's `Value` made by hand.
+    """
     slopes = out._made.slopes if type(out._made) is Special else (out._slope_a, out._slope_b)
     for operand, slope in zip(_operands(out), slopes, strict=False):
         operand.grad += out.grad * slope
 
 
 def _method(op: Op) -> Callable[..., Value]:
-    """Make a Value method of an operation; numbers among its operands become constants."""
+    """Make the method of Value for an operation; plain numbers become constants."""
     forward, partials, sign = op.forward, op.partials, _SIGNS.get(op.name, op.name)
 
     def of_one(self: Value) -> Value:
@@ -268,7 +275,7 @@ def _method(op: Op) -> Callable[..., Value]:
 
 
 def _value(other: object) -> Value | None:
-    """Convert an operand to a Value; None if it is no number."""
+    """Return an operand as a Value; None if it is not a real number."""
     if isinstance(other, Value):
         return other
     return Number(other) if isinstance(other, Real) else None  # pyright: ignore[reportArgumentType]
@@ -283,14 +290,17 @@ def _operands(node: Value) -> tuple[Value, ...]:
 
 
 def _order(root: Value, leaves: bool = False) -> list[Value]:
-    """Return the nodes that lead to `root`, operands first, in the order of engine.order."""
-    seen = object()  # a mark of this walk alone, so that no mark needs to be cleared
+    """Return `root` and its ancestors in depth-first post-order, as engine.order does.
+
+    Leaves add nothing to other gradients, so without `leaves` they are skipped, which is faster.
+    """
+    seen = object()  # unique to this walk, so that no old mark needs to be cleared
     skipped = None if leaves else _LEAF
     found: list[Value] = []
     stack: list[Value | None] = [root]
     while stack:
         node = stack.pop()
-        if node is None:  # everything above this mark was visited
+        if node is None:  # all operands of the node below are found
             found.append(stack.pop())  # pyright: ignore[reportArgumentType]
         elif node._mark is not seen:
             node._mark = seen
@@ -303,13 +313,13 @@ def _order(root: Value, leaves: bool = False) -> list[Value]:
                 stack += (node, None, a)
             elif a is None and type(node._made) is Special:
                 stack += (node, None, *reversed(node._made.operands))
-            else:  # all its operands are found or skipped
+            else:  # no operand is left to visit
                 found.append(node)
     return found
 
 
 def lay_out(root: Value) -> tuple[Tape, list[Value]]:
-    """Return the expression as a tape of engine.generated, and the Value at each place."""
+    """Return the expression as a tape (see engine.generated), and the Value at each place."""
     order = _order(root, leaves=True)
     for place, node in enumerate(order):
         node._mark = place
@@ -328,7 +338,7 @@ def lay_out(root: Value) -> tuple[Tape, list[Value]]:
 
 
 def _code(node: Value) -> int:
-    """Return the code of a node on a tape; EngineError for what is no operation of ours."""
+    """Return the code of a node on a tape; EngineError if `OPS` lacks its operation."""
     made = node._made
     if made in _CODES:
         return CONSTANT if type(node) is Number else _CODES[made]
@@ -347,9 +357,9 @@ def _code(node: Value) -> int:
 
 
 def is_changed_after_forward(root: object) -> bool:
-    """Return whether some data below a Value is newer than the value computed from it.
+    """Return whether a program has changed data of the expression since the forward pass.
 
-    Nodes made by hand are left out, as their rule is not known; so are Values of micrograd.
+    Nodes made by hand are not checked, as their formula is unknown; nor are micrograd's Values.
     """
     for node in _order(root) if isinstance(root, Value) else ():
         operands, made = _operands(node), node._made
@@ -362,7 +372,7 @@ def is_changed_after_forward(root: object) -> bool:
 
 
 def _float(data: float) -> float:
-    """Return data as a float; nan for what a program has assigned and is none."""
+    """Return data as a float; nan if a program has assigned something else."""
     try:
         return float(data)
     except (TypeError, ValueError, OverflowError):
@@ -370,7 +380,7 @@ def _float(data: float) -> float:
 
 
 def place_of(value: Value, order: list[Value]) -> int | None:
-    """Return the place of a Value in a newly laid out order; None if it has none."""
+    """Return the place of a Value on the tape laid out last; None if it is not on it."""
     place = value._mark
     found = isinstance(place, int) and place < len(order) and order[place] is value
     return place if found else None
@@ -383,12 +393,12 @@ def _plain(label: str) -> str:
 
 
 _new = object.__new__
-_LEAF = ""  # the sign of a leaf, which has nobody to send to
+_LEAF = ""  # the sign of a leaf, which has no operands
 _POW = BY_NAME["pow"]
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "relu": "ReLU"}
 _BY_SIGN = {_SIGNS.get(op.name, op.name): op for op in OPS}
 _CODES: dict[object, int] = {_LEAF: LEAF, **{sign: CODES[op.name] for sign, op in _BY_SIGN.items()}}
-"""The codes of usual nodes on a tape, by their sign."""
+"""The code on a tape by sign, but for `**3` and Specials."""
 
 for _op in OPS:
     setattr(Value, _op.name, _method(_op))

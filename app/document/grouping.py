@@ -16,7 +16,7 @@ from app.style import sizes
 from engine.edits import check_nodes
 from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Root
-from engine.nodes import is_plain_line
+from engine.names import is_plain_line
 
 
 def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:

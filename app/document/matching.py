@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from app.document.pairing import Pairing, typed_order
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
-from engine.nodes import automatic_name
+from engine.names import automatic_name
 from engine.order import post_order
 
 

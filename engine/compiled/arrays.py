@@ -1,7 +1,15 @@
-"""The rules of each operation over whole arrays, as functions of NumPy.
+"""The formulas of each operation over whole arrays, compiled to NumPy.
 
-They are written from the rows of the operations: a condition becomes `where`, which computes both
-sides. Results agree with the functions of floats to 1e-12.
+A condition becomes `where`, which computes both branches. Results agree with the functions of
+floats to 1e-12.
+
+>>> from engine.ops import BY_NAME
+>>> rule, into = array_op(BY_NAME["mul"]).slopes[0], numpy.zeros(2)  # ∂(a·b)/∂a = b
+>>> rule.reads  # the second slot alone
+(1,)
+>>> rule.compute(numpy.array([3.0, 4.0]), into)
+>>> into.tolist()
+[3.0, 4.0]
 """
 
 from __future__ import annotations
@@ -23,9 +31,9 @@ Array = NDArray[numpy.float64]
 
 
 class ArrayRule(Struct, frozen=True):
-    """One rule: `compute(*arrays, into)`; `reads` are the slots that its arrays come from.
+    """A compiled formula: `compute(*arrays, into)`, with one array for each slot in `reads`.
 
-    A local derivative may also read the operation's value, whose index is the number of slots.
+    The index of the operation's value, for a local derivative, is the number of slots.
     """
 
     reads: tuple[int, ...]
@@ -48,10 +56,10 @@ def _sign(a: Array) -> Array:
     return numpy.where(a > 0.0, 1.0, numpy.where(a < 0.0, -1.0, 0.0))  # 0 for nan
 
 
-_each_number = partial(numpy.vectorize, otypes=[numpy.float64])  # what NumPy does not have
-_OWN = ("abs", "exp", "expm1", "floor", "log", "log1p", "power", "sqrt", "tanh", "where")
+_each_number = partial(numpy.vectorize, otypes=[numpy.float64])  # for functions that NumPy lacks
+_IN_NUMPY = ("abs", "exp", "expm1", "floor", "log", "log1p", "power", "sqrt", "tanh", "where")
 _NAMES = {
-    **{name: getattr(numpy, name) for name in (*_OWN, "sin", "cos", "tan")},
+    **{name: getattr(numpy, name) for name in (*_IN_NUMPY, "sin", "cos", "tan")},
     **{f"a{name}": getattr(numpy, f"arc{name}") for name in ("sin", "cos", "tan")},
     "sigmoid": _sigmoid,
     "sign": _sign,
@@ -61,7 +69,7 @@ _NAMES = {
 
 
 class _Arrays(Writer):
-    """Writes the rules for arrays."""
+    """Writes formulas for arrays."""
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         """Call `where`; 0 if ... else 1 is arithmetic, which is faster."""
@@ -84,13 +92,13 @@ class _Arrays(Writer):
 _ARRAYS = _Arrays(_NAMES)
 
 
-def _written(op: Op, text: str) -> ArrayRule:
-    """Compile a rule from its row's text."""
+def _compiled(op: Op, text: str) -> ArrayRule:
+    """Compile a formula."""
     letters = (*op.slots, "out")
     reads = [place for place, letter in enumerate(letters) if re.search(rf"\b{letter}\b", text)]
     arguments = "".join(f"{letters[place]}, " for place in reads)
     made: dict[str, Callable[..., None]] = {}
-    # Only rows of ours are executed.
+    # exec is safe: the text is from the operation table, never from a user
     exec(f"def rule({arguments}into):\n    into[...] = {_ARRAYS.write(text)}", dict(_NAMES), made)
     return ArrayRule(tuple(reads), made["rule"])
 
@@ -98,4 +106,4 @@ def _written(op: Op, text: str) -> ArrayRule:
 @cache
 def array_op(op: Op) -> ArrayOp:
     """Return the array form of an operation."""
-    return ArrayOp(_written(op, op.value), tuple(_written(op, text) for text in op.derivatives))
+    return ArrayOp(_compiled(op, op.value), tuple(_compiled(op, text) for text in op.derivatives))

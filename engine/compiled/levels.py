@@ -1,23 +1,25 @@
 """Levels: a large graph as a few array operations, one for all nodes of the same level and kind.
 
-A node's level is one more than the highest level of its inputs. Nodes of one level need nothing of
-each other, so NumPy can compute all of a kind at once: a network over a hundred samples, a graph of
-65,000 operations, takes some sixty calls. Three ideas keep their number small:
+A node's level is one more than the highest level of its inputs. Nodes of one level are independent
+of each other, so NumPy can compute all of the same operation at once: a network over a hundred
+samples, a graph of 65,000 operations, takes some sixty calls. Three ideas keep their number small:
 
-1. *Sums of products.* Most of a graph is sums, differences, products and squares. A sum absorbs the
-   sums and products below it that nothing else uses, so that all of these become one kind of node,
-   Σ ± p · q. The sum of a neuron, `w1*x1 + w2*x2 + b`, is one node: w1·x1 + w2·x2 + b·1.
-2. *The backward pass has the same form.* Forward, value[m] = Σ value[p] · value[q]; backward, each
-   node pulls grad[m] = Σ grad[target] · local from the targets that it is an input of. The local
-   derivative of a product is its other factor, a number that is known already; those of functions
-   are computed by one call for each operation and slot, all levels together.
-3. *Even patterns.* Graphs built by loops are regular. If nodes of one kind and level are numbered
-   one after another, the index of the k-th input of the m-th node grows evenly along a few axes.
-   Then a sum over all of them is one product of matrices, which are views of the numbers. Irregular
-   indices take a gather, a multiplication and a weighted count.
+1. *Sums of products.* Most nodes are sums, differences, products and squares. A sum absorbs the
+   sums and products below it that have no other use; all of these become one kind of node,
+   Σ ± p · q. The weighted sum of a neuron, `w1*x1 + w2*x2 + b`, is one node: w1·x1 + w2·x2 + b·1.
+2. *The backward pass has the same form.* Forward, value[m] = Σ value[p] · value[q]; backward,
+   grad[m] = Σ grad[target] · local, over the wires from node m. The local derivative of a product
+   is its other factor, which is in the array already; those of functions are computed by one call
+   for each operation and slot, all levels together.
+3. *Strided patterns.* Graphs built by loops are regular. If the nodes of one operation and level
+   are numbered consecutively, the index of the k-th input of the m-th node has constant strides
+   along a few axes. Then all these sums are one product of matrices, which are strided views of the
+   array. Irregular indices take a gather, a multiplication and a weighted count.
 
-All numbers are in one array: 1 and −1, the values, the local derivatives, the gradients. A layer of
-twenty neurons with eight inputs, written as 380 operations of scalars:
+All numbers are in one array: 1 and −1, the values, the local derivatives, the gradients. The file
+goes from the graph to `Terms` (idea 1), to `_Places` (the index of each number), to the calls of
+`_Plan` (idea 2), which uses `_Pattern` (idea 3) or else `_Gathers`. A layer of twenty neurons with
+eight inputs, written as 380 operations of scalars:
 
 >>> from engine import Program, Value
 >>> inputs, weights = [Value(k / 4) for k in range(8)], [Value(k / 100) for k in range(160)]
@@ -47,19 +49,19 @@ Bools = NDArray[numpy.bool_]
 Columns = tuple[Ints, Ints, Ints]
 
 Call = tuple[Callable[..., object], tuple[Any, ...]]
-"""One step of a compiled program: a function and its arguments."""
+"""One step of a compiled program: a NumPy function and its arguments, views of the array."""
 
 ONE, MINUS_ONE, FIRST = 0, 1, 2
 """Indices of the constants 1 and −1, and of the first value, in the array of all numbers."""
 
 AT_ONE, AT_MINUS_ONE = -1, -2
-"""Stand for the constants 1 and −1 among the places of a tape."""
+"""Placeholders for the constants 1 and −1 among the places of a tape."""
 
 SUMS = -1
-"""Kind of sums of products; the kind of any other operation is its code."""
+"""The kind of a sum of products; the kind of any other operation is its code."""
 
 REGULAR = 64
-"""Fewer products than this are not searched for a pattern."""
+"""The least number of products for which a search for a pattern pays."""
 
 AXES = 3
 """Maximum number of axes of a pattern."""
@@ -68,7 +70,7 @@ ADD, SUB, MUL, NEG, SQUARE = (CODES[op] for op in ("add", "sub", "mul", "neg", "
 
 
 class Levels:
-    """The array program of a tape for some wanted leaves."""
+    """The array program of a tape: the root's value, and its gradient by the wanted leaves."""
 
     def __init__(
         self, tape: Tape, terms: Terms, wanted: Sequence[int], others: Sequence[int]
@@ -103,14 +105,14 @@ def _run(calls: list[Call]) -> None:
             call(*arguments)
 
 
-# the graph as sums of products and functions
+# Idea 1: the graph as sums of products and functions
 
 
 class Terms(Struct, frozen=True):
-    """What the planning of arrays needs to know of a tape, by place.
+    """A tape as sums of products and functions, by place.
 
-    Place `owner[k]` adds up the products `p[k] · q[k]`. `kept` places have a number of their own,
-    the others are parts of a sum; `wants` places need a gradient.
+    Product k is `p[k] · q[k]`, a term of the sum at place `owner[k]`. `kept` places have a number
+    in the array, the others are terms of a sum; `wants` places have a gradient.
     """
 
     codes: Ints
@@ -131,11 +133,11 @@ def rewrite(tape: Tape, wanted: Sequence[int]) -> Terms:
         for column in (tape.codes, tape.first, tape.second, tape.third)
     )
     inputs = (first, second, third)
-    sums = _among(codes, (ADD, SUB, MUL, NEG, SQUARE))
+    sums = _has_code(codes, (ADD, SUB, MUL, NEG, SQUARE))
     absorbed = _absorbed(codes, inputs, sums, tape.root)
     parent = numpy.arange(len(tape))
     parent[absorbed] = _sum_above(codes, inputs)[absorbed]
-    while (parent != parent[parent]).any():  # climb to the sum at the top
+    while (parent != parent[parent]).any():  # pointer jumping: halve the way to the topmost sum
         parent = parent[parent]
     owner, p, q = _products(codes, inputs, parent, absorbed)
     return Terms(
@@ -152,7 +154,7 @@ def rewrite(tape: Tape, wanted: Sequence[int]) -> Terms:
 
 
 def _absorbed(codes: Ints, inputs: Columns, sums: Bools, root: int) -> Bools:
-    """Return which sums and products are used by one sum and nothing else."""
+    """Return which sums and products have a single use, as a term of a sum."""
     uses = numpy.bincount(numpy.concatenate([c[c >= 0] for c in inputs]), minlength=len(codes))
     absorbed = sums & (uses == 1) & (_sum_above(codes, inputs) >= 0)
     absorbed[root] = False
@@ -160,10 +162,13 @@ def _absorbed(codes: Ints, inputs: Columns, sums: Bools, root: int) -> Bools:
 
 
 def _sum_above(codes: Ints, inputs: Columns) -> Ints:
-    """Return for each place a sum that it is added to, or -1."""
+    """Return for each place a sum of which it is a term, or -1.
+
+    The subtrahend of a difference is none: its sign would have to be distributed.
+    """
     above = numpy.full(len(codes), -1)
     for slot, kinds in ((0, (ADD, SUB)), (1, (ADD,))):
-        sums = numpy.flatnonzero(_among(codes, kinds))
+        sums = numpy.flatnonzero(_has_code(codes, kinds))
         above[inputs[slot][sums]] = sums
     return above
 
@@ -171,57 +176,61 @@ def _sum_above(codes: Ints, inputs: Columns) -> Ints:
 def _products(
     codes: Ints, inputs: Columns, parent: Ints, absorbed: Bools
 ) -> tuple[Ints, Ints, Ints]:
-    """Return owner and factors of each product, ordered by owner and then as on the tape."""
+    """Return owner and factors of each product, ordered by owner and then as on the tape.
+
+    A term a of a sum is a · 1, of a difference b · −1; a square is a · a.
+    """
     first, second, _third = inputs
     found: list[tuple[Ints, Ints, Ints]] = []
 
-    def put(kinds: tuple[int, ...], p: Ints, q: Ints | int) -> None:
-        places = numpy.flatnonzero(_among(codes, kinds))
+    def add(kinds: tuple[int, ...], p: Ints, q: Ints | int) -> None:
+        places = numpy.flatnonzero(_has_code(codes, kinds))
         factor = numpy.full(len(places), q) if isinstance(q, int) else q[places]
         found.append((places, p[places], factor))
 
-    put((ADD, SUB), first, AT_ONE)
-    put((ADD,), second, AT_ONE)
-    put((SUB,), second, AT_MINUS_ONE)
-    put((NEG,), first, AT_MINUS_ONE)
-    put((MUL,), first, second)
-    put((SQUARE,), first, first)
+    add((ADD, SUB), first, AT_ONE)
+    add((ADD,), second, AT_ONE)
+    add((SUB,), second, AT_MINUS_ONE)
+    add((NEG,), first, AT_MINUS_ONE)
+    add((MUL,), first, second)
+    add((SQUARE,), first, first)
     at, p, q = (numpy.concatenate(column) for column in zip(*found, strict=True))
-    whole = (q >= 0) | (q == AT_MINUS_ONE) | ~absorbed[p]  # the terms of an absorbed sum remain
-    at, p, q = at[whole], p[whole], q[whole]
+    # an absorbed sum, as the term p · 1, is replaced by its own terms
+    remains = (q >= 0) | (q == AT_MINUS_ONE) | ~absorbed[p]
+    at, p, q = at[remains], p[remains], q[remains]
     order = numpy.lexsort((at, parent[at]))
     return parent[at][order], p[order], q[order]
 
 
 def _levels(tape: Tape, absorbed: Bools) -> Ints:
-    """Return each place's level; a part of a sum has the level of its inputs."""
+    """Return each place's level; an absorbed place has the level of its highest input."""
     levels = [0] * (len(tape) + 1)  # index -1 stands for a missing input
-    rises = (1 - absorbed).tolist()
+    increments = (1 - absorbed).tolist()
     for _code, place, first, second, third in tape.steps:
         level, other = levels[first], levels[second]
         if other > level:
             level = other
         if third >= 0 and levels[third] > level:
             level = levels[third]
-        levels[place] = level + rises[place]
+        levels[place] = level + increments[place]
     return numpy.array(levels[:-1])
 
 
-def _among(codes: Ints, kinds: tuple[int, ...]) -> Bools:
-    """Return where the code is one of these operations."""
+def _has_code(codes: Ints, kinds: tuple[int, ...]) -> Bools:
+    """Return for each place whether its operation is one of these."""
     chosen = numpy.zeros(len(OPS) - CONSTANT, numpy.bool_)  # negative codes count from the end
     chosen[list(kinds)] = True
     return chosen[codes]
 
 
-# where each number is
+# The index of each number in the array
 
 
 class _Group(NamedTuple):
-    """Nodes of one kind and level, whose values are at `start` to `stop`.
+    """Nodes of one kind and level, with values at consecutive indices from `start` to `stop`.
 
-    Sums of one `size` add up equally many products and equally many numbers; in a group of -1, all
-    have sizes of their own.
+    Sums in a group have the same number of products and of plain terms, encoded as `size`, so that
+    they can form a pattern; in a group of size -1 these differ.
     """
 
     kind: int
@@ -248,7 +257,7 @@ class _Places(Struct, frozen=True):
 
 
 def _numbered(terms: Terms, wanted: Sequence[int], others: Sequence[int]) -> _Places:
-    """Assign each kept node an index among the values, and those with a gradient another one."""
+    """Assign each kept node the index of its value, and of its gradient if it has one."""
     count = len(terms.codes)
     ops = numpy.flatnonzero(terms.kept & (terms.codes >= 0))
     kind = numpy.where(terms.sums, SUMS, terms.codes)
@@ -272,13 +281,13 @@ def _numbered(terms: Terms, wanted: Sequence[int], others: Sequence[int]) -> _Pl
 
 
 def _sizes(terms: Terms) -> Ints:
-    """Return the size of each sum, as one number; -1 for sums that have few products in all."""
+    """Return the size of each sum, as one number; -1 if those of that size have too few terms."""
     count = len(terms.codes)
     plain = terms.q < 0
     products, numbers = (numpy.bincount(terms.owner[x], minlength=count) for x in (~plain, plain))
     size = products * (int(numbers.max(initial=0)) + 1) + numbers
-    alike = numpy.stack([terms.wants, terms.level, size])
-    key = numpy.ravel_multi_index(list(alike), tuple(int(row.max()) + 1 for row in alike))
+    columns = numpy.stack([terms.wants, terms.level, size])
+    key = numpy.ravel_multi_index(list(columns), tuple(int(row.max()) + 1 for row in columns))
     _, number, members = numpy.unique(key, return_inverse=True, return_counts=True)
     few = (products + numbers) * members[number] < REGULAR
     return numpy.where(terms.sums & few, -1, size)
@@ -293,13 +302,14 @@ def _grads(terms: Terms, value: Ints) -> Ints:
     return grad
 
 
-# the plan: which calls fill the array
+# Idea 2: the calls that fill the array, forward and backward
 
 
 class _Products(NamedTuple):
-    """Products that are added up, as columns of indices: number[into] = Σ number[a] · number[b].
+    """Products in a sum, as columns of array indices: number[into] = Σ number[a] · number[b].
 
-    All of a `block` are collected at once. Those that are `alike` may form an even pattern.
+    Those of a `block` are computed by the same calls; those with the same `alike` may form a
+    strided pattern.
     """
 
     block: Ints
@@ -309,7 +319,7 @@ class _Products(NamedTuple):
     b: Ints
 
     def runs(self, column: Ints) -> Iterator[_Products]:
-        """Split into pieces in which a column is constant."""
+        """Split where a column changes its value."""
         bounds = [0, *(numpy.flatnonzero(numpy.diff(column)) + 1).tolist(), len(column)]
         for start, stop in pairwise(bounds):
             if start < stop:
@@ -320,7 +330,7 @@ class _Plan:
     """Plans the array of a program's numbers and the calls that fill it.
 
     The array holds 1 and −1, then the values, the local derivatives and the gradients. `prelude`
-    computes what depends on no wanted leaf, `calls` everything else.
+    computes the values that depend on no wanted leaf, `calls` all other numbers.
     """
 
     def __init__(
@@ -370,13 +380,15 @@ class _Plan:
         return found
 
     def _plan_values(self) -> None:
-        """Plan the values level by level; what needs no gradient is in the prelude."""
+        """Plan the values level by level; those without a gradient are in the prelude."""
         terms, places = self.terms, self.places
         group = places.group[terms.owner]
         even = numpy.array([one.size >= 0 for one in places.groups], numpy.bool_)[group]
         plain = numpy.where(even & (terms.q < 0), 1, 0)
         into, a, b = (places.value[column] for column in (terms.owner, terms.p, terms.q))
-        order = numpy.lexsort((into, plain, group))  # the terms of a sum stay as on the tape
+        order = numpy.lexsort(
+            (into, plain, group)
+        )  # stable: the terms of a sum keep the order of the tape
         products = _Products(*(column[order] for column in (group, plain, into, a, b)))
         sums = {int(part.block[0]): part for part in products.runs(products.block)}
         by_level = sorted(enumerate(places.groups), key=lambda one: (one[1].level, one[1].wanted))
@@ -390,7 +402,7 @@ class _Plan:
                 calls += self._apply(rule, one.kind, values, self.numbers[values])
 
     def _apply(self, rule: ArrayRule, kind: int, values: slice, into: Array) -> list[Call]:
-        """Return the calls for a rule of the nodes whose values are at a slice."""
+        """Return the calls that apply a formula to all nodes with values at a slice."""
         calls: list[Call] = []
         arrays: list[Array] = []
         for spare, slot in enumerate(rule.reads):
@@ -417,9 +429,10 @@ class _Plan:
             self.calls += self._collect(grads, level.runs(level.alike))
 
     def _edges(self) -> _Products:
-        """Return all contributions, those to the highest level first.
+        """Return the contributions grad[source] += grad[target] · local, highest level first.
 
-        They are alike if they go between the same groups, along the same slot.
+        For a product p · q, local is q along p, and p along q. Contributions between the same
+        groups and along the same slot are alike.
         """
         terms, value, group = self.terms, self.places.value, self.places.group
         found: list[tuple[Ints, Ints, Ints, Ints]] = [
@@ -440,28 +453,30 @@ class _Plan:
         return _Products(*(column[order] for column in columns))
 
     def _collect(self, block: slice, parts: Iterable[_Products]) -> list[Call]:
-        """Return the calls for the sums of a block: patterns, and all else in one gather.
+        """Return the calls for the sums of a block: patterns, and one gather for the rest.
 
-        A part is even in all that is alike in it, or in nothing.
+        A part is all patterns, or it is gathered.
         """
         patterns: list[_Pattern] = []
         rest: list[_Products] = []
         for part in parts:
             pieces = part.runs(part.alike) if len(part.into) >= REGULAR else ()
-            found = [_even(piece) for piece in pieces]
+            found = [_pattern(piece) for piece in pieces]
             if found and all(found):
                 patterns += [one for one in found if one is not None]
             else:
                 rest.append(part)
         into, start, calls = self.numbers[block], block.start, list[Call]()
         written = numpy.full(len(into), bool(rest))
-        if rest:  # the count comes first, as it writes the whole block
+        if rest:  # bincount is first, as it overwrites the whole block
             rows, a, b = (numpy.concatenate(column) for column in [*zip(*rest, strict=True)][2:])
             order = numpy.argsort(rows, kind="stable")
             calls += self.gathers.total(into, rows[order] - start, a[order], b[order])
         for one in patterns:
             rows = one.into - start
-            if written[rows].any() and not written[rows].all():  # it adds to what nothing wrote
+            if (
+                written[rows].any() and not written[rows].all()
+            ):  # the pattern adds to numbers not yet written
                 calls.insert(0, (into.fill, (0.0,)))
                 written[:] = True
             calls += one.calls(self.numbers, add=bool(written[rows[0]]))
@@ -469,23 +484,23 @@ class _Plan:
         return calls
 
 
-# irregular indices
+# Irregular indices: gather, multiply, count
 
 
 class _Gathers:
-    """Makes calls that gather numbers into scratch arrays shared by all calls."""
+    """Makes calls that gather numbers at irregular indices into shared scratch arrays."""
 
     def __init__(self, numbers: Array, size: int) -> None:
         self._numbers = numbers
         self._spare = numpy.empty((4, size))
 
     def read(self, places: Ints, spare: int) -> tuple[list[Call], Array]:
-        """Return an array of the numbers, and the call that fills it unless it is a view."""
-        view = _even_view(self._numbers, places)
+        """Return an array of the numbers: a view if possible, else with the call that fills it."""
+        view = _strided_view(self._numbers, places)
         return ([], view) if view is not None else self._take(places, spare)
 
     def total(self, into: Array, rows: Ints, a: Ints, b: Ints) -> list[Call]:
-        """Return the calls for `into[row] = Σ a · b` for all k with rows[k] = row, in order."""
+        """Return the calls for `into[r] = Σ a[k] · b[k]` over all k with rows[k] = r, in order."""
         plain = bool((b == ONE).all())
         single = len(rows) == len(into) and bool((rows == numpy.arange(len(rows))).all())
         if plain:
@@ -518,11 +533,11 @@ def _count(into: Array, rows: Ints, numbers: Array) -> None:
     into[...] = numpy.bincount(rows, numbers, len(into))
 
 
-# even patterns of indices
+# Idea 3: strided patterns of indices
 
 
 class _Pattern(NamedTuple):
-    """`into[m] = Σ_k a[k, m] · b[k, m]`, with all indices even along the axes of `shape`."""
+    """`into[m] = Σ_k a[k, m] · b[k, m]`, with constant strides along the axes of `shape`."""
 
     into: Ints
     a: Ints
@@ -557,8 +572,8 @@ class _Pattern(NamedTuple):
         ]
 
 
-def _even(products: _Products) -> _Pattern | None:
-    """Return the even pattern of some sums of equally many products, or None if there is none."""
+def _pattern(products: _Products) -> _Pattern | None:
+    """Return the strided pattern of sums with equally many products, or None if there is none."""
     count = int((products.into == products.into[0]).sum())
     if len(products.into) % count:
         return None
@@ -567,35 +582,38 @@ def _even(products: _Products) -> _Pattern | None:
     if (into != into[0]).any():
         return None
     shape = _axes([into[0], a[0], b[0]])
-    if shape is None or not (_even_rows(a) and _even_rows(b)):
+    if shape is None or not (_has_constant_row_step(a) and _has_constant_row_step(b)):
         return None
     return _Pattern(into[0], a, b, shape)
 
 
-def _even_view(numbers: Array, places: Ints) -> Array | None:
-    """Return a view of the numbers at evenly spaced indices, or None if they are not."""
+def _strided_view(numbers: Array, places: Ints) -> Array | None:
+    """Return a view of the numbers at equidistant indices, or None if they are not."""
     shape = _axes([places])
     return None if shape is None or len(shape) != 1 else _view(numbers, places, shape)
 
 
 def _matrices(a: Array, b: Array) -> tuple[Array, Array] | None:
-    """Return two factors as matrices, if each axis after the first moves only one; else None."""
+    """Return two factors as matrices, if each varies along one axis after the first; else None.
+
+    Then Σ_k a[k, i] · b[k, j] is the matrix product aᵀ · b.
+    """
     a, b = (x.reshape(*x.shape, *[1] * (3 - x.ndim)) for x in (a, b))
     for rows, columns in ((a, b), (b, a)):
-        if _still(rows, 2) and _still(columns, 1):
+        if _is_constant_along(rows, 2) and _is_constant_along(columns, 1):
             return rows[:, :, 0].T, columns[:, 0, :]
     return None
 
 
-def _still(array: Array, axis: int) -> bool:
+def _is_constant_along(array: Array, axis: int) -> bool:
     return array.shape[axis] == 1 or array.strides[axis] == 0
 
 
 def _axes(rows: list[Ints]) -> tuple[int, ...] | None:
-    """Return the axes, slowest first, along which each row grows evenly; None if there are none."""
+    """Return the axes, slowest first, with constant strides in each row; None if there are none."""
     axes: list[int] = []
     while len(rows[0]) > 1:
-        run = min(_even_run(row) for row in rows)
+        run = min(_strided_prefix(row) for row in rows)
         if len(rows[0]) % run or len(axes) == AXES:
             return None
         blocks = [row.reshape(-1, run) for row in rows]
@@ -606,14 +624,14 @@ def _axes(rows: list[Ints]) -> tuple[int, ...] | None:
     return tuple(axes)
 
 
-def _even_run(row: Ints) -> int:
-    """Return how many indices from the first on are evenly spaced."""
+def _strided_prefix(row: Ints) -> int:
+    """Return the length of the longest equidistant prefix."""
     steps = numpy.diff(row)
     uneven = steps != steps[0]
     return int(uneven.argmax()) + 1 if uneven.any() else len(row)
 
 
-def _even_rows(places: Ints) -> bool:
+def _has_constant_row_step(places: Ints) -> bool:
     """Return whether each row is the first one shifted by a multiple of the same step."""
     moved = places - places[0]
     step = moved[1, 0] if len(places) > 1 else 0
@@ -621,9 +639,9 @@ def _even_rows(places: Ints) -> bool:
 
 
 def _view(numbers: Array, places: Ints, shape: tuple[int, ...]) -> Array:
-    """Return the numbers at even indices, as an array of the shape that shares their memory.
+    """Return a strided view of the numbers at these indices, of this shape.
 
-    The shape begins with the number of rows if the places have rows.
+    The first axis of two-dimensional indices is the first of the shape.
     """
     row = places[0] if places.ndim > 1 else places
     steps = [int(places[1, 0] - row[0]) if len(places) > 1 else 0] if places.ndim > 1 else []

@@ -17,7 +17,7 @@ from engine.formats.expression_reader import (
 from engine.formats.expression_writer import lines, literal
 from engine.formats.format import Format
 from engine.graph import Graph, Leaf, as_number
-from engine.nodes import with_names_read
+from engine.names import with_names_read
 
 __all__ = [
     "FORMAT",

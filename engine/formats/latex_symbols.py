@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from engine.graph import Graph
-from engine.nodes import automatic_name
+from engine.names import automatic_name
 
 LONGEST = 40
 """Maximum number of characters of a symbol; TeX has no space for the longest labels."""

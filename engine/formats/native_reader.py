@@ -27,7 +27,8 @@ from engine.formats.native_schema import (
     SectionEntry,
 )
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
-from engine.nodes import is_plain_line, wrong_count
+from engine.names import is_plain_line
+from engine.nodes import wrong_count
 from engine.order import post_order
 from engine.study import task
 

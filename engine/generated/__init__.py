@@ -1,4 +1,4 @@
-"""The rules of the operations in longer code: their texts, and the loop that runs a tape.
+"""Generated code: formulas as source text (`inline`), and the loop over a graph (`tape`).
 
-The texts come from the operations alone, never from a file or a text box.
+It contains only text of the operation table, never that of a file or a text box.
 """

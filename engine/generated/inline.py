@@ -1,7 +1,7 @@
-"""The rules of each operation as Python source text, to be written into longer code.
+"""The formulas of each operation as Python source text, for generated functions.
 
-A text does the arithmetic of the operation's functions to the last bit, as both are written from
-the same row.
+The results equal those of the operation's functions to the last bit, as both are compiled from the
+same formula.
 """
 
 import re

@@ -2,7 +2,16 @@
 
 Every node has a place, inputs before the nodes that use them, in the order of a trace. One loop
 forward computes all values, one loop backward all gradients, with exactly the results of a trace.
-The tape needs hardly any preparation and keeps every interior number.
+It needs hardly any preparation and keeps every value and gradient.
+
+The operations are in four columns: the code of the operation, and the places of up to three inputs.
+For y = a*b + a, with a, b, a*b and y at places 0 to 3:
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
+>>> tape = lay_out(graph, graph.root)
+>>> tape.first, tape.second, tape.run(tape.start)
+([-1, -1, 0, 2], [-1, -1, 1, 0], ([2.0, 3.0, 6.0, 8.0], [4.0, 2.0, 1.0, 1.0]))
 """
 
 from __future__ import annotations
@@ -28,9 +37,9 @@ TapeStep = tuple[int, int, int, int, int]
 
 
 class Tape(Struct, frozen=True, dict=True):
-    """The columns of a graph: for each place its code, its inputs (-1: none), its own number.
+    """The columns of a graph: for each place its code, its inputs (-1: none), its initial value.
 
-    `root` is the place whose gradients are wanted; only earlier places lead to it. `ids` are the
+    `root` is the place that is differentiated; its ancestors are at earlier places. `ids` are the
     nodes at each place, `labels` the labels of those that have one.
     """
 
@@ -58,14 +67,14 @@ class Tape(Struct, frozen=True, dict=True):
 
     @cached_property
     def steps(self) -> list[TapeStep]:
-        """Return the operations, inputs first."""
+        """Return the steps of the forward pass: the operations, inputs first."""
         columns = zip(
             self.codes, range(len(self)), self.first, self.second, self.third, strict=True
         )
         return [step for step in columns if step[0] >= 0]
 
     def graph(self) -> Graph:
-        """Return the graph that the tape lays out, with a Root on its root."""
+        """Return the graph of the tape, with a Root on its root."""
         nodes: dict[int, Node] = {}
         for place, (node, code) in enumerate(zip(self.ids, self.codes, strict=True)):
             label = self.labels.get(place, "")
@@ -84,7 +93,7 @@ class Tape(Struct, frozen=True, dict=True):
         return found[: len(OPS[self.codes[place]].slots)] if self.codes[place] >= 0 else ()
 
     def wants(self, leaves: Iterable[int]) -> list[bool]:
-        """Return which places depend on one of these leaves."""
+        """Return for each place whether it depends on one of these leaves."""
         found = [False] * (len(self) + 1)  # index -1 stands for a missing input
         for leaf in leaves:
             found[leaf] = True
@@ -94,7 +103,7 @@ class Tape(Struct, frozen=True, dict=True):
         return found[:-1]
 
     def run(self, start: Sequence[float]) -> tuple[list[float], list[float]]:
-        """Return the value and the gradient at each place; `start` holds leaves and constants."""
+        """Return values and gradients by place; `start` holds those of leaves and constants."""
         values, grads = list(start), [0.0] * len(self)
         grads[self.root] = 1.0
         forward, backward = self._loops
@@ -143,7 +152,7 @@ def lay_out(graph: Graph, root: int, whole: bool = False) -> Tape:
 
 
 def _others(graph: Graph, known: set[int]) -> tuple[int, ...]:
-    """Return the nodes that can be computed and are not in `known`, inputs first."""
+    """Return the computable nodes that are not in `known`, inputs first."""
     found: list[int] = []
     for node in graph.structure.whole_order:
         new = node not in known and not isinstance(graph.nodes[node], Root)
@@ -163,7 +172,7 @@ LOOPS_KEPT = 64
 def _loops(codes: tuple[int, ...]) -> tuple[_Loop, _Loop]:
     """Generate the forward and the backward loop over steps whose operations are among `codes`."""
     made: dict[str, _Loop] = {}
-    for name, body in (("forward", _value), ("backward", _shares)):
+    for name, body in (("forward", _value), ("backward", _contributions)):
         lines = [f"def {name}(steps, v, g):", "    for code, k, i, j, l in steps:"]
         for place, code in enumerate(codes):
             keyword = "elif" if place else "if"
@@ -178,7 +187,8 @@ def _value(op: Op) -> list[str]:
     return [f"v[k] = {TEXTS[op.name].forward.format_map(_names(op))}"]
 
 
-def _shares(op: Op) -> list[str]:
+def _contributions(op: Op) -> list[str]:
+    """Return the lines that add upstream × local derivative to the gradient of each input."""
     lines = ["u = g[k]"]
     for place, slope in zip(_PLACES, TEXTS[op.name].slopes, strict=False):
         local = slope.format_map(_names(op))

@@ -1,4 +1,7 @@
-"""OPS: every operation, in the order in which palettes and lists show them.
+"""OPS: the table of all operations, in the order of palettes and lists.
+
+A row starts with name, symbol, family and slots, then come the formulas of the value and of the
+local derivative along each slot: `*("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a"))`.
 
 >>> tanh = BY_NAME["tanh"]
 >>> value = tanh.forward(0.5)
@@ -29,7 +32,7 @@ FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(op.family for op in OPS))
 
 
 def search(text: str) -> list[Op]:
-    """Return the operations found by a word, a symbol or a prefix of one, best first."""
+    """Return the operations that match a name, symbol or synonym, or a part of one, best first."""
     wanted = text.strip().casefold()
     ranked = [(_rank(op, wanted), op) for op in OPS]
     return [op for rank, op in sorted(ranked, key=lambda pair: pair[0]) if rank < _MISS]
@@ -39,7 +42,7 @@ _MISS = 4
 
 
 def _rank(op: Op, wanted: str) -> int:
-    """Rank an op: its name or symbol first, then a word, a prefix, a part."""
+    """Return the rank of a match: name or symbol, synonym, prefix, substring, none."""
     own = (op.name, op.symbol.casefold())
     words = (*own, *(word.casefold() for word in op.words))
     if wanted in own:

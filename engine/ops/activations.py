@@ -1,8 +1,11 @@
 """Activation functions, the nonlinear operations of a network.
 
-Where a function has two pieces, the comparison is written so that nan goes the way it goes in
-PyTorch: `a <= 0` and `not a > 0` differ there. A slope that is written with `out` computes from the
-value, as the slope of tanh does: that costs no second tanh.
+Where a function is piecewise, the comparison is written so that nan takes PyTorch's branch: for
+nan, `a <= 0` is false and `not a > 0` true. A slope in terms of `out` reuses the value: the slope
+of tanh costs no second tanh.
+
+>>> SIGMOID.forward(0.0), SIGMOID.partials[0](0.0, 0.5)  # σ' = σ · (1 − σ)
+(0.5, 0.25)
 """
 
 from engine.op import Op, always
@@ -22,10 +25,11 @@ def _at_threshold(a: float) -> bool:
     return a == THRESHOLD
 
 
-def _taken_as_itself(_slot: int, a: float) -> bool:
+def _above_threshold(_slot: int, a: float) -> bool:
     return a > THRESHOLD
 
 
+# 1 − tanh² as (1 − out) · (1 + out) keeps its digits where out is near ±1
 TANH = Op(
     *("tanh", "tanh", "Activations", ("a",), "tanh(a)", ("(1 - out) * (1 + out)",)),
     says="squashes to between −1 and 1",
@@ -72,6 +76,7 @@ ELU = Op(
     words=("exponential linear",),
 )
 
+# d log(1 + eᵃ) / da = eᵃ / (1 + eᵃ), which is sigmoid(a)
 SOFTPLUS = Op(
     *("softplus", "softplus", "Activations", ("a",)),
     value=f"a if a > {THRESHOLD} else log1p(exp(a))",
@@ -82,9 +87,10 @@ SOFTPLUS = Op(
     words=("smooth relu", "log(1+exp(x))"),
     kink=_at_threshold,
     convention="Above 20, softplus(a) is taken to be a itself.",
-    formula_undefined=_taken_as_itself,
+    formula_undefined=_above_threshold,
 )
 
+# the product rule, with σ' = σ · (1 − σ): (a · σ)' = σ + a · σ · (1 − σ)
 SILU = Op(
     *("silu", "silu", "Activations", ("a",), "a * sigmoid(a)"),
     ("sigmoid(a) * (1 + a * (1 - sigmoid(a)))",),
@@ -92,8 +98,8 @@ SILU = Op(
     words=("swish",),
 )
 
-# Φ is the probability that a standard normal number is below a, its slope φ the bell curve
-
+# Φ(a) is the probability that a standard normal variable is below a, its slope φ the bell curve;
+# the product rule gives (a · Φ)' = Φ + a · φ
 GELU = Op(
     *("gelu", "gelu", "Activations", ("a",), "a * Φ(a)", ("Φ(a) + a * φ(a)",)),
     says="the number times the chance that a normal one is below it",

@@ -1,4 +1,8 @@
-"""Arithmetic: + − × ÷ xʸ and negation."""
+"""Arithmetic: + − × ÷ xʸ and negation.
+
+>>> DIV.forward(1.0, 2.0), DIV.partials[1](1.0, 2.0, 0.5)  # ∂(a/b)/∂b = −a/b²
+(0.5, -0.25)
+"""
 
 import math
 
@@ -13,7 +17,7 @@ def _zero_exponent(slot: int, _a: float, b: float) -> bool:
     return slot == 0 and b == 0.0
 
 
-def _text_has_no_value(slot: int, a: float, b: float) -> bool:
+def _slope_undefined(slot: int, a: float, b: float) -> bool:
     """Return whether b · a^(b − 1) or a^b · log(a) gives 0 × ∞ or nan where the slope is 0."""
     if slot == 0:
         return b == 0.0 and (a == 0.0 or math.isnan(a))
@@ -43,6 +47,7 @@ MUL = Op(
     latex=r"a \cdot b",
 )
 
+# −a/b² is −out/b: one division less, and no overflow of b²
 DIV = Op(
     *("div", "÷", "Arithmetic", ("a", "b"), "a / b", ("1 / b", "-(out / b)")),
     says="the first number over the second",
@@ -52,6 +57,7 @@ DIV = Op(
     latex_slopes=(r"\frac{1}{b}", r"-\frac{a}{b^2}"),
 )
 
+# ∂(aᵇ)/∂a = b · aᵇ⁻¹, and as aᵇ is exp(b · log a), ∂(aᵇ)/∂b = aᵇ · log a
 POW = Op(
     *("pow", "xʸ", "Arithmetic", ("a", "b"), "a ** b"),
     ("b * a ** (b - 1) if b else 0", "0 if a == 0 and b >= 0 else out * log(a)"),
@@ -61,7 +67,7 @@ POW = Op(
     domain="a > 0, or whole b",
     kink=_zero_to_the_zero,
     convention="0 to the 0 is 1. Where a rule of xʸ has no value, the slope 0 is used.",
-    formula_undefined=_text_has_no_value,
+    formula_undefined=_slope_undefined,
     zero_blocks_nonfinite=_zero_exponent,
     shown_derivatives=("b * a ** (b - 1)", "out * log(a)"),
     formula="a ^ b",

@@ -1,4 +1,8 @@
-"""Functions of one number: exponential and logarithm, roots and squares, sizes and signs."""
+"""Functions of one number: exponential and logarithm, roots and squares, sizes and signs.
+
+>>> SQRT.forward(4.0), SQRT.partials[0](4.0, 2.0)  # (√a)' = 1 / (2 · √a)
+(2.0, 0.25)
+"""
 
 import math
 
@@ -26,6 +30,7 @@ LOG = Op(
     domain="a > 0",
 )
 
+# log(1 + a) would lose the digits of a small a in the sum
 LOG1P = Op(
     *("log1p", "log1p", "Functions", ("a",), "log1p(a)", ("1 / (1 + a)",)),
     says="the logarithm of 1 + the number, exact near 0",

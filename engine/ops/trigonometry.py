@@ -1,4 +1,8 @@
-"""Sine, cosine, tangent and their inverses; angles are in radians."""
+"""Sine, cosine, tangent and their inverses; angles are in radians.
+
+>>> SIN.forward(0.0), SIN.partials[0](0.0, 0.0)  # sin' = cos
+(0.0, 1.0)
+"""
 
 from engine.op import Op
 
@@ -16,6 +20,7 @@ COS = Op(
     domain="every finite number",
 )
 
+# the quotient rule: (sin / cos)' = (cos² + sin²) / cos² = 1 + tan²
 TAN = Op(
     *("tan", "tan", "Trigonometry", ("a",), "tan(a)", ("1 + out * out",)),
     says="the tangent of an angle in radians",
@@ -23,8 +28,9 @@ TAN = Op(
     domain="a ≠ π/2 + k · π",
 )
 
-# sin and cos of asin(a) are the sides a and √(1 − a²) of a right triangle with the hypotenuse 1;
-# the slope of an inverse function is 1 over the function's own
+# The slope of an inverse function is 1 over the slope of the function at the result:
+# asin'(a) = 1 / cos(asin(a)). The sine and cosine of asin(a) are the sides a and √(1 − a²) of a
+# right triangle with the hypotenuse 1. (1 − a) · (1 + a) is 1 − a² with all its digits near ±1.
 
 ASIN = Op(
     *("asin", "asin", "Trigonometry", ("a",), "asin(a)", ("1 / sqrt((1 - a) * (1 + a))",)),

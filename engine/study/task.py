@@ -12,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 
 from engine.errors import EditError
-from engine.nodes import is_plain_line
+from engine.names import is_plain_line
 from engine.study.question import LEVELS, USUAL_LEVEL
 
 Start = Literal["", "predict", "cover", "by hand", "hunt", "descent"]

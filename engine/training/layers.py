@@ -1,19 +1,19 @@
 """Backpropagation by layers: a network over all samples at once, as products of matrices.
 
-In the graph of one sample each neuron is a sum of its own. Let the rows of a matrix W be the
-weights of a layer's neurons, each with its bias last, and the columns of H the samples, above a
-row of ones. The whole layer over all samples is then one product and one function φ of each number:
+In the graph of one sample each neuron is a weighted sum. Let the rows of a matrix W be the weights
+of a layer's neurons, each with its bias last, and the columns of H the inputs of the samples, with
+a row of ones below for the biases. The whole layer over all samples is then a matrix product and an
+activation φ, element by element:
 
     Z = W · H        H' = φ(Z)
 
-The chain rule reads the same way. With D = ∂L/∂H' from the layer above, where L is the sum of all
-losses, the upstream gradient of the sums is U = D ∘ φ'(Z), number by number, and then
+Let L be the sum of all losses, and D = ∂L/∂H' the gradient from the layer above. By the chain rule
 
-    ∂L/∂W = U · Hᵀ        ∂L/∂H = Wᵀ · U
+    U = ∂L/∂Z = D ∘ φ'(Z)        ∂L/∂W = U · Hᵀ        ∂L/∂H = Wᵀ · U
 
-The first product adds up what every sample contributes to a weight, the second what every neuron
-contributes to one of its inputs: both are the += of backpropagation. (Rumelhart, Hinton and
-Williams, 1986, "Learning representations by back-propagating errors", equations 4 to 7.)
+where ∘ is the product element by element. U · Hᵀ sums the contributions of all samples to each
+weight, Wᵀ · U those of all neurons to each input: both are the += of backpropagation. (Rumelhart,
+Hinton and Williams, 1986, "Learning representations by back-propagating errors", equations 4 to 7.)
 
 One neuron of two inputs with weights 2 and −1 and bias 1, and two samples (1, 2) and (3, 1) with
 targets 0 and 5; its outputs are 1 and 6, the errors 1 and 1:
@@ -43,7 +43,7 @@ Array = NDArray[numpy.float64]
 
 
 class Loss(Struct, frozen=True):
-    """The loss of outputs o against targets t, and its derivative by o."""
+    """A loss of outputs o and targets t, and its derivative by o."""
 
     value: Callable[[Array, Array], Array]
     slope: Callable[[Array, Array], Array]
@@ -60,11 +60,11 @@ LOSSES: Final = {
         lambda o, t: (1.0 - t) / (1.0 - o) - t / o,
     ),
 }
-"""The losses of `templates`, over arrays."""
+"""The losses of `templates`, over arrays: (o − t)², max(0, 1 − t·o), cross-entropy."""
 
 
 class Layer(Struct, frozen=True):
-    """Where the weights of a layer are among all, the shape of their matrix, the activation."""
+    """A layer: the slice of its weights among all, the shape of their matrix, the activation."""
 
     weights: slice
     shape: tuple[int, int]
@@ -76,14 +76,14 @@ class Layer(Struct, frozen=True):
 
 
 _SILENT: Final = numpy.errstate(all="ignore")
-"""Runs a function without NumPy's warnings: a training that overshoots has infinite numbers."""
+"""Decorator against NumPy's warnings: in a training that diverges, numbers become infinite."""
 
 
 class Network:
-    """The layers of a network with one output, and the loss of its samples.
+    """A network with one output, and the loss of its samples.
 
-    Samples are the columns of `inputs`, below which is a row of ones for the biases. `values` are
-    all weights, layer by layer and neuron by neuron, each neuron's bias last.
+    The columns of `inputs` are samples; its last row is of ones, for the biases. `values` are all
+    weights, layer by layer and neuron by neuron, each neuron's bias last.
     """
 
     def __init__(self, sizes: Sequence[int], activations: Sequence[str], loss: str) -> None:
@@ -109,40 +109,40 @@ class Network:
     @_SILENT
     def backward(self, values: Array, inputs: Array, targets: Array) -> tuple[Array, Array]:
         """Return the loss of each sample, and the gradient of their sum by each weight."""
-        passed = self._forward(values, inputs)
-        output = passed[-1][1][0]
+        forward = self._forward(values, inputs)
+        output = forward[-1][1][0]
         grads = numpy.empty_like(values)
-        down = self._loss.slope(output, targets)[None]  # D of the last layer
+        upstream = self._loss.slope(output, targets)[None]  # D of the last layer
         for k in range(len(self.layers) - 1, -1, -1):
-            layer, (sums, found) = self.layers[k], passed[k]
-            below = passed[k - 1][1] if k else inputs
+            layer, (sums, outputs) = self.layers[k], forward[k]  # Z and H'
+            layer_inputs = forward[k - 1][1] if k else inputs  # H
             neurons = layer.shape[0]
             if layer.activation is not None:
                 rule = layer.activation.slopes[0]
                 slope = numpy.empty_like(sums)
-                rule.compute(*[(sums, found[:neurons])[place] for place in rule.reads], slope)
-                down *= slope  # now U
-            numpy.matmul(down, below.T, out=layer.matrix(grads))
-            if k:  # the inputs of the first layer are data; nothing sends to the ones
-                down = layer.matrix(values)[:, :-1].T @ down
+                rule.compute(*[(sums, outputs[:neurons])[slot] for slot in rule.reads], slope)
+                upstream *= slope  # U = D ∘ φ'(Z)
+            numpy.matmul(upstream, layer_inputs.T, out=layer.matrix(grads))  # ∂L/∂W = U · Hᵀ
+            if k:  # D of the layer below, Wᵀ · U, without the column of the biases
+                upstream = layer.matrix(values)[:, :-1].T @ upstream
         return self._loss.value(output, targets), grads
 
     def _forward(self, values: Array, inputs: Array) -> list[tuple[Array, Array]]:
-        """Return for each layer its sums, and its outputs with a row of ones."""
-        passed: list[tuple[Array, Array]] = []
-        below = inputs
+        """Return for each layer its sums Z, and its outputs H' with a row of ones."""
+        forward: list[tuple[Array, Array]] = []
+        layer_inputs = inputs
         for layer in self.layers:
             neurons = layer.shape[0]
-            found = numpy.empty((neurons + 1, inputs.shape[1]))
-            found[neurons] = 1.0
+            outputs = numpy.empty((neurons + 1, inputs.shape[1]))
+            outputs[neurons] = 1.0
             if layer.activation is None:
-                sums = numpy.matmul(layer.matrix(values), below, out=found[:neurons])
+                sums = numpy.matmul(layer.matrix(values), layer_inputs, out=outputs[:neurons])
             else:
-                sums = layer.matrix(values) @ below
-                layer.activation.forward.compute(sums, found[:neurons])
-            passed.append((sums, found))
-            below = found
-        return passed
+                sums = layer.matrix(values) @ layer_inputs
+                layer.activation.forward.compute(sums, outputs[:neurons])
+            forward.append((sums, outputs))
+            layer_inputs = outputs
+        return forward
 
 
 def with_ones(inputs: ArrayLike) -> Array:

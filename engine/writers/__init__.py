@@ -1,15 +1,27 @@
-"""Writers: the text of a rule, written for each kind of number and each reader.
+"""Writers: compilers from a formula of an operation to functions and to notation.
 
-A row of `engine.ops` holds the rules of an operation as texts: `a * b`, and its local derivatives
-`b` and `a`. A writer makes a function of floats, of complex numbers or (in
-`engine.compiled.arrays`) of NumPy arrays from such a text; `notation` writes it for the screen and
-in LaTeX.
+A row of `engine.ops` holds formulas such as `a * b`, and its local derivatives `b` and `a`. A
+writer translates the syntax tree of a formula to Python for one type of number; `notation`
+typesets it.
 
-    writer            the syntax tree of a text, and the steps that all writers of functions share
+    writer            the base class: formula to syntax tree to function
     floats            IEEE 754 arithmetic without exceptions, with PyTorch's results
-    complex_numbers   continued into the complex plane, for slopes measured by a complex step
-    notation          as people write it: captions, and LaTeX
+    complex_numbers   analytic continuation, for derivatives by a complex step
+    notation          the screen and LaTeX
 
-Only here and in `engine.compiled` and `engine.generated` is text turned into code. The text comes
-from the operations alone, never from a file or a text box.
+(`engine.compiled.arrays` is the writer for NumPy arrays.) The same formula in three of them:
+
+>>> from engine.writers.complex_numbers import COMPLEX
+>>> from engine.writers.floats import FLOATS
+>>> from engine.writers.notation import on_screen
+>>> formula = "a ** 3 if a > 0 else -a"
+>>> FLOATS.write(formula)
+'pow(a, 3.0) if a > 0.0 else -a'
+>>> COMPLEX.write(formula)
+'pow(a, 3) if a.real > 0 else -a'
+>>> on_screen(formula)
+'a^3 if a > 0, else −a'
+
+Only here, in `engine.compiled` and in `engine.generated` is text executed as code. It is the text
+of the operation table, never that of a file or a text box.
 """

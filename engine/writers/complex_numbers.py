@@ -1,12 +1,14 @@
-"""Complex numbers: the rules continued from the real line, to measure slopes by a complex step.
+"""Complex numbers: analytic continuation of formulas, for derivatives by a complex step.
 
-Conditions look at the real part, so a rule continues the smooth piece on which that lies. No
-derivative is used here. What can't be continued, as Φ, has no function.
+f(x + it) = f(x) + it · f'(x) + O(t²), so the imaginary part over t is the derivative, without the
+cancellation of a difference quotient and without a formula of f'. (Squire and Trapp, 1998, "Using
+complex variables to estimate derivatives of real functions".) Conditions compare real parts, so a
+piecewise formula is continued from the piece that x is on.
 
 >>> COMPLEX.write("a if a > 0 else 0.01 * a")
 'a if a.real > 0 else 0.01 * a'
 >>> square = complex_function(("a",), "a * a")
->>> square(3 + 1e-30j).imag / 1e-30  # f(x + it) = f(x) + it · f'(x) for a tiny t
+>>> square(3 + 1e-30j).imag / 1e-30  # f(x) = x², f'(3) = 6
 6.0
 """
 
@@ -24,14 +26,14 @@ LARGEST_WHOLE: Final = 100.0
 
 @cache
 def complex_function(letters: tuple[str, ...], text: str) -> Callable[..., complex] | None:
-    """Return a rule as a function of these letters; None if it can't be continued."""
+    """Return a formula as a function of these letters; None if it calls a real one, as Φ."""
     calls = [node for node in ast.walk(tree_of(text)) if isinstance(node, ast.Call)]
     known = all(ast.unparse(call.func) in COMPLEX.names for call in calls)
     return COMPLEX.function(letters, text) if known else None
 
 
 def power(a: complex, b: complex) -> complex:
-    """Return a to the power b; ValueError beside the cut of the logarithm."""
+    """Return a to the power b; ValueError where exp(b · log a) is on or near the branch cut."""
     whole = b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= LARGEST_WHOLE
     if a.real <= 0.0 and not whole:
         raise ValueError("beside the cut of the power")
@@ -58,12 +60,13 @@ def _abs(a: complex) -> complex:
     return a if a.real > 0.0 else -a
 
 
-def _level(_a: complex) -> complex:
+def _constant(_a: complex) -> complex:
+    """Return 0 for sign and floor: piecewise constant, and only imaginary parts are used."""
     return 0j
 
 
 class _ComplexNumbers(Writer):
-    """Writes the rules for complex numbers."""
+    """Writes formulas for complex numbers."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         """Compare real parts, as complex numbers have no order."""
@@ -79,17 +82,17 @@ class _ComplexNumbers(Writer):
         return called("pow", node.left, node.right) if is_power else node
 
 
-_OWN = ("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "tanh")
+_IN_CMATH = ("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "tanh")
 
 COMPLEX: Final = _ComplexNumbers(
     {
-        **{name: getattr(cmath, name) for name in _OWN},
+        **{name: getattr(cmath, name) for name in _IN_CMATH},
         "pow": power,
         "log1p": _log1p,
         "expm1": _expm1,
         "abs": _abs,
-        "sign": _level,
-        "floor": _level,
+        "sign": _constant,
+        "floor": _constant,
         "sigmoid": sigmoid,
     }
 )

@@ -1,7 +1,7 @@
-"""Floats: the rules as functions of floats, with PyTorch's float64 results instead of exceptions.
+"""Floats: formulas as functions of floats, with PyTorch's float64 results instead of exceptions.
 
-Where Python raises an error, IEEE 754 has a number: 1 / 0 is inf, a root of a negative is nan. So a
-division tests its divisor, and each function here says what it is outside of its domain.
+Where Python raises an error, IEEE 754 defines a result: 1 / 0 is inf, a root of a negative is nan.
+So a division tests its divisor, and the functions here return that result outside their domain.
 
 >>> FLOATS.write("-(out / b)")
 '-(out / b) if b else -div(out, b)'
@@ -77,7 +77,7 @@ def sign(a: float) -> float:
 
 
 def floor(a: float) -> float:
-    """Return the next whole number below; −0.0 and what is not finite stay."""
+    """Return the next whole number below; −0.0, inf and nan are unchanged."""
     # math.floor returns an int, which has no −0.0: the sign is put back
     return math.copysign(float(math.floor(a)), a) if math.isfinite(a) else a
 
@@ -101,24 +101,27 @@ def normal_density(a: float) -> float:
 
 
 def _finite(function: Callable[[float], float]) -> Callable[[float], float]:
-    """Return a periodic function, which has no value at infinity."""
+    """Return a periodic function that is nan at infinity, where Python's raises."""
     return lambda a: function(a) if math.isfinite(a) else math.nan
 
 
 def _inside(function: Callable[[float], float]) -> Callable[[float], float]:
-    """Return an inverse of a sine or cosine, which has values from −1 to 1."""
+    """Return asin or acos as a function that is nan outside its domain from −1 to 1."""
     return lambda a: function(a) if -1.0 <= a <= 1.0 else math.nan
 
 
 class _Floats(Writer):
-    """Writes the rules for floats; divisors that may be 0 go to `div`."""
+    """Writes formulas for floats; a division whose divisor may be 0 calls `div`."""
 
     def write(self, text: str) -> str:
-        """Return a rule as source text; a divisor that is a letter is tested beforehand."""
-        safe = super().write(text)
-        divisors = [_letter_below(node) for node in ast.walk(tree_of(text))]
+        """Return the source text; a divisor that is a letter is tested before any call of `div`."""
+        checked = super().write(text)
+        divisors = [_divisor_letter(node) for node in ast.walk(tree_of(text))]
         divisor = next(filter(None, divisors), "")
-        return f"{_Bare(self.names).write(text)} if {divisor} else {safe}" if divisor else safe
+        if not divisor:
+            return checked
+        # the test is faster than the call of a function: a / b if b else div(a, b)
+        return f"{_NonzeroDivisor(self.names).write(text)} if {divisor} else {checked}"
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return ast.Constant(float(number_of(node)))
@@ -136,8 +139,8 @@ class _Floats(Writer):
         return _is_positive(division.right)
 
 
-class _Bare(_Floats):
-    """Writes a rule whose divisor is known to be other than 0."""
+class _NonzeroDivisor(_Floats):
+    """Writes a formula whose divisor has been tested, with the plain operator `/`."""
 
     def write(self, text: str) -> str:
         return Writer.write(self, text)
@@ -146,15 +149,15 @@ class _Bare(_Floats):
         return True
 
 
-def _letter_below(node: ast.AST) -> str:
-    """Return the letter by which a node divides, or ""."""
+def _divisor_letter(node: ast.AST) -> str:
+    """Return the divisor of a division if it is a letter, else ""."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
         return ""
     return node.right.id if isinstance(node.right, ast.Name) else ""
 
 
 def _is_positive(node: ast.expr) -> bool:
-    """Whether a divisor is above 0 whatever its letters are: 1 + a · a, 1 + exp(a)."""
+    """Whether a divisor is above 0 for all inputs, by its form: 1 + a · a, 1 + exp(a)."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _is_positive(node.left) and _is_never_negative(node.right)
     return isinstance(node, ast.Constant) and number_of(node) > 0
@@ -188,6 +191,6 @@ NAMES: Final = {
     "Φ": normal_below,
     "φ": normal_density,
 }
-"""The functions that the rules call, by their names there."""
+"""The functions that formulas call, by name."""
 
 FLOATS: Final = _Floats(NAMES)

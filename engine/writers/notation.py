@@ -1,7 +1,7 @@
-r"""Notation: the text of a rule as people write it, on the screen and in LaTeX.
+r"""Notation: a formula as mathematics, on the screen and in LaTeX.
 
-The rule is written from its syntax tree, with two steps that computing does not take: a product
-(1 − x) · (1 + x) is 1 − x², and `out` is the formula of the value.
+The syntax tree is typeset after three rewritings: `out` is replaced by the formula of the value,
+x · x by x², and (1 − x) · (1 + x) by 1 − x².
 
 >>> on_screen("(1 - out) * (1 + out)", "tanh(a)"), latex("(1 - out) * (1 + out)", "tanh(a)")
 ('1 − tanh(a)²', '1 - \\tanh^2(a)')
@@ -15,21 +15,21 @@ from engine.writers.writer import number_of, tree_of
 
 
 def on_screen(text: str, out: str = "out") -> str:
-    """Return a rule as captions and sentences show it; `out` is the formula of the value."""
-    return _Screen().visit(_as_written(text, out))
+    """Return the notation of captions and sentences; `out` is the formula of the value."""
+    return _Screen().visit(_rewritten(text, out))
 
 
 def latex(text: str, out: str = "out") -> str:
-    """Return a rule in LaTeX; `out` is the formula of the value."""
-    return _Latex().visit(_as_written(text, out))
+    """Return the LaTeX of a formula; `out` is the formula of the value."""
+    return _Latex().visit(_rewritten(text, out))
 
 
-def _as_written(text: str, out: str) -> ast.expr:
-    return _Written(tree_of(out)).visit(tree_of(text))
+def _rewritten(text: str, out: str) -> ast.expr:
+    return _Rewriter(tree_of(out)).visit(tree_of(text))
 
 
-class _Written(ast.NodeTransformer):
-    """Puts a formula in place of `out`, and squares in place of products."""
+class _Rewriter(ast.NodeTransformer):
+    """Replaces `out` by the formula of the value, and products by squares."""
 
     def __init__(self, out: ast.expr) -> None:
         self._out = out
@@ -63,7 +63,7 @@ def _is_square(node: ast.BinOp) -> bool:
 
 
 class _Screen(ast.NodeVisitor):
-    """Writes a tree with the signs of the screen; `bracketed` says where brackets stand."""
+    """Typesets a tree with Unicode signs; `bracketed` adds brackets by precedence."""
 
     _SIGNS: Final[dict[type[ast.operator | ast.cmpop], str]] = {
         ast.Add: " + ",
@@ -119,7 +119,7 @@ class _Screen(ast.NodeVisitor):
 
 
 class _Latex(ast.NodeVisitor):
-    """Writes a tree in LaTeX, where fractions, roots and exponents need no brackets."""
+    """Typesets a tree in LaTeX, where fractions, roots and exponents need no brackets."""
 
     _SIGNS: Final[dict[type[ast.cmpop], str]] = {
         ast.Gt: ">",
@@ -143,7 +143,7 @@ class _Latex(ast.NodeVisitor):
         **{name: rf"\{name}({{}})" for name in ("sin", "cos", "tan", "tanh", "max", "min")},
     }
     _OWN_SPACE: Final = (r"\ln", r"\sqrt")
-    """Beginnings of factors that LaTeX sets apart by itself."""
+    """Commands before which LaTeX adds the space of a product itself."""
 
     def visit_Name(self, node: ast.Name) -> str:
         return node.id

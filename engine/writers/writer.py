@@ -1,8 +1,8 @@
-"""Writer: makes a function of one kind of number from the text of a rule.
+"""Writer: compiles a formula to a function of one type of number.
 
-The texts are expressions of Python with the letters of the slots, `out` for the value, and the
-names of functions such as `exp`. A kind of number says how its own functions are called, and what
-becomes of an operator that works otherwise there, such as `/` and `**`.
+A formula is a Python expression of the letters of the slots, `out` for the value, and functions
+such as `exp`. A subclass rewrites the operators that its numbers have not, or have with another
+meaning, such as `/` and `**`; its instance binds the names of the functions.
 
 >>> import math
 >>> Writer({"tanh": math.tanh}).function(("a",), "2 * tanh(a)")(0.0)
@@ -20,7 +20,7 @@ def tree_of(text: str) -> ast.expr:
 
 
 def number_of(node: ast.Constant) -> float:
-    """Return the number of a constant; rows have no others."""
+    """Return the number of a constant; formulas have no other constants."""
     assert isinstance(node.value, int | float)
     return node.value
 
@@ -31,20 +31,21 @@ def called(name: str, *arguments: ast.expr) -> ast.Call:
 
 
 class Writer(ast.NodeTransformer):
-    """Writes rules in the language of one kind of number; `names` are the functions it knows."""
+    """Writes formulas for one type of number; `names` are its functions."""
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         self.names = names
 
     def write(self, text: str) -> str:
-        """Return the rule as source text."""
+        """Return the source text of a formula for this type of number."""
         return ast.unparse(self.visit(tree_of(text)))
 
     def function(self, letters: Sequence[str], text: str) -> Callable[..., Any]:
-        """Return the rule as a function of these letters; only rows of ours are evaluated."""
-        given = ", ".join(letters)
+        """Return a formula as a function of these letters."""
+        parameters = ", ".join(letters)
         source = self.write(text)
-        name = source.removesuffix(f"({given})")
+        name = source.removesuffix(f"({parameters})")
         if name in self.names:
-            return self.names[name]  # a mere call needs no function around it
-        return eval(f"lambda {given}: {source}", dict(self.names))
+            return self.names[name]  # tanh itself is faster than lambda a: tanh(a)
+        # eval is safe: the text is from the operation table, never from a user
+        return eval(f"lambda {parameters}: {source}", dict(self.names))

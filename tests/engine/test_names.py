@@ -11,7 +11,7 @@ from engine import Graph
 from engine.formats import FORMATS, dot, latex
 from engine.formats.latex_symbols import renamed, symbols
 from engine.graph import Leaf, Node, OpNode, Root, is_name, kind_of
-from engine.nodes import automatic_name
+from engine.names import automatic_name
 
 LABELS = st.one_of(
     st.sampled_from(["", "", "α", "🐍", "größe", "w", "w!", "w_2", "w 2", "x*w", "lambda", "exp"]),

@@ -13,7 +13,7 @@ from app.controls.row_list import Column, ListRow, RowList
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.study.checking import Row
-from engine.nodes import shortened
+from engine.names import shortened
 from engine.numbers import NO_PATH, full, short
 
 MARKS: Final = {"agrees": "✓", "differs": "✗", "can't tell": "?"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from engine.graph import Constant, brief
-from engine.nodes import numbered_label
+from engine.names import numbered_label
 
 if TYPE_CHECKING:
     from app.window.context import Context

@@ -10,7 +10,7 @@ from engine.formats.python.passes import Passes
 from engine.formats.python.source import Source
 from engine.formats.python.things import Named, Nothing, Ref, Thing, Unread, number_of
 from engine.graph import LABEL_LIMIT, Constant, Leaf, Node, OpNode, Root
-from engine.nodes import is_plain_line
+from engine.names import is_plain_line
 from engine.ops import BY_NAME
 
 NODE_LIMIT = 20_000

@@ -20,7 +20,7 @@ from engine.formats.python.quiet import first_change, imported, pieces
 from engine.formats.python.source import Source
 from engine.formats.python.things import Imported, Own, Ref, Thing, Unread
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
-from engine.nodes import with_names_read
+from engine.names import with_names_read
 
 OURS_STANDS_IN = "The program's own class Value is not run; Backwire's stands in for it."
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from engine.errors import FormatError
 from engine.formats.python.ops import DEFINITION, lesson
 from engine.graph import Constant, Graph, Leaf
-from engine.nodes import is_name
+from engine.names import is_name
 from engine.op import Op
 
 _TAKEN = frozenset(
