@@ -99,7 +99,9 @@ class Op:
             "slopes": self.slopes or tuple(on_screen(text, value) for text in slopes),
             "latex": self.latex or latex(value),
             "latex_slopes": self.latex_slopes or tuple(latex(text, value) for text in slopes),
-            "forward": FLOATS.function(self.slots, self.value),
+            "forward": FLOATS.function(self.slots, self.value)
+            if self.forward is never
+            else self.forward,
             "partials": self.partials
             or tuple(FLOATS.function(inputs_and_value, text) for text in self.derivatives),
         }

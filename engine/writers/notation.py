@@ -183,7 +183,8 @@ class _Latex(ast.NodeVisitor):
             rows.append(f"{self.visit(rest.body)} & {self.visit(rest.test)}")
             rest = rest.orelse
         rows.append(rf"{self.visit(rest)} & \text{{else}}")
-        return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+        cases = r" \\ ".join(rows)
+        return rf"\begin{{cases}} {cases} \end{{cases}}"
 
     def visit_Call(self, node: ast.Call) -> str:
         name = self.visit(node.func)

@@ -183,8 +183,9 @@ def test_a_task_without_a_mode_is_a_text_alone(qtbot, tmp_path: Path):
         assert not found.exercise.lock.isVisible()
 
 
-def test_locked_wiring_is_refused_whichever_way_it_is_edited(learner: MainWindow):
+def test_locked_wiring_is_refused_whichever_way_it_is_edited(learner: MainWindow, qtbot):
     press(learner, ESC, ESC)
+    qtbot.waitUntil(lambda: not learner.canvas.auto_layout.running)
     before, canvas = learner.document.sheet, learner.canvas
     b, y = node(learner, "b"), node(learner, "y")
     edits = {

@@ -24,7 +24,6 @@ CODE = {
     "engine/formats/latex.py": "TeX",
     "engine/formats/latex_symbols.py": "TeX",
     "engine/formats/python/ops.py": "Python",
-    "engine/generated/inline.py": "Python",
     "engine/rules.py": "Python",
     "engine/training/torch_script.py": "Python",
     "engine/generated/tape.py": "Python",

@@ -402,7 +402,7 @@ def test_by_hand_a_refusal_says_what_is_missing_and_no_number_that_is_still_to_c
     by_hand = HandRun().seeded(1.0)
     for click in ("d", "y", "d", "f", "d"):
         by_hand = by_hand.clicked(graph, names[click])
-        frame = by_hand.hide(by_hand.frame(graph))
+        frame = ByHand(by_hand).hide(by_hand.frame(graph))
         now = ViewState(Sheet(graph), frame, mode=ByHand(by_hand))
         found = hand_strip(now, Say())
         if by_hand.refused is None:
