@@ -6,7 +6,7 @@ Leaving a step out has the usual effect: gradients that are not zeroed add up, a
 the values are outdated until forward has run again.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -93,13 +93,6 @@ def update(loop: Descent) -> Descent:
 def once(loop: Descent) -> Descent:
     """Do all four steps in the right order."""
     return update(backward(forward(zero_grad(loop))))
-
-
-def train(loop: Descent, updates: int) -> Iterator[Descent]:
-    """Yield the loop after each of `updates` updates; its `loss` is the one before that update."""
-    for _ in range(updates):
-        loop = once(loop)
-        yield loop
 
 
 def _as_computed(loop: Descent) -> Graph:

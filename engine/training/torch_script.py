@@ -105,11 +105,6 @@ def write(learner: Learner, epochs: int) -> str:
     return head + loop + _LAST.format(epochs=epochs)
 
 
-def printed_losses(printed: str) -> list[float]:
-    """Return the losses that the program has printed, from the first epoch on."""
-    return [float(line.split()[1]) for line in printed.splitlines()]
-
-
 def _weights(learner: Learner) -> Iterator[str]:
     """Yield the first weights and biases of each layer as tensors."""
     values, first = learner.start().values, 0

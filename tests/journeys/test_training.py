@@ -18,9 +18,9 @@ from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load
 from engine.numbers import decimals, full, short
-from engine.training.torch_script import printed_losses
 from tests.engine.training.test_torch_script import torch_python
 from tests.helpers import mouse
+from tests.helpers.training import printed_losses
 from tests.helpers.window import (
     CTRL,
     NONE,

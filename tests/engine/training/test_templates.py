@@ -10,6 +10,7 @@ from engine.ops import OPS
 from engine.trace import evaluate_values, run
 from engine.training import datasets, descent, templates
 from tests.helpers.graphs import gradients, values
+from tests.helpers.training import updated
 
 ACTIVATIONS = [op.name for op in OPS if len(op.slots) == 1]
 
@@ -118,7 +119,7 @@ def test_a_network_learns_xor(loss: str):
     }
     assert {"x1_1", "x2_4", "t_3"} <= set(labels(graph, Constant))
     assert {"h1_2_3", "o_4", "loss"} <= set(labels(graph, OpNode))
-    losses = [loop.loss or 0.0 for loop in descent.train(descent.start(graph, 0.5), 120)]
+    losses = [loop.loss or 0.0 for loop in updated(descent.start(graph, 0.5), 120)]
     assert losses[-1] < 0.6 * losses[0]
 
 
@@ -131,7 +132,7 @@ def test_one_sample_needs_no_mark():
 def test_a_line_is_learned():
     graph = templates.training([1, 1], datasets.line(20, noise=0.0))
     loop = descent.start(graph, 0.3)
-    *_, loop = descent.train(loop, 200)
+    *_, loop = updated(loop, 200)
     found = evaluate_values(loop.graph)
     weights = {graph.names[n]: found[n] for n in loop.chosen}
     assert weights == pytest.approx({"w1_1_1": 2.0, "b1_1": 1.0}, abs=1e-3)

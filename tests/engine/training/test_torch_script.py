@@ -11,7 +11,8 @@ from engine import EngineError
 from engine.training import datasets
 from engine.training.learning import Learner, Setup
 from engine.training.templates import CHANCE
-from engine.training.torch_script import printed_losses, write
+from engine.training.torch_script import write
+from tests.helpers.training import printed_losses
 
 SETUPS = (
     Setup((2, 8, 1)),
