@@ -168,6 +168,7 @@ class LessonRunner(QObject):
             self.focus()
         elif step.kind == "hunt":
             self._tools.hunting.show()
+            self.focus()
         elif step.moves:
             self._state = replace(state, showing=True)
             self._put(state.begun)
@@ -312,6 +313,7 @@ class LessonRunner(QObject):
     def _end_demonstration(self) -> None:
         if self._state is not None:
             self._set(replace(self._state.marked("shown"), showing=False))
+            self.focus()
 
     def _stop_moves(self) -> None:
         self._demonstration.stop()
