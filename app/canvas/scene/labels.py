@@ -65,8 +65,10 @@ class Labels:
 
     def rect(self, wire: Wire, whole: bool = False) -> QRectF | None:
         """Return the rectangle of a label as drawn now, or as a whole; None if there is none."""
-        there = wire in self._wire_layout.courses and self.look(wire) is not None
-        short = there and not whole and self._wire_layout.label_layout[wire].form == "short"
+        look = self.look(wire) if wire in self._wire_layout.courses else None
+        # only a finished label is shortened: that of the current step is drawn whole
+        done = look is not None and look.state == "done"
+        short = done and not whole and self._wire_layout.label_layout[wire].form == "short"
         return self._rect(wire, short)
 
     def short_rect(self, wire: Wire) -> QRectF | None:

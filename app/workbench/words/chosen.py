@@ -24,7 +24,7 @@ from engine.study.ripple import USUAL, ripple
 from engine.trace import Trace, evaluate_values
 
 SIGN_WORDS: Final[Mapping[str, str]] = {"1": "rises", "−1": "falls", "0": "stays"}
-"""What the root does, by the sign that stands for it in an answer."""
+"""Verb for the root, by the sign of the gradient as an answer gives it."""
 SIGNED: Final[tuple[Kind, ...]] = ("contribution", "change")
 """Kinds whose numbers are written with their sign."""
 _SENTENCES: Final[Mapping[Kind, str]] = {
