@@ -79,9 +79,7 @@ def words(page: MistakesPage) -> str:
 # the list and the field
 
 
-def test_with_none_on_all_are_listed_with_how_many_gradients_differ(
-    desk: Desk, page: MistakesPage
-):
+def test_with_none_on_all_are_listed_with_how_many_gradients_differ(desk: Desk, page: MistakesPage):
     assert listed(desk, page) == [
         "= instead of +=, 4 of 7",
         "Recursion without an order, 2 of 7",
