@@ -1,12 +1,12 @@
 """The real window, as a test opens it and a learner uses it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 import numpy  # noqa: F401  (Check imports it in a thread; approx trips over half of it)
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.controls.panel import Page
+from app.controls.slices import Slices
 from app.document.examples import examples
 from app.panels.why import WhyPage
 from app.window.commands import file
@@ -75,6 +76,20 @@ def the_application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Handle events until a condition holds, as long as a busy machine may take."""
+    waiting = QDeadlineTimer(30_000)
+    while not condition():
+        assert not waiting.hasExpired()
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+
+def finish_slices(window: MainWindow) -> None:
+    """Handle events until all work in slices is done: checks, counts, curves."""
+    QApplication.processEvents()
+    until(lambda: not any(slices.active for slices in window.findChildren(Slices)))
 
 
 def forget_changes(window: MainWindow) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -33,6 +33,7 @@ from tests.helpers.window import (
     opened_window,
     press,
     said,
+    until,
 )
 
 
@@ -41,14 +42,6 @@ def window(qtbot):
     with opened_window(qtbot) as window:
         choose_training(window)
         yield window
-
-
-def until(condition) -> None:
-    """Wait for a condition, as long as a busy machine may take."""
-    waiting = QDeadlineTimer(30_000)
-    while not condition():
-        assert not waiting.hasExpired()
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
 def choose_training(window: MainWindow) -> None:

@@ -37,7 +37,7 @@ from engine.study.question import LEVELS, Kind, Question, answer, asked_at
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
 from tests.helpers.extent import sampled
-from tests.helpers.window import open_example, press
+from tests.helpers.window import finish_slices, open_example, press
 
 SOLUTIONS = ("latex", "latex-fragment")
 """Who exports a derivation asks for the whole solution, and knows that it is one."""
@@ -156,15 +156,15 @@ def given_away(
     """Everything that leaves the window, or can be read off it, with each node selected."""
     for name in (*pages, *pages, pages[0]):  # what a page makes late is made before it is read
         window.bar.open(name)
-        QApplication.processEvents()
+        finish_slices(window)
     for node in window.document.graph.nodes:
         window.context.selection.choose((node,))
-        QApplication.processEvents()
+        finish_slices(window)
         yield from texts(window)
         yield picture(window)
     for name in pages:
         window.bar.open(name)
-        QApplication.processEvents()
+        finish_slices(window)
         yield from texts(window)
         yield picture(window)
     window.bar.open(pages[0])
@@ -219,6 +219,7 @@ def read_off(window: MainWindow, folder: Path) -> list[object]:
 def still(window: MainWindow) -> MainWindow:
     """The window, no picture of which depends on the moment."""
     window.context.style.set_motion(False)
+    assert window.context.messages.progress  # a slow machine makes it, once nodes are arranged
     QApplication.setCursorFlashTime(0)
     window.move(QPoint(0, 0))
     return window
