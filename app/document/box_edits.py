@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from app.document import grouping, sections
 from app.document.history import History
-from app.document.sheet import Point, Rect, Section
+from app.document.sheet import Section
 
 
 class GroupEdits:
@@ -43,7 +43,7 @@ class GroupEdits:
 
 
 class SectionEdits:
-    """Adds, changes and moves sections, each as one named undo step."""
+    """Adds and changes sections, each as one named undo step."""
 
     def __init__(self, history: History) -> None:
         self._sheets = history
@@ -62,9 +62,3 @@ class SectionEdits:
         return self._sheets.commit(
             text, lambda sheet: sections.changed(sheet, number, section), gesture
         )
-
-    def move(
-        self, rects: Mapping[int, Rect], places: Mapping[int, Point], text: str = "Move section"
-    ) -> bool:
-        """Move or resize sections, and move nodes along."""
-        return self._sheets.commit(text, lambda sheet: sections.moved(sheet, rects, places))

@@ -20,7 +20,7 @@ from app.document.copies import Copied, duplicated_on, pasted_on
 from app.document.filed import Filed
 from app.document.history import StepName
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
-from app.document.sheet import Home, Point, Sheet, sheet_of
+from app.document.sheet import NO_RECTS, Home, Point, Rect, Sheet, sheet_of
 from app.document.typed_formulas import TypedFormulas, given_in, title_of
 from app.document.unfolding import UnfoldEdits
 from app.document.wire_edits import WireEdits, unplugged
@@ -128,10 +128,16 @@ class Document(Filed):
 
         return self.commit(removal_name(verb, gone, numbers), step)
 
-    def move(self, places: Mapping[int, Point], gesture: int = 0, text: str = "") -> bool:
-        """Move nodes."""
+    def move(
+        self,
+        places: Mapping[int, Point],
+        gesture: int = 0,
+        text: str = "",
+        rects: Mapping[int, Rect] = NO_RECTS,
+    ) -> bool:
+        """Move nodes, and move or resize sections."""
         name = text or move_name(places)
-        return self.commit(name, lambda sheet: sections.moved(sheet, {}, places), gesture)
+        return self.commit(name, lambda sheet: sections.moved(sheet, places, rects), gesture)
 
     def settle(self, places: Mapping[int, Point], gesture: int) -> None:
         """Improve the positions of nodes that were placed roughly, as part of the same step.

@@ -42,11 +42,10 @@ Size = Callable[[int], tuple[float, float]]
 # free places
 
 
-def snapped(point: Point) -> Point:
+def snapped(point: Point, grid: float = sizes.GRID) -> Point:
     """Return the nearest point of the grid; raises EditError for a point off the sheet."""
     if not (math.isfinite(point[0]) and math.isfinite(point[1])):
         raise EditError(NOWHERE)
-    grid = sizes.GRID
     return (round(point[0] / grid) * float(grid), round(point[1] / grid) * float(grid))
 
 

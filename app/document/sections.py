@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from app.document import grouping
 from app.document.grouping import checked_title
 from app.document.node_sizes import is_seated
+from app.document.placement import snapped
 from app.document.sheet import Point, Rect, Section, Sheet
 from app.style import sizes
 from engine.edits import check_nodes
@@ -44,7 +45,7 @@ def without(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
     return replace(sheet, sections=kept)
 
 
-def moved(sheet: Sheet, rects: Mapping[int, Rect], places: Mapping[int, Point]) -> Sheet:
+def moved(sheet: Sheet, places: Mapping[int, Point], rects: Mapping[int, Rect]) -> Sheet:
     """Return the sheet with sections and nodes moved."""
     if not rects and not places:
         raise EditError("Choose what to move first.")
@@ -58,6 +59,27 @@ def moved(sheet: Sheet, rects: Mapping[int, Rect], places: Mapping[int, Point]) 
     groups = grouping.moved_groups(sheet, places) if sheet.groups else sheet.groups
     positions = {**sheet.positions, **places}
     return replace(sheet, sections=sections, positions=positions, groups=groups)
+
+
+def resized(rect: Rect, edges: str, by: Point, grid: float) -> Rect:
+    """Return a rectangle with some edges ("rb") pulled, onto a grid of this width unless it is 0.
+
+    It keeps the least size of a section.
+    """
+    left, top, wide, high = rect
+    right, low = left + wide, top + high
+    first, last = (left + by[0], top + by[1]), (right + by[0], low + by[1])
+    if grid:
+        first, last = snapped(first, grid), snapped(last, grid)
+    if "l" in edges:
+        left = min(first[0], right - SMALLEST[0])
+    if "r" in edges:
+        right = max(last[0], left + SMALLEST[0])
+    if "t" in edges:
+        top = min(first[1], low - SMALLEST[1])
+    if "b" in edges:
+        low = max(last[1], top + SMALLEST[1])
+    return (left, top, right - left, low - top)
 
 
 def _seated(sheet: Sheet, places: Mapping[int, Point]) -> dict[int, Point]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from engine.study.task import Task
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""
+NO_RECTS: Mapping[int, Rect] = MappingProxyType({})
 
 
 class Section(Struct, frozen=True):

@@ -109,7 +109,7 @@ class WireEdits:
 
 def _with_room(sheet: Sheet, room: Room) -> Sheet:
     """Return the sheet with everything moved that makes room."""
-    return sections.moved(sheet, room.sections, room.nodes) if room != AS_IT_IS else sheet
+    return sections.moved(sheet, room.nodes, room.sections) if room != AS_IT_IS else sheet
 
 
 def _replug_name(old: Wire, new: Wire) -> Name:

@@ -150,15 +150,12 @@ class Selection(QObject):
         boxes = chosen.sections | frozenset(sections)
         self._set(Chosen(chosen.nodes | more, chosen.wires, focus, boxes))
 
-    def toggle(self, node: int) -> None:
-        """Select a node, or deselect it."""
-        nodes = self.nodes ^ {node}
-        focus = node if node in nodes else next(iter(sorted(nodes)), None)
-        self._set(self._chosen._replace(nodes=nodes, focus=focus, made=False))
-
-    def toggle_section(self, section: int) -> None:
-        """Select a section, or deselect it."""
-        self._set(self._chosen._replace(sections=self.sections ^ {section}, made=False))
+    def toggle(self, nodes: Iterable[int] = (), sections: Iterable[int] = ()) -> None:
+        """Select each of these that is not selected, and deselect the others."""
+        given, before = frozenset(nodes), self._chosen
+        now, boxes = before.nodes ^ given, before.sections ^ frozenset(sections)
+        focus = min(given & now or now, default=None) if given else before.focus
+        self._set(Chosen(now, before.wires, focus, boxes))
 
     def choose_next_section(self) -> None:
         """Select the section after the selected one, and nothing else."""

@@ -291,7 +291,7 @@ class GraphEditing(RuleBasedStateMachine):
         if (number := self.section(pick)) is not None:
             x, y, wide, high = self.document.sheet.sections[number].rect
             rect = (x + shift[0], y + shift[1], wide, high)
-            self.document.sections.move({number: rect}, {})
+            self.document.move({}, rects={number: rect})
 
     # history and files
 

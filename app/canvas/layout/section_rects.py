@@ -70,7 +70,7 @@ class SectionLayout:
     def __init__(self) -> None:
         self._sheet = Sheet()
         self._shown = True
-        self._lifted: Mapping[int, QRectF] = {}
+        self._lifted: Mapping[int, Rect] = {}
         self.rects: dict[int, QRectF] = {}
         """The rectangle of each section, larger ones before those that may lie in them."""
 
@@ -79,7 +79,7 @@ class SectionLayout:
         self._sheet, self._shown = sheet, shown
         self._find()
 
-    def lift(self, rects: Mapping[int, QRectF]) -> None:
+    def lift(self, rects: Mapping[int, Rect]) -> None:
         """Show sections at other rectangles while they are dragged, without changing the sheet."""
         self._lifted = rects
         self._find()
@@ -93,7 +93,7 @@ class SectionLayout:
 
     def _find(self) -> None:
         given = self._sheet.sections.items() if self._shown else ()
-        found = {n: self._lifted.get(n) or QRectF(*box.rect).normalized() for n, box in given}
+        found = {n: QRectF(*self._lifted.get(n, box.rect)).normalized() for n, box in given}
         size = {n: rect.width() * rect.height() for n, rect in found.items()}
         self.rects = {n: found[n] for n in sorted(found, key=lambda n: (-size[n], n))}
 

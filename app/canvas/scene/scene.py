@@ -27,7 +27,7 @@ from app.canvas.layout.update_sizes import rooms_in, rooms_of
 from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.labels import Labels
-from app.document.sheet import Point, Sheet
+from app.document.sheet import NO_RECTS, Point, Rect, Sheet
 from app.style.current import Extra
 from app.style.notation import Notation
 from app.workbench.playback.view_state import ViewState
@@ -139,8 +139,9 @@ class Scene:
         """Give all nodes the space that their numbers need."""
         self.wire_layout.lay(self.node_layout.settle())
 
-    def lift(self, places: Mapping[int, Point]) -> None:
-        """Show nodes at other positions while they are dragged, without changing the sheet."""
+    def lift(self, places: Mapping[int, Point], rects: Mapping[int, Rect] = NO_RECTS) -> None:
+        """Show nodes and sections elsewhere while they are dragged, without changing the sheet."""
+        self.node_layout.sections.lift(rects)
         self.wire_layout.lay(self.node_layout.lift(places))
 
     # looks

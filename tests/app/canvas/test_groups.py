@@ -8,6 +8,7 @@ from app.document.grouping import members_of
 from app.style.sizes import GRID
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import (
+    CTRL,
     click,
     double_click,
     drag,
@@ -178,6 +179,16 @@ def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: E
     assert abs(down - 96) <= GRID / 2
     folded.document.stack.undo()
     assert folded.bytes() == before
+
+
+def test_ctrl_chooses_a_group_or_not_and_leaves_the_rest_of_the_selection(folded: Easel):
+    members = members_of(folded.document.sheet.groups, number(folded))
+    a, wire = folded.node("a"), folded.wire("root")
+    folded.selection.choose((a,), (wire,))
+    click(folded.view, middle(folded), CTRL)
+    assert folded.selection.nodes == {a, *members}
+    click(folded.view, middle(folded), CTRL)
+    assert (folded.selection.nodes, folded.selection.wires) == ({a}, {wire})
 
 
 def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel):

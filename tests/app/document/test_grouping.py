@@ -95,7 +95,7 @@ def test_a_group_goes_along_with_its_members_by_any_fraction_of_a_pixel(sheet: S
     for k in range(1, 60):
         dx, dy = 37 / (0.63 + k / 100), k / 7
         places = {n: (made.positions[n][0] + dx, made.positions[n][1] + dy) for n in made.positions}
-        made = moved(made, {}, places)
+        made = moved(made, places, {})
         x, y = x + dx, y + dy
         assert made.groups[1].position == pytest.approx((x, y), abs=1e-6)
 
@@ -103,7 +103,7 @@ def test_a_group_goes_along_with_its_members_by_any_fraction_of_a_pixel(sheet: S
 def test_a_group_stays_where_it_is_while_its_members_are_put_in_order_inside(sheet: Sheet):
     made = grouping.make(sheet, ids(sheet, "cd"))
     one, other = ids(sheet, "cd")
-    after = moved(made, {}, {one: (0.0, 0.0), other: (0.0, 96.0)})
+    after = moved(made, {one: (0.0, 0.0), other: (0.0, 96.0)}, {})
     assert after.groups[1].position == made.groups[1].position
 
 

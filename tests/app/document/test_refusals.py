@@ -67,7 +67,10 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     "move": (
         ("Choose what to move first.", lambda d: d.move({})),
         (NO_NODE, lambda d: d.move({A: (24.0, 24.0), GONE: HERE})),
+        (NO_SECTION, lambda d: d.move({}, rects={1: BOX, GONE: BOX})),
+        (NO_NODE, lambda d: d.move({GONE: HERE}, rects={1: BOX})),
         *((OUTSIDE, lambda d, p=p: d.move({A: p})) for p in NOWHERE),
+        *((OUTSIDE, lambda d, p=p: d.move({}, rects={1: (*p, 96.0, 96.0)})) for p in NOWHERE),
     ),
     "wires.connect": (
         (NO_NODE, lambda d: d.wires.connect(GONE, SUM, 0)),
@@ -200,13 +203,6 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
             (OUTSIDE, lambda d, p=p: d.sections.set(1, Section("s", (*p, 96.0, 96.0)), "Move"))
             for p in NOWHERE
         ),
-    ),
-    "sections.move": (
-        ("Choose what to move first.", lambda d: d.sections.move({}, {})),
-        (NO_SECTION, lambda d: d.sections.move({1: BOX, GONE: BOX}, {})),
-        (NO_NODE, lambda d: d.sections.move({1: BOX}, {GONE: HERE})),
-        *((OUTSIDE, lambda d, p=p: d.sections.move({1: (*p, 96.0, 96.0)}, {})) for p in NOWHERE),
-        *((OUTSIDE, lambda d, p=p: d.sections.move({}, {A: p})) for p in NOWHERE),
     ),
 }
 

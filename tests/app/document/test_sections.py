@@ -69,7 +69,8 @@ def test_the_title_typed_at_once_is_part_of_the_same_step(document):
 
 def test_a_section_and_its_nodes_move_as_one_step(document):
     number = document.sections.add(box())
-    document.sections.move({number: (0.0, 0.0, 480.0, 360.0)}, {1: (24.0, 60.0)}, "Move section")
+    rects = {number: (0.0, 0.0, 480.0, 360.0)}
+    document.move({1: (24.0, 60.0)}, text="Move section", rects=rects)
     assert document.positions[1] == (24.0, 60.0)
     assert document.positions[2] == PLACES[2]
     assert document.stack.undoText() == "Move section"

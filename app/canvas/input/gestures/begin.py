@@ -6,15 +6,12 @@ from PySide6.QtCore import Qt
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.click import Click
+from app.canvas.input.gestures.drag import Drag, Held
 from app.canvas.input.gestures.draw_wire import AddAtEnd, DrawWire, LooseEnd
 from app.canvas.input.gestures.fire_node import FireNode
 from app.canvas.input.gestures.gesture import Gesture, Pointer
-from app.canvas.input.gestures.move_group import MoveGroup
-from app.canvas.input.gestures.move_nodes import MoveNodes
-from app.canvas.input.gestures.move_section import MoveSection
 from app.canvas.input.gestures.pan import Pan
 from app.canvas.input.gestures.refuse_drag import RefuseDrag
-from app.canvas.input.gestures.resize_section import ResizeSection
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
 from app.canvas.scene.hit_test import Hit
@@ -44,8 +41,8 @@ def _on_node(canvas: CanvasContext, pointer: Pointer, hit: Hit, node: int) -> Ge
     if hit.part == "number":
         return ScrubValue(canvas, pointer, node)
     if canvas.playback.now.takes_clicks:
-        return FireNode(canvas, pointer, node)
-    return MoveNodes(canvas, pointer, node)
+        return FireNode(canvas, pointer, Held(node))
+    return Drag(canvas, pointer, Held(node))
 
 
 def _beside_nodes(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
@@ -53,9 +50,7 @@ def _beside_nodes(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
         return _on_group(canvas, pointer, hit)
     if hit.section is None:
         return RubberBand(canvas, pointer)
-    if hit.edges:
-        return ResizeSection(canvas, pointer, hit.section, hit.edges)
-    return MoveSection(canvas, pointer, hit.section)
+    return Drag(canvas, pointer, Held(section=hit.section, edges=hit.edges))
 
 
 def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
@@ -63,7 +58,8 @@ def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     assert group is not None
     if hit.part == "opener":
         return Click(canvas, pointer, hit, lambda: _open_or_close(canvas, group))
-    return MoveGroup(canvas, pointer, members_of(canvas.document.sheet.groups, group))
+    members = members_of(canvas.document.sheet.groups, group)
+    return Drag(canvas, pointer, Held(group=members))
 
 
 def _open_or_close(canvas: CanvasContext, group: int) -> None:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from app.canvas.input.gestures.drag import Drag
 from app.canvas.input.gestures.gesture import Pointer
-from app.canvas.input.gestures.move_nodes import MoveNodes
 
 
-class FireNode(MoveNodes):
+class FireNode(Drag):
     """The gesture on a node where clicks choose which node fires."""
 
     def release(self, pointer: Pointer) -> None:
         """Commit the new positions; a click selects the node and lets it fire, or refuses it."""
-        moved = self._moved
         super().release(pointer)
-        if not moved:
-            self.canvas.modes.click(self._node)
+        if not self.moved and self.held.node is not None:
+            self.canvas.modes.click(self.held.node)
 
     @property
     def cursor(self) -> Qt.CursorShape:
         """Return the pointing hand until nodes move."""
-        return super().cursor if self._moved else Qt.CursorShape.PointingHandCursor
+        return super().cursor if self.moved else Qt.CursorShape.PointingHandCursor

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
@@ -64,6 +66,18 @@ class Gesture:
     def pulls_view(self) -> bool:
         """Return whether the view scrolls while the pointer is at its border."""
         return False
+
+    def select(
+        self, pointer: Pointer, nodes: Iterable[int] = (), sections: Iterable[int] = ()
+    ) -> None:
+        """Select what was clicked; Ctrl toggles it, Shift adds it to the selection."""
+        selection = self.canvas.selection
+        if pointer.held(Qt.KeyboardModifier.ControlModifier):
+            selection.toggle(nodes, sections)
+        elif pointer.held(Qt.KeyboardModifier.ShiftModifier):
+            selection.add(nodes, sections)
+        else:
+            selection.choose(nodes, (), sections)
 
     def went_far(self, pointer: Pointer, pixels: float = 3.0) -> bool:
         """Return whether the pointer is more than `pixels` away from where it was pressed."""

@@ -43,12 +43,7 @@ class ScrubValue(Gesture):
                 self.canvas.document.abandon(self._gesture)
             self.canvas.document.value_released.emit(kept)
             return
-        if pointer.held(Qt.KeyboardModifier.ControlModifier):
-            self.canvas.selection.toggle(self._node)
-        elif pointer.held(Qt.KeyboardModifier.ShiftModifier):
-            self.canvas.selection.add((self._node,))
-        else:
-            self.canvas.selection.focus_on(self._node)
+        self.select(pointer, (self._node,))
 
     def cancel(self) -> None:
         """Restore the old value."""

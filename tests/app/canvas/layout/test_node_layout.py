@@ -274,7 +274,7 @@ def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     site.sheet = replace(site.sheet, groups={1: group}, sections={2: section})
     site.lay_out()
     assert site.node_layout.sections.rects == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
-    site.node_layout.sections.lift({2: QRectF(0.0, 0.0, 900.0, 300.0)})
+    site.node_layout.sections.lift({2: (0.0, 0.0, 900.0, 300.0)})
     assert site.node_layout.sections.bounds([2]).topLeft() == QPointF(0.0, 0.0)
     site.visible = visible_nodes(site.sheet, 1)
     site.lay_out()

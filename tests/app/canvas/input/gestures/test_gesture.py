@@ -8,17 +8,14 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 
 from app.canvas.input.gestures.click import Click
+from app.canvas.input.gestures.drag import Drag
 from app.canvas.input.gestures.draw_wire import DrawWire
 from app.canvas.input.gestures.fire_node import FireNode
 from app.canvas.input.gestures.gesture import Gesture
 from app.canvas.input.gestures.jump import Jump
-from app.canvas.input.gestures.move_group import MoveGroup
-from app.canvas.input.gestures.move_nodes import MoveNodes
-from app.canvas.input.gestures.move_section import MoveSection
 from app.canvas.input.gestures.pan import Pan
 from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.gestures.refuse_drag import RefuseDrag
-from app.canvas.input.gestures.resize_section import ResizeSection
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
 from app.document.sheet import Group, Section, Sheet
@@ -68,9 +65,9 @@ def elsewhere(sheet: Easel) -> QPointF:
 
 
 CASES = (
-    Case("move a node", MoveNodes, lambda s: at_header(s.view, 5), elsewhere),
+    Case("move a node", Drag, lambda s: at_header(s.view, 5), elsewhere),
     Case("fire", FireNode, lambda s: at_header(s.view, 4), elsewhere, by_hand=True),
-    Case("move into a wire", MoveNodes, lambda s: at_header(s.view, 5), lambda s: over_wire(s)),
+    Case("move into a wire", Drag, lambda s: at_header(s.view, 5), lambda s: over_wire(s)),
     Case("draw a wire", DrawWire, lambda s: at_output(s.view, 2), lambda s: at_slot(s.view, 4, 1)),
     Case("draw a loop", DrawWire, lambda s: at_output(s.view, 4), lambda s: at_slot(s.view, 3, 0)),
     Case("wire in the empty", DrawWire, lambda s: at_output(s.view, 2), elsewhere),
@@ -110,21 +107,21 @@ CASES = (
     ),
     Case(
         "move a group",
-        MoveGroup,
+        Drag,
         lambda s: s.view.camera.to_screen(s.scene.group_boxes[GROUP].rect.center()),
         elsewhere,
         furnished=True,
     ),
     Case(
         "move a section",
-        MoveSection,
+        Drag,
         lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + 150, SECTION[1] + 10)),
         elsewhere,
         furnished=True,
     ),
     Case(
         "resize a section",
-        ResizeSection,
+        Drag,
         lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + SECTION[2], SECTION[1] + 100)),
         elsewhere,
         furnished=True,
