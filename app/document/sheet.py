@@ -18,7 +18,7 @@ NO_RECTS: Mapping[int, Rect] = MappingProxyType({})
 
 
 class Section(Struct, frozen=True):
-    """A titled box that moves its content along."""
+    """A titled frame that moves along whatever lies in it."""
 
     title: str
     rect: Rect
@@ -26,7 +26,11 @@ class Section(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """A set of nodes that can be collapsed into one; not part of the engine's graph."""
+    """A set of nodes that can be collapsed into one; not part of the engine's graph.
+
+    It has its members as ids, for what lies in its frame may be others': the frame around a neuron
+    of a network covers nodes of the next neuron, and opening and collapsing it must not take them.
+    """
 
     title: str
     members: frozenset[int]

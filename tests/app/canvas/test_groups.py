@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QPushButton
 
-from app.document.grouping import members_of
+from app.document.grouping import all_members, members_of
 from app.style.sizes import GRID
+from app.workbench.adding.blocks import block
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import (
     CTRL,
@@ -233,6 +234,22 @@ def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: 
     assert easel.document.stack.count() == 1
     easel.document.stack.undo()
     assert easel.bytes() == before
+
+
+def test_a_neuron_keeps_its_members_though_its_frame_covers_nodes_of_others(easel: Easel):
+    easel.document.start(block("mlp(2, 2, 1)"))
+    groups = easel.document.sheet.groups
+    outer = next(n for n, group in groups.items() if group.parent is None)
+    inner = next(n for n, group in groups.items() if group.parent == outer)
+    before = all_members(groups)
+    for group in (outer, inner):
+        easel.document.groups.collapse(group, False)
+    frame = easel.scene.node_layout.groups.frame_rect(inner)
+    covered = {n for n, box in easel.scene.boxes.items() if frame.contains(box.rect)}
+    assert covered - before[inner]
+    for group in (inner, outer):
+        easel.document.groups.collapse(group, True)
+    assert all_members(easel.document.sheet.groups) == before
 
 
 def test_deleting_a_group_deletes_what_is_in_it(folded: Easel):
