@@ -120,7 +120,8 @@ def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[st
 
 
 def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
-    """Nodes are where the sheet says, or right and below while texts need more room."""
+    """Nodes are where the sheet says; while texts need more room right and below, or in rows."""
+    in_rows = scene.node_layout.spacing.viewport is not None
     for node, box in scene.boxes.items():
         wanted, there = sheet.positions[node], (box.x, box.y)
         if box.kind == "pill":
@@ -131,7 +132,7 @@ def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
                 slot.y(),
             ):
                 yield f"{node} is drawn at {there}, not at the slot {reader}"
-        elif scene.text_sizes.needs_room and there >= wanted and box.y >= wanted[1]:
+        elif scene.text_sizes.needs_room and (in_rows or (there >= wanted and box.y >= wanted[1])):
             continue
         elif there != tuple(wanted) and node not in scene.node_layout.lifted:
             yield f"{node} is drawn at {there}, not at {wanted}"
@@ -192,5 +193,6 @@ def _differing(scene: Scene, fresh: Scene) -> str:
 def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
     found = Scene(scene._short, scene._signed, scene._extras, scene._notation)
+    found.fill(scene.node_layout.spacing.viewport)
     found.show(scene._shown, remeasure=True)
     return found
