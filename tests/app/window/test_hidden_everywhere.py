@@ -37,7 +37,7 @@ from engine.study.question import LEVELS, Kind, Question, answer, asked_at
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
 from tests.helpers.extent import sampled
-from tests.helpers.window import finish_slices, open_example, press
+from tests.helpers.window import finish_slices, open_example, press, until
 
 SOLUTIONS = ("latex", "latex-fragment")
 """Who exports a derivation asks for the whole solution, and knows that it is one."""
@@ -207,6 +207,7 @@ def looked_at(
 
 def read_off(window: MainWindow, folder: Path) -> list[object]:
     """Everything that can be read off the window as it is; then nothing is asked any more."""
+    until(lambda: not window.canvas.auto_layout.running)
     window.context.messages.dismiss_toast()  # how long it stays depends on the machine
     window.canvas.context.framing.fit_all()
     QApplication.processEvents()
@@ -219,7 +220,7 @@ def read_off(window: MainWindow, folder: Path) -> list[object]:
 def still(window: MainWindow) -> MainWindow:
     """The window, no picture of which depends on the moment."""
     window.context.style.set_motion(False)
-    assert window.context.messages.progress  # a slow machine makes it, once nodes are arranged
+    window.canvas.arranging.disconnect()  # only a slow machine shows that nodes are arranged
     QApplication.setCursorFlashTime(0)
     window.move(QPoint(0, 0))
     return window
