@@ -46,7 +46,7 @@ def take_all(folder: Path) -> None:
         print(folder / f"{name}.png")
         if finish is not None:
             finish()
-    window.document.stack.setClean()
+    window.document.start()
     window.close()
     store = window.context.settings.store
     store.sync()  # else it is written when the folder is gone, and makes another

@@ -24,7 +24,8 @@ class Change(Struct, frozen=True):
     position. `reordered` tells what has changed in the order of a pass, if it may differ, and
     `whole` that every view is to be built again, as another document was `opened` or after a fault.
     `new_graph` says that the graph is another object, even if equal, `inside` that another group is
-    entered, or none, and `file` that the path or the modified mark differ.
+    entered, or none, `file` that the path or the modified mark differ, and `steps` that other steps
+    are done or undone.
     """
 
     added: frozenset[int] = frozenset()
@@ -40,6 +41,7 @@ class Change(Struct, frozen=True):
     new_graph: bool = False
     inside: bool = False
     file: bool = False
+    steps: bool = False
 
     @property
     def graph(self) -> bool:

@@ -17,8 +17,7 @@ from app.document.beginnings import Beginnings, Begun
 from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.change import about, kind_word, move_name, removal_name
 from app.document.copies import Copied, duplicated_on, pasted_on
-from app.document.filed import Filed
-from app.document.history import StepName
+from app.document.history import History, StepName
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import NO_RECTS, Home, Point, Rect, Sheet, sheet_of
 from app.document.typed_formulas import TypedFormulas, given_in, title_of
@@ -32,7 +31,7 @@ from engine.study.beginning import started
 from engine.study.task import Task, check
 
 
-class Document(Filed):
+class Document(History):
     """A sheet with its history and its file."""
 
     placed_roughly = Signal(object, int)
@@ -57,7 +56,6 @@ class Document(Filed):
         self.unfolding = UnfoldEdits(self, lambda new, by: self.placed_roughly.emit(new, by))
         self.typed = TypedFormulas()
         self.beginnings = Beginnings()
-        self._arrival = 0
 
     # the file
 
@@ -70,10 +68,10 @@ class Document(Filed):
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
         self.typed, self.beginnings = TypedFormulas(), Beginnings()
-        self._arrival = self.new_gesture()
-        self._begin(sheet, Home(path, title))
+        gesture = self.new_gesture()
+        self._begin(sheet, Home(path, title), gesture)
         if missing:
-            self.placed_roughly.emit(frozenset(missing), self._arrival)
+            self.placed_roughly.emit(frozenset(missing), gesture)
 
     # nodes
 
@@ -144,33 +142,18 @@ class Document(Filed):
 
         Refused once another step was done. A file saved meanwhile holds the old positions.
         """
-        at, current = self.positions, self._last()
+        at = self.positions
         better = {n: p for n, p in places.items() if n in self.graph.nodes and at.get(n) != p}
-        came_so = gesture == self._arrival and not self.stack.count()
-        made_so = gesture and current is not None and current.gesture == gesture
-        if not better or not (came_so or (made_so and not self.stack.canRedo())):
-            return
-        untouched = not self.modified and not self._home.saved  # no file holds the old positions
-        if self.stack.isClean() and not (came_so and untouched):
-            self.stack.resetClean()  # and so the step can take them in: Qt keeps a saved one as is
-        self._at_rest = False
-        if came_so:
-            self._show(replace(self._sheet, positions={**at, **better}))
-        elif current is not None:
-            self.move(better, gesture, current.text())
-        if untouched:
-            self._home.kept = self._sheet
-        self._at_rest = True
-        self.tell()
+        if better and self._can_amend(gesture):
+            self._amend(lambda sheet: sections.moved(sheet, {}, better))
 
     def make_way(self, places: Mapping[int, Point]) -> None:
         """Move nodes whose neighbours the last step made larger, as part of that step.
 
         Not after that step was saved: a saved graph stays as the file has it.
         """
-        last = self._last()
-        if last is not None and not self.stack.isClean():
-            self.settle(places, last.gesture)
+        if self.done and not self.current.is_saved:
+            self.settle(places, self.current.gesture)
 
     # values, labels, kinds, roots
 
@@ -260,11 +243,11 @@ class Document(Filed):
     def practise(self, graph: Graph, title: str) -> int:
         """Show the graph of a lesson on a sheet of its own, without a file.
 
-        It is one step, with which undo brings back the sheet before; return its index on the undo
-        stack, or −1 if the document is locked. A canvas places the nodes at once.
+        It is one step, with which undo brings back the sheet before; return how many steps are done
+        before it, or −1 if the document is locked. A canvas places the nodes at once.
         """
         gesture, sheet = self.new_gesture(), Sheet(graph, columns(graph))
-        index = self.stack.index()
+        index = len(self.done)
         home = Home(title=title, kept=sheet, practice=True)
         if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
             return -1
@@ -280,7 +263,7 @@ class Document(Filed):
         """
         from app.document.merge_expression import begins_anew, retyped
 
-        if typed and graph.root is not None and begins_anew(self._sheet, graph):
+        if typed and graph.root is not None and begins_anew(self.sheet, graph):
             return self.replace_graph(graph, typed)
         gesture, rough = self.new_gesture(), set[int]()
 
@@ -300,32 +283,20 @@ class Document(Filed):
             self._tell_begun(gesture)
         return done
 
-    def begin_with(self, begun: Begun, values: Mapping[int, float], gesture: int) -> bool:
+    def begin_with(self, begun: Begun, values: Mapping[int, float], gesture: int) -> None:
         """Give a beginning other numbers as part of the step `gesture`, which typed it.
 
         Refused once another step was done or undone, or a file holds this one.
         """
-        last = self._last()
-        if last is None or last.gesture != gesture or begun.graph is not self.graph:
-            return False
-        if self.stack.canRedo() or self.stack.isClean():
-            return False
-        untouched = not self.modified and not self._home.saved  # no file holds the old numbers
-        self._at_rest = False
-        done = self.renumber(last.text(), begun, values, gesture)
-        if untouched:
-            self._home.kept = self._sheet
-        self._at_rest = True
-        self.tell()
-        return done
+        can_join = self._can_amend(gesture) and not self.current.is_saved
+        if can_join and begun.graph is self.graph:
+            graph = self._renumbered(begun, values)
+            self._amend(lambda sheet: sheet.with_graph(graph))
 
-    def renumber(
-        self, text: str, begun: Begun, values: Mapping[int, float], gesture: int = 0
-    ) -> bool:
-        """Give the leaves of a beginning other numbers; without a gesture as a step of its own."""
-        graph = begun.graph.with_values(values)
-        self.beginnings.remember(replace(begun, graph=graph))
-        return self.commit(text, lambda sheet: sheet.with_graph(graph), gesture)
+    def renumber(self, text: str, begun: Begun, values: Mapping[int, float]) -> bool:
+        """Give the leaves of a beginning other numbers, as a step of its own."""
+        graph = self._renumbered(begun, values)
+        return self.commit(text, lambda sheet: sheet.with_graph(graph))
 
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:
         """Add a copy of a drawing with its upper left corner at a point; returns the ids."""
@@ -351,6 +322,12 @@ class Document(Filed):
             return graph
         graph = graph.with_values(started(graph, leaves))
         self.beginnings.remember(Begun(graph, tuple(sorted(leaves))))
+        return graph
+
+    def _renumbered(self, begun: Begun, values: Mapping[int, float]) -> Graph:
+        """Return the graph of a beginning with other numbers, and remember it."""
+        graph = begun.graph.with_values(values)
+        self.beginnings.remember(replace(begun, graph=graph))
         return graph
 
     def _tell_begun(self, gesture: int) -> None:

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QUndoView, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QListWidget, QWidget
 
 from app.controls.empty_state import EmptyState
 from app.controls.panel import Page
 from app.document.document import Document
-from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import icon
+from app.style.theme import Theme
 
 NOTHING = "Nothing to undo yet."
-START = "As it was opened"
 
 
-@guarded
 class HistoryPage(Page):
-    """The undo history as a list; a click undoes or redoes up to that step."""
+    """The opened sheet and all steps as a list; a click or a key undoes or redoes up to a row.
+
+    It may be long and is filled again after every edit, for which a `RowList` is too slow.
+    """
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__(style, "History")
+        self._document = document
+        self._shown: tuple[list[str], list[int], Theme] | None = None
         self.empty = EmptyState(style, NOTHING)
-        self.view = QUndoView(document.stack)
-        self.view.setEmptyLabel(START)
+        self.view = QListWidget()
         self.view.setAccessibleName("Changes of the sheet")
         self.add(self.empty, (self.view, 1))
-        self.follow(document.stack.indexChanged)
+        self.view.currentRowChanged.connect(self._go_to)
+        self.follow(document.changed)
 
     def first_field(self) -> QWidget | None:
         """Return the list, unless it is empty."""
@@ -34,7 +38,24 @@ class HistoryPage(Page):
 
     def refresh(self) -> None:
         """Show the list, or that there is nothing in it."""
-        rows = self.view.model().rowCount()  # START is a row
-        self.view.setVisible(rows > 1)
-        self.empty.setVisible(rows <= 1)
-        self.view.setCleanIcon(icon("save", self._style.theme, self._style.theme.secondary))
+        opened, steps, theme = self._document.opened, self._document.steps, self._style.theme
+        names = [step.name for step in (opened, *steps)]
+        saved = [row for row, step in enumerate(steps, 1) if step.is_saved]
+        if opened.sheet is opened.home.kept:
+            saved.append(0)
+        with QSignalBlocker(self.view):
+            if (names, saved, theme) != self._shown:
+                self._shown = names, saved, theme
+                self.view.clear()
+                self.view.addItems(names)
+                for row in saved:
+                    self.view.item(row).setIcon(icon("save", theme, theme.secondary))
+            self.view.setCurrentRow(len(self._document.done))
+        self.view.setVisible(bool(steps))
+        self.empty.setVisible(not steps)
+
+    def _go_to(self, row: int) -> None:
+        if self._document.refuse_if_locked():
+            self.refresh()
+        else:
+            self._document.go_to(row)

@@ -17,7 +17,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Edit
+from app.document.history import Step
 from app.document.recovery import state_folder
 from app.window.dialogs.ask import Role, ask
 from app.window.error_log import log_file, write_log
@@ -47,14 +47,14 @@ class Faults(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
-        edit = _open_edit(inspect.currentframe())
+        step = _open_step(inspect.currentframe())
         place = traceback.extract_tb(trace)[-1:] if trace else []
         key = (kind.__name__, place[0].filename, place[0].lineno or 0) if place else (text, "", 0)
-        QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, edit))
+        QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, step))
 
-    def _mend_and_tell(self, key: tuple[str, str, int], text: str, edit: Edit | None) -> None:
+    def _mend_and_tell(self, key: tuple[str, str, int], text: str, step: Step | None) -> None:
         """Roll back, and tell the user unless the same error was told before."""
-        taken_back = edit is not None and self._roll_back(edit)
+        taken_back = step is not None and self._roll_back(step)
         if key in self._told:
             return
         self._told.add(key)
@@ -72,12 +72,11 @@ class Faults(QObject):
             },
         )
 
-    def _roll_back(self, edit: Edit) -> bool:
-        """Undo the edit that was being committed, without redo; never an earlier or later step."""
+    def _roll_back(self, step: Step) -> bool:
+        """Undo the step that was being committed, without redo; never an earlier or later one."""
         document = self._context.document
-        last = document.stack.command(document.stack.index() - 1)
-        merged = isinstance(last, Edit) and last.gesture == edit.gesture != 0
-        if last is not edit and not merged:
+        last = document.current
+        if last is not step and not (last.gesture == step.gesture != 0):
             return False
         with contextlib.suppress(Exception):
             document.take_back()
@@ -138,10 +137,10 @@ def _is_running(number: str) -> bool:
     return True
 
 
-def _open_edit(frame: FrameType | None) -> Edit | None:
-    """Return the edit that the document is committing in a stack frame, or None."""
+def _open_step(frame: FrameType | None) -> Step | None:
+    """Return the step that the document is committing in a stack frame, or None."""
     while frame is not None:
         if frame.f_code is Document.commit.__code__:
-            return frame.f_locals.get("edit")
+            return frame.f_locals.get("step")
         frame = frame.f_back
     return None

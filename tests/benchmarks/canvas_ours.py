@@ -207,7 +207,7 @@ class Ours:
 
     def _drop(self) -> None:
         send(self.view.viewport(), QEvent.Type.MouseButtonRelease, self._at + QPointF(200, 100))
-        self.document.stack.undo()
+        self.document.undo()
 
     def _hover(self, k: int) -> None:
         at = QPointF(160 + 13 * (k % 120), 140 + 7 * (k % 110))

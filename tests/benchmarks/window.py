@@ -141,7 +141,7 @@ def frames(nodes: int) -> bool:
         median, p95 = _timed(act, before.get(name))
         good = good and p95 <= REACH_FRAME
         print(f"{name:14}{median:8.1f}{p95:8.1f}")
-    window.document.stack.setClean()
+    window.document.start()
     window.close()
     return good
 

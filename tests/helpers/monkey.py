@@ -19,7 +19,7 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.adding.finding import entries
 from tests.helpers import mouse
 from tests.helpers.invariants import broken
-from tests.helpers.window import open_example
+from tests.helpers.window import forget_changes, open_example
 
 NOT_OURS = ("This plugin does not support",)
 KEPT_FROM = ("quit", "open", "save", "save_as")
@@ -203,7 +203,7 @@ class Monkey:
         """Start a pass, on another graph where this one can't run, and go some steps."""
         window = self.window
         if window.playback.phase == "live" and not window.playback.backward():
-            window.document.stack.setClean()
+            forget_changes(window)
             open_example(window, self.chance.choice(EXAMPLES))
             window.playback.backward()
         names = self.chance.choices(STEPS, k=self.chance.randint(1, 6))
@@ -246,7 +246,7 @@ class Monkey:
             dialog.reject()
         crowded = len(self.window.document.graph.nodes) > MOST_NODES
         if crowded or (self.window.on_start_page and self.chance.random() < 0.4):
-            self.window.document.stack.setClean()
+            forget_changes(self.window)
             open_example(self.window, self.chance.choice(EXAMPLES))
 
     def _check(self) -> None:
@@ -347,7 +347,7 @@ def quieten(window: MainWindow) -> None:
     window.canvas.auto_layout.cancel()
     window.playback.pause()
     window.canvas.mouse.cancel_or_close()
-    window.document.stack.setClean()
+    forget_changes(window)
 
 
 def widgets_at_rest(window: MainWindow) -> Counter[str]:

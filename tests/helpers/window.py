@@ -93,8 +93,9 @@ def finish_slices(window: MainWindow) -> None:
 
 
 def forget_changes(window: MainWindow) -> None:
-    """Let the window close without its question."""
-    window.document.stack.setClean()
+    """Let the window close without its question, as with a sheet that can be had again."""
+    window.document.home.practice = True
+    window.document.end_practice()
 
 
 def open_example(window: MainWindow, name: str = "shared-leaf") -> None:

@@ -42,14 +42,14 @@ def until(condition) -> None:
 def test_each_leaf_has_one_and_a_drag_is_live_and_one_undo_step(window):
     assert [s.title.text() for s in panel(window).sliders.values()] == ["w1", "w2"]
     groove = slider(window, "w1")._slider
-    steps, middle = window.document.stack.count(), QPointF(groove.rect().center())
+    steps, middle = len(window.document.steps), QPointF(groove.rect().center())
     knob = QPointF(groove.width() * 0.7, middle.y())
     with mouse.held(groove, knob, knob + QPointF(20, 0)):
         during = value(window, "w1")
         assert during != 2.0
         shown = window.canvas.scene.node(node(window, "w1")).value.text
         assert shown == window.context.style.short(during)
-    assert window.document.stack.count() == steps + 1
+    assert len(window.document.steps) == steps + 1
     window.commands["undo"].trigger()
     assert value(window, "w1") == 2.0
     assert slider(window, "w1").value() == 2.0
@@ -65,14 +65,14 @@ def test_the_arrow_keys_move_it(window):
 
 def test_its_range_is_dragged_by_its_ends_and_a_double_click_resets_it(window):
     found = slider(window, "w1")
-    steps = window.document.stack.count()
+    steps = len(window.document.steps)
     end = QPointF(found.high.rect().center())
     mouse.drag(found.high, end, end - QPointF(80, 0))
     assert found.high.text() == "3"
     found.low.setFocus()
     press(window, Qt.Key.Key_Right)
     assert found.low.text() == "−4.9"
-    assert window.document.stack.count() == steps
+    assert len(window.document.steps) == steps
     found._slider.setValue(100)
     assert value(window, "w1") == 3.0
     QTest.mouseDClick(found.high, Qt.MouseButton.LeftButton)
@@ -89,12 +89,12 @@ def test_an_end_does_not_pass_the_value(window):
 
 
 def test_play_sweeps_and_is_one_undo_step(window):
-    found, steps = slider(window, "w1"), window.document.stack.count()
+    found, steps = slider(window, "w1"), len(window.document.steps)
     click(found.play)
     until(lambda: value(window, "w1") > 2.2)
     click(found.play)
     assert not found.sweeping
-    assert window.document.stack.count() == steps + 1
+    assert len(window.document.steps) == steps + 1
     window.commands["undo"].trigger()
     assert value(window, "w1") == 2.0
 

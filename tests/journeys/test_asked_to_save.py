@@ -20,6 +20,7 @@ from tests.helpers.window import (
     answer,
     choose_file,
     example_path,
+    forget_changes,
     no_question,
     node,
     open_example,
@@ -217,7 +218,7 @@ def test_an_edit_is_asked_about_however_it_would_be_lost(window, tmp_path, leave
         assert "Save the changes" in question(window).text(), opened.__name__
         answer(window, "Cancel")
         assert window.document.graph is before
-        window.document.stack.setClean()
+        forget_changes(window)
 
 
 def test_looking_into_a_group_is_no_edit_and_renaming_it_is(window: MainWindow):
@@ -226,7 +227,7 @@ def test_looking_into_a_group_is_no_edit_and_renaming_it_is(window: MainWindow):
     group = document.groups.make([node(window, "e"), node(window, "d")])
     assert group is not None
     assert document.modified
-    document.stack.setClean()
+    forget_changes(window)
     for collapsed in (False, True, False):
         document.groups.collapse(group, collapsed)
         assert not document.modified
@@ -288,7 +289,7 @@ def test_redo_goes_to_the_typed_sheet_and_its_file(window: MainWindow, tmp_path:
     type_formula(window, FORMULA)
     window.context.files.document_file.save(tmp_path / "mine.backwire")
     titles: list[tuple[str, bool]] = []
-    for act in (window.document.stack.undo, window.document.stack.redo):
+    for act in (window.document.undo, window.document.redo):
         act()
         titles.append((window.document.title, window.document.modified))
     assert titles == [("Shared leaf", False), ("mine.backwire", False)]

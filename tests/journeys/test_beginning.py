@@ -86,8 +86,7 @@ def test_the_first_formula_is_56_and_asks_how_much_each_leaf_matters(begun: Main
 
 
 def test_the_numbers_are_part_of_the_step_that_typed_the_formula(begun: MainWindow):
-    stack = begun.document.stack
-    assert stack.count() == 1
+    assert len(begun.document.steps) == 1
     assert not begun.document.modified
     press(begun, "z", modifier=CTRL)
     assert begun.document.empty
@@ -97,18 +96,18 @@ def test_the_numbers_are_part_of_the_step_that_typed_the_formula(begun: MainWind
 
 
 def test_other_numbers_and_ones_are_one_step_each(begun: MainWindow, qtbot):
-    stack, row = begun.document.stack, begun.strip.offers
+    document, row = begun.document, begun.strip.offers
     click(row.button("others"))
     drawn(begun, qtbot)
     others = numbers(begun)
     assert others != [2, 3, 7]
     assert len({*others}) == 3
-    assert (stack.count(), stack.undoText()) == (2, "Other numbers")
+    assert (len(document.steps), document.done[-1].name) == (2, "Other numbers")
     assert answer_line(begun) == SMALL
     click(row.button("ones"))
     assert numbers(begun) == [1, 1, 1]
     assert root_value(begun) == 2
-    assert (stack.count(), stack.undoText()) == (3, "All 1")
+    assert (len(document.steps), document.done[-1].name) == (3, "All 1")
     assert answer_line(begun) == "a, b and f are 1 to begin with. Click one to change it."
     assert offers(begun) == ["Other numbers"]
     press(begun, "z", modifier=CTRL)
@@ -215,7 +214,7 @@ def test_an_edited_formula_changes_no_value_but_those_of_new_leaves(shared_leaf:
     assert w != q
     assert 1.0 not in (w, q)
     assert answer_line(shared_leaf).startswith("w and q got small, different numbers")
-    assert shared_leaf.document.stack.count() == 1
+    assert len(shared_leaf.document.steps) == 1
     click(shared_leaf.strip.offers.button("others"))
     drawn(shared_leaf, qtbot)
     assert numbers(shared_leaf) == before
@@ -324,7 +323,7 @@ def test_an_edit_before_they_are_drawn_stays(blank: MainWindow, qtbot):
 
 def test_undo_before_they_are_drawn_leaves_nothing(blank: MainWindow, qtbot):
     entered(blank)
-    blank.document.stack.undo()
+    blank.document.undo()
     assert not blank.context.beginning.running
     drawn(blank, qtbot)
     assert blank.document.empty

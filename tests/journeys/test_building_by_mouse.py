@@ -47,7 +47,7 @@ def window(shared_leaf: MainWindow) -> MainWindow:
 
 
 def steps(window: MainWindow) -> int:
-    return window.document.stack.count()
+    return len(window.document.steps)
 
 
 def test_quick_add_by_a_double_click(window: MainWindow):

@@ -72,7 +72,7 @@ def test_a_graph_is_made_run_and_taken_back_without_a_mouse(window: MainWindow):
     press(window, ESCAPE, "b", Qt.Key.Key_PageDown)
     assert label(view, "y") == "1 × 10 = +10"
     assert grad(view, "a") == "10"
-    while window.document.stack.canUndo():
+    while window.document.done:
         press(window, "z", modifier=CTRL)
     assert window.document.empty
 
@@ -229,7 +229,7 @@ def test_the_wire_that_w_has_begun_is_seen_and_esc_leaves_none(shared_leaf: Main
     exp = add(window, "exp")
     walk_to(window, node_named(view, "f"))
     calm = picture(view)
-    before = window.document.stack.count()
+    before = len(window.document.steps)
     press(window, W)
     for _ in range(12):
         if f"→ {window.document.graph.title(exp)}, slot 1:" in window.status_line.text():
@@ -239,7 +239,7 @@ def test_the_wire_that_w_has_begun_is_seen_and_esc_leaves_none(shared_leaf: Main
     assert differs(calm, picture(view), slot + QPointF(-12, 0))
     press(window, ESCAPE)
     assert not differs(calm, picture(view), slot + QPointF(-12, 0))
-    assert window.document.stack.count() == before
+    assert len(window.document.steps) == before
     wire(window, exp, 1)
     assert value(view, window.document.graph.names[exp]) == "0.1353"
     assert window.commands["undo"].text().startswith("&Undo Connect f →")

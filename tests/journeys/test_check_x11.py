@@ -54,13 +54,13 @@ def test_the_numbers_of_the_lesson_are_read_and_h_is_changed_by_hand(panel: Nume
 def test_the_point_is_dragged_by_the_mouse_and_moved_by_keys(
     panel: NumericPage, window: MainWindow
 ):
-    curve, steps = plot(panel, 3), window.document.stack.count()
+    curve, steps = plot(panel, 3), len(window.document.steps)
     start = curve.point_at()
     hand.drag(curve, start, start + QPointF(40, 0))
     until(lambda: not panel.nudge.waits)
     moved = value(window, "f")
     assert moved > -2
-    assert window.document.stack.count() == steps + 1
+    assert len(window.document.steps) == steps + 1
     assert panel.nudge.words.text().startswith(f"f from {full(moved)} to")
     press(window, "z", modifier=Qt.KeyboardModifier.ControlModifier)
     assert value(window, "f") == -2

@@ -63,8 +63,8 @@ def test_our_nodes_are_pasted_at_once_at_the_pointer_as_one_step(shared_leaf: Ma
     x, y = middle(window)
     assert abs(x - wanted[0]) <= 24
     assert abs(y - wanted[1]) <= 40
-    assert window.document.stack.undoText() == "Paste"
-    assert window.document.stack.count() == 1
+    assert window.document.done[-1].name == "Paste"
+    assert len(window.document.steps) == 1
     press(window, "z", modifier=CTRL)
     assert whole_text(window.document.sheet) == before
 
@@ -123,12 +123,12 @@ def test_a_text_from_outside_is_looked_at_before_it_is_placed(
     assert found is not None
     assert found.text() == told
     assert len(window.document.graph.nodes) == 7
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
     key(Qt.Key.Key_Return)
     assert card(window) is None
     assert len(window.document.graph.nodes) == 7 + count
     assert len(window.selection.nodes) == count
-    assert window.document.stack.undoText() == "Paste"
+    assert window.document.done[-1].name == "Paste"
 
 
 def test_a_formula_covers_nothing_that_is_there(shared_leaf: MainWindow, qtbot):
@@ -179,7 +179,7 @@ def test_a_duplicate_keeps_the_wires_from_outside(shared_leaf: MainWindow):
     assert copy is not None
     assert copy != d
     assert window.document.graph.inputs(copy) == window.document.graph.inputs(d)
-    assert window.document.stack.undoText() == "Duplicate"
+    assert window.document.done[-1].name == "Duplicate"
     press(window, "z", modifier=CTRL)
     assert copy not in window.document.graph.nodes
 
@@ -189,8 +189,8 @@ def test_cut_is_one_step_and_paste_brings_it_back(shared_leaf: MainWindow):
     press(window, "a", modifier=CTRL)
     press(window, "x", modifier=CTRL)
     assert not window.document.graph.nodes
-    assert window.document.stack.count() == 1
-    assert window.document.stack.undoText() == "Cut 7 nodes"
+    assert len(window.document.steps) == 1
+    assert window.document.done[-1].name == "Cut 7 nodes"
     press(window, "v", modifier=CTRL)
     assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
 

@@ -153,12 +153,12 @@ def focus_step(window: MainWindow, step: Step) -> None:
 
 
 def test_a_whole_run_is_one_undo_step(window, panel):
-    steps = window.document.stack.count()
+    steps = len(window.document.steps)
     for _k in range(3):
         epochs(window, button(window, "epoch"))
     epochs(window, button(window, "epochs"))
-    assert window.document.stack.count() == steps + 1
-    assert "Descend 13 epochs" in window.document.stack.undoText()
+    assert len(window.document.steps) == steps + 1
+    assert "Descend 13 epochs" in window.document.done[-1].name
     window.commands["undo"].trigger()
     assert (value(window, "w1"), value(window, "w2")) == (2.0, 3.0)
     assert loop(window).at == 0
@@ -319,7 +319,7 @@ def test_nothing_moves_during_a_run_which_stays_one_undo_step(window, panel):
     until(lambda: not descents(window).running)  # its loss is infinite
     assert max(abs(value(window, name)) for name in ("w1", "w2")) > 1e100
     assert (dict(view.scene.boxes), view.camera.zoom, view.camera.centre) == before
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
     assert (value(window, "w1"), value(window, "w2")) == (2.0, 3.0)
 

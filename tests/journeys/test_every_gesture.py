@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 
 from app.canvas.editing.quick_add import QuickAdd
 from app.document.files import whole_text
+from app.document.history import Step
 from app.document.sheet import Group, Section, Sheet
 from app.window.frame.main_window import MainWindow
 from engine.graph import Graph, Leaf, Node, OpNode, Root
@@ -171,17 +172,17 @@ class Trace:
     """Everything that a cancelled gesture could have left behind, seen and unseen."""
 
     content: bytes
-    history: tuple[int, int, str]
+    history: tuple[tuple[Step, ...], tuple[Step, ...]]
     chosen: object
     seen: QImage
     undo: tuple[str, bool]
 
     @classmethod
     def of(cls, window: MainWindow) -> "Trace":
-        stack, undo = window.document.stack, window.commands["undo"]
+        document, undo = window.document, window.commands["undo"]
         return cls(
-            whole_text(window.document.sheet),
-            (stack.count(), stack.index(), stack.redoText()),
+            whole_text(document.sheet),
+            (document.done, document.undone),
             window.selection.chosen(),
             picture(window.canvas),
             (undo.text(), undo.isEnabled()),
@@ -210,7 +211,7 @@ def test_esc_leaves_no_trace_of_any_gesture(window: MainWindow):
 
 
 def test_every_gesture_that_changes_the_sheet_is_one_step_with_its_name(window: MainWindow):
-    view, stack = window.canvas, window.document.stack
+    view, document = window.canvas, window.document
     for case in CASES:
         renew(window)
         before, zoomed = whole_text(window.document.sheet), window.status_line.zoom.text()
@@ -219,11 +220,11 @@ def test_every_gesture_that_changes_the_sheet_is_one_step_with_its_name(window: 
             pass
         if not case.step:
             assert whole_text(window.document.sheet) == before, case.name
-            assert stack.index() == 0, case.name
+            assert not document.steps, case.name
             continue
         done = whole_text(window.document.sheet)
         assert done != before, case.name
-        assert stack.index() == 1, case.name
+        assert [step.name for step in document.steps] == [case.step], case.name
         assert window.commands["undo"].text() == f"&Undo {case.step}"
         press(window, "z", modifier=WITH_CTRL)
         assert whole_text(window.document.sheet) == before, case.name
@@ -247,4 +248,4 @@ def test_what_is_let_go_in_the_empty_and_then_left_with_esc_is_as_if_it_had_not_
         press(window, ESCAPE)
         assert not box.isVisible()
         assert whole_text(window.document.sheet) == before
-        assert window.document.stack.index() == 0
+        assert not window.document.done

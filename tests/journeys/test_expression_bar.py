@@ -47,7 +47,7 @@ def test_enter_makes_the_typed_graph_as_one_step(shared_leaf: MainWindow, qtbot)
     settled(window, qtbot)
     names = set(window.document.graph.names.values())
     assert {"w", "x", "b", "y", "L"} <= names
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     assert value(window.canvas, "L") != "–"
     press(window, "z", modifier=CTRL)
     assert whole_text(window.document.sheet) == before
@@ -93,7 +93,7 @@ def test_a_wrong_text_is_underlined_with_a_sentence_and_changes_nothing(
     assert wrong in underlined(window)
     assert window.expression.text() == typed
     assert whole_text(window.document.sheet) == before
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
     key(Qt.Key.Key_Escape)
     assert window.expression.error() == ""
     assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
@@ -153,7 +153,7 @@ def test_enter_on_a_text_that_is_not_changed_goes_to_the_canvas(shared_leaf: Mai
     click_at(field, field.viewport().rect().center())
     key(RETURN)
     assert window.canvas.hasFocus()
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
 
 
 def test_a_refused_text_keeps_the_keyboard_to_be_mended(shared_leaf: MainWindow):

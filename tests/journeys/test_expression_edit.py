@@ -61,7 +61,7 @@ def test_typing_what_is_shown_changes_not_a_byte(shared_leaf: MainWindow):
     type_formula(window, SHARED + " ")
     assert whole_text(window.document.sheet) == content
     assert not window.document.modified
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
 
 
 def test_a_sketch_beside_the_graph_is_left_alone(shared_leaf: MainWindow):
@@ -108,7 +108,7 @@ def test_a_value_typed_in_the_formula_is_taken_and_others_stay(shared_leaf: Main
     type_formula(window, f"{name} = 9; {SHARED}")
     assert value(window.canvas, name) == "9"
     assert value(window.canvas, "f") == "−2"
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
 
 
 def test_an_edit_while_loose_nodes_lie_about_makes_no_heap(window: MainWindow, qtbot):

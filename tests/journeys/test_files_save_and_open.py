@@ -22,6 +22,7 @@ from tests.helpers.window import (
     dialog_of,
     entries,
     example_path,
+    forget_changes,
     no_question,
     open_example,
     opened_window,
@@ -287,7 +288,7 @@ def test_a_program_with_a_class_value_of_its_own_opens_and_says_that_ours_stands
 ):
     path = tmp_path / "homework.py"
     path.write_text("class Value: pass\na = Value(2.0)\nb = a * a\nb.backward()\n")
-    edited.document.stack.setClean()
+    forget_changes(edited)
     open_file(edited.context, path)
     assert edited.document.graph.root_name == "b"
     assert "Backwire's stands in for it" in said(edited)

@@ -197,16 +197,16 @@ def test_everything_can_be_undone_to_the_first_byte_and_done_again_to_the_last(e
     first = whole_text(empty.document.sheet)
     build(empty)
     last = whole_text(empty.document.sheet)
-    stack = empty.document.stack
-    steps = stack.count()
-    names = [stack.text(k) for k in range(steps)]
+    document = empty.document
+    names = [step.name for step in document.steps]
     assert "Connect a → e" in names
     assert "Set b" in names
-    while stack.canUndo():
+    while document.done:
         press(empty, Qt.Key.Key_Z, modifier=CTRL)
     assert whole_text(empty.document.sheet) == first
-    assert stack.count() == steps == 14
-    while stack.canRedo():
+    assert [step.name for step in document.steps] == names
+    assert len(names) == 14
+    while document.undone:
         press(empty, Qt.Key.Key_Y, modifier=CTRL)
     assert whole_text(empty.document.sheet) == last
 

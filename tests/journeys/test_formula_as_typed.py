@@ -113,11 +113,11 @@ def test_typing_the_same_graph_otherwise_changes_the_text_and_nothing_else(
 ):
     window = shared_leaf
     type_formula(window, "relu(w*x + b)")
-    before, count = window.document.sheet, window.document.stack.count()
+    before, count = window.document.sheet, len(window.document.steps)
     type_formula(window, TYPED)
     assert window.expression.text() == TYPED
     assert window.document.sheet is before
-    assert window.document.stack.count() == count
+    assert len(window.document.steps) == count
 
 
 def test_another_document_does_not_know_what_was_typed_in_this_one(window: MainWindow):

@@ -106,7 +106,7 @@ def test_a_selection_becomes_one_node_with_slots_and_numbers(folded: MainWindow)
     assert undone(folded) == "Undo Group"
     press(folded, "z", modifier=CTRL)
     assert {"c", "d", "e"} <= read(folded)
-    assert folded.document.stack.index() == 0
+    assert not folded.document.done
 
 
 def test_its_plus_opens_it_in_place_and_its_minus_folds_it_again(folded: MainWindow):
@@ -324,7 +324,7 @@ def test_a_root_alone_can_not_be_grouped_and_that_is_said(window: MainWindow):
     click(view, at_header(view, node_named(view, "root")))
     press(window, "g", modifier=CTRL)
     assert said(window) == "Choose nodes first; a root stays outside of groups."
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_templates_come_as_groups_by_typing(window: MainWindow, typed: str, titl
     assert view.scene.group_boxes
     assert any(title in text for text in written(view))
     assert any(text.endswith(" nodes") for text in written(view))
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     assert undone(window).startswith("Undo Add ")
     assert all(view.camera.visible_area.contains(b.rect) for b in view.scene.group_boxes.values())
     press(window, "z", modifier=CTRL)

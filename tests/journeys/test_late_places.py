@@ -24,8 +24,7 @@ def wait_for_workers(window: MainWindow, qtbot) -> None:
 
 
 def steps(window: MainWindow) -> list[str]:
-    stack = window.document.stack
-    return [stack.text(k) for k in range(stack.count())]
+    return [step.name for step in window.document.steps]
 
 
 def test_places_asked_for_one_graph_do_not_reach_the_next_that_is_opened(window: MainWindow, qtbot):

@@ -79,7 +79,7 @@ def test_leaves_stand_in_the_order_in_which_they_are_read(window: MainWindow):
 
 def test_one_undo_brings_back_the_sheet_before_a_lesson(window: MainWindow):
     begin(window, "gears")
-    window.document.stack.undo()
+    window.document.undo()
     assert not window.document.graph.nodes
 
 

@@ -51,7 +51,7 @@ def nothing_is_edited(shared_leaf: MainWindow):
     before = whole_text(shared_leaf.document.sheet)
     yield
     assert whole_text(shared_leaf.document.sheet) == before
-    assert shared_leaf.document.stack.count() == 0
+    assert not shared_leaf.document.steps
 
 
 def away(window: MainWindow) -> None:

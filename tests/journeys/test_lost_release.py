@@ -52,7 +52,7 @@ def test_a_dialog_opened_in_mid_drag_puts_the_node_back(dragging: MainWindow):
     click(view, at_nothing(view))
     assert nothing_held(dragging)
     assert whole_text(dragging.document.sheet) == before
-    assert dragging.document.stack.count() == 0
+    assert not dragging.document.steps
 
 
 def test_another_window_in_front_puts_the_node_back(dragging: MainWindow, qtbot):
@@ -67,7 +67,7 @@ def test_another_window_in_front_puts_the_node_back(dragging: MainWindow, qtbot)
 def test_a_move_without_the_button_puts_the_node_back(dragging: MainWindow):
     hover(dragging.canvas, at_nothing(dragging.canvas))
     assert nothing_held(dragging)
-    assert dragging.document.stack.count() == 0
+    assert not dragging.document.steps
 
 
 def test_a_press_after_a_lost_release_begins_anew(dragging: MainWindow):
@@ -75,7 +75,7 @@ def test_a_press_after_a_lost_release_begins_anew(dragging: MainWindow):
     hand.press(view.viewport(), at_nothing(view))
     hand.release(view.viewport(), at_nothing(view))
     assert nothing_held(dragging)
-    assert dragging.document.stack.count() == 0
+    assert not dragging.document.steps
 
 
 def test_only_the_button_that_began_it_ends_a_drag(dragging: MainWindow):
@@ -87,7 +87,7 @@ def test_only_the_button_that_began_it_ends_a_drag(dragging: MainWindow):
     move(view, at, button=LEFT | MIDDLE)
     release(view, at)
     assert nothing_held(dragging)
-    assert dragging.document.stack.undoText() == "Move b"
+    assert dragging.document.done[-1].name == "Move b"
 
 
 def test_no_menu_opens_over_a_drag(dragging: MainWindow):

@@ -171,5 +171,5 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
 
 def test_a_mistake_is_no_step_of_the_history_and_not_in_the_file(lab: MainWindow):
     switch(lab, "assign")
-    assert lab.document.stack.count() == 0
+    assert not lab.document.steps
     assert not lab.isWindowModified()

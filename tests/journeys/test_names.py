@@ -50,7 +50,7 @@ def test_enter_takes_the_label_that_is_offered_in_one_undo_step(twice: MainWindo
     key(RETURN)
     assert twice.document.graph.label(5) == "a2"
     assert not twice.context.messages.notice.isVisible()
-    twice.document.stack.undo()
+    twice.document.undo()
     assert twice.document.graph.label(5) == "a"
 
 

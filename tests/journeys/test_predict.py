@@ -329,10 +329,10 @@ def test_ctrl_z_in_a_blank_is_the_blanks_and_elsewhere_the_documents(asked: Main
     type_into_focus("12")
     key(Qt.Key.Key_Z, CTRL)
     assert blanks(asked) == [""]
-    assert asked.document.stack.canUndo()
+    assert asked.document.done
     asked.canvas.setFocus()
     key(Qt.Key.Key_Z, CTRL)
-    assert not asked.document.stack.canUndo()
+    assert not asked.document.done
     assert asked.context.modes.now is not None
 
 
@@ -614,7 +614,7 @@ def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWind
     document, scene = shared_leaf.document, shared_leaf.canvas.scene
     nodes = {number for number, name in document.graph.names.items() if name in ("d", "e")}
     group = document.groups.make(nodes)
-    steps, saved = document.stack.count(), document.sheet
+    steps, saved = len(document.steps), document.sheet
     assert group in scene.group_boxes
     ask(shared_leaf)
     assert group in scene.visible.opened
@@ -625,7 +625,7 @@ def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWind
     press(shared_leaf, ESCAPE)
     assert shared_leaf.context.modes.now is None
     assert group in scene.group_boxes
-    assert (document.stack.count(), document.sheet) == (steps, saved)
+    assert (len(document.steps), document.sheet) == (steps, saved)
 
 
 def test_a_screen_reader_is_told_the_blanks_and_the_verdict(sixth: MainWindow, monkeypatch):

@@ -28,6 +28,7 @@ from tests.helpers.window import (
     click,
     dialog_of,
     entries,
+    forget_changes,
     node,
     open_dialogs,
     open_example,
@@ -233,7 +234,7 @@ LOOKS: dict[str, Callable[[MainWindow], object]] = {
         w.playback.to_end(),
         w.document.set_value(node(w, "a"), 5.0),
         w.playback.go(1),
-        w.document.stack.undo(),
+        w.document.undo(),
     ),
     "skip it, and begin again": lambda w: (w.context.modes.skip(), w.playback.backward()),
 }
@@ -332,7 +333,7 @@ def test_friendly_numbers_are_one_step_that_can_be_undone(shared_leaf: MainWindo
     shared_leaf.canvas.setFocus()
     press(shared_leaf, Qt.Key.Key_Z, modifier=CTRL)
     assert [value(shared_leaf, name) for name in "abf"] == before
-    assert not shared_leaf.document.stack.canUndo()
+    assert not shared_leaf.document.done
 
 
 def test_numbers_that_stay_say_why(window: MainWindow, qtbot):
@@ -375,7 +376,7 @@ def test_answers_to_another_graph_are_not_taken_for_answers_to_this_one(local: M
     assert "The last run" in texts_of(found)
     local.document.replace_graph(from_expression("y = a*a"), "y = a*a")
     assert "The last run, on another graph" in texts_of(found)
-    local.document.stack.setClean()
+    forget_changes(local)
     open_example(local, "neuron")
     assert "The last run, on another graph" in texts_of(found)
     assert local.commands["save_report"].isEnabled()

@@ -128,7 +128,7 @@ def test_esc_closes_the_box_and_leaves_nothing_behind(window: MainWindow):
     press(window, ESCAPE)
     assert box(window) is None
     assert whole_text(window.document.sheet) == before
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
     assert window.canvas.hasFocus()
     press(window, "b")  # keys are the window's again
     assert strip_says(window).startswith("Step 1 of 7")
@@ -219,7 +219,7 @@ def test_with_one_wire_selected_an_operation_is_inserted_into_it(window: MainWin
     assert new is not None
     after = window.document.graph
     assert (after.inputs(new), after.source(wire)) == ((e,), new)
-    assert window.document.stack.undoText() == "Insert sin"
+    assert window.document.done[-1].name == "Insert sin"
     boxes = view.scene.boxes
     assert boxes[new].rect.right() < boxes[d].x
     press(window, "z", modifier=CTRL)

@@ -372,7 +372,7 @@ def test_escape_takes_the_value_back_and_says_nothing(product: MainWindow):
         press(product, ESCAPE)
         assert product.playback.now.ripple is None
     assert product.playback.now.released is None
-    assert product.document.stack.count() == 0
+    assert not product.document.steps
 
 
 def test_an_undo_during_a_drag_leaves_nothing_that_is_no_longer_so(product: MainWindow):

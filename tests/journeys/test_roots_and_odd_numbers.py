@@ -65,8 +65,8 @@ def test_one_of_several_roots_is_active_and_another_can_be_made_so(two_roots: Ma
     assert said(window) == "The root changed: the pass is back at its start."
     press(window, Qt.Key.Key_End)
     assert grad(view, "x") == "−1"
-    assert window.document.stack.undoText() == "Choose root"
-    window.document.stack.undo()
+    assert window.document.done[-1].name == "Choose root"
+    window.document.undo()
     press(window, "b", Qt.Key.Key_End)
     assert grad(view, "x") == "6"
 

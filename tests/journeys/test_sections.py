@@ -36,7 +36,7 @@ def test_a_selection_becomes_a_section_with_a_title(shared_leaf: MainWindow):
     before = whole_text(window.document.sheet)
     boxed(window)
     assert "Product" in [text.text for text in painted(window.canvas.scene)]
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     (rect,) = window.canvas.scene.node_layout.sections.rects.values()
     assert all(rect.contains(window.canvas.scene.boxes[node(window, n)].rect) for n in "abe")
     assert not rect.contains(window.canvas.scene.boxes[node(window, "d")].rect)
@@ -111,7 +111,7 @@ def test_it_is_copied_with_what_lies_in_it(shared_leaf: MainWindow):
     press(window, "x", modifier=CTRL)
     assert len(window.document.sheet.sections) == 1
     assert len(window.document.graph.nodes) == 7
-    assert window.document.stack.undoText() == "Cut 3 nodes"
+    assert window.document.done[-1].name == "Cut 3 nodes"
     press(window, "v", modifier=CTRL)
     assert len(window.document.sheet.sections) == 2
 
@@ -140,7 +140,7 @@ def test_what_lies_in_it_is_seen_to_move_with_it_and_esc_leaves_all_in_place(
         press(window, Qt.Key.Key_Escape)
     assert {word: seen_at(window, word) for word in words} == before
     drag(view, title(window), title(window) + QPointF(-24, 48))
-    assert window.document.stack.undoText() == "Move section Product"
+    assert window.document.done[-1].name == "Move section Product"
     for word in words:
         dx, dy = (now - then for now, then in zip(seen_at(window, word), before[word], strict=True))
         if word == "d":
@@ -162,11 +162,11 @@ def test_it_is_resized_by_its_corner_and_colours_are_seen(shared_leaf: MainWindo
     (after,) = view.scene.node_layout.sections.rects.values()
     assert after.topLeft() == rect.topLeft()
     assert after.width() > rect.width()
-    assert window.document.stack.undoText() == "Resize section Product"
+    assert window.document.done[-1].name == "Resize section Product"
     bar, calm = title(window) + QPointF(60, 0), picture(view)
     choose(window, "Build/Group/Section colour", "Green")
     assert differs(calm, picture(view), bar)
-    assert window.document.stack.undoText() == "Colour section"
+    assert window.document.done[-1].name == "Colour section"
 
 
 def test_its_title_is_in_the_exported_picture_and_in_what_is_opened_again(
@@ -200,8 +200,8 @@ def test_esc_in_the_title_of_a_new_section_leaves_no_trace_of_it(shared_leaf: Ma
     press(window, Qt.Key.Key_Escape)
     assert whole_text(window.document.sheet) == before
     assert window.selection.chosen() == chosen
-    assert window.document.stack.index() == 0
-    assert window.document.stack.redoText() == "Label a"
+    assert not window.document.done
+    assert window.document.undone[0].name == "Label a"
     assert window.canvas.hasFocus()
 
 
@@ -213,4 +213,4 @@ def test_esc_in_the_title_of_a_section_that_was_there_keeps_it(shared_leaf: Main
     type_into_focus("Other")
     press(window, Qt.Key.Key_Escape)
     assert whole_text(window.document.sheet) == before
-    assert window.document.stack.undoText() == "Add section"
+    assert window.document.done[-1].name == "Add section"

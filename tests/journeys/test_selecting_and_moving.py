@@ -66,7 +66,7 @@ def test_a_click_chooses_shift_adds_ctrl_toggles_and_the_empty_lets_go(window: M
     assert ringed(window.canvas) == {"a", "b", "f"}
     click(window.canvas, at_nothing(window.canvas))
     assert ringed(window.canvas) == set()
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
 
 
 def test_a_number_and_a_node_are_chosen_alike(window: MainWindow):
@@ -128,7 +128,7 @@ def test_many_move_as_one_on_the_grid_and_one_undo_takes_them_back(window: MainW
     held_at = window.document.positions[node_named(view, "a")]
     assert all(c % 12 == 0 for c in held_at)  # what was taken hold of; b keeps its distance
     assert window.commands["undo"].text() == "&Undo Move 2 nodes"
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     press(window, "z", modifier=CTRL)
     assert whole_text(window.document.sheet) == before
     press(window, "y", modifier=CTRL)

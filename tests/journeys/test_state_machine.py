@@ -188,15 +188,15 @@ class GraphEditing(RuleBasedStateMachine):
         node = self.node(pick)
         if node is None or not isinstance(self.graph.nodes[node], Leaf | Constant):
             return
-        before, index = self.all.bytes(), self.document.stack.index()
+        before, index = self.all.bytes(), len(self.document.done)
         gesture = self.document.new_gesture()
         for value in values:
             self.document.set_value(node, value, gesture)
-        assert self.document.stack.index() <= index + 1
+        assert len(self.document.done) <= index + 1
         if not kept:
             self.document.abandon(gesture)
             assert self.all.bytes() == before
-            assert not self.document.stack.canRedo() or self.document.stack.index() == index
+            assert not self.document.undone or len(self.document.done) == index
 
     @rule(pick=PICK, label=LABEL)
     def label(self, pick: int, label: str) -> None:
@@ -298,12 +298,12 @@ class GraphEditing(RuleBasedStateMachine):
     @rule(steps=st.integers(1, 4))
     def undo(self, steps: int) -> None:
         for _ in range(steps):
-            self.document.stack.undo()
+            self.document.undo()
 
     @rule(steps=st.integers(1, 4))
     def redo(self, steps: int) -> None:
         for _ in range(steps):
-            self.document.stack.redo()
+            self.document.redo()
 
     @rule()
     def save_and_open(self) -> None:
@@ -398,13 +398,13 @@ class GraphEditing(RuleBasedStateMachine):
 
     def go_back_and_forth(self) -> None:
         self.all.view.auto_layout.cancel()
-        self.document.stack.setIndex(self.document.stack.count())
+        self.document.go_to(len(self.document.steps))
         self.all_is_well()
         last = self.all.bytes()
-        self.document.stack.setIndex(0)
+        self.document.go_to(0)
         self.all_is_well()
         assert self.all.bytes() == self.first
-        self.document.stack.setIndex(self.document.stack.count())
+        self.document.go_to(len(self.document.steps))
         self.all_is_well()
         assert self.all.bytes() == last
         with tempfile.TemporaryDirectory() as folder:

@@ -156,7 +156,7 @@ def test_the_backward_pass_of_a_sample_is_stepped_at_its_epoch_as_one_undo_step(
     assert window.playback.frame.values[graph.root or 0] == pytest.approx(
         panel.training.learner.sample_losses(panel.training.state)[2], rel=1e-12
     )
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
     assert window.document.empty
 
@@ -418,7 +418,7 @@ def seen(window: MainWindow) -> tuple[object, ...]:
     """What keys, a wheel or a menu could change behind the stage."""
     document, camera = window.document, window.canvas.camera
     now = window.playback.now
-    sheet = (document.graph, document.stack.index(), document.stack.count())
+    sheet = (document.graph, len(document.done), len(document.steps))
     shown = (now.mode, now.frame.phase, window.selection.anything, camera.place)
     switches = [action.id for action, made in window.commands if made.isChecked()]
     return (*sheet, *shown, switches, window.bar.name)

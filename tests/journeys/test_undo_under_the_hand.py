@@ -23,8 +23,8 @@ def window(window: MainWindow) -> Iterator[MainWindow]:
     yield window
     assert window.canvas.mouse.gesture is None
     assert not window.canvas.scene.node_layout.lifted
-    while window.document.stack.canUndo():
-        window.document.stack.undo()
+    while window.document.done:
+        window.document.undo()
     assert whole_text(window.document.sheet) == before
 
 
@@ -51,7 +51,7 @@ def test_a_group_that_closes_over_the_node_in_hand_takes_it_back(window: MainWin
     assert window.canvas.mouse.gesture is None
     glide(window.canvas, at, at + AWAY)
     release(window.canvas, at + AWAY)
-    assert window.document.stack.undoText() == "Group"
+    assert window.document.done[-1].name == "Group"
 
 
 def test_a_wire_begun_by_key_is_given_up_when_its_group_closes(window: MainWindow):
@@ -76,7 +76,7 @@ def test_a_section_that_goes_ends_its_drag(window: MainWindow):
     press(window, "z", modifier=CTRL)
     assert view.mouse.gesture is None
     release(view, at + AWAY)
-    assert window.document.stack.index() == 0
+    assert not window.document.done
 
 
 def test_places_that_come_in_mid_drag_do_not_take_the_node_away(window: MainWindow, qtbot):
@@ -86,7 +86,7 @@ def test_places_that_come_in_mid_drag_do_not_take_the_node_away(window: MainWind
     press(window, "l", modifier=CTRL)
     at = take(window, "a")
     qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
-    assert window.document.stack.undoText() == "Arrange"
+    assert window.document.done[-1].name == "Arrange"
     assert window.canvas.mouse.gesture is not None
     release(window.canvas, at)
-    assert window.document.stack.undoText() == "Move a"
+    assert window.document.done[-1].name == "Move a"

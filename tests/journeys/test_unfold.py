@@ -41,7 +41,7 @@ def test_tanh_opens_into_exponentials_and_its_leaves_keep_their_gradients(neuron
 def test_it_is_one_undo_step_and_closing_it_another(neuron: MainWindow):
     before, places = neuron.document.graph, dict(neuron.document.positions)
     neuron.commands["unfold"].trigger()
-    assert neuron.document.stack.undoText() == "Unfold o"
+    assert neuron.document.done[-1].name == "Unfold o"
     press(neuron, "z", modifier=Qt.KeyboardModifier.ControlModifier)
     assert neuron.document.graph == before
     assert dict(neuron.document.positions) == places
@@ -49,7 +49,7 @@ def test_it_is_one_undo_step_and_closing_it_another(neuron: MainWindow):
     assert neuron.commands["fold"].isEnabled()
     neuron.commands["fold"].trigger()
     assert neuron.document.graph.nodes == before.nodes
-    assert neuron.document.stack.undoText() == "Fold o"
+    assert neuron.document.done[-1].name == "Fold o"
 
 
 def test_what_was_saved_open_can_still_be_closed(neuron: MainWindow, tmp_path: Path):

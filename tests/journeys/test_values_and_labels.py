@@ -43,8 +43,7 @@ def number(window: MainWindow, name: str) -> QPointF:
 
 def undone(window: MainWindow) -> list[str]:
     """What can be undone, the oldest first."""
-    stack = window.document.stack
-    return [stack.text(k) for k in range(stack.index())]
+    return [step.name for step in window.document.done]
 
 
 def test_a_double_click_opens_the_number_in_place_and_enter_takes_it(window: MainWindow):

@@ -127,7 +127,7 @@ def test_a_loop_is_refused_while_hovering_names_its_path_and_lights_it_up(window
     hover(view, at_nothing(view))
     assert not any(lit_wire(view, found, theme.error) for found in path)
     assert whole_text(window.document.sheet) == before
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
 
 
 def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWindow, qtbot):
@@ -201,7 +201,7 @@ def test_a_wire_is_dragged_off_its_slot_to_another(window: MainWindow):
         assert window.status_line.text() == "a → L, slot 2: replaces f"
     assert (source(window, "L", 1), source(window, "d", 1)) == ("a", "")
     assert undone(window) == "Undo Connect a → L"
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     press(window, "z", modifier=CTRL)
     assert (source(window, "L", 1), source(window, "d", 1)) == ("f", "a")
 

@@ -93,7 +93,7 @@ def test_the_wire_stays_while_quick_add_asks_what_it_leads_to(window: MainWindow
     assert shows(picture(view), theme.selection, at, 8)
     key(ESCAPE)
     assert not shows(picture(view), theme.selection, at, 8)
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
 
 
 def test_a_node_dropped_on_a_wire_makes_room_in_one_step(window: MainWindow):

@@ -44,7 +44,7 @@ def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(emp
         assert number == k + 1, f"{entry} was not dropped"
         middle = view.camera.to_screen(view.scene.boxes[number].rect.center())
         assert (middle - QPointF(end)).manhattanLength() < 60
-    assert [empty.document.stack.text(k) for k in range(4)] == [
+    assert [step.name for step in empty.document.steps[:4]] == [
         "Add leaf",
         "Add leaf",
         "Add mul",
@@ -188,7 +188,7 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     assert line is not None
     hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
     assert epoch(window) == 0
-    assert window.document.stack.count() == 0  # a run that is back at its start has done nothing
+    assert not window.document.steps  # a run that is back at its start has done nothing
 
 
 def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):

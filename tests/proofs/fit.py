@@ -100,7 +100,7 @@ def _prove(chosen: argparse.Namespace) -> int:
             for name, drawing in _graphs(chosen.graph):
                 _survey(window, view, name, drawing, chosen.mistake, tally)
             print(f"{view.name}: {time.monotonic() - start:.0f} s", flush=True)
-    window.context.document.stack.setClean()
+    window.context.document.start()
     window.close()
     application.processEvents()
     _report(tally, chosen.each)
@@ -165,7 +165,6 @@ def _show(window: MainWindow, view: View, drawing: Drawing) -> None:
     context.style.set_size(view.size)
     window.show()
     window.resize(view.width, view.height)
-    context.document.stack.setClean()
     window.show_work()
     context.document.start(drawing)
     QTest.qWait(20)

@@ -17,12 +17,12 @@ def has_nodes(context: Context) -> bool:
 
 def can_undo(context: Context) -> bool:
     """Return whether a step can be undone."""
-    return context.document.stack.canUndo() and not context.document.locked
+    return bool(context.document.done) and not context.document.locked
 
 
 def can_redo(context: Context) -> bool:
     """Return whether a step can be redone."""
-    return context.document.stack.canRedo() and not context.document.locked
+    return bool(context.document.undone) and not context.document.locked
 
 
 def some_chosen(context: Context) -> bool:

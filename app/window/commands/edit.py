@@ -163,7 +163,7 @@ EDIT: tuple[Action, ...] = (
     sheet_action(
         "undo",
         "&Undo",
-        lambda c: c.document.stack.undo(),
+        lambda c: c.document.undo(),
         ("Ctrl+Z",),
         icon="undo",
         enabled=when.can_undo,
@@ -171,7 +171,7 @@ EDIT: tuple[Action, ...] = (
     sheet_action(
         "redo",
         "&Redo",
-        lambda c: c.document.stack.redo(),
+        lambda c: c.document.redo(),
         ("Ctrl+Shift+Z", "Ctrl+Y"),
         icon="redo",
         enabled=when.can_redo,

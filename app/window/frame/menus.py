@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton
 
+from app.document.change import Change
 from app.document.examples import examples
 from app.style.icons import icon
 from app.window.actions import Action, Actions
@@ -39,9 +40,7 @@ class MenuBar(QMenuBar):
                 self.addMenu(self._make(path, f"&{path}", ids))
         context.style.changed.connect(self._draw_extension)
         self._draw_extension()
-        stack = context.document.stack
-        stack.undoTextChanged.connect(self._name_undo)
-        stack.redoTextChanged.connect(self._name_redo)
+        context.document.changed.connect(self._name_steps)
         self._menus["File/Open example"].aboutToShow.connect(self._list_examples)
         actions.used.connect(self._note_used)
         context.playback.shown.connect(self._note_shown)
@@ -124,11 +123,13 @@ class MenuBar(QMenuBar):
             entry.setStatusTip(example.note)
             entry.triggered.connect(partial(open_example, self._context, example.name))
 
-    def _name_undo(self, text: str) -> None:
-        self._actions["undo"].setText(f"&Undo {_plain(text)}".rstrip())
-
-    def _name_redo(self, text: str) -> None:
-        self._actions["redo"].setText(f"&Redo {_plain(text)}".rstrip())
+    def _name_steps(self, change: Change) -> None:
+        """Name the steps that Undo and Redo would undo and redo."""
+        if change.steps:
+            document = self._context.document
+            for name, steps in (("undo", document.done[-1:]), ("redo", document.undone[:1])):
+                step = "".join(_plain(step.name) for step in steps)
+                self._actions[name].setText(f"&{name.title()} {step}".rstrip())
 
 
 def _plain(text: str) -> str:

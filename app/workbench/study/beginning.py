@@ -101,7 +101,7 @@ class Beginning(QObject):
 
     def _stop_when_saved(self, change: Change) -> None:
         """Leave the numbers as the file has them."""
-        if change.file and self._document.stack.isClean():
+        if change.file and self._document.current.is_saved:
             self._search.cancel()
 
     def _follow(self, shown: ViewState) -> None:

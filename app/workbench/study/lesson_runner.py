@@ -96,7 +96,7 @@ class LessonRunner(QObject):
     @property
     def has_own_sheet(self) -> bool:
         """Return whether the sheet that the learner had before the lesson can come back."""
-        return self._index_before >= 0 and self._document.stack.index() > self._index_before
+        return len(self._document.done) > self._index_before >= 0
 
     # leading
 
@@ -214,8 +214,8 @@ class LessonRunner(QObject):
         """Undo the lesson's steps, so that the learner's own sheet is there again."""
         index, self._index_before = self._index_before, -1
         self.leave()
-        if index >= 0 and self._document.stack.index() > index:
-            self._document.stack.setIndex(index)
+        if len(self._document.done) > index >= 0:
+            self._document.go_to(index)
 
     # entering
 

@@ -169,16 +169,16 @@ def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: E
     click(folded.view, middle(folded))
     assert folded.selection.nodes == members
     before, places = folded.bytes(), dict(folded.document.positions)
-    steps = folded.document.stack.count()
+    steps = len(folded.document.steps)
     start = middle(folded)
     drag(folded.view, start, start + QPointF(48, 96))
-    assert folded.document.stack.count() == steps + 1
+    assert len(folded.document.steps) == steps + 1
     now = folded.document.positions
     shifts = {(now[n][0] - places[n][0], now[n][1] - places[n][1]) for n in members}
     ((right, down),) = shifts
     assert abs(right - 48) <= GRID / 2  # it lands on the grid
     assert abs(down - 96) <= GRID / 2
-    folded.document.stack.undo()
+    folded.document.undo()
     assert folded.bytes() == before
 
 
@@ -198,7 +198,7 @@ def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel
     folded.view.groups.unpack()
     assert not folded.document.sheet.groups
     assert folded.node("c") in folded.scene.boxes
-    folded.document.stack.undo()
+    folded.document.undo()
     assert folded.bytes() == before
 
 
@@ -206,13 +206,13 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
     easel.open_example("demonstration")
     easel.document.groups.make([easel.node("c")], "one")
     easel.document.groups.make([easel.node("d")], "two")
-    steps = easel.document.stack.count()
+    steps = len(easel.document.steps)
     for act in (easel.view.groups.collapse, easel.view.groups.unpack):
         easel.selection.choose_all()
         act()
         assert not easel.scene.visible.folded
-        assert easel.document.stack.count() == steps + 1
-        easel.document.stack.undo()
+        assert len(easel.document.steps) == steps + 1
+        easel.document.undo()
         assert len(easel.scene.visible.folded) == 2
 
 
@@ -231,8 +231,8 @@ def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: 
     easel.view.editing.adding.add_next(f"block:{name}")
     assert easel.document.sheet.groups
     assert easel.scene.group_boxes
-    assert easel.document.stack.count() == 1
-    easel.document.stack.undo()
+    assert len(easel.document.steps) == 1
+    easel.document.undo()
     assert easel.bytes() == before
 
 
@@ -294,7 +294,7 @@ def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
     node = folded.view.editing.adding.add_next("op:tanh")
     assert node in folded.scene.boxes
     assert node in folded.document.sheet.groups[number(folded)].members
-    folded.document.stack.undo()
+    folded.document.undo()
     assert folded.bytes() == before
     folded.view.context.document.look_inside(None)
     other = folded.view.editing.adding.add_next("op:exp")

@@ -147,7 +147,7 @@ def test_an_edit_or_a_step_does_not_move_the_sheet(sheet: Easel):
     sheet.playback.to_end()
     sheet.playback.leave()
     sheet.document.add_node(Leaf(), (900.0, 900.0))
-    sheet.document.stack.undo()
+    sheet.document.undo()
     assert sheet.view.camera.to_sheet(QPointF(0, 0)) == corner
 
 
@@ -210,7 +210,7 @@ def test_numbers_of_another_graph_are_never_shown(easel: Easel):
     easel.playback.shown.connect(lambda _shown: check())
     easel.document.set_value(easel.node("a"), 5.0)
     easel.document.remove([easel.node("f")])
-    easel.document.stack.undo()
+    easel.document.undo()
     assert seen
     assert all(seen)
 
@@ -219,10 +219,10 @@ def test_the_canvas_shows_the_document_one_to_one(sheet: Easel):
     for change in (
         lambda: sheet.document.add_node(Leaf(), (0.0, 600.0)),
         lambda: sheet.document.remove([sheet.node("c")]),
-        lambda: sheet.document.stack.undo(),
+        lambda: sheet.document.undo(),
         lambda: sheet.document.move({sheet.node("a"): (-240.0, 24.0)}),
         lambda: sheet.document.wires.disconnect(sheet.node("f"), 0),
-        lambda: sheet.document.stack.undo(),
+        lambda: sheet.document.undo(),
     ):
         change()
         positions = sheet.document.positions

@@ -72,18 +72,18 @@ def test_neighbours_make_way_in_the_step_that_made_a_node_larger(document: Docum
     assert document.set_value(1, 12345.0)
     document.make_way({3: (900.0, 0.0)})
     assert document.positions[3] == (900.0, 0.0)
-    document.stack.undo()
+    document.undo()
     assert document.positions == before
     assert document.graph.nodes[1] != 12345.0
 
 
-def test_a_graph_that_was_saved_since_then_stays_as_the_file_has_it(document: Document):
+def test_a_graph_that_was_saved_since_then_stays_as_the_file_has_it(document: Document, tmp_path):
     before = dict(document.positions)
     assert document.set_value(1, 12345.0)
-    document.stack.setClean()
+    document.saved(tmp_path / "y.backwire")
     document.make_way({3: (900.0, 0.0)})
     assert document.positions == before
-    assert document.stack.isClean()
+    assert not document.modified
 
 
 def test_a_locked_document_refuses_every_edit_with_a_sentence(document: Document):

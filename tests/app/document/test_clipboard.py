@@ -62,7 +62,7 @@ def test_copied_nodes_come_back_under_new_ids(document):
     ids = document.paste(clip(text).drawing, (480.0, 480.0))
     assert len(ids) == 3
     assert not ids & before
-    document.stack.undo()
+    document.undo()
     assert set(document.graph.nodes) == before
 
 

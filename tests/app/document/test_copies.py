@@ -36,18 +36,17 @@ def test_a_duplicate_keeps_the_wires_that_come_from_elsewhere(document):
     assert document.graph.inputs(at(document, "L"))[0] == d
     x, y = document.positions[d]
     assert document.positions[copies["d"]] == (x + 48, y + 48)
-    assert document.stack.undoText() == "Duplicate"
-    assert document.stack.count() == 1
+    assert document.done[-1].name == "Duplicate"
+    assert len(document.steps) == 1
 
 
 def test_undo_takes_a_duplicate_back_to_the_last_byte(document):
     before = whole_text(document.sheet)
     number = document.sections.add(Section("s", (0.0, 0.0, 400.0, 300.0)))
-    document.stack.clear()
     start = whole_text(document.sheet)
     document.duplicate(list(document.graph.nodes), (number,))
     assert len(document.sheet.sections) == 2
-    document.stack.undo()
+    document.undo()
     assert whole_text(document.sheet) == start != before
 
 

@@ -59,7 +59,7 @@ def test_saving_clears_the_modified_mark(document, file, tmp_path):
     assert document.modified
     file.save(tmp_path / "g.backwire")
     assert not document.modified
-    document.stack.undo()
+    document.undo()
     assert document.modified
 
 
@@ -177,7 +177,7 @@ def test_rescued_work_counts_as_not_saved(document, file, tmp_path):
     file.rescue(Drawing(from_expression("x * y")), path)
     assert document.modified
     assert document.path == path
-    assert not document.stack.canUndo()
+    assert not document.done
 
 
 def test_rescued_work_knows_the_file_that_it_began_with(document, file, tmp_path):

@@ -4,11 +4,13 @@ import math
 
 import pytest
 
-from app.document.change import same_sheet
+from app.document.change import Change, same_sheet
 from app.document.document import Document
 from app.document.files import whole_text
+from app.document.history import Step
 from app.document.sheet import Sheet
 from app.workbench.playback.playback import Playback
+from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root
 
 
@@ -29,27 +31,27 @@ def test_minus_zero_is_another_value_than_zero(document: Document):
     before = whole_text(document.sheet)
     document.set_value(1, -0.0)
     assert math.copysign(1.0, value(document, 1)) == -1.0
-    document.stack.undo()
+    document.undo()
     assert whole_text(document.sheet) == before
 
 
 def test_nan_again_is_no_step(document: Document):
     document.set_value(1, math.nan)
-    steps = document.stack.count()
+    steps = len(document.steps)
     document.set_value(1, math.nan)
-    assert document.stack.count() == steps
+    assert len(document.steps) == steps
 
 
 @pytest.mark.parametrize("values", [(5.0,), (5.0, 6.0), (-10.0, 100.0, -0.0, 0.0), (math.nan,)])
 def test_a_gesture_given_up_leaves_neither_a_value_nor_a_redo(document: Document, values):
-    before, steps = whole_text(document.sheet), document.stack.count()
+    before, steps = whole_text(document.sheet), len(document.steps)
     gesture = document.new_gesture()
     for x in values:
         document.set_value(1, x, gesture)
     document.abandon(gesture)
     assert whole_text(document.sheet) == before
-    assert document.stack.count() == steps
-    assert not document.stack.canRedo()
+    assert len(document.steps) == steps
+    assert not document.undone
 
 
 def test_a_tick_that_changes_nothing_lets_the_numbers_stay_in_step(document: Document):
@@ -59,7 +61,7 @@ def test_a_tick_that_changes_nothing_lets_the_numbers_stay_in_step(document: Doc
     for x in (5.0, 5.0, 0.0, 0.0):
         document.set_value(1, x, gesture)
         assert playback.frame.graph is document.graph
-    document.stack.undo()
+    document.undo()
     assert playback.frame.graph is document.graph
 
 
@@ -76,7 +78,7 @@ def test_the_last_step_can_be_taken_back_for_good(document: Document):
     document.set_value(1, 5.0)
     document.take_back()
     assert value(document, 1) == 0.0
-    assert not document.stack.canRedo()
+    assert not document.undone
 
 
 def test_groups_that_lose_all_they_hold_go_together(document: Document):
@@ -85,7 +87,7 @@ def test_groups_that_lose_all_they_hold_go_together(document: Document):
     assert inner is not None
     document.remove([1])
     assert document.sheet.groups == {}
-    document.stack.undo()
+    document.undo()
     assert inner in document.sheet.groups
 
 
@@ -107,11 +109,10 @@ def test_sheets_are_compared_to_the_last_bit():
     assert not same_sheet(sheet(1.0), sheet(2.0))
 
 
-def undone(document: Document) -> tuple[int, int, int, list[str]]:
-    """Where one stands in the history, what the file holds, and all steps."""
-    stack = document.stack
-    steps = [stack.text(k) for k in range(stack.count())]
-    return stack.index(), stack.count(), stack.cleanIndex(), steps
+def history(document: Document) -> tuple[tuple[Step, ...], tuple[Step, ...], list[bool]]:
+    """What is done, what can be redone, and which of it the file holds."""
+    saved = [step.is_saved for step in (document.opened, *document.steps)]
+    return document.done, document.undone, saved
 
 
 @pytest.mark.parametrize("saved", [0, 1, 2, 3, 4])
@@ -120,31 +121,86 @@ def test_a_gesture_given_up_leaves_all_that_could_be_redone(document: Document, 
     document.set_label(1, "d")
     sheets = []
     for index in range(5):
-        document.stack.setIndex(index)
+        document.go_to(index)
         sheets.append(document.sheet)
         if index == saved:
             document.saved(tmp_path / "x.backwire")
-    document.stack.setIndex(2)
-    before, told = undone(document), []
+    document.go_to(2)
+    before, told = history(document), []
     document.changed.connect(lambda _change: told.append(document.modified))
     gesture = document.new_gesture()
     for x in (5.0, 6.0):
         document.set_value(1, x, gesture)
     told.clear()
     document.abandon(gesture)
-    assert undone(document) == before
+    assert history(document) == before
     assert told == [saved != 2]  # one message, and never as if it were saved on the way
     for index in range(5):
-        document.stack.setIndex(index)
+        document.go_to(index)
         assert same_sheet(document.sheet, sheets[index])
         assert document.modified == (index != saved)
 
 
 def test_what_was_done_after_a_gesture_is_not_overrun_by_giving_it_up(document: Document):
-    document.stack.undo()
+    document.undo()
     gesture = document.new_gesture()
     document.set_value(1, 5.0, gesture)
     document.set_label(1, "z")
-    steps = undone(document)
+    steps = history(document)
     document.abandon(gesture)
-    assert undone(document) == steps
+    assert history(document) == steps
+
+
+def test_a_gesture_that_ends_where_it_began_leaves_all_that_could_be_redone(document: Document):
+    document.undo()
+    before, sheet, gesture = history(document), document.sheet, document.new_gesture()
+    for x in (5.0, 0.0):
+        document.set_value(1, x, gesture)
+    assert history(document) == before
+    assert document.sheet is sheet
+    document.redo()
+    assert value(document, 2) == 1.0
+
+
+def test_a_saved_step_takes_no_other_value_of_its_gesture_in(document: Document, tmp_path):
+    gesture = document.new_gesture()
+    document.set_value(1, 5.0, gesture)
+    document.saved(tmp_path / "x.backwire")
+    document.set_value(1, 6.0, gesture)
+    document.undo()
+    assert value(document, 1) == 5.0
+    assert not document.modified
+
+
+def test_beyond_the_first_and_the_last_step_nothing_is_told(document: Document):
+    told: list[Change] = []
+    document.changed.connect(told.append)
+    document.redo()
+    document.go_to(3)
+    document.go_to(0)
+    document.undo()
+    assert len(told) == 1
+    assert document.empty
+
+
+def test_going_over_steps_that_cancel_out_is_told_once(document: Document):
+    document.move({1: (48.0, 0.0)})
+    document.move({1: (0.0, 0.0)})
+    told: list[Change] = []
+    document.changed.connect(told.append)
+    document.go_to(2)
+    assert told == [Change(steps=True)]
+    assert [step.name for step in document.undone] == ["Move a", "Move a"]
+
+
+def test_better_places_join_the_sheet_as_it_was_opened_without_a_step(document: Document):
+    asked: list[int] = []
+    document.placed_roughly.connect(lambda _nodes, gesture: asked.append(gesture))
+    document.start(Drawing(document.graph))
+    document.settle({1: (480.0, 96.0)}, asked[0])
+    assert document.positions[1] == (480.0, 96.0)
+    assert not document.steps
+    assert not document.modified
+    document.set_value(1, 5.0)
+    document.settle({1: (0.0, 0.0)}, asked[0])
+    assert document.positions[1] == (480.0, 96.0), "another step was done"

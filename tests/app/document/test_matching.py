@@ -365,16 +365,16 @@ def test_a_name_typed_for_one_node_is_not_given_to_another(document):
 def test_typing_is_one_undo_step_with_a_name(document):
     before = whole_text(document.sheet)
     _type(document, "e = a*b; d = e + a*c; L = d*f")
-    assert document.stack.undoText() == "Edit expression"
-    assert document.stack.count() == 1
-    document.stack.undo()
+    assert document.done[-1].name == "Edit expression"
+    assert len(document.steps) == 1
+    document.undo()
     assert whole_text(document.sheet) == before
 
 
 def test_typing_back_leaves_no_step_and_the_same_bytes(document):
     before = whole_text(document.sheet)
     _type(document, SHARED)
-    assert document.stack.count() == 0
+    assert not document.steps
     assert whole_text(document.sheet) == before
 
 
@@ -425,7 +425,7 @@ def test_almost_nothing_in_common_lays_all_of_it_out_anew(document):
     _type(document, "x**2 + y**2")
     assert shown(document.graph) == "x**2 + y**2"
     assert asked == [frozenset(document.graph.nodes)]
-    assert document.stack.count() == 1
+    assert len(document.steps) == 1
 
 
 def test_what_is_left_of_a_longer_formula_is_laid_out_without_holes(document):

@@ -208,10 +208,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
 
 NO_INTENTIONS = {
     "practise",
-    "end_practice",
     "start",
-    "saved",
-    "mark_unsaved",
     "settle",
     "make_way",
     "wires.refusal",
@@ -261,7 +258,7 @@ def methods(kind: type) -> set[str]:
 def test_an_intention_that_can_not_be_is_refused_with_one_sentence(
     document: Document, sentence: str, act: Callable[[Document], object]
 ):
-    before, text, steps = document.sheet, whole_text(document.sheet), document.stack.count()
+    before, text, steps = document.sheet, whole_text(document.sheet), len(document.steps)
     said: list[str] = []
     changes: list[object] = []
     document.refused.connect(said.append)
@@ -271,7 +268,7 @@ def test_an_intention_that_can_not_be_is_refused_with_one_sentence(
     assert said[0].startswith(sentence)
     assert document.sheet is before
     assert whole_text(document.sheet) == text
-    assert document.stack.count() == steps
+    assert len(document.steps) == steps
     assert not changes
 
 
@@ -284,15 +281,15 @@ def test_what_may_be_odd_is_not_refused(document: Document):
     assert document.wires.connect(A, SUM, 0)
     assert document.remove([SUM, SUM], [(SUM, 0), (SUM, 0), (EXP, 0)], [1, 1])
     assert not said
-    assert document.stack.undoText() == "Delete sum"
+    assert document.done[-1].name == "Delete sum"
 
 
 def test_a_step_is_named_after_what_was_there_before_it(document: Document):
     assert document.wires.heal(EXP)
-    assert document.stack.undoText() == "Delete e and join"
+    assert document.done[-1].name == "Delete e and join"
     assert document.remove([A])
-    assert document.stack.undoText() == "Delete a"
+    assert document.done[-1].name == "Delete a"
     assert document.remove([], [], [1])
-    assert document.stack.undoText() == "Delete section box"
+    assert document.done[-1].name == "Delete section box"
     assert document.remove([], [(ROOT, 0)])
-    assert document.stack.undoText() == "Unplug"
+    assert document.done[-1].name == "Unplug"

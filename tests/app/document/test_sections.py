@@ -35,7 +35,7 @@ def test_a_constant_at_a_slot_moves_with_its_reader_while_it_has_no_label(docume
     document.move({y: (before[y][0] + 30.0, 700.0)})
     assert document.positions[two] == (before[two][0] + 30.0, 700.0)
     assert document.positions[x] == before[x]
-    document.stack.undo()
+    document.undo()
     assert document.positions == before
     document.set_label(two, "two")  # now it is a node of its own
     document.move({y: (0.0, 700.0)})
@@ -46,15 +46,15 @@ def test_a_section_is_added_renamed_and_taken_away_each_as_one_step(document):
     before = whole_text(document.sheet)
     number = document.sections.add(box())
     assert number is not None
-    assert document.stack.undoText() == "Add section"
+    assert document.done[-1].name == "Add section"
     document.sections.set(number, box("Neuron"), "Rename section")
     assert document.sheet.sections[number].title == "Neuron"
     document.remove((), (), (number,))
-    assert document.stack.undoText() == "Delete section Neuron"
+    assert document.done[-1].name == "Delete section Neuron"
     assert document.sheet.sections == {}
     assert len(document.graph.nodes) == 4
     for _ in range(3):
-        document.stack.undo()
+        document.undo()
     assert whole_text(document.sheet) == before
 
 
@@ -62,8 +62,8 @@ def test_the_title_typed_at_once_is_part_of_the_same_step(document):
     gesture = document.new_gesture()
     number = document.sections.add(box("Section"), gesture)
     document.sections.set(number, box("Neuron"), "Add section", gesture)
-    assert document.stack.count() == 1
-    document.stack.undo()
+    assert len(document.steps) == 1
+    document.undo()
     assert document.sheet.sections == {}
 
 
@@ -73,8 +73,8 @@ def test_a_section_and_its_nodes_move_as_one_step(document):
     document.move({1: (24.0, 60.0)}, text="Move section", rects=rects)
     assert document.positions[1] == (24.0, 60.0)
     assert document.positions[2] == PLACES[2]
-    assert document.stack.undoText() == "Move section"
-    document.stack.undo()
+    assert document.done[-1].name == "Move section"
+    document.undo()
     assert document.positions == PLACES
     assert document.sheet.sections[number].rect == (-24.0, -60.0, 480.0, 360.0)
 
@@ -85,15 +85,15 @@ def test_a_title_is_one_line_of_plain_text(document, title):
     document.refused.connect(said.append)
     assert document.sections.add(box(title)) is None
     assert said == ["A title is one line of plain text of up to 200 characters."]
-    assert document.stack.count() == 0
+    assert not document.steps
 
 
 def test_nodes_and_sections_deleted_together_are_one_step(document):
     number = document.sections.add(box())
     document.remove((1, 2), (), (number,))
-    assert document.stack.undoText() == "Delete 2 nodes"
+    assert document.done[-1].name == "Delete 2 nodes"
     assert not document.sheet.sections
-    document.stack.undo()
+    document.undo()
     assert document.sheet.sections
     assert len(document.graph.nodes) == 4
 

@@ -38,10 +38,10 @@ def test_a_task_is_set_changed_and_lifted_by_undoable_steps(document: Document):
     other = Task("Go by hand.", "by hand")
     for task in (TASK, other, None):
         assert document.set_task(task)
-    steps = [document.stack.command(k).text() for k in range(document.stack.count())]
+    steps = [step.name for step in document.steps]
     assert steps == ["Make an exercise", "Make an exercise", "Lift the exercise"]
     for task in (other, TASK, None):
-        document.stack.undo()
+        document.undo()
         assert document.sheet.task == task
     assert not document.modified
 
@@ -87,7 +87,7 @@ def test_locked_wiring_refuses_each_edit_of_it_with_one_sentence(exercise, refus
     assert not edit(exercise)
     assert refused == [KEEPS_WIRING]
     assert exercise.sheet is before
-    assert not exercise.stack.count()
+    assert not exercise.steps
 
 
 def test_no_wire_is_offered_under_a_lock(exercise: Document):
@@ -116,8 +116,8 @@ def test_values_names_places_and_boxes_may_change_under_a_lock(exercise: Documen
 def test_the_lock_can_be_taken_away(exercise: Document, refused):
     assert exercise.set_task(None)
     assert exercise.remove([B])
-    exercise.stack.undo()
-    exercise.stack.undo()
+    exercise.undo()
+    exercise.undo()
     assert exercise.sheet.task == TASK
     assert not exercise.remove([B])
     assert refused == [KEEPS_WIRING]
@@ -128,7 +128,7 @@ def test_a_formula_of_its_own_begins_a_sheet_without_the_task(exercise: Document
     assert exercise.edit_expression(from_expression(typed), typed)
     assert refused == []
     assert exercise.sheet.task is None
-    exercise.stack.undo()
+    exercise.undo()
     assert exercise.sheet.task == TASK
 
 

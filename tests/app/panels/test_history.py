@@ -1,3 +1,4 @@
+from app.document.history import LOCKED
 from app.panels.history import HistoryPage
 
 
@@ -33,3 +34,43 @@ def test_a_new_document_has_no_history(desk):
     assert panel.view.isVisible()
     desk.document.start()
     assert panel.empty.isVisible()
+
+
+def test_what_the_file_holds_has_an_icon(desk, tmp_path):
+    panel = make(desk)
+    desk.open_shared()
+    assert saved(panel) == [True, False]
+    desk.document.set_value(desk.node("a"), 5.0)
+    desk.document.saved(tmp_path / "a.backwire")
+    assert saved(panel) == [False, False, True]
+    desk.document.undo()
+    assert saved(panel) == [False, False, True]
+
+
+def saved(panel: HistoryPage) -> list[bool]:
+    """Of each row, whether it has the icon."""
+    rows = [panel.view.item(k) for k in range(panel.view.count())]
+    return [not row.icon().isNull() for row in rows]
+
+
+def test_while_editing_is_locked_a_click_goes_nowhere_and_says_why(desk):
+    panel = make(desk)
+    desk.open_shared()
+    desk.document.locked = True
+    said = []
+    desk.document.refused.connect(said.append)
+    panel.view.setCurrentRow(0)
+    assert said == [LOCKED]
+    assert panel.view.currentRow() == 1
+    assert not desk.document.empty
+
+
+def test_undo_and_redo_move_the_current_row(desk):
+    panel = make(desk)
+    desk.open_shared()
+    desk.document.set_value(desk.node("a"), 5.0)
+    rows = []
+    for act in (desk.document.undo, desk.document.undo, desk.document.redo):
+        act()
+        rows.append(panel.view.currentRow())
+    assert rows == [1, 0, 1]

@@ -96,8 +96,8 @@ def test_a_label_is_typed_and_its_name_stands_beside_it_only_where_it_repeats(de
     desk.document.set_label(2, "w * x")
     assert panel.node.name.text() == "in code: w_x_1"
     assert panel.node.name.isVisibleTo(panel)
-    desk.document.stack.undo()
-    desk.document.stack.undo()
+    desk.document.undo()
+    desk.document.undo()
     assert desk.document.graph.label(1) == "a"
     assert not panel.node.name.isVisible()
 
@@ -109,11 +109,11 @@ def test_an_undone_label_stays_undone_when_the_keyboard_goes_elsewhere(desk, qtb
     to_label(panel)
     qtbot.keyClicks(panel.node.label, "alpha")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
-    desk.document.stack.undo()
+    desk.document.undo()
     assert panel.node.label.text() == "a"
     panel.value.slider.setFocus()
     assert desk.document.graph.label(1) == "a"
-    assert desk.document.stack.canRedo()
+    assert desk.document.undone
 
 
 def test_a_label_that_is_being_typed_is_kept_when_the_keyboard_goes_elsewhere(desk, qtbot):
@@ -132,12 +132,12 @@ def test_esc_in_the_label_changes_nothing(desk, qtbot):
     desk.open_shared()
     chosen(desk, "a")
     panel = make(desk)
-    steps = desk.document.stack.count()
+    steps = len(desk.document.steps)
     to_label(panel)
     qtbot.keyClicks(panel.node.label, "wrong")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Escape)
     assert panel.node.label.text() == "a"
-    assert desk.document.stack.count() == steps
+    assert len(desk.document.steps) == steps
 
 
 def drag_slider(desk, panel: WhyPage) -> QSlider:
@@ -154,12 +154,12 @@ def test_a_press_on_the_slider_is_one_step_that_can_be_undone(desk):
     desk.open_shared()
     chosen(desk, "a")
     panel = make(desk)
-    steps = desk.document.stack.count()
+    steps = len(desk.document.steps)
     slider = drag_slider(desk, panel)
     slider.setSliderDown(False)
     assert desk.value("a") == 3.0
-    assert desk.document.stack.count() == steps + 1
-    desk.document.stack.undo()
+    assert len(desk.document.steps) == steps + 1
+    desk.document.undo()
     assert desk.value("a") == 2.0
     assert panel.value.slider.value() == 2.0
 
@@ -168,13 +168,13 @@ def test_esc_during_a_press_leaves_no_trace(desk, qtbot):
     desk.open_shared()
     chosen(desk, "a")
     panel = make(desk)
-    steps = desk.document.stack.count()
+    steps = len(desk.document.steps)
     slider = drag_slider(desk, panel)
     qtbot.keyClick(slider, Qt.Key.Key_Escape)
     slider.setSliderDown(False)
     assert desk.value("a") == 2.0
-    assert desk.document.stack.count() == steps
-    assert not desk.document.stack.canRedo()
+    assert len(desk.document.steps) == steps
+    assert not desk.document.undone
 
 
 def test_an_operation_shows_formula_slopes_and_can_be_changed(desk):
@@ -276,9 +276,9 @@ def test_several_nodes_are_counted_and_changed_in_one_step(desk):
     desk.selection.choose([desk.node("a"), desk.node("b")])
     assert panel.many.count.text() == "2 nodes selected"
     assert panel.many.kinds.text() == "2 leaves"
-    steps = desk.document.stack.count()
+    steps = len(desk.document.steps)
     QTest.mouseClick(panel.many.turn, Qt.MouseButton.LeftButton)
-    assert desk.document.stack.count() == steps + 1
+    assert len(desk.document.steps) == steps + 1
     assert panel.many.kinds.text() == "2 constants"
     desk.selection.choose_all()
     assert not panel.many.turn.isVisible()
@@ -296,7 +296,7 @@ def test_what_is_unfinished_leads_to_its_node(desk, qtbot):
     with qtbot.waitSignal(panel.node_chosen) as node:
         QTest.mouseClick(panel.problems.row(0), Qt.MouseButton.LeftButton)
     assert node.args == [desk.node("e")]
-    desk.document.stack.undo()
+    desk.document.undo()
     assert not panel.problems.isVisible()
 
 

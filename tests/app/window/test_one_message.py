@@ -166,7 +166,7 @@ def test_the_ticks_of_a_slider_refresh_each_part_once(counted: Counted, keys: st
     for value in (20, 30):
         assert counted.by(lambda value=value: slider.setValue(value)) == SHOWN
     slider.setSliderDown(False)
-    assert window.document.stack.count() == 1
+    assert len(window.document.steps) == 1
     assert counted.by(window.commands["undo"].trigger) == SHOWN
 
 
@@ -195,10 +195,10 @@ def test_an_edit_refreshes_each_part_once(counted: Counted, keys: str):
         lambda: document.set_label(a, "alpha"),
         lambda: document.move({a: (-400.0, 0.0)}),
         lambda: document.wires.connect(a, root, 1),
-        document.stack.undo,
-        document.stack.redo,
+        document.undo,
+        document.redo,
         lambda: document.wires.disconnect(root, 0),
-        document.stack.undo,
+        document.undo,
         lambda: document.remove([f]),
     ):
         assert counted.by(edit) == SHOWN

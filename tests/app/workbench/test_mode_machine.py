@@ -168,13 +168,12 @@ class Learning(RuleBasedStateMachine):
 
     @rule(redo=st.booleans())
     def undo(self, redo) -> None:
-        stack = self.document.stack
-        count, index = stack.count(), stack.index()
-        graph = self.document.graph
-        stack.redo() if redo else stack.undo()
-        if stack.index() == index:
-            assert self.document.graph is graph, "nothing of the mode is undone"
-        assert stack.count() == count
+        document = self.document
+        graph, done, steps = document.graph, document.done, document.steps
+        document.redo() if redo else document.undo()
+        if document.done is done:
+            assert document.graph is graph, "nothing of the mode is undone"
+        assert document.steps == steps
 
     # what holds at any time
 
@@ -202,7 +201,7 @@ class Learning(RuleBasedStateMachine):
 
     @invariant()
     def no_undo_step_is_the_modes(self) -> None:
-        names = [self.document.stack.text(k) for k in range(self.document.stack.count())]
+        names = [step.name for step in self.document.steps]
         assert not [name for name in names if "redict" in name or "over" in name]
 
     @invariant()

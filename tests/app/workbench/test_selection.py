@@ -17,8 +17,8 @@ def test_a_wire_is_forgotten_when_its_slot_goes(qapp):
     document.set_op(2, "mul")
     document.wires.connect(1, 2, 1)
     selection.choose((1,), ((2, 0), (2, 1)))
-    document.stack.undo()
-    document.stack.undo()
+    document.undo()
+    document.undo()
     assert (selection.nodes, selection.wires) == ({1}, {(2, 0)})
 
 

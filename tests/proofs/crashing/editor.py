@@ -126,8 +126,7 @@ class Driver:
             self._document.add_node(node, (0.0, 0.0))
 
     def _undo(self) -> None:
-        stack = self._document.stack
-        self._chance.choice((stack.undo, stack.redo))()
+        self._chance.choice((self._document.undo, self._document.redo))()
 
     def _end_with_parent(self) -> None:
         """Do not go on for ever when the proof itself is ended."""

@@ -212,8 +212,8 @@ def anything(easel: Easel, chance: random.Random) -> Callable[[], object]:
             lambda: easel.document.remove([node]),
             lambda: easel.document.add_node(Leaf(1.0), place),
             lambda: easel.selection.focus_on(node),
-            easel.document.stack.undo,
-            easel.document.stack.redo,
+            easel.document.undo,
+            easel.document.redo,
             easel.playback.step,
             easel.playback.leave,
         ]

@@ -209,7 +209,7 @@ def test_a_press_ends_the_gliding(arranged):
 
 def test_undo_while_gliding_puts_all_back(arranged):
     motion_of(arranged).show_at(100)
-    arranged.document.stack.undo()
+    arranged.document.undo()
     assert not motion_of(arranged).running
     assert laid_out(arranged) == places(arranged)
 
@@ -219,7 +219,7 @@ def test_many_nodes_do_not_glide(easel, qtbot):
     nodes = {n: Leaf(1.0) for n in range(1, MOST_GLIDING + 10)}
     easel.show(Graph(nodes, None, len(nodes) + 1), {n: (0.0, n * 10.0) for n in nodes})
     easel.view.editing.arrange()
-    qtbot.waitUntil(lambda: easel.document.stack.count() == 1)
+    qtbot.waitUntil(lambda: len(easel.document.steps) == 1)
     QApplication.processEvents()
     assert not motion_of(easel).running
 
@@ -242,7 +242,7 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
     start = at_header(view, held)
     press(view, start)
     glide(view, start, start + QPointF(50, 50))
-    qtbot.waitUntil(lambda: moving.document.stack.undoText() == "Arrange", timeout=20_000)
+    qtbot.waitUntil(lambda: moving.document.done[-1].name == "Arrange", timeout=20_000)
     QApplication.processEvents()
     motion_of(moving).show_at(100)
     arranged, zoom = dict(moving.document.positions), view.camera.zoom
@@ -251,7 +251,7 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
     release(view, start + QPointF(60, 60))
     moved = {n for n, place in moving.document.positions.items() if place != arranged[n]}
     assert moved == {held}
-    assert moving.document.stack.undoText() == "Move a"
+    assert moving.document.done[-1].name == "Move a"
     assert view.camera.zoom == zoom
 
 

@@ -42,9 +42,9 @@ def test_everything_is_laid_out_from_left_to_right_as_one_step(sheet: Easel, qtb
         assert found[source].right() < found[target].left()
     for one, other in combinations(found.values(), 2):
         assert not one.intersects(other)
-    assert sheet.document.stack.undoText() == "Arrange"
-    assert sheet.document.stack.count() == 1
-    sheet.document.stack.undo()
+    assert sheet.document.done[-1].name == "Arrange"
+    assert len(sheet.document.steps) == 1
+    sheet.document.undo()
     assert sheet.bytes() == before
 
 
@@ -151,10 +151,10 @@ def test_what_comes_without_places_gets_them_within_the_same_step(easel: Easel, 
     easel.document.replace_graph(demonstration())
     qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
     assert easel.document.positions != rough
-    assert easel.document.stack.count() == 1
-    easel.document.stack.undo()
+    assert len(easel.document.steps) == 1
+    easel.document.undo()
     assert not easel.graph.nodes
-    easel.document.stack.redo()
+    easel.document.redo()
     assert easel.document.positions != rough
 
 
@@ -165,7 +165,7 @@ def test_an_edit_made_meanwhile_is_not_overrun(easel: Easel, qtbot):
     easel.document.move({a: (-960.0, 960.0)})
     qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
     assert easel.document.positions[a] == (-960.0, 960.0)
-    assert easel.document.stack.undoText() == "Move a"
+    assert easel.document.done[-1].name == "Move a"
 
 
 def test_an_empty_sheet_has_nothing_to_arrange(easel: Easel):

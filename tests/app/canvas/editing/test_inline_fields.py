@@ -70,4 +70,4 @@ def test_the_field_of_a_section_stays_on_it(sheet: Easel):
         at = sheet.view.camera.to_screen(rect.topLeft() + QPointF(10, 5))
         assert (QPointF(opened(sheet).pos()) - at).manhattanLength() < 3
     key(Qt.Key.Key_Return)
-    assert sheet.document.stack.count() == 1
+    assert len(sheet.document.steps) == 1

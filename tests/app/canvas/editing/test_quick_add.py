@@ -119,7 +119,7 @@ def test_esc_leaves_nothing_behind(easel: Easel):
     key(ESCAPE)
     assert not easel.graph.nodes
     assert easel.view.hasFocus()
-    assert easel.document.stack.count() == 0
+    assert not easel.document.steps
 
 
 def test_a_click_beside_it_closes_it(easel: Easel):
@@ -153,8 +153,8 @@ def test_a_formula_becomes_its_graph_as_one_step(easel: Easel):
     key(RETURN)
     easel.view.auto_layout.cancel()
     assert {"p", "q"} <= set(easel.graph.names.values())
-    assert easel.document.stack.count() == 1
-    easel.document.stack.undo()
+    assert len(easel.document.steps) == 1
+    easel.document.undo()
     assert not easel.graph.nodes
 
 

@@ -101,8 +101,8 @@ def test_w_starts_a_wire_arrows_choose_and_enter_plugs(sheet: Easel):
     assert sheet.hint.startswith("b → c, slot 2: Enter plugs")
     key(RETURN)
     assert sheet.graph.inputs(3) == (1, 2)
-    assert sheet.document.stack.undoText() == "Connect b → c"
-    assert sheet.document.stack.count() == 1
+    assert sheet.document.done[-1].name == "Connect b → c"
+    assert len(sheet.document.steps) == 1
     assert sheet.hint == ""
 
 
@@ -131,7 +131,7 @@ def test_esc_lets_the_wire_be(sheet: Easel):
     key(ESCAPE)
     key(RETURN)
     assert sheet.bytes() == before
-    assert sheet.document.stack.count() == 0
+    assert not sheet.document.steps
 
 
 def test_no_wire_starts_at_a_root_or_at_nothing(sheet: Easel):

@@ -192,7 +192,7 @@ def test_a_column_is_as_wide_as_what_remains_of_it_needs(qapp):
     wide = stage.scene.boxes[1].w
     stage.document.remove((2,))
     assert stage.scene.boxes[1].w < wide
-    stage.document.stack.undo()
+    stage.document.undo()
     assert stage.scene.boxes[1].w == wide
 
 

@@ -85,7 +85,7 @@ def test_an_empty_sheet_has_neither(easel):
 def test_a_press_on_the_map_brings_what_is_there_into_the_middle(wide, node):
     click(wide.view, on_map(wide, node))
     assert wide.view.camera.visible_area.contains(wide.scene.boxes[node].rect)
-    assert wide.document.stack.count() == 0
+    assert not wide.document.steps
 
 
 def test_dragging_the_frame_looks_around(wide):

@@ -47,7 +47,7 @@ def sheet(easel: Easel) -> Easel:
 def boxed(sheet: Easel) -> Easel:
     """The sheet with a section around a and b, and a larger one around that."""
     sheet.document.sections.add(Section("Inputs", INPUTS, 1))
-    sheet.document.stack.clear()
+    sheet.document.start(sheet.document.sheet.drawing())
     sheet.look()
     return sheet
 
@@ -174,7 +174,7 @@ def test_a_double_click_on_the_title_edits_it(boxed):
     type_into_focus("What goes in")
     key(Qt.Key.Key_Return)
     assert box(boxed, "What goes in")
-    assert boxed.document.stack.undoText() == "Rename section"
+    assert boxed.document.done[-1].name == "Rename section"
     assert "What goes in" in boxed.texts()
 
 
@@ -184,7 +184,7 @@ def test_esc_leaves_the_title_as_it_was(boxed):
     type_into_focus("x")
     key(Qt.Key.Key_Escape)
     assert boxed.bytes() == before
-    assert boxed.document.stack.count() == 0
+    assert not boxed.document.steps
 
 
 def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
@@ -197,9 +197,9 @@ def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
     assert sheet.selection.section == number
     nodes, _boxes = content(sheet.scene, (number,))
     assert nodes == {3, 4}
-    assert sheet.document.stack.count() == 1
-    assert sheet.document.stack.undoText() == "Add section"
-    sheet.document.stack.undo()
+    assert len(sheet.document.steps) == 1
+    assert sheet.document.done[-1].name == "Add section"
+    sheet.document.undo()
     assert sheet.bytes() == before
 
 
@@ -219,7 +219,7 @@ def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
     boxed.view.editing.delete()
     assert boxed.document.sheet.sections == {}
     assert boxed.graph.nodes == nodes
-    assert boxed.document.stack.undoText() == "Delete section Inputs"
+    assert boxed.document.done[-1].name == "Delete section Inputs"
     assert boxed.selection.sections == frozenset()
 
 

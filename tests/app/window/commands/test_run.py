@@ -4,7 +4,7 @@ from app.window.frame.main_window import MainWindow
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Root
-from tests.helpers.window import click, open_example, said
+from tests.helpers.window import click, forget_changes, open_example, said
 
 
 def notice(window):
@@ -140,7 +140,7 @@ def test_what_was_refused_is_not_said_of_the_document_that_is_opened_next(rootle
     window.document.remove([window.document.graph.node_named("L")])
     window.commands["backward"].trigger()
     assert said(window)
-    window.document.stack.setClean()
+    forget_changes(window)
     open_example(window, "neuron")
     assert not said(window)
 

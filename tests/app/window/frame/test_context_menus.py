@@ -106,7 +106,7 @@ def test_the_operation_of_a_node_is_changed_from_its_menu(shared_leaf):
     found = window.document.graph.nodes[d]
     assert isinstance(found, OpNode)
     assert found.op == "sub"
-    assert window.document.stack.undoText() == "Change d to sub"
+    assert window.document.done[-1].name == "Change d to sub"
 
 
 def test_a_leaf_becomes_a_constant_and_has_no_operation(shared_leaf):
@@ -132,7 +132,7 @@ def test_a_wire_is_unplugged_from_its_menu(shared_leaf):
     wire = (node(window, "d"), 1)
     choose(menu_at(window, at_wire(window.canvas, wire)), "Unplug")
     assert window.document.graph.source(wire) is None
-    assert window.document.stack.undoText() == "Unplug"
+    assert window.document.done[-1].name == "Unplug"
 
 
 def test_a_slot_is_unplugged_plugged_and_fed_from_its_menu(shared_leaf):
@@ -144,7 +144,7 @@ def test_a_slot_is_unplugged_plugged_and_fed_from_its_menu(shared_leaf):
     assert "Unplug" not in texts(menu)
     choose(menu, "Plug in", "f")
     assert window.document.graph.source((d, 1)) == node(window, "f")
-    window.document.stack.undo()
+    window.document.undo()
     choose(menu_at(window, at_slot(window.canvas, d, 1)), "Add a leaf here")
     assert window.document.graph.source((d, 1)) is not None
 
@@ -176,7 +176,7 @@ def test_a_section_has_a_menu_with_its_colours(shared_leaf):
     assert window.selection.sections == {number}
     choose(menu, "Section colour", "Gold")
     assert window.document.sheet.sections[number].colour == 3
-    assert window.document.stack.undoText() == "Colour section"
+    assert window.document.done[-1].name == "Colour section"
     choose(menu_at(window, title), "Delete")
     assert not window.document.sheet.sections
 

@@ -236,7 +236,7 @@ def test_esc_pastes_nothing(shared_leaf):
     press(window, Qt.Key.Key_Escape)
     assert not window.canvas.findChild(PastePreview).isVisible()
     assert len(window.document.graph.nodes) == 7
-    assert window.document.stack.count() == 0
+    assert not window.document.steps
 
 
 def test_nonsense_is_not_pasted(shared_leaf):

@@ -200,7 +200,7 @@ def test_undo_brings_back_the_numbers(desk: Desk):
     before = desk.grads()
     desk.document.set_value(desk.node("a"), 7.0)
     assert desk.grads() != before
-    desk.document.stack.undo()
+    desk.document.undo()
     assert desk.grads() == before
 
 
@@ -297,7 +297,7 @@ def test_a_frame_always_belongs_to_the_graph_of_the_document(desk: Desk):
     desk.playback.backward()
     desk.document.set_value(desk.node("a"), 3.0)
     desk.document.set_label(desk.node("a"), "alpha")
-    desk.document.stack.undo()
+    desk.document.undo()
     desk.document.move({desk.node("a"): (5.0, 5.0)})
     assert len(told) == 5
     assert all(agree)

@@ -26,4 +26,4 @@ def test_a_wire_is_cut_on_release_and_not_before(sheet: Easel):
     assert sheet.graph.source((3, 1)) == 2
     release(sheet.view, at, ALT)
     assert sheet.graph.source((3, 1)) is None
-    assert sheet.document.stack.undoText() == "Unplug c"
+    assert sheet.document.done[-1].name == "Unplug c"

@@ -16,7 +16,7 @@ def boxed(sheet: Easel) -> Easel:
     """The sheet with a section around a and b, within another section."""
     sheet.document.sections.add(Section("Inputs", INPUTS, 1))
     sheet.document.sections.add(Section("Around", AROUND))
-    sheet.document.stack.clear()
+    sheet.document.start(sheet.document.sheet.drawing())
     sheet.look()
     return sheet
 
@@ -47,9 +47,9 @@ def test_dragging_the_title_moves_the_box_and_what_lies_in_it_as_one_step(boxed)
     assert boxed.document.positions[2] == (96.0, 276.0)
     assert boxed.document.positions[3] == (360.0, 48.0)
     assert rect(boxed, "Around") == AROUND
-    assert boxed.document.stack.undoText() == "Move section Inputs"
-    assert boxed.document.stack.count() == 1
-    boxed.document.stack.undo()
+    assert boxed.document.done[-1].name == "Move section Inputs"
+    assert len(boxed.document.steps) == 1
+    boxed.document.undo()
     assert boxed.bytes() == before
 
 
@@ -71,7 +71,7 @@ def test_everything_follows_the_hand_before_it_lets_go(boxed):
         key(Qt.Key.Key_Escape)
     assert boxed.bytes() == before
     assert boxed.scene.node_layout.sections.rects[box(boxed, "Inputs")].top() == INPUTS[1]
-    assert boxed.document.stack.count() == 0
+    assert not boxed.document.steps
     assert not boxed.selection.anything
 
 
@@ -87,7 +87,7 @@ def test_what_else_is_chosen_comes_along(boxed):
     drag(boxed.view, start, start + QPointF(120, 0))
     assert boxed.document.positions[5] == (840.0, 288.0)
     assert boxed.document.positions[1] == (120.0, 0.0)
-    assert boxed.document.stack.undoText() == "Move selection"
+    assert boxed.document.done[-1].name == "Move selection"
 
 
 def test_a_chosen_section_comes_along_when_a_node_is_dragged(boxed):
@@ -97,7 +97,7 @@ def test_a_chosen_section_comes_along_when_a_node_is_dragged(boxed):
     assert rect(boxed, "Inputs")[1] == INPUTS[1] + 120
     assert boxed.document.positions[1] == (0.0, 120.0)
     assert boxed.document.positions[5] == (720.0, 408.0)
-    assert boxed.document.stack.count() == 1
+    assert len(boxed.document.steps) == 1
 
 
 def test_a_collapsed_group_inside_goes_along(boxed):
@@ -135,9 +135,9 @@ def test_edges_and_corners_are_pulled_and_nothing_in_it_moves(boxed, grab, far, 
     drag(boxed.view, at(boxed, *grab), at(boxed, *grab) + QPointF(*far))
     assert rect(boxed, "Inputs") == expected
     assert boxed.document.positions[1] == (0.0, 0.0)
-    assert boxed.document.stack.undoText() == "Resize section Inputs"
-    assert boxed.document.stack.count() == 1
-    boxed.document.stack.undo()
+    assert boxed.document.done[-1].name == "Resize section Inputs"
+    assert len(boxed.document.steps) == 1
+    boxed.document.undo()
     assert boxed.bytes() == before
 
 
@@ -149,7 +149,7 @@ def test_esc_while_resizing_leaves_no_trace(boxed):
         assert boxed.scene.node_layout.sections.rects[box(boxed, "Inputs")].width() == 360
         key(Qt.Key.Key_Escape)
     assert boxed.bytes() == before
-    assert boxed.document.stack.count() == 0
+    assert not boxed.document.steps
     assert boxed.selection.nodes == {5}
     assert boxed.scene.node_layout.sections.rects[box(boxed, "Inputs")].width() == 240
 

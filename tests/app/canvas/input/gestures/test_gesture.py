@@ -18,6 +18,7 @@ from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.gestures.refuse_drag import RefuseDrag
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
+from app.document.history import Step
 from app.document.sheet import Group, Section, Sheet
 from engine import from_expression
 from engine.formats.native import Drawing
@@ -174,15 +175,15 @@ class Trace:
     """Everything that a cancelled gesture could have left behind."""
 
     content: bytes
-    history: tuple[int, int, bool, bool, str]
+    history: tuple[tuple[Step, ...], tuple[Step, ...], bool]
     chosen: object
     corner: QPointF
     picture: QImage
 
     @classmethod
     def of(cls, sheet: Easel) -> "Trace":
-        stack, chosen = sheet.document.stack, sheet.selection
-        history = (stack.count(), stack.index(), stack.isClean(), stack.canRedo(), stack.redoText())
+        document, chosen = sheet.document, sheet.selection
+        history = (document.done, document.undone, document.modified)
         return cls(
             sheet.bytes(),
             history,
@@ -221,7 +222,7 @@ def tried(prepared: Easel, case: Case) -> Easel:
     """The sheet with a step that was undone, and something chosen."""
     sheet = prepared
     sheet.document.add_node(Leaf(7.0, "g"), (0.0, 480.0))
-    sheet.document.stack.undo()
+    sheet.document.undo()
     if case.by_hand:  # which a new node ends
         begin_by_hand(sheet)
         sheet.said.clear()
@@ -279,10 +280,8 @@ def test_a_gesture_done_is_at_most_one_step_and_undo_takes_it_back(prepared: Eas
     start, end = case.start(sheet), case.end(sheet)
     with held(sheet.view, start, end, case.modifiers, button=case.button):
         pass
-    stack = sheet.document.stack
-    assert stack.count() <= 1
-    assert (stack.count() == 1) == (sheet.bytes() != before)
-    stack.undo()
+    assert len(sheet.document.steps) == (sheet.bytes() != before)
+    sheet.document.undo()
     assert sheet.bytes() == before
 
 
@@ -302,11 +301,11 @@ def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case
     sheet.document.set_value(1, 9.0)
     start, end = case.start(sheet), case.end(sheet)
     with held(sheet.view, start, end, case.modifiers, button=case.button):
-        sheet.document.stack.undo()
+        sheet.document.undo()
     key(Qt.Key.Key_Escape)
     sheet.view.grab()
-    while sheet.document.stack.canUndo():
-        sheet.document.stack.undo()
+    while sheet.document.done:
+        sheet.document.undo()
     assert sheet.bytes() == first
 
 
@@ -318,7 +317,7 @@ def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(prepared: Ease
     key(Qt.Key.Key_Escape)
     sheet.view.grab()
     assert not sheet.graph.nodes
-    assert sheet.document.stack.undoText().startswith("Delete")
+    assert sheet.document.done[-1].name.startswith("Delete")
 
 
 def test_stepping_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case: Case):
@@ -326,11 +325,11 @@ def test_stepping_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, cas
     sheet.document.wires.connect(3, 4, 1)
     sheet.document.wires.connect(4, 6, 0)
     sheet.look()
-    before = sheet.document.stack.count()
+    before = len(sheet.document.steps)
     start, end = case.start(sheet), case.end(sheet)
     with held(sheet.view, start, end, case.modifiers, button=case.button):
         sheet.playback.step()
         sheet.playback.step()
         sheet.view.grab()
     sheet.view.grab()
-    assert sheet.document.stack.count() <= before + 1
+    assert len(sheet.document.steps) <= before + 1
