@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.canvas.accessibility.canvas_interface import Announcer
+from app.canvas.accessibility.announcer import Announcer
 from app.canvas.animation.motion import Motion
 from app.canvas.compositor import Compositor
 from app.canvas.context.auto_layout import AutoLayout
