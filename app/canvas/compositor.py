@@ -15,7 +15,6 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
-from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import paint_empty, paint_selection
 from app.canvas.paint.arrivals import Arrivals, View, at_once
 from app.canvas.paint.background import Backdrop, BackgroundCache
@@ -58,14 +57,12 @@ class Compositor:
         keyboard: KeyboardNavigation,
         palette_drop: PaletteDrop,
         motion: Motion,
-        overlay: Overlay,
     ) -> None:
         self._canvas = canvas
         self._mouse = mouse
         self._keyboard = keyboard
         self._over: list[Painted] = [mouse, palette_drop, keyboard, motion]
         self._motion = motion
-        self._overlay = overlay
         self._pixmaps = NodeCache()
         self._backdrop = Backdrop()
         self._ground = BackgroundCache()
@@ -91,7 +88,6 @@ class Compositor:
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint a region of the widget."""
         canvas, area = self._canvas, self._canvas.camera.visible_area
-        self._overlay.refresh(area)
         size, ratio = canvas.widget.size(), canvas.widget.devicePixelRatioF()
         self._pixmaps.fit(size.width() * size.height() * ratio**2)
         near = canvas.camera.scale >= BATCHED
@@ -196,7 +192,6 @@ class Compositor:
         painter.restore()
         if canvas.document.empty:
             paint_empty(painter, QRectF(canvas.widget.rect()), canvas.style)
-        self._overlay.paint(painter, exposed)
 
     def _paint_ground(
         self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis

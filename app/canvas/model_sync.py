@@ -9,7 +9,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
-from app.canvas.overlay.overlay import Overlay
+from app.canvas.overlay.minimap import Minimap
 from app.canvas.paint import repaint_rects
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING
@@ -34,7 +34,7 @@ class ModelSync(QObject):
         keyboard: KeyboardNavigation,
         groups: GroupNavigation,
         motion: Motion,
-        overlay: Overlay,
+        minimap: Minimap,
     ) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
@@ -42,7 +42,7 @@ class ModelSync(QObject):
         self._keyboard = keyboard
         self._motion = motion
         self._groups = groups
-        self._overlay = overlay
+        self._minimap = minimap
         self._shown = canvas.playback.now
         self._moved = False
         """Whether things may have moved since a step was last followed."""
@@ -73,7 +73,7 @@ class ModelSync(QObject):
         opened = bool(now.sheet.groups) and now.asks != last.asks
         looped = (now.loop is None) != (last.loop is None)
         if now.rules is not last.rules or opened or looped:  # other labels, sizes, nodes
-            self._overlay.follow(moved=True)
+            self._minimap.follow(moved=True)
             canvas.framing.refit()
         self._repaint_steps(scene.changed)
         if scene.node_layout.unmeasured:
@@ -91,7 +91,7 @@ class ModelSync(QObject):
         if frame_differs:
             if before.frame.phase == "live" != shown.frame.phase:
                 self._keyboard.stop()  # arrows step again
-            self._overlay.follow(shown.frame.phase != before.frame.phase)  # the heights of nodes
+            self._minimap.follow(shown.frame.phase != before.frame.phase)  # the heights of nodes
         if _looks_other(shown, before):
             self.show_now()
         if shown.inside != before.inside:
@@ -122,7 +122,7 @@ class ModelSync(QObject):
         """Update minimap, gesture, keyboard focus and view after an edit."""
         canvas = self._canvas
         came_or_went = change.added or change.removed or change.whole
-        self._overlay.follow(bool(came_or_went or change.moved or change.boxes))
+        self._minimap.follow(bool(came_or_went or change.moved or change.boxes))
         before = self._stood
         if change.boxes or change.whole:
             self._stood = _what_stands(self._canvas.document.sheet)
@@ -147,7 +147,7 @@ class ModelSync(QObject):
         canvas.framing.keep_all()
 
     def _restyle(self) -> None:
-        self._overlay.follow(moved=True)
+        self._minimap.follow(moved=True)
         canvas, style = self._canvas, self._canvas.style
         canvas.scene.write_with(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.again():
@@ -161,7 +161,7 @@ class ModelSync(QObject):
             return
         for rect in repaint_rects.by_steps(scene, steps, scale):
             self._canvas.repaint.on_sheet(rect)
-        self._overlay.redraw()
+        self._minimap.redraw()
 
     def _settle_soon(self) -> None:
         """Settle once numbers have stopped changing; now and then while epochs run."""

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.canvas.accessibility.canvas_interface import Announcer
+from app.canvas.accessibility.announcer import Announcer
 from app.canvas.animation.motion import Motion
 from app.canvas.compositor import Compositor
 from app.canvas.context.auto_layout import AutoLayout
@@ -100,16 +100,16 @@ class CanvasView(QAbstractScrollArea):
         self.overlay = Overlay(context)
         self.motion = Motion(context)
         self.keyboard = KeyboardNavigation(context, self.editing.fields)
-        self.mouse = Mouse(context, self.overlay, self.editing, self.keyboard, self.motion)
+        self.mouse = Mouse(context, self.editing, self.keyboard, self.motion)
         self.hover = self.mouse.hover
         self.wheel = Wheel(context)
         self.palette_drop = PaletteDrop(context, self.editing.adding)
         self._sync = ModelSync(
-            context, self.mouse, self.keyboard, self.groups, self.motion, self.overlay
+            context, self.mouse, self.keyboard, self.groups, self.motion, self.overlay.minimap
         )
         self.announcer = Announcer(self, context)
         self.compositor = Compositor(
-            context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
+            context, self.mouse, self.keyboard, self.palette_drop, self.motion
         )
         self.ripple_marks = RippleMarks(context, self.motion)
         for layer in (self.editing.adding, HandMarks(context), self.ripple_marks):
@@ -119,6 +119,7 @@ class CanvasView(QAbstractScrollArea):
 
     def _connect(self) -> None:
         repaint, messages = self.context.repaint, self.context.messages
+        self.overlay.zoom_buttons.pressed.connect(self.mouse.interrupt)
         self.framing.clearance = self.overlay.clearance
         self.framing.marks = self.ripple_marks.places
         self.camera.zoomed.connect(self.zoom_changed)
@@ -140,13 +141,20 @@ class CanvasView(QAbstractScrollArea):
 
         A presentation has no legend, though it may be fading out.
         """
-        legend = QRectF() if self.context.style.presented else self.overlay.legend.area
-        return [legend, self.overlay.corner.area]
+        legend = self.overlay.legend
+        shown = legend.isVisible() and not self.context.style.presented
+        return [QRectF(legend.geometry()) if shown else QRectF(), self.overlay.area]
 
     def _scroll(self, shift: QPoint) -> None:
         """Copy what stays in view after the sheet was scrolled."""
         self.viewport().scroll(shift.x(), shift.y())
-        self.overlay.moved_by(shift)
+        self.overlay.stay(shift)
+
+    def _set_grabs(self, on: bool) -> None:
+        """Have the next press pan, wherever it is, or not."""
+        self.mouse.grabs = on
+        transparent = Qt.WidgetAttribute.WA_TransparentForMouseEvents
+        self.overlay.zoom_buttons.setAttribute(transparent, on)
 
     def _set_up_widget(self) -> None:
         self.setObjectName("canvas")
@@ -182,7 +190,8 @@ class CanvasView(QAbstractScrollArea):
         return QSize(900, 600)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the sheet and the overlay."""
+        """Paint the sheet; its child widgets follow."""
+        self.overlay.refresh()
         with QPainter(self.viewport()) as painter:
             self.compositor.paint(painter, event.region())
 
@@ -192,6 +201,7 @@ class CanvasView(QAbstractScrollArea):
         self.framing.again()
         if self.viewport().size() != self.size():  # it has folded panels, which Qt overlooks here
             self.viewport().resize(self.size())
+        self.overlay.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a gesture."""
@@ -199,6 +209,7 @@ class CanvasView(QAbstractScrollArea):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Update the gesture, or highlight what is under the pointer."""
+        self.overlay.legend.point(event.position())
         self.mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -216,6 +227,7 @@ class CanvasView(QAbstractScrollArea):
     def leaveEvent(self, event: QEvent) -> None:
         """Clear the highlight."""
         super().leaveEvent(event)
+        self.overlay.legend.point(None)
         self.hover.leave()
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -260,7 +272,7 @@ class CanvasView(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Grab the sheet on Space; move the focus on arrows."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.mouse.grabs = True
+            self._set_grabs(True)
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
         elif event.key() == Qt.Key.Key_Tab:
             self.quick_add()
@@ -274,7 +286,7 @@ class CanvasView(QAbstractScrollArea):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Release the sheet when Space is released."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.mouse.grabs = False
+            self._set_grabs(False)
             self.viewport().unsetCursor()
         super().keyReleaseEvent(event)
 
@@ -286,7 +298,7 @@ class CanvasView(QAbstractScrollArea):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Forget held keys, whose release goes to another widget."""
         super().focusOutEvent(event)
-        self.mouse.grabs = False
+        self._set_grabs(False)
         self.context.repaint.everything()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

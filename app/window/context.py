@@ -88,17 +88,12 @@ class Shell(Protocol):
 
     @property
     def widget(self) -> QWidget:
-        """Return the parent of dialogs and menus."""
+        """Return the window itself, the parent of dialogs and menus."""
         ...
 
     @property
     def on_start_page(self) -> bool:
         """Return whether the start page is shown in place of the canvas."""
-        ...
-
-    @property
-    def full_screen(self) -> bool:
-        """Return whether the window fills the screen."""
         ...
 
     @property
@@ -149,10 +144,6 @@ class Shell(Protocol):
 
     def show_shortcuts(self) -> None:
         """Open the list of keyboard shortcuts."""
-        ...
-
-    def close(self) -> bool:
-        """Close the window, after asking about unsaved work."""
         ...
 
 

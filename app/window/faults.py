@@ -43,7 +43,7 @@ class Faults(QObject):
     ) -> None:
         """Log the error; roll back and tell the user once the event loop runs again."""
         if issubclass(kind, KeyboardInterrupt):
-            self._context.shell.close()
+            self._context.shell.widget.close()
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)

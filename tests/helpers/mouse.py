@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from shiboken6 import isValid
 
 from app.canvas.view import CanvasView
 from app.panels.strip.timeline import Timeline
@@ -46,6 +47,13 @@ Place = QPointF | QPoint
 def surface(widget: QWidget) -> QWidget:
     """What gets the mouse: a scroll area's viewport, else the widget itself."""
     return widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+
+
+def over_sheet(widget: QWidget, at: Place) -> QWidget:
+    """What gets the mouse at a point: on the canvas also the map or a button over the sheet."""
+    whole = surface(widget)
+    over = whole.childAt(QPointF(at).toPoint()) if isinstance(widget, CanvasView) else None
+    return over or whole
 
 
 def press(widget: QWidget, at: Place, modifiers=NONE, button=LEFT) -> None:
@@ -320,6 +328,22 @@ def _send(
     button: Qt.MouseButton,
     buttons: Qt.MouseButton,
 ) -> None:
-    target, place = surface(widget), QPointF(at)
-    beyond = QPointF(target.mapToGlobal(QPoint(0, 0))) + place
+    whole, place = surface(widget), QPointF(at)
+    target = _receiver(widget, place, kind, buttons)
+    beyond = QPointF(whole.mapToGlobal(QPoint(0, 0))) + place
+    if target is not whole:
+        place = target.mapFrom(whole, place)
     QApplication.sendEvent(target, QMouseEvent(kind, place, beyond, button, buttons, modifiers))
+
+
+_pressed: list[QWidget] = []
+"""The map or the button of the canvas that was pressed last."""
+
+
+def _receiver(widget: QWidget, at: QPointF, kind: QEvent.Type, buttons: Qt.MouseButton) -> QWidget:
+    """What gets the mouse: while a button is held, and when it is let go, what was pressed."""
+    drags = kind == QEvent.Type.MouseMove and buttons != Qt.MouseButton.NoButton
+    if not drags and kind != QEvent.Type.MouseButtonRelease:
+        _pressed[:] = [over_sheet(widget, at)]
+    there = [found for found in _pressed if isValid(found) and surface(widget).isAncestorOf(found)]
+    return next(iter(there), surface(widget))

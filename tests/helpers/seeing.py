@@ -3,16 +3,17 @@
 Colours are read off a picture of the canvas as it is on the screen.
 """
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolTip
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
-from app.canvas.overlay.overlay import MapAndZoom
+from app.canvas.overlay.minimap import Minimap
+from app.canvas.overlay.zoom_buttons import ZoomButton
 from app.canvas.view import CanvasView
 from app.style import sizes
 from engine.graph import Wire
-from tests.helpers.mouse import Place
+from tests.helpers.mouse import Place, over_sheet
 
 ALIKE = 40
 """Two colours that differ by less than this, over red, green and blue, are one ink."""
@@ -76,8 +77,9 @@ def tip_at(view: CanvasView, at: Place) -> str:
     """What the tooltip says that comes up at a point; empty where none does."""
     place = QPointF(at).toPoint()
     _hide_tip()
-    event = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
-    QApplication.sendEvent(view.viewport(), event)
+    beyond, target = view.viewport().mapToGlobal(place), over_sheet(view, place)
+    event = QHelpEvent(QEvent.Type.ToolTip, target.mapFromGlobal(beyond), beyond)
+    QApplication.sendEvent(target, event)
     text = QToolTip.text() if QToolTip.isVisible() else ""
     _hide_tip()
     return text
@@ -116,24 +118,33 @@ def _keys(entry: QAction) -> str:
 # the map
 
 
-def corner_of(view: CanvasView) -> MapAndZoom:
-    """The map and the buttons for zooming."""
-    return view.overlay.corner
+def minimap(view: CanvasView) -> Minimap:
+    """The map, which is shown while a part of the sheet is out of view."""
+    return view.overlay.minimap
+
+
+def zoom_button(view: CanvasView, name: str) -> ZoomButton:
+    """A button below the map, by its name."""
+    found = view.overlay.zoom_buttons.buttons
+    return next(button for button in found if button.accessibleName() == name)
+
+
+def place_of(view: CanvasView, widget: QWidget) -> QRectF:
+    """The rectangle of a widget on the canvas."""
+    return QRectF(QRect(widget.mapTo(view.viewport(), QPoint()), widget.size()))
 
 
 def on_map(view: CanvasView, point: QPointF) -> QPointF:
     """The place on the map that stands for a point of the sheet."""
-    corner = corner_of(view)
-    card = corner.map_rect()
-    zero = corner.minimap.to_sheet(QPointF(0, 0), card)
-    one = corner.minimap.to_sheet(QPointF(1, 1), card)
+    zero, one = (minimap(view).to_sheet(QPointF(k, k)) for k in (0, 1))
     away = point - zero
-    return QPointF(away.x() / (one.x() - zero.x()), away.y() / (one.y() - zero.y()))
+    at = QPointF(away.x() / (one.x() - zero.x()), away.y() / (one.y() - zero.y()))
+    return at + QPointF(minimap(view).pos())
 
 
 def map_frame(view: CanvasView) -> QRectF:
     """The frame on the map round what is in view."""
-    return corner_of(view).minimap.frame(corner_of(view).map_rect())
+    return minimap(view).frame.translated(QPointF(minimap(view).pos()))
 
 
 def take(menu: QMenu, text: str) -> None:

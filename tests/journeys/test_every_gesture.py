@@ -32,7 +32,7 @@ from tests.helpers.mouse import (
     held,
     hover,
 )
-from tests.helpers.seeing import corner_of, map_frame, picture
+from tests.helpers.seeing import map_frame, minimap, picture
 from tests.helpers.window import CTRL as WITH_CTRL
 from tests.helpers.window import press, said
 
@@ -164,7 +164,7 @@ def renew(window: MainWindow) -> None:
     press(window, "z", modifier=WITH_CTRL)
     window.selection.choose((9,), ((3, 0),))
     picture(view)
-    assert corner_of(view).map_shown
+    assert minimap(view).isVisible()
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,12 @@ from tests.helpers.mouse import press as press_at
 from tests.helpers.reading import in_view, written
 from tests.helpers.seeing import (
     alike,
-    corner_of,
     differs,
     map_frame,
+    minimap,
     on_map,
     picture,
+    place_of,
     tip_at,
 )
 from tests.helpers.window import press
@@ -145,7 +146,6 @@ def test_home_and_shift_1_fit_all_and_in_a_pass_home_goes_to_its_start(shared_le
 
 def test_zooming_has_keys_and_buttons_with_tips(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
-    corner = corner_of(view)
     press(window, "0")
     assert window.status_line.zoom.text() == "100 %"
     press(window, "+")
@@ -153,9 +153,9 @@ def test_zooming_has_keys_and_buttons_with_tips(shared_leaf: MainWindow):
     press(window, "-", "-")
     assert window.status_line.zoom.text() == "80 %"
     tips = []
-    for button in corner.buttons:
+    for button in view.overlay.zoom_buttons.buttons:
         picture(view)
-        at = corner.rect_of(button).center()
+        at = place_of(view, button).center()
         hover(view, at)
         tips.append(tip_at(view, at))
         click(view, at)
@@ -193,10 +193,10 @@ def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
 ):
     view = shared_leaf.canvas
     picture(view)
-    assert not corner_of(view).map_shown  # everything can be seen
+    assert not minimap(view).isVisible()  # everything can be seen
     view.camera.set_zoom(2.0)
     seen = picture(view)
-    assert corner_of(view).map_shown
+    assert minimap(view).isVisible()
     for name in ("a", "L", "b"):
         node = node_named(view, name)
         click(view, on_map(view, view.scene.boxes[node].rect.center()))

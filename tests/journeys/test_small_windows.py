@@ -166,14 +166,14 @@ def test_a_small_window_has_icons_for_arrange_and_export_and_words_for_the_rest(
 
 
 def test_zoom_control_is_one_row_and_no_map_is_shown_while_all_is_in_view(laptop):
-    corner = laptop.canvas.overlay.corner
+    overlay = laptop.canvas.overlay
     laptop.canvas.framing.fit_all()
     laptop.canvas.grab()
-    assert corner.buttons_rect().size().toTuple() == (146, 32)  # with Follow
-    assert not corner.map_shown
+    assert overlay.zoom_buttons.size().toTuple() == (146, 32)  # with Follow
+    assert not overlay.minimap.isVisible()
     laptop.canvas.camera.set_zoom(3.0)
     laptop.canvas.grab()
-    assert corner.map_shown
+    assert overlay.minimap.isVisible()
 
 
 def test_a_selected_node_can_be_inspected_while_the_page_is_over_the_sheet(laptop):

@@ -1,99 +1,30 @@
-"""The accessible interface of the canvas, and the announcements of its steps.
+"""The accessible interface of the canvas, and those of its parts.
 
 The view has one child per node (in reading order), collapsed group, section and wire, each with a
-name, a rectangle and a state. Qt creates an interface when a client asks for it; it is dropped when
-its node, group, section or wire is deleted. Without assistive technology none is ever created and
-nothing is announced.
+name, a rectangle and a state; the widgets over the sheet follow. An interface is dropped when its
+node, group, section or wire is deleted.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Protocol, cast
+from typing import Literal, cast
 
-from PySide6.QtCore import QObject, QPoint, QPointF
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QAccessibleEvent,
-    QAccessibleInterface,
-)
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QWindow
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import isValid
 
-from app.canvas.accessibility.part_interface import (
-    NONE,
-    PartInterface,
-    PartKey,
-    focused,
-    in_reading_order,
-)
+from app.canvas.accessibility.accessible_names import group_name, node_name, section_name, wire_name
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
-from app.controls.rich_text import plain_text
 from app.guard import guarded
-from app.workbench.playback.view_state import ViewState
-from app.workbench.words.ripple import released_text, told_of
-from app.workbench.words.steps import step_text
-from engine.study.ripple import GraphRipple
+from engine.graph import Wire
 
-
-class Announcer(QObject):
-    """Announces the steps and focus changes of one canvas while an accessibility client listens."""
-
-    def __init__(self, view: QWidget, canvas: CanvasContext) -> None:
-        super().__init__(view)
-        _install()
-        self._view = view
-        self.canvas = canvas
-        self._told: tuple[object, str, int] = (None, "live", 0)
-        self._rippled: GraphRipple | None = None
-        self.interface: CanvasInterface | None = None
-        canvas.playback.shown.connect(self._tell_step)
-        canvas.document.changed.connect(self._forget_gone)
-        canvas.selection.changed.connect(self._tell_focus)
-
-    def _tell_step(self) -> None:
-        """Announce the step just taken; a mere change of value is not announced."""
-        if not QAccessible.isActive():
-            return
-        self._tell_ripple(self.canvas.playback.now)
-        frame = self.canvas.playback.frame
-        now = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
-        if now == self._told:
-            return
-        self._told = now
-        if frame.phase != "live":
-            shown, digits = self.canvas.playback.now, self.canvas.style.digits
-            text = plain_text(step_text(shown, "plain", digits))
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
-
-    def _tell_ripple(self, shown: ViewState) -> None:
-        """Announce a ripple that has begun, or the effect of a dragged value."""
-        found = shown.released if shown.dragged or shown.ripple is None else shown.ripple
-        if found is not None and found is not self._rippled:
-            digits = self.canvas.style.digits
-            spans = released_text(found, digits)
-            if found is shown.ripple:
-                spans = told_of(shown, digits)
-            event = QAccessibleAnnouncementEvent(self._view, plain_text(spans))
-            QAccessible.updateAccessibility(event)
-        self._rippled = found
-
-    def _tell_focus(self) -> None:
-        """Announce the node or section that has the keyboard focus."""
-        key = focused(self.canvas)
-        if not QAccessible.isActive() or key is None or not self._view.hasFocus():
-            return
-        whole = QAccessible.queryAccessibleInterface(self._view)
-        if isinstance(whole, CanvasInterface) and key in whole.index:
-            part = whole.part(key)
-            QAccessible.updateAccessibility(QAccessibleEvent(part, QAccessible.Event.Focus))
-
-    def _forget_gone(self, _change: object) -> None:
-        """Drop the interfaces of deleted parts, so that no client can query them."""
-        if self.interface is not None and isValid(self.interface):
-            self.interface.forget_gone()
+PartKey = tuple[Literal["node", "group", "section", "wire"], int | Wire]
+COLUMN = 96.0
+"""Width in sheet px of a column in the reading order; its parts are read from top to bottom."""
+NONE = cast(QAccessibleInterface, None)
 
 
 @guarded
@@ -208,26 +139,163 @@ def _delete(part: PartInterface) -> None:
         QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(part))
 
 
-def _install() -> None:
-    """Register the interface factory with Qt, once per process."""
-    if not _installed:
-        _installed.append(True)
-        QAccessible.installFactory(_interface_of)
+@guarded
+class PartInterface(QAccessibleInterface):
+    """A node, collapsed group, section or wire; without name and rectangle once it is deleted."""
+
+    def __init__(self, canvas: CanvasContext, whole: CanvasInterface, key: PartKey) -> None:
+        super().__init__()
+        self._canvas = canvas
+        self._whole = whole
+        self.key = key
+
+    def isValid(self) -> bool:
+        """Return whether the part is still on the canvas."""
+        return (
+            isValid(self._canvas.widget) and isValid(self._whole) and self.key in self._whole.index
+        )
+
+    def object(self) -> QObject:
+        """Return None: a part is painted by the canvas and is no QObject."""
+        return cast(QObject, None)
+
+    def window(self) -> QWindow:
+        """Return the window that contains the canvas."""
+        gone = cast(QWindow, None)
+        return self._canvas.widget.window().windowHandle() if isValid(self._canvas.widget) else gone
+
+    def parent(self) -> QAccessibleInterface:
+        """Return the interface of the canvas."""
+        return self._whole if isValid(self._whole) else NONE
+
+    def child(self, _index: int) -> QAccessibleInterface:
+        """Return None: a part has no children."""
+        return NONE
+
+    def childCount(self) -> int:
+        """Return 0: a part has no children."""
+        return 0
+
+    def childAt(self, _x: int, _y: int) -> QAccessibleInterface:
+        """Return None: a part has no children."""
+        return NONE
+
+    def indexOfChild(self, _child: QAccessibleInterface) -> int:
+        """Return -1: a part has no children."""
+        return -1
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Return the name with the numbers shown; a node's description is its formula."""
+        if not self.isValid():
+            return ""
+        scene = self._canvas.scene
+        if kind == QAccessible.Text.Name:
+            return _name(self._canvas, self.key)
+        part, found = self.key
+        if part != "node" or isinstance(found, tuple):
+            return ""
+        look = scene.node(found)
+        texts = {
+            QAccessible.Text.Description: look.caption,
+            QAccessible.Text.Value: look.value.text,
+        }
+        return texts.get(kind, "")
+
+    def setText(self, _kind: QAccessible.Text, _text: str) -> None:
+        """Ignore the text: names follow from the graph."""
+
+    def rect(self) -> QRect:
+        """Return the rectangle in desktop coordinates."""
+        if not self.isValid():
+            return QRect()
+        canvas, rect = self._canvas, _rect(self._canvas, self.key)
+        corner = canvas.camera.to_screen(rect.topLeft())
+        size = QPointF(rect.width(), rect.height()) * canvas.camera.scale
+        on_screen = QRectF(corner, corner + size).toAlignedRect()
+        return on_screen.translated(canvas.widget.mapToGlobal(QPoint(0, 0)))
+
+    def role(self) -> QAccessible.Role:
+        """Return the role: an item of a selectable list."""
+        return QAccessible.Role.ListItem
+
+    def state(self) -> QAccessible.State:
+        """Return whether the part is selected, focused and visible."""
+        state = QAccessible.State()
+        if not self.isValid():
+            state.invalid = True
+            return state
+        canvas, kind = self._canvas, self.key[0]
+        state.selectable = state.multiSelectable = True
+        state.focusable = kind != "wire"
+        state.selected = _is_chosen(canvas, self.key)
+        state.focused = canvas.widget.hasFocus() and self.key == focused(canvas)
+        state.offscreen = not _rect(canvas, self.key).intersects(canvas.camera.visible_area)
+        return state
 
 
-_installed: list[bool] = []
+def focused(canvas: CanvasContext) -> PartKey | None:
+    """Return the part with the keyboard focus.
+
+    That is the node selected last, the collapsed group that contains it, or the only selected
+    section.
+    """
+    focus, section = canvas.selection.focus, canvas.selection.section
+    if focus is not None:
+        group = canvas.scene.visible.home.get(focus)
+        return ("node", focus) if group is None else ("group", group)
+    return None if section is None else ("section", section)
 
 
-class _Spoken(Protocol):
-    """A canvas that has an announcer."""
+def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
+    """Return all parts in reading order.
 
-    announcer: Announcer
+    Nodes, groups and sections come by column from left to right and top to bottom, then wires by
+    the node they lead to.
+    """
+    scene = canvas.scene
+    boxes: dict[PartKey, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in scene.boxes.items()}
+    boxes |= {("group", g): QPointF(b.x, b.y) for g, b in scene.group_boxes.items()}
+    boxes |= {
+        ("section", n): rect.topLeft() for n, rect in scene.node_layout.sections.rects.items()
+    }
+    order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
+    place = {key: number for number, key in enumerate(order)}
+
+    def end(wire: Wire) -> tuple[int, Wire]:
+        home = scene.visible.home.get(wire[0])
+        key: PartKey = ("node", wire[0]) if home is None else ("group", home)
+        return place.get(key, len(place)), wire
+
+    return [*order, *(("wire", wire) for wire in sorted(scene.courses, key=end))]
 
 
-def _interface_of(name: str, found: QObject) -> QAccessibleInterface | None:
-    if name != "CanvasView":
-        return None
-    announcer = cast("_Spoken", found).announcer
-    made = CanvasInterface(cast(QWidget, found), announcer.canvas)
-    announcer.interface = made
-    return made
+def _name(canvas: CanvasContext, key: PartKey) -> str:
+    kind, found = key
+    if isinstance(found, tuple):
+        return wire_name(canvas.scene, found)
+    if kind == "section":
+        return section_name(canvas.scene, found)
+    if kind == "group":
+        return group_name(canvas.scene, found)
+    return node_name(canvas.scene, found, canvas.style.digits)
+
+
+def _rect(canvas: CanvasContext, key: PartKey) -> QRectF:
+    """Return the part's rectangle in sheet px; for a wire that of its label, if it has one."""
+    scene, (kind, found) = canvas.scene, key
+    if isinstance(found, tuple):
+        return scene.labels.rect(found) or scene.courses[found].path.boundingRect()
+    if kind == "section":
+        return scene.node_layout.sections.rects[found]
+    return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect
+
+
+def _is_chosen(canvas: CanvasContext, key: PartKey) -> bool:
+    kind, found = key
+    if isinstance(found, tuple):
+        return found in canvas.selection.wires
+    if kind == "node":
+        return found in canvas.selection.nodes
+    if kind == "section":
+        return found in canvas.selection.sections
+    return canvas.scene.visible.folded[found].members <= canvas.selection.nodes

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QHelpEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.hover_text import tip, told
-from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import chosen_point
 from app.canvas.paint import repaint_rects
 from app.canvas.paint.painter import BATCHED
@@ -39,11 +38,11 @@ class Hover(QObject):
     menu_wanted = Signal(object, QPoint)
     """Emitted with a Hit and a screen position when a context menu is requested."""
 
-    def __init__(self, canvas: CanvasContext, overlay: Overlay) -> None:
+    def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
-        self._overlay = overlay
         self._hover: Hit = NOTHING
+        self._widget: QWidget | None = None  # the map or button under the pointer
         self._told_at: QPointF | None = None  # screen point of the hint
         self._hint = ""  # last hint from here; another part may have replaced it
         self._aimed: QPointF | None = None
@@ -57,6 +56,10 @@ class Hover(QObject):
         """Return what is under a screen point."""
         canvas = self._canvas
         return hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)
+
+    def widget_at(self, at: QPointF) -> QWidget | None:
+        """Return the map, button or field at a screen point, or None for the sheet."""
+        return self._canvas.widget.childAt(at.toPoint())
 
     def aim(self, at: QPointF | None) -> None:
         """Use a screen point instead of the pointer while a menu is open; None ends this."""
@@ -79,15 +82,16 @@ class Hover(QObject):
 
     def point(self, at: QPointF) -> None:
         """Highlight what is under the pointer and update cursor and hint."""
-        pointed = self._overlay.point(at)
-        found = NOTHING if self._overlay.covers(at) else self.hit_at(at)
+        widget = self.widget_at(at)
+        found = self.hit_at(at) if widget is None else NOTHING
         left = found == NOTHING and self._told_at is not None
-        if found == self._hover and not pointed and not left:
+        if found == self._hover and widget is self._widget and not left:
             return
+        self._widget = widget
         self.light_up(found)
         self.show_cursor(_cursor(found))
-        self._say(self._overlay.tip or told(self._canvas, found))
-        self._told_at = None if self._overlay.tip or found == NOTHING else at
+        self._say(told(self._canvas, found) if widget is None else widget.toolTip())
+        self._told_at = None if found == NOTHING else at
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Set the cursor, if it is another one: Qt sends an event for each that is set."""
@@ -97,7 +101,7 @@ class Hover(QObject):
 
     def leave(self) -> None:
         """Clear the highlight when the pointer leaves the canvas."""
-        self._overlay.point(None)
+        self._widget = None
         self._hover = NOTHING
         self._told_at = None
         self._say("")
@@ -121,7 +125,7 @@ class Hover(QObject):
 
     def show_tip(self, event: QHelpEvent) -> None:
         """Show a tooltip for what is under the pointer."""
-        text = self._overlay.tip or tip(self._canvas, self.hit_at(QPointF(event.pos())))
+        text = tip(self._canvas, self.hit_at(QPointF(event.pos())))
         if text:
             QToolTip.showText(event.globalPos(), plain_tooltip(text), self._canvas.widget)
         else:

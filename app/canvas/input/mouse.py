@@ -11,7 +11,7 @@ from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.input.hover import Hover
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
-from app.canvas.overlay.overlay import Overlay
+from app.canvas.overlay.minimap import Minimap
 from engine.graph import Wire
 
 PULL = 16
@@ -24,18 +24,16 @@ class Mouse(QObject):
     def __init__(
         self,
         canvas: CanvasContext,
-        overlay: Overlay,
         editing: GraphEditing,
         keyboard: KeyboardNavigation,
         motion: Motion,
     ) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
-        self._overlay = overlay
         self._editing = editing
         self._keyboard = keyboard
         self._motion = motion
-        self.hover = Hover(canvas, overlay)
+        self.hover = Hover(canvas)
         self._gesture: Gesture | None = None
         self._button = Qt.MouseButton.NoButton
         self.grabs = False
@@ -73,15 +71,19 @@ class Mouse(QObject):
             return
         self.cancel()
         self._button = event.button()
-        self._motion.finish()
-        self._editing.leave()
-        self._keyboard.stop()
+        self.interrupt()
         self._canvas.widget.setFocus(Qt.FocusReason.MouseFocusReason)
         pointer = self._pointer(event.position(), event.modifiers())
         left = event.button() == Qt.MouseButton.LeftButton
         pans = event.button() == Qt.MouseButton.MiddleButton or (left and self.grabs)
         if left or pans:
             self._start(self._begin(pointer, pans))
+
+    def interrupt(self) -> None:
+        """End what a press anywhere on the canvas ends: animations, open fields, walks by keys."""
+        self._motion.finish()
+        self._editing.leave()
+        self._keyboard.stop()
 
     def move(self, event: QMouseEvent) -> None:
         """Update the gesture, or highlight what is under the pointer.
@@ -95,7 +97,6 @@ class Mouse(QObject):
         if self._gesture is None:
             self.hover.point(at)
             return
-        self._overlay.point(at)
         self._gesture.move(self._pointer(at, event.modifiers()))
         self.hover.show_cursor(self._gesture.cursor)
         pulls = self._gesture.pulls_view and not self._canvas.camera.pull(at).isNull()
@@ -117,9 +118,9 @@ class Mouse(QObject):
         at = event.position()
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        by_hand = self._canvas.playback.now.by_hand
-        if self._overlay.covers(at) or by_hand is not None:  # the second of two quick presses
-            self.press(event)
+        on_sheet = self.hover.widget_at(at) is None
+        if not on_sheet or self._canvas.playback.now.by_hand is not None:
+            self.press(event)  # the second of two quick presses
         else:
             self._editing.double_click(self.hover.hit_at(at), self._canvas.camera.to_sheet(at))
 
@@ -150,25 +151,21 @@ class Mouse(QObject):
         return Pointer(self._canvas.camera.to_sheet(at), at, modifiers)
 
     def _begin(self, pointer: Pointer, pans: bool) -> Gesture:
-        """Return the gesture that starts on a zoom button, on the minimap or on the sheet.
+        """Return the gesture that starts on the minimap or on the sheet.
 
         The modules of the gestures are loaded by the first one.
         """
         from app.canvas.input.gestures.begin import begin
         from app.canvas.input.gestures.jump import Jump
         from app.canvas.input.gestures.pan import Pan
-        from app.canvas.input.gestures.press_button import PressButton
 
         if pans:
             return Pan(self._canvas, pointer)
-        canvas, corner = self._canvas, self._overlay.corner
-        button, below = corner.button_at(pointer.screen), corner.on_map(pointer.screen)
-        if button is not None:
-            return PressButton(canvas, pointer, corner.rect_of(button), button.act)
-        if below is not None:
-            return Jump(canvas, pointer, *below)
+        pressed = self.hover.widget_at(pointer.screen)
+        if isinstance(pressed, Minimap):
+            return Jump(self._canvas, pointer, pressed)
         found = self.hover.hit_at(pointer.screen)
-        return begin(canvas, pointer, found, self._editing.adding.open_quick_add)
+        return begin(self._canvas, pointer, found, self._editing.adding.open_quick_add)
 
     def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture

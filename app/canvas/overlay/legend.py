@@ -2,17 +2,19 @@
 
 While a training loop is shown, it explains what an update does.
 
-It is painted over the sheet and fades when the pointer comes near, or when a node, a label or a
+It lets the mouse through, and fades when the pointer comes near, or when a node, a label or a
 mark of a ripple lies under it.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMarginsF, QPointF, QRectF, QVariantAnimation
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt, QVariantAnimation
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLabel
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
+from app.guard import guarded
 from app.style import sizes
 from app.style.theme import Theme
 
@@ -21,42 +23,24 @@ NEAR = 36
 """Distance of the pointer, in px at 100 %, below which the legend fades."""
 
 
-class Legend:
+@guarded
+class Legend(QLabel):
     """upstream gradient × local derivative = contribution, each in its colour."""
 
     def __init__(self, canvas: CanvasContext) -> None:
+        super().__init__(canvas.widget)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas = canvas
         self._pointer: QPointF | None = None
         self._was_near = False
         """Whether the pointer was near it at the last painting; it moves with the window's size."""
-        self._wires_past = QRectF()
-        self._rect_for: object = None
-        self._rect = QRectF()
+        self._kind = False, False
+        """Whether its text is of a training loop, or of a ripple."""
         self._wanted = False
         self._opacity = 0.0
-        self._fade = QVariantAnimation(canvas.widget)
+        self._fade = QVariantAnimation(self)
         self._fade.setDuration(sizes.MOTION_PANEL)
         self._fade.valueChanged.connect(self._set_opacity)
-
-    @property
-    def rect(self) -> QRectF:
-        """Return its rectangle on the screen, also while it is hidden."""
-        style, bottom = self._canvas.style, self._canvas.widget.height()
-        descends, ripples = self._descends, self._ripples
-        if self._rect_for != (style.control_scale, bottom, descends, ripples):
-            self._rect_for = (style.control_scale, bottom, descends, ripples)
-            measure = QFontMetricsF(style.font("caption strong"))
-            pieces = _pieces(self._canvas.theme, descends, ripples)
-            texts = [text for text, _color in pieces]
-            wide = round(sum(measure.horizontalAdvance(text) for text in texts))
-            edge, high = style.px(EDGE), style.px(HIGH)
-            self._rect = QRectF(edge, bottom - edge - high, wide + 2 * style.px(PAD), high)
-        return self._rect
-
-    @property
-    def area(self) -> QRectF:
-        """Return the screen rectangle it covers now; empty while it is hidden."""
-        return self.rect if self._opacity > 0 else QRectF()
 
     @property
     def shown(self) -> bool:
@@ -67,15 +51,25 @@ class Legend:
         """Update the pointer position; None if the pointer is outside."""
         self._pointer = at
         if self._is_near() != self._was_near:
-            self._canvas.repaint.on_screen(self.rect)
+            self._canvas.repaint.on_screen(QRectF(self.geometry()))
 
-    def refresh(self, beside: QRectF, seen: QRectF) -> None:
-        """Show or hide it before painting.
+    def place(self) -> None:
+        """Move it to the lower left corner, as wide as its text."""
+        style, self._kind = self._canvas.style, (self._descends, self._ripples)
+        measure = QFontMetricsF(style.font("caption strong"))
+        texts = [text for text, _color in self._pieces]
+        wide = round(sum(measure.horizontalAdvance(text) for text in texts))
+        edge, high = style.px(EDGE), style.px(HIGH)
+        top = self._canvas.widget.height() - edge - high
+        self.setGeometry(edge, top, wide + 2 * style.px(PAD), high)
+        self.setAccessibleName("".join(texts))
 
-        `beside` is the rectangle of other overlays, `seen` is the part of the sheet in view.
-        """
-        self._wires_past, self._was_near = beside, self._is_near()
-        wanted = self._is_wanted(seen)
+    def refresh(self, beside: QRectF) -> None:
+        """Show or hide it before painting; `beside` is the rectangle of map and buttons."""
+        if (self._descends, self._ripples) != self._kind:
+            self.place()
+        self._was_near = self._is_near()
+        wanted = self._is_wanted(beside)
         if wanted == self._wanted:
             return
         self._wanted = wanted
@@ -87,28 +81,25 @@ class Legend:
         else:
             self._set_opacity(float(wanted))
 
-    def paint(self, painter: QPainter, exposed: QRectF) -> None:
-        """Paint it in screen px, if any of it is exposed."""
-        if not self.area.intersects(exposed):
-            return
-        theme, style, rect = self._canvas.theme, self._canvas.style, self.rect
-        painter.save()
-        painter.setOpacity(self._opacity)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.line, 1.0))
-        painter.setBrush(theme.node)
-        edge = rect.adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
-        font = style.font("caption strong")
-        measure = QFontMetricsF(font)
-        painter.setFont(font)
-        x = rect.left() + style.px(PAD)
-        y = rect.center().y() + (measure.ascent() - measure.descent()) / 2
-        for text, color in _pieces(theme, self._descends, self._ripples):
-            painter.setPen(color)
-            painter.drawText(QPointF(x, y), text)
-            x += measure.horizontalAdvance(text)
-        painter.restore()
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the card and its text."""
+        theme, style, rect = self._canvas.theme, self._canvas.style, QRectF(self.rect())
+        with QPainter(self) as painter:
+            painter.setOpacity(self._opacity)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.line, 1.0))
+            painter.setBrush(theme.node)
+            edge = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
+            font = style.font("caption strong")
+            measure = QFontMetricsF(font)
+            painter.setFont(font)
+            x = style.px(PAD)
+            y = rect.center().y() + (measure.ascent() - measure.descent()) / 2
+            for text, color in self._pieces:
+                painter.setPen(color)
+                painter.drawText(QPointF(x, y), text)
+                x += measure.horizontalAdvance(text)
 
     # private
 
@@ -120,7 +111,11 @@ class Legend:
     def _ripples(self) -> bool:
         return self._canvas.scene.looks.rippled is not None
 
-    def _is_wanted(self, seen: QRectF) -> bool:
+    @property
+    def _pieces(self) -> tuple[tuple[str, QColor], ...]:
+        return _pieces(self._canvas.theme, self._descends, self._ripples)
+
+    def _is_wanted(self, beside: QRectF) -> bool:
         canvas = self._canvas
         if canvas.style.presented:
             return False
@@ -128,30 +123,24 @@ class Legend:
         steps = frame.phase == "backward" and frame.cursor > 0
         if not (steps or self._descends or self._ripples) or canvas.detail < Detail.RESULTS:
             return False
-        return not self._was_near and self._has_room() and not self._covers_something(seen)
+        return not self._was_near and self._has_room(beside) and not self._covers_something()
 
     def _is_near(self) -> bool:
         near = NEAR * self._canvas.style.control_scale
-        around = self.rect.marginsAdded(QMarginsF(near, near, near, near))
+        around = QRectF(self.geometry()).marginsAdded(QMarginsF(near, near, near, near))
         return self._pointer is not None and around.contains(self._pointer)
 
-    def _has_room(self) -> bool:
-        rect, host = self.rect, self._canvas.widget
+    def _has_room(self, beside: QRectF) -> bool:
         gap = EDGE * self._canvas.style.control_scale
-        beside = self._wires_past.adjusted(-gap, 0, 0, 0)
-        return rect.right() + gap <= host.width() and not rect.intersects(beside)
+        rect, beside = QRectF(self.geometry()), beside.adjusted(-gap, 0, 0, 0)
+        return rect.right() + gap <= self._canvas.widget.width() and not rect.intersects(beside)
 
-    def _covers_something(self, seen: QRectF) -> bool:
+    def _covers_something(self) -> bool:
         """Return whether a node, a group, a label or a mark lies under it or close to it."""
         canvas, scene = self._canvas, self._canvas.scene
-        gap = 8 / canvas.camera.scale
-        rect, corner = self.rect, seen.topLeft()
-        area = QRectF(
-            corner.x() + rect.left() / canvas.camera.scale,
-            corner.y() + rect.top() / canvas.camera.scale,
-            rect.width() / canvas.camera.scale,
-            rect.height() / canvas.camera.scale,
-        ).adjusted(-gap, -gap, gap, gap)
+        rect = QRectF(self.geometry()).adjusted(-8, -8, 8, 8)
+        to_sheet = canvas.camera.to_sheet
+        area = QRectF(to_sheet(rect.topLeft()), to_sheet(rect.bottomRight()))
         if any(scene.boxes[node].rect.intersects(area) for node in scene.node_index.within(area)):
             return True
         if any(box.rect.intersects(area) for box in scene.group_boxes.values()):
@@ -163,7 +152,8 @@ class Legend:
 
     def _set_opacity(self, opacity: float) -> None:
         self._opacity = opacity
-        self._canvas.repaint.on_screen(self.rect)
+        self.setVisible(opacity > 0)
+        self.update()
 
 
 def _pieces(theme: Theme, descends: bool, ripples: bool) -> tuple[tuple[str, QColor], ...]:

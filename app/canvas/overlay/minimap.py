@@ -1,7 +1,7 @@
 """Minimap: the whole sheet in a corner of the canvas, with a frame round the visible part.
 
 Its content is kept as a pixmap and painted again only after something moved or changed state;
-panning moves only the frame.
+panning moves only the frame. A press falls through to the canvas, which begins a gesture for it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from time import perf_counter
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPen, QPixmap
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.appearance.look import Tone
@@ -19,9 +20,9 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.far_view import tone_color
 from app.canvas.paint.painter import TONES
+from app.guard import guarded
 from app.style import sizes
 
-WIDE, HIGH = 160, 104
 PAD = 7.0
 LARGEST = 0.12
 """Largest scale of the map, relative to 100 %, for small sheets."""
@@ -32,23 +33,26 @@ SHARE = 25
 """Drawing the map may take at most one part in this many of the time."""
 
 
-class Minimap:
-    """The map of one canvas, painted into a card on the screen."""
+@guarded
+class Minimap(QWidget):
+    """The map of one canvas."""
 
     def __init__(self, canvas: CanvasContext) -> None:
+        super().__init__(canvas.widget)
+        self.setAccessibleName("Map")
+        self.setMouseTracking(True)  # the canvas hears of moves
         self._canvas = canvas
         self._pixmap = QPixmap()
         self._key: object = None
         self._stale = True
         self._due = False
         self._cost = 0.0
-        self._card = QRectF()
         self._content = QRectF()
         self._measured: object = None
         self._spots: dict[int, QRectF] = {}
         self._tones: dict[int, Tone] = {}
         self._looks: Looks | None = None
-        self._later = QTimer(canvas.widget)
+        self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._draw_later)
 
@@ -57,6 +61,11 @@ class Minimap:
         self._stale = True
         if moved:
             self._measured = None
+
+    def redraw(self) -> None:
+        """Schedule a repaint; `update` beside one of the sheet would paint the sheet twice."""
+        if self.isVisible():
+            self._canvas.repaint.on_screen(QRectF(self.geometry()))
 
     @property
     def content(self) -> QRectF:
@@ -69,22 +78,16 @@ class Minimap:
             self._stale = True
         return self._content
 
-    def worth_showing(self, seen: QRectF) -> bool:
+    @property
+    def worth_showing(self) -> bool:
         """Return whether part of the content is out of view."""
+        seen = self._canvas.camera.visible_area
         return not self.content.isEmpty() and not seen.contains(self.content)
 
-    def size(self) -> tuple[int, int]:
-        """Return its width and height on the screen."""
-        style = self._canvas.style
-        return style.px(WIDE), style.px(HIGH)
-
-    def to_sheet(self, point: QPointF, card: QRectF) -> QPointF:
-        """Map a point of the minimap to the sheet."""
-        return (point - card.center()) / self._scale(card) + self.content.center()
-
-    def frame(self, card: QRectF) -> QRectF:
+    @property
+    def frame(self) -> QRectF:
         """Return the frame of the visible part on the map, kept inside the card."""
-        area, scale = self._canvas.camera.visible_area, self._scale(card)
+        area, card, scale = self._canvas.camera.visible_area, self._card, self.scale
         corner = card.center() + (area.topLeft() - self.content.center()) * scale
         whole = QRectF(corner.x(), corner.y(), area.width() * scale, area.height() * scale)
         inner = card.adjusted(3, 3, -3, -3)
@@ -94,25 +97,33 @@ class Minimap:
         bottom = max(min(whole.bottom(), inner.bottom()), top + 6)
         return QRectF(QPointF(left, top), QPointF(right, bottom))
 
-    def paint(self, painter: QPainter, card: QRectF) -> None:
-        """Paint the map and the frame into a screen rectangle."""
-        theme, self._card = self._canvas.theme, card
-        self._refresh(card, painter.device().devicePixelRatioF())
-        painter.drawPixmap(card.topLeft(), self._pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(theme.selection, 2.0))
-        painter.drawRoundedRect(self.frame(card), 4, 4)
-
-    # private
-
-    def _scale(self, card: QRectF) -> float:
+    @property
+    def scale(self) -> float:
         """Return map px per sheet px."""
         content, pad = self.content, 2 * PAD
         if content.isEmpty():
             return LARGEST
-        fitting = (card.width() - pad) / content.width(), (card.height() - pad) / content.height()
+        fitting = (self.width() - pad) / content.width(), (self.height() - pad) / content.height()
         return min(*fitting, LARGEST * self._canvas.camera.unit)
+
+    def to_sheet(self, point: QPointF) -> QPointF:
+        """Map a point of the minimap to the sheet."""
+        return (point - self._card.center()) / self.scale + self.content.center()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the map and the frame."""
+        self._refresh()
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._pixmap)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._canvas.theme.selection, 2.0))
+            painter.drawRoundedRect(self.frame, 4, 4)
+
+    # private
+
+    @property
+    def _card(self) -> QRectF:
+        return QRectF(self.rect())
 
     def _bounds(self) -> QRectF:
         """Return the rectangle around all nodes, groups and sections."""
@@ -126,19 +137,19 @@ class Minimap:
         lefts, tops, rights, bottoms = zip(*corners, strict=True)
         return QRectF(QPointF(min(lefts), min(tops)), QPointF(max(rights), max(bottoms)))
 
-    def _refresh(self, card: QRectF, ratio: float) -> None:
+    def _refresh(self) -> None:
         """Redraw outdated content: at once if that is quick, else when idle."""
-        key = (self._canvas.theme.name, card.width(), card.height(), ratio)
+        key = (self._canvas.theme.name, self.size().toTuple(), self.devicePixelRatioF())
         if key != self._key:
             self._key = key
             self._spots.clear()
-            self._draw(card, ratio)
+            self._draw()
         elif not self._stale:
             return
         elif self._is_as_drawn():
             self._stale = self._due = False
         elif self._due or len(self._canvas.scene.boxes) <= MANY:
-            self._draw(card, ratio)
+            self._draw()
         elif not self._later.isActive():
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
 
@@ -150,24 +161,23 @@ class Minimap:
     def _draw_later(self) -> None:
         if self._stale:
             self._due = True
-            self._canvas.repaint.on_screen(self._card)
+            self.redraw()
 
-    def _draw(self, card: QRectF, ratio: float) -> None:
+    def _draw(self) -> None:
         start = perf_counter()
         self._stale = self._due = False
-        theme = self._canvas.theme
-        self._pixmap = QPixmap(round(card.width() * ratio), round(card.height() * ratio))
+        theme, ratio = self._canvas.theme, self.devicePixelRatioF()
+        self._pixmap = QPixmap(self.size() * ratio)
         self._pixmap.setDevicePixelRatio(ratio)
         self._pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(self._pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.outline, 1.0))
         painter.setBrush(theme.node)
-        whole = QRectF(0, 0, card.width(), card.height())
-        edge = whole.adjusted(0.5, 0.5, -0.5, -0.5)
+        edge = self._card.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
         painter.setPen(Qt.PenStyle.NoPen)
-        marks = self._marks(whole)
+        marks = self._marks()
         many = len(self._spots) > MANY
         for tone in reversed(TONES):
             painter.setBrush(tone_color(tone, theme))
@@ -179,23 +189,23 @@ class Minimap:
         painter.end()
         self._cost = perf_counter() - start
 
-    def _marks(self, card: QRectF) -> dict[Tone, list[QRectF]]:
+    def _marks(self) -> dict[Tone, list[QRectF]]:
         """Return a small rectangle per node and collapsed group, by the colour of its state."""
         scene = self._canvas.scene
         self._read_tones()
         if not self._spots:  # by node, or by a group's negated number
-            self._spots = {node: self._small(box, card) for node, box in scene.boxes.items()}
+            self._spots = {node: self._small(box) for node, box in scene.boxes.items()}
             groups = scene.group_boxes.items()
-            self._spots |= {-group: self._small(box, card) for group, box in groups}
+            self._spots |= {-group: self._small(box) for group, box in groups}
         tones = self._tones
         marks: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
         for key, rect in self._spots.items():
             marks[tones[key] if key >= 0 else self._group_tone(-key)].append(rect)
         return marks
 
-    def _small(self, box: Box | GroupBox, card: QRectF) -> QRectF:
-        scale = self._scale(card)
-        corner = card.center() + (QPointF(box.x, box.y) - self._content.center()) * scale
+    def _small(self, box: Box | GroupBox) -> QRectF:
+        scale = self.scale
+        corner = self._card.center() + (QPointF(box.x, box.y) - self._content.center()) * scale
         wide, high = max(box.w * scale, LEAST_NODE), max(box.h * scale, LEAST_NODE)
         return QRectF(corner.x(), corner.y(), wide, high)
 

@@ -107,7 +107,7 @@ def escape(context: Context) -> None:
         return
     elif context.selection.anything:
         context.selection.clear()
-    elif shell.full_screen or shell.presenting:
+    elif shell.widget.isFullScreen() or shell.presenting:
         shell.leave_full_screen()
     elif context.lessons.active:
         leave_lesson(context)

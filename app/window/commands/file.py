@@ -135,5 +135,5 @@ FILE: tuple[Action, ...] = (
         tip="Clear the list on the start page and in the command palette",
     ),
     *EXPORTS,
-    Action("quit", "&Quit", lambda c: c.shell.close(), ("Ctrl+Q",), tip=QUIT_TIP),
+    Action("quit", "&Quit", lambda c: c.shell.widget.close(), ("Ctrl+Q",), tip=QUIT_TIP),
 )

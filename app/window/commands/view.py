@@ -333,6 +333,6 @@ VIEW: tuple[Action, ...] = (
         lambda c: c.shell.toggle_full_screen(),
         ("F11",),
         icon="fullscreen",
-        checked=lambda c: c.shell.full_screen,
+        checked=lambda c: c.shell.widget.isFullScreen(),
     ),
 )

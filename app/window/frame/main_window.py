@@ -230,18 +230,13 @@ class MainWindow(QMainWindow):
 
     @property
     def widget(self) -> QWidget:
-        """Return the parent of dialogs and menus."""
+        """Return the window itself, the parent of dialogs and menus."""
         return self
 
     @property
     def on_start_page(self) -> bool:
         """Return whether the start page is shown in place of the canvas."""
         return self.pages.at_start
-
-    @property
-    def full_screen(self) -> bool:
-        """Return whether the window fills the screen."""
-        return self.isFullScreen()
 
     @property
     def presenting(self) -> bool:

@@ -6,21 +6,19 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.overlay.minimap import Minimap
 
 
 class Jump(Gesture):
     """Centres the pressed point of the minimap, unless the frame itself is dragged."""
 
-    def __init__(
-        self, canvas: CanvasContext, start: Pointer, below: QPointF, per_pixel: float
-    ) -> None:
-        """Take the sheet point that was pressed, and the sheet px per screen px of the map."""
+    def __init__(self, canvas: CanvasContext, start: Pointer, minimap: Minimap) -> None:
         super().__init__(canvas, start)
-        self._per_pixel = per_pixel
+        self._per_pixel = 1 / minimap.scale
         self._home = canvas.camera.visible_area.center()
-        self._middle = self._home
-        if not canvas.camera.visible_area.contains(below):
-            self._middle = below
+        pressed = minimap.to_sheet(start.screen - QPointF(minimap.pos()))
+        within = canvas.camera.visible_area.contains(pressed)
+        self._middle = self._home if within else pressed
         self._look_at(self._middle)
 
     def move(self, pointer: Pointer) -> None:

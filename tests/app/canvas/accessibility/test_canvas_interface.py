@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
-from app.canvas.accessibility import canvas_interface as accessible
+from app.canvas.accessibility import announcer as accessible
 from app.canvas.accessibility.canvas_interface import CanvasInterface, PartInterface
 from app.document.sheet import Section
 from engine.graph import Graph, Leaf, OpNode
@@ -245,3 +245,24 @@ def test_a_canvas_leaves_nothing_behind(qapp):
     del easel, view
     gc.collect()
     assert kept() is None
+
+
+def test_the_zoom_buttons_are_read_by_name_and_pressed_without_a_mouse(read, qtbot):
+    read.view.grab()
+    row = QAccessible.queryAccessibleInterface(read.view.overlay.zoom_buttons)
+    buttons = [row.child(k) for k in range(row.childCount())]
+    names = ["Zoom out", "Zoom in", "Fit all", "Follow the step"]
+    assert [button.text(NAME) for button in buttons] == names
+    assert [button.role() for button in buttons[:3]] == [QAccessible.Role.Button] * 3
+    assert buttons[3].role() == QAccessible.Role.CheckBox
+    buttons[1].actionInterface().doAction("Press")
+    qtbot.waitUntil(lambda: read.view.camera.zoom == 1.25)
+
+
+def test_the_legend_is_read_as_text_while_it_is_shown(read):
+    read.playback.to_end()
+    read.view.grab()
+    legend = QAccessible.queryAccessibleInterface(read.view.overlay.legend)
+    assert legend.role() == QAccessible.Role.StaticText
+    assert legend.text(NAME) == "upstream gradient  ×  local derivative  =  contribution"
+    assert legend.state().invisible != read.view.overlay.legend.shown

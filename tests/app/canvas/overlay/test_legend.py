@@ -45,20 +45,20 @@ def test_it_is_there_only_where_labels_are_read_in_their_place(read):
 
 def test_it_gives_way_to_the_pointer_and_comes_back(read):
     legend = read.view.overlay.legend
-    hover(read.view, legend.rect.center())
+    hover(read.view, QPointF(legend.geometry().center()))
     assert not painted(read)
-    hover(read.view, legend.rect.topRight() + QPointF(200, -200))
+    hover(read.view, QPointF(legend.geometry().topRight()) + QPointF(200, -200))
     assert painted(read)
 
 
 def test_it_comes_back_from_under_a_resting_pointer_that_it_has_moved_to(read):
     legend, view = read.view.overlay.legend, read.view
-    hover(view, legend.rect.center() - QPointF(0, 150))
+    hover(view, QPointF(legend.geometry().center()) - QPointF(0, 150))
     assert painted(read)
     view.resize(view.width(), view.height() - 150)
     QApplication.processEvents()
     assert not legend.shown
-    hover(view, legend.rect.topRight() + QPointF(200, -200))
+    hover(view, QPointF(legend.geometry().topRight()) + QPointF(200, -200))
     QApplication.processEvents()
     assert legend.shown
 
@@ -69,7 +69,9 @@ def test_it_gives_way_to_nodes_and_labels(read):
     label = read.scene.labels.rect(read.wire("e", 1))
     assert label is not None
     for point in (node, label.center()):
-        read.view.camera.pan_by(legend.rect.center() - read.view.camera.to_screen(point))
+        read.view.camera.pan_by(
+            QPointF(legend.geometry().center()) - read.view.camera.to_screen(point)
+        )
         assert not painted(read)
         read.look()
         assert painted(read)
@@ -85,5 +87,5 @@ def test_with_motion_it_fades(read, qtbot):
     legend = read.view.overlay.legend
     read.playback.leave()
     painted(read)
-    assert not legend.area.isEmpty()
-    qtbot.waitUntil(lambda: legend.area.isEmpty())
+    assert legend.isVisible()
+    qtbot.waitUntil(lambda: not legend.isVisible())

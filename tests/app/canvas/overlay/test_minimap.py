@@ -4,15 +4,16 @@ import random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QImage
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
-from app.canvas.overlay.overlay import MapAndZoom
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel, color_at
-from tests.helpers.mouse import click, double_click, drag, held, hover, key
+from tests.helpers.mouse import MIDDLE, click, double_click, drag, held, hover, key
+from tests.helpers.seeing import map_frame, minimap, on_map, place_of, tip_at, zoom_button
 
 FAR = {1: (0.0, 0.0), 2: (6000.0, 0.0), 3: (0.0, 4000.0), 4: (6000.0, 4000.0)}
 
@@ -25,75 +26,67 @@ def wide(easel: Easel) -> Easel:
     return easel
 
 
-def corner_of(easel: Easel) -> MapAndZoom:
-    return easel.view.overlay.corner
-
-
-def on_map(easel: Easel, node: int) -> QPointF:
+def at_node(easel: Easel, node: int) -> QPointF:
     """The place on the map that stands for the middle of a node."""
-    corner = corner_of(easel)
-    card = corner.map_rect()
-    a, b = (
-        corner.minimap.to_sheet(QPointF(0, 0), card),
-        corner.minimap.to_sheet(QPointF(1, 1), card),
-    )
-    found = easel.scene.boxes[node].rect.center() - a
-    return QPointF(found.x() / (b.x() - a.x()), found.y() / (b.y() - a.y()))
+    return on_map(easel.view, easel.scene.boxes[node].rect.center())
 
 
-def button(easel: Easel, icon: str) -> QPointF:
-    corner = corner_of(easel)
-    return corner.rect_of(next(b for b in corner.buttons if b.icon == icon)).center()
+def button(easel: Easel, name: str) -> QPointF:
+    return place_of(easel.view, zoom_button(easel.view, name)).center()
+
+
+def zoom_row(easel: Easel) -> QWidget:
+    return easel.view.overlay.zoom_buttons
 
 
 def test_the_map_is_there_only_when_something_is_out_of_sight(wide):
-    assert corner_of(wide).map_shown
+    assert minimap(wide.view).isVisible()
     wide.view.framing.fit_all()
     wide.view.grab()
-    assert not corner_of(wide).map_shown
+    assert not minimap(wide.view).isVisible()
     wide.view.camera.set_zoom(1.0)
     wide.view.grab()
-    assert corner_of(wide).map_shown
+    assert minimap(wide.view).isVisible()
 
 
 def test_a_small_canvas_has_no_map_and_a_tiny_one_no_buttons(wide):
     wide.view.resize(500, 300)
     wide.view.grab()
-    assert not corner_of(wide).map_shown
-    assert corner_of(wide).button_at(button(wide, "plus")) is not None
+    assert not minimap(wide.view).isVisible()
+    assert zoom_button(wide.view, "Zoom in").isVisible()
     wide.view.resize(240, 180)
     wide.view.grab()
-    assert corner_of(wide).area.isEmpty()
+    assert wide.view.overlay.area.isEmpty()
 
 
 def test_the_map_shows_nodes_where_they_stand_once_they_are_no_more_on_their_way(wide):
-    content = corner_of(wide).minimap.content
+    content = minimap(wide.view).content
     wide.scene.lift({2: (60000.0, 0.0)})
     wide.view.grab()
-    assert corner_of(wide).minimap.content != content
+    assert minimap(wide.view).content != content
     wide.scene.lift({})
     wide.view.grab()
-    assert corner_of(wide).minimap.content == content
+    assert minimap(wide.view).content == content
 
 
 def test_an_empty_sheet_has_neither(easel):
     easel.view.grab()
-    assert corner_of(easel).area.isEmpty()
+    assert easel.view.overlay.area.isEmpty()
 
 
 @pytest.mark.parametrize("node", FAR)
 def test_a_press_on_the_map_brings_what_is_there_into_the_middle(wide, node):
-    click(wide.view, on_map(wide, node))
+    click(wide.view, at_node(wide, node))
     assert wide.view.camera.visible_area.contains(wide.scene.boxes[node].rect)
     assert not wide.document.steps
 
 
 def test_dragging_the_frame_looks_around(wide):
-    frame = corner_of(wide).minimap.frame(corner_of(wide).map_rect())
+    frame = map_frame(wide.view)
     before = wide.view.camera.visible_area.center()
     drag(wide.view, frame.center(), frame.center() + QPointF(20, 10))
     gone = wide.view.camera.visible_area.center() - before
-    after = corner_of(wide).minimap.frame(corner_of(wide).map_rect())
+    after = map_frame(wide.view)
     assert gone.x() > 500
     assert gone.y() > 250
     assert (after.center() - frame.center() - QPointF(20, 10)).manhattanLength() < 3
@@ -101,7 +94,7 @@ def test_dragging_the_frame_looks_around(wide):
 
 def test_escape_looks_where_one_looked_before(wide):
     before = wide.view.camera.visible_area
-    with held(wide.view, on_map(wide, 4), on_map(wide, 3)):
+    with held(wide.view, at_node(wide, 4), at_node(wide, 3)):
         assert wide.view.camera.visible_area != before
         key(Qt.Key.Key_Escape)
     away = wide.view.camera.visible_area.center() - before.center()
@@ -109,34 +102,32 @@ def test_escape_looks_where_one_looked_before(wide):
 
 
 def test_the_frame_stays_on_the_card_however_far_one_looks(wide):
-    card = corner_of(wide).map_rect()
+    card = place_of(wide.view, minimap(wide.view))
     for shift in (QPointF(-90_000, 0), QPointF(0, -90_000), QPointF(180_000, 180_000)):
         wide.view.camera.pan_by(shift)
-        frame = corner_of(wide).minimap.frame(card)
+        frame = map_frame(wide.view)
         assert card.contains(frame)
         assert min(frame.width(), frame.height()) >= 6
 
 
 def test_the_buttons_zoom_and_fit(wide):
-    click(wide.view, button(wide, "plus"))
+    click(wide.view, button(wide, "Zoom in"))
     assert wide.view.camera.zoom == pytest.approx(1.25)
-    double_click(wide.view, button(wide, "minus"))
+    double_click(wide.view, button(wide, "Zoom out"))
     assert wide.view.camera.zoom == pytest.approx(0.8)
-    click(wide.view, button(wide, "fit"))
+    click(wide.view, button(wide, "Fit all"))
     assert wide.view.camera.visible_area.contains(wide.scene.bounds())
 
 
 def test_a_button_let_go_elsewhere_does_nothing(wide):
-    drag(wide.view, button(wide, "plus"), button(wide, "fit"))
+    drag(wide.view, button(wide, "Zoom in"), button(wide, "Fit all"))
     assert wide.view.camera.zoom == 1.0
 
 
 def test_buttons_are_large_enough_and_name_their_keys(wide):
-    corner = corner_of(wide)
-    for found in corner.buttons:
-        rect = corner.rect_of(found)
-        assert min(rect.width(), rect.height()) >= sizes.CLICK_TARGET
-    hover(wide.view, button(wide, "plus"))
+    for found in wide.view.overlay.zoom_buttons.buttons:
+        assert min(found.width(), found.height()) >= sizes.CLICK_TARGET
+    hover(wide.view, button(wide, "Zoom in"))
     assert wide.hint == "Zoom in (+)"
     hover(wide.view, QPointF(700, 400))
     assert wide.hint == ""
@@ -145,22 +136,22 @@ def test_buttons_are_large_enough_and_name_their_keys(wide):
 def test_the_buttons_are_one_row_that_stays_where_it_is_when_the_map_comes(wide):
     wide.view.framing.fit_all()
     wide.view.grab()
-    place = button(wide, "plus")
+    place = button(wide, "Zoom in")
     hover(wide.view, place)
     for _press in range(3):
         click(wide.view, place)
         wide.view.grab()
     assert wide.view.camera.zoom > wide.view.camera.unit * 0.3
-    assert button(wide, "plus") == place
-    assert corner_of(wide).map_shown
-    row = corner_of(wide).buttons_rect()
+    assert button(wide, "Zoom in") == place
+    assert minimap(wide.view).isVisible()
+    row = place_of(wide.view, zoom_row(wide))
     assert row.size().toTuple() == (146, 32)
-    assert not row.intersects(corner_of(wide).map_rect())
+    assert not row.intersects(place_of(wide.view, minimap(wide.view)))
 
 
 def test_a_press_on_the_map_is_none_on_the_sheet(wide):
     wide.selection.focus_on(1)
-    click(wide.view, corner_of(wide).map_rect().center())
+    click(wide.view, place_of(wide.view, minimap(wide.view)).center())
     assert wide.selection.focus == 1
     assert wide.view.mouse.gesture is None
 
@@ -170,14 +161,14 @@ def test_the_map_shows_states_in_their_colours(easel):
     easel.view.camera.set_zoom(2.0)
     easel.view.grab()
     leaf = next(n for n in easel.graph.nodes if easel.scene.looks.tone(n) == "value")
-    assert near(color_at(easel.view, on_map(easel, leaf)), easel.style.theme.value)
+    assert near(color_at(easel.view, at_node(easel, leaf)), easel.style.theme.value)
     easel.playback.to_end()
-    assert near(color_at(easel.view, on_map(easel, leaf)), easel.style.theme.gradient)
+    assert near(color_at(easel.view, at_node(easel, leaf)), easel.style.theme.gradient)
 
 
 def test_panning_draws_no_map(wide, monkeypatch):
     drawn: list[int] = []
-    monkeypatch.setattr(corner_of(wide).minimap, "_draw", lambda *_: drawn.append(1))
+    monkeypatch.setattr(minimap(wide.view), "_draw", lambda *_: drawn.append(1))
     for shift in ((-30, 12), (7, -41), (200, 90)):
         wide.view.camera.pan_by(QPointF(*shift))
         QApplication.processEvents()
@@ -199,7 +190,7 @@ def test_what_panning_leaves_on_the_screen_is_what_a_whole_paint_shows(easel):
     easel.playback.to_end()
     easel.view.camera.pan_by(QPointF(-300, 0))
     QApplication.processEvents()
-    assert corner_of(easel).map_shown
+    assert minimap(easel.view).isVisible()
     assert easel.view.overlay.legend.shown
     for shifts in (((-30, 12),), ((70, -41), (3, 5), (-9, 60)), ((40, 30), (-50, 20))):
         for shift in shifts:
@@ -216,8 +207,8 @@ def test_a_large_map_is_not_drawn_anew_for_every_step(easel, monkeypatch):
     places = {n: (n % 50 * 300.0, n // 50 * 200.0) for n in nodes}
     easel.show(Graph(nodes, None, 2001), places)
     drawn: list[int] = []
-    draw = corner_of(easel).minimap._draw
-    monkeypatch.setattr(corner_of(easel).minimap, "_draw", lambda *a: (drawn.append(1), draw(*a)))
+    draw = minimap(easel.view)._draw
+    monkeypatch.setattr(minimap(easel.view), "_draw", lambda *a: (drawn.append(1), draw(*a)))
     for value in range(5):
         easel.document.set_value(1, float(value))
         QApplication.processEvents()
@@ -231,13 +222,13 @@ def test_no_step_happens_under_the_map(easel, zoom):
     easel.playback.backward()
     for _step in range(easel.steps - 1):
         rect = easel.scene.boxes[easel.playback.frame.next_event.target].rect
-        below = corner_of(easel).area.center()
+        below = easel.view.overlay.area.center()
         easel.view.camera.pan_by(below - easel.view.camera.to_screen(rect.center()))
         easel.playback.step()
         easel.view.grab()
         corner = easel.view.camera.to_screen(rect.topLeft())
         seen = QRectF(corner, rect.size() * easel.view.camera.scale)
-        assert not corner_of(easel).area.intersects(seen)
+        assert not easel.view.overlay.area.intersects(seen)
 
 
 def on_screen(easel: Easel) -> QImage:
@@ -250,7 +241,7 @@ def near(a: QColor, b: QColor) -> bool:
 
 def test_the_map_follows_what_is_moved(wide):
     wide.document.move({4: (9000.0, 4000.0)})
-    assert corner_of(wide).minimap.content.right() > 9000
+    assert minimap(wide.view).content.right() > 9000
 
 
 def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(easel):
@@ -263,18 +254,55 @@ def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(eas
         if chance.random() < 0.2:
             easel.document.set_value(easel.node("a"), chance.choice([2.0, float("inf")]))
         easel.view.grab()
-        tones = corner_of(easel).minimap._tones
+        tones = minimap(easel.view)._tones
         assert tones == {n: easel.scene.looks.tone(n) for n in easel.graph.nodes}
 
 
+def test_the_wheel_over_the_map_zooms_the_sheet_below_the_pointer(wide):
+    at = place_of(wide.view, minimap(wide.view)).center()
+    below = wide.view.camera.to_sheet(at)
+    QTest.wheelEvent(wide.view.window().windowHandle(), at, QPoint(0, 120))
+    QApplication.processEvents()
+    assert wide.view.camera.zoom > 1.0
+    assert (wide.view.camera.to_screen(below) - at).manhattanLength() < 2
+
+
+@pytest.mark.parametrize("name", ["Zoom out", "Map"])
+def test_the_middle_button_drags_the_sheet_from_anywhere(wide, name):
+    over = minimap(wide.view) if name == "Map" else zoom_button(wide.view, name)
+    at, before = QPointF(place_of(wide.view, over).toRect().center()), wide.view.camera.offset
+    drag(wide.view, at, at - QPointF(70, 40), button=MIDDLE)
+    assert wide.view.camera.offset == before - QPointF(70, 40)
+    assert wide.view.camera.zoom == 1.0
+
+
+def test_with_space_held_the_sheet_is_dragged_from_a_button_too(wide):
+    at, before = button(wide, "Fit all"), wide.view.camera.offset
+    QTest.keyPress(wide.view, Qt.Key.Key_Space)
+    drag(wide.view, at, at - QPointF(70, 40))
+    QTest.keyRelease(wide.view, Qt.Key.Key_Space)
+    assert wide.view.camera.offset == before - QPointF(70, 40)
+    click(wide.view, button(wide, "Zoom in"))
+    assert wide.view.camera.zoom == 1.25
+
+
+def test_what_is_scrolled_leaves_map_and_buttons_in_their_corner(wide):
+    places = [place_of(wide.view, w) for w in (minimap(wide.view), zoom_row(wide))]
+    wide.view.camera.pan_by(QPointF(-30, 12))
+    assert [place_of(wide.view, w) for w in (minimap(wide.view), zoom_row(wide))] == places
+
+
+def test_map_and_buttons_grow_with_the_interface_and_stay_in_their_corner(wide):
+    corner = place_of(wide.view, zoom_row(wide)).bottomRight()
+    wide.style.set_size(2.0)
+    row = place_of(wide.view, zoom_row(wide))
+    scale = wide.style.control_scale
+    assert row.width() == round(146 * scale)
+    edge = QPointF(1, 1) * (wide.style.px(12) - 12)
+    assert row.bottomRight() == corner - edge
+    assert place_of(wide.view, minimap(wide.view)).right() == row.right()
+
+
 def test_a_tooltip_tells_what_a_button_does(wide):
-    place = button(wide, "fit")
-    hover(wide.view, place)
-    at = place.toPoint()
     wide.view.activateWindow()
-    QApplication.sendEvent(
-        wide.view.viewport(),
-        QHelpEvent(QEvent.Type.ToolTip, at, wide.view.viewport().mapToGlobal(at)),
-    )
-    assert QToolTip.text() == "Fit all (Shift+1)"
-    QToolTip.hideText()
+    assert tip_at(wide.view, button(wide, "Fit all")) == "Fit all (Shift+1)"

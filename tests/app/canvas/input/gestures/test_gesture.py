@@ -14,7 +14,6 @@ from app.canvas.input.gestures.fire_node import FireNode
 from app.canvas.input.gestures.gesture import Gesture
 from app.canvas.input.gestures.jump import Jump
 from app.canvas.input.gestures.pan import Pan
-from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.gestures.refuse_drag import RefuseDrag
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
@@ -41,6 +40,7 @@ from tests.helpers.mouse import (
     key,
     move,
 )
+from tests.helpers.seeing import map_frame
 
 Find = Callable[[Easel], QPointF]
 
@@ -130,15 +130,8 @@ CASES = (
     Case(
         "jump on the map",
         Jump,
-        lambda s: s.view.overlay.corner.map_rect().center(),
-        lambda s: s.view.overlay.corner.map_rect().center() + QPointF(20, 8),
-        furnished=True,
-    ),
-    Case(
-        "press a button",
-        PressButton,
-        lambda s: s.view.overlay.corner.buttons_rect().center(),
-        lambda s: s.view.overlay.corner.buttons_rect().center() + QPointF(2, 2),
+        lambda s: map_frame(s.view).center(),
+        lambda s: map_frame(s.view).center() + QPointF(20, 8),
         furnished=True,
     ),
 )
