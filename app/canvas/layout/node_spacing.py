@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.spread import Viewport, banded, bands_of, spread, widest
+from app.canvas.layout.spread import banded, bands_of, spread, widest
 from app.canvas.layout.text_sizes import TextSizes
+from app.document.bands import Viewport
 from app.document.sheet import Point, Sheet
 
 HERE: Point = (0.0, 0.0)

@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import NamedTuple
 
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
-from app.document.bands import wrapped
+from app.document.bands import Viewport, wrapped
 from app.document.placement import ROOT_GAP, gap_for
 from app.document.sheet import Point
 from app.style import sizes
@@ -59,14 +58,6 @@ def spread(
     return found
 
 
-class Viewport(NamedTuple):
-    """Width and height of a canvas in screen px, and the scale at which its texts are readable."""
-
-    width: float
-    height: float
-    readable: float
-
-
 def banded(
     boxes: Mapping[int, Box],
     places: Mapping[int, Point],
@@ -80,7 +71,7 @@ def banded(
     spread_out = {n: (x + shifts[n][0], y + shifts[n][1]) for n, (x, y) in places.items()}
     wires = [(source, wire[0]) for source, wire in graph.wires()]
     size = {node: (box.w, box.h) for node, box in boxes.items()}.__getitem__
-    found = wrapped(spread_out, size, wires, (viewport.width, viewport.height), viewport.readable)
+    found = wrapped(spread_out, size, wires, viewport)
     return {n: (x - places[n][0], y - places[n][1]) for n, (x, y) in found.items()}
 
 

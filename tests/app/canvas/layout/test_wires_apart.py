@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.canvas.paint.figure import Shot, figure_of, scene_of
 from app.canvas.scene.scene import Scene
 from app.cli.making import places
-from app.document.bands import wrapped
+from app.document.bands import Viewport, wrapped
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
 from app.style.current import Style
@@ -29,8 +29,8 @@ from tests.helpers.random_graphs import made_up
 
 CORNER = 20.0
 """How many px two wires may be on one another: where one turns off the other's line."""
-NARROW = (612.0, 428.0)
-"""Width and height that a canvas offers at 1024 x 768, without its margins, in px."""
+NARROW = Viewport(612.0, 428.0, 0.92)
+"""A small canvas for large texts, so that many graphs are in rows."""
 WIDTHS = (8.5, 17.0)
 """Widths of figures in cm."""
 FORMULAS = {
