@@ -45,11 +45,9 @@ def spread(
     found: dict[int, Point] = {}
     grown = 0.0
     for band in bands:
-        columns: dict[float, list[int]] = {}
-        for node in band:
-            columns.setdefault(places[node][0], []).append(node)
+        columns = _columns(band, places)
         shifts = _across(columns, boxes, before_slots, sources, close)
-        down = _down(columns, boxes, places)
+        down = shifts_down({node: boxes[node] for node in band}, places)
         for root, source in sources.items():
             if root in down and source in down and places[root][1] == places[source][1]:
                 down[root] = down[source]
@@ -93,6 +91,14 @@ def bands_of(
     return found
 
 
+def _columns(nodes: Iterable[int], places: Mapping[int, Point]) -> dict[float, list[int]]:
+    """Return the nodes that begin at each x."""
+    found: dict[float, list[int]] = {}
+    for node in nodes:
+        found.setdefault(places[node][0], []).append(node)
+    return found
+
+
 def _across(
     columns: Mapping[float, list[int]],
     boxes: Mapping[int, Box],
@@ -119,11 +125,10 @@ def _across(
     return shifts
 
 
-def _down(
-    columns: Mapping[float, list[int]], boxes: Mapping[int, Box], places: Mapping[int, Point]
-) -> dict[int, float]:
+def shifts_down(boxes: Mapping[int, Box], places: Mapping[int, Point]) -> dict[int, float]:
     """Return how far each node is moved down to clear those above it in its column."""
     found: dict[int, float] = {}
+    columns = _columns(boxes, places)
     for nodes in columns.values():
         bottom = None
         for node in sorted(nodes, key=lambda n: (places[n][1], n)):

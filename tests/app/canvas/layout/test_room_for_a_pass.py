@@ -10,6 +10,7 @@ from app.document.document import Document
 from app.document.examples import examples
 from app.document.sheet import Section
 from app.style.current import Style
+from app.workbench.adding.blocks import block
 from app.workbench.playback.playback import Playback
 from engine import from_expression
 from engine.formats.files import load_drawing
@@ -257,3 +258,19 @@ def test_read_twice_labelled_or_unplugged_it_is_a_node_of_its_own(doubled: Stage
     assert doubled.pill[1].kind == "constant"
     at = doubled.document.positions[node]
     assert (doubled.pill[1].x, doubled.pill[1].y) == at
+
+
+@pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("text", ["mlp(2, 4, 1)", "mlp(3, 2, 1)"])
+def test_the_inputs_of_a_network_are_clear_of_one_another_in_every_pass(qapp, text, rules):
+    stage = Stage(block(text))
+    stage.playback.set_rules(rules)
+    stage.playback.backward()
+    first, *following = sorted((stage.box(f"x{k}") for k in range(1, int(text[4]) + 1)), key=top)
+    for box in following:
+        assert box.y - (first.y + first.h) >= 8.0
+        first = box
+
+
+def top(box: Box) -> float:
+    return box.y
