@@ -24,7 +24,7 @@ from engine.frame import frame_at, live_frame
 from engine.graph import Graph
 from engine.trace import run
 from tests.benchmarks.layers import layered
-from tests.helpers.overlaps import overlaps, runs_through
+from tests.helpers.overlaps import joined, overlaps, runs_through
 from tests.helpers.random_graphs import made_up
 
 CORNER = 20.0
@@ -67,9 +67,13 @@ def laid_out(drawing: Drawing) -> Iterator[tuple[str, Scene]]:
 
 def check(drawing: Drawing) -> None:
     for where, scene in laid_out(drawing):
-        on_one_another = {p: long for p, long in overlaps(scene).items() if long > CORNER}
-        assert not on_one_another, where
+        check_apart(scene, where)
         assert not runs_through(scene), where
+
+
+def check_apart(scene: Scene, where: str) -> None:
+    on_one_another = {p: long for p, long in overlaps(scene).items() if long > CORNER}
+    assert not on_one_another, where
 
 
 @pytest.mark.parametrize("name", [example.name for example in examples()])
@@ -96,6 +100,23 @@ def test_the_wires_of_blocks_can_be_told_apart(name: str):
 def test_the_wires_of_random_graphs_can_be_told_apart(part: int):
     for graph in made_up(60, 34)[part::6]:
         check(placed(graph))
+
+
+@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("seed", [35, 37])
+@pytest.mark.usefixtures("qapp")
+def test_a_wire_bends_in_a_lane_of_its_own(seed: int, part: int):
+    for graph in made_up(60, seed)[part::6]:
+        for where, scene in laid_out(placed(graph)):
+            check_apart(scene, where)
+
+
+@pytest.mark.parametrize("name", [example.name for example in examples()])
+@pytest.mark.usefixtures("qapp")
+def test_no_wire_seems_to_go_on_as_another_one(name: str):
+    path = next(example.path for example in examples() if example.name == name)
+    for where, scene in laid_out(load_drawing(path)):
+        assert not joined(scene), where
 
 
 @pytest.mark.usefixtures("qapp")
