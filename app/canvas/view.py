@@ -79,7 +79,7 @@ class CanvasView(QAbstractScrollArea):
         self.camera = camera = Camera(style, self.viewport().size, self)
         self.scene = scene = Scene(style.short, style.signed, style.extras, style.notation)
         self.framing = Framing(camera, scene, document, selection)
-        self.auto_layout = AutoLayout(document, scene, lambda: self.framing.room, self)
+        self.auto_layout = AutoLayout(document, scene, lambda: self.framing.viewport, self)
         self.context = context = CanvasContext(
             widget=self.viewport(),
             style=style,

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
+from typing import NamedTuple
 
 from app.document.sheet import Point
 
 Size = Callable[[int], tuple[float, float]]
 """Returns the width and height of a node."""
 
-LAPTOP = (954.0, 428.0)
-"""Width and height that a canvas offers on a laptop, without its margins, in px."""
 BAND_GAP = 48.0
 """Distance between two bands, in scene px, in which their wires run back."""
 INDENT = 170.0
@@ -26,29 +25,37 @@ MOST_CROSSING = 3
 """Wires that may run from one band to the next."""
 LEAST_GAIN = 1.15
 """Factor by which bands must enlarge the picture to be worth reading in lines."""
-READ_AT = 0.92
-"""Scale at which all texts of a sheet are read without effort; nothing is wrapped for more."""
 MOST = 12
 """The most bands that are tried."""
+
+
+class Viewport(NamedTuple):
+    """What a canvas offers: width and height in screen px, and the least readable scale."""
+
+    width: float
+    height: float
+    readable: float
+
+
+LAPTOP = Viewport(1226.0, 457.0, 0.75)
+"""The canvas of a laptop of 1366 x 768 px without its margins; texts of 12 px have 9 px there."""
 
 
 def wrapped(
     places: Mapping[int, Point],
     size: Size,
     wires: Iterable[tuple[int, int]],
-    room: tuple[float, float],
-    enough: float = READ_AT,
+    viewport: Viewport,
 ) -> dict[int, Point]:
-    """Return the positions in as many bands as show the graph largest in a room (width, height).
+    """Return the positions in as many bands as show the graph largest in a viewport.
 
-    `wires` are pairs of source and target. A graph that has the scale `enough` in one band stays
-    in one.
+    `wires` are pairs of source and target. A graph that can be read in one band stays in one.
     """
     columns, found = _columns(places), dict(places)
     if len(columns) < 2:
         return found
-    best = _scale(places, size, room)
-    if best >= enough:
+    best = _scale(places, size, viewport)
+    if best >= viewport.readable:
         return found
     best *= LEAST_GAIN
     pairs = list(wires)
@@ -56,7 +63,7 @@ def wrapped(
         bands = in_bands(places, size, pairs, count)
         if bands is None:
             continue
-        scale = _scale(bands, size, room)
+        scale = _scale(bands, size, viewport)
         if scale > best:
             best, found = scale, bands
     return found
@@ -88,10 +95,10 @@ def _columns(places: Mapping[int, Point]) -> list[list[int]]:
     return [by_x[x] for x in sorted(by_x)]
 
 
-def _scale(places: Mapping[int, Point], size: Size, room: tuple[float, float]) -> float:
-    """Return the scale at which everything fits into the room."""
+def _scale(places: Mapping[int, Point], size: Size, viewport: Viewport) -> float:
+    """Return the scale at which everything fits into the viewport."""
     left, top, right, bottom = _sides(places, size, places)
-    return min(room[0] / (right - left), room[1] / (bottom - top))
+    return min(viewport.width / (right - left), viewport.height / (bottom - top))
 
 
 def _sides(

@@ -1,10 +1,12 @@
-"""How far wires are drawn on one another, and which nodes they are drawn through."""
+"""How far wires are drawn on one another, seem to be joined, or are drawn through nodes."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, takewhile
+
+from PySide6.QtCore import QPointF
 
 from app.canvas.layout.course import Course
 from app.canvas.scene.scene import Scene
@@ -16,6 +18,10 @@ NEAR = 2.0
 """Wires nearer than this touch: each is drawn 2 px wide."""
 SLANT = 0.17
 """The most sine of the angle between wires that run along one another: 10 degrees."""
+LEVEL = 8.0
+"""Level runs nearer than this may be taken for one, in sheet px."""
+GAP = 6.0
+"""Distance of the end of one from the beginning of the other up to which they seem joined."""
 INSIDE = 2.0
 """How far inside a node a point must be, in sheet px, for the wire to run through it."""
 
@@ -59,6 +65,28 @@ def overlaps(scene: Scene) -> dict[tuple[Wire, Wire], float]:
             }
             counts.update((wire, other) for other in near if wire < other)
     return {pair: count * STEP for pair, count in counts.items()}
+
+
+def joined(scene: Scene) -> list[tuple[Wire, Wire]]:
+    """Return wires whose first level run seems to go on as the last one of another source's."""
+    graph = scene.sheet.graph
+    found: list[tuple[Wire, Wire]] = []
+    for one, course in scene.courses.items():
+        first, leaves = course.start, _end_of_level(course.polyline.toList())
+        for other, beside in scene.courses.items():
+            line = beside.polyline.toList()[::-1]
+            arrives = _end_of_level(line)
+            near = abs(line[0].y() - first.y()) < LEVEL
+            meet = max(first.x(), arrives - GAP) < min(leaves, line[0].x())
+            if near and meet and graph.source(one) != graph.source(other):
+                found.append((one, other))
+    return found
+
+
+def _end_of_level(line: list[QPointF]) -> float:
+    """Return the x up to which a line stays at the height at which it begins."""
+    level = takewhile(lambda at: abs(at.y() - line[0].y()) < NEAR, line)
+    return list(level)[-1].x()
 
 
 def runs_through(scene: Scene) -> list[tuple[Wire, int]]:

@@ -20,15 +20,18 @@ class Extras:
         self._frame = frame
         self._shown = shown
 
-    def slope(self, wire: Wire) -> float | None:
-        """Return the local derivative along a wire, once its inputs and its value are known."""
-        frame, (node, _slot) = self._frame, wire
-        if "slopes" not in self._shown or node not in frame.values:
+    def slope(self, wire: Wire, values: Mapping[int, float] | None = None) -> float | None:
+        """Return the local derivative along a wire, once its inputs and its value are known.
+
+        `values` are those of the whole pass, where not those of the frame.
+        """
+        graph, node = self._frame.graph, wire[0]
+        known = self._frame.values if values is None else values
+        if "slopes" not in self._shown or node not in known:
             return None
-        known = len(arguments(frame.graph, node, frame.values))
-        if known < len(frame.graph.op(node).slots):
+        if len(arguments(graph, node, known)) < len(graph.op(node).slots):
             return None
-        return true_local(frame.graph, wire, frame.values)
+        return true_local(graph, wire, known)
 
     def final(self, node: int) -> float | None:
         """Return the gradient of a node at the end of the correct pass, before one has begun."""

@@ -91,7 +91,7 @@ class Looks:
         self._following = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short, notation)
         self._ledgers = Ledgers(frame, short, signed)
-        self._extras = Extras(frame, extras)
+        self.extras = Extras(frame, extras)
 
     def show_answers(self, answers: Mapping[str, str]) -> None:
         """Show what was typed where a number of the next step is asked for."""
@@ -154,7 +154,7 @@ class Looks:
         if lane is not None:
             cause = causes_of(frame, beside, node, self.short, self.signed)
         fired = badge_number(frame, node) if self.rippled is None else 0
-        badge = self._extras.place(node) or fired
+        badge = self.extras.place(node) or fired
         kind = "pill" if is_seated(graph, node) else kind_of(found)
         texts = self.captions.texts(node)
         return NodeLook(
@@ -314,7 +314,7 @@ class Looks:
             return Figure(NO_PATH, "no path")
         grad = self.frame.grads.get(shown) if shown is not None else None
         if grad is None and shown is not None:
-            grad = self._extras.final(shown)
+            grad = self.extras.final(shown)
         if isinstance(found, Root) and node != self.graph.active_root:
             grad = None
         if grad is None:
@@ -338,7 +338,7 @@ class Looks:
             event = self.frame.fired.get((node, slot))
             if event is None and self._following == (node, slot):
                 event = self._next if self.frame.cursor else None
-            slope = self._extras.slope((node, slot)) if event is None else event.local
+            slope = self.extras.slope((node, slot)) if event is None else event.local
             text = "" if slope is None else self._number(node, slope, "local")
             if hides and (event is None or event.local is HIDDEN):
                 mine = self._following == (node, slot)

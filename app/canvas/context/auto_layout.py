@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
 from app.canvas.layout.section_rects import as_rect
 from app.canvas.scene.scene import Scene
-from app.document.bands import wrapped
+from app.document.bands import Viewport, wrapped
 from app.document.change import Change
 from app.document.document import Document
 from app.document.node_sizes import is_seated
@@ -46,11 +46,11 @@ class AutoLayout(QObject):
         self,
         document: Document,
         scene: Scene,
-        room: Callable[[], tuple[float, float]],
+        viewport: Callable[[], Viewport],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._room = room
+        self._viewport = viewport
         self._document = document
         self._scene = scene
         self._process: QProcess | None = None
@@ -251,7 +251,7 @@ class AutoLayout(QObject):
         if self._direction == "LR":
             found = tidied(there, self._size, self._labels(), graph)
             pairs = [(self._key(source), self._key(wire[0])) for source, wire in graph.wires()]
-            found = wrapped(found, self._size, pairs, self._room())
+            found = wrapped(found, self._size, pairs, self._viewport())
         else:
             found = {key: snapped(place) for key, place in there.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSize, QSizeF, Signal
 
-from app.canvas.appearance.detail import READABLE, scale_of
+from app.canvas.appearance.detail import LEAST_TEXT, READABLE, Detail, scale_of
 from app.canvas.context.camera import Camera, Place
-from app.canvas.layout.spread import Viewport
 from app.canvas.scene.scene import Scene
+from app.document.bands import Viewport
 from app.document.document import Document
 from app.style.strokes import canvas_font, is_presented
 from app.workbench.selection import Selection
@@ -30,8 +30,8 @@ LARGEST = 1.3
 """Zoom to which a small graph is enlarged when everything is fitted."""
 PRESENTED, PRESENTED_WIDTH = QMarginsF(34, 52, 34, 24), 1920.0
 """Margins of a presentation in px, in a window of this width."""
-PRESENTED_NUMBERS = 0.027
-"""Size of numbers, as a share of the height, for which a graph is not wrapped in a presentation."""
+PRESENTED_NUMBERS = 0.033
+"""Least size of numbers, as a share of the height, in one row in a presentation."""
 AROUND_STEP = 16.0
 AROUND_MARKS = 4.0
 """Screen px between the marks of a ripple and the edge of the view."""
@@ -76,15 +76,23 @@ class Framing(QObject):
         """Returns where the marks of a ripple stand, in sheet px."""
 
     @property
-    def room(self) -> tuple[float, float]:
-        """Return width and height that the view offers within its margins, in px at 100 %."""
-        room = self._view.marginsRemoved(self._over_controls(MARGINS))
-        return (room.width() / self._camera.unit, room.height() / self._camera.unit)
+    def viewport(self) -> Viewport:
+        """Return what the view can offer within its margins; nodes are in rows if it is less."""
+        if is_presented():
+            view = self._view
+            readable = PRESENTED_NUMBERS * view.height() / canvas_font("number").pixelSize()
+            inner = view.marginsRemoved(self._margins)
+        else:  # the least margins, and the palette as icons
+            size = self.around.canvas_size(rail=True) if self.around else self._camera.size
+            readable = scale_of(LEAST_TEXT[Detail.RESULTS])
+            margins = self._over_controls(NARROW) + self._flags
+            inner = QRectF(QPointF(), QSizeF(size)).marginsRemoved(margins)
+        return Viewport(inner.width(), inner.height(), readable)
 
     def fit_all(self) -> None:
         """Show everything, as large as it fits; repeated when the view is resized."""
         self.settle_wanted.emit()
-        self._fill()
+        self._scene.fill(self.viewport)
         camera, bounds = self._camera, self._scene.bounds()
         if bounds.isEmpty():  # show the first node to be added at 100 %
             camera.set_zoom(1.0)
@@ -230,15 +238,6 @@ class Framing(QObject):
     def _view(self) -> QRectF:
         """Return the rectangle of the view, in screen px."""
         return QRectF(QPointF(), QSizeF(self._camera.size))
-
-    def _fill(self) -> None:
-        """Tell the scene what the view offers, before it is measured."""
-        view = self._view
-        inner = view.marginsRemoved(self._margins)
-        readable = scale_of(READABLE)
-        if is_presented():
-            readable = PRESENTED_NUMBERS * view.height() / canvas_font("number").pixelSize()
-        self._scene.fill(Viewport(inner.width(), inner.height(), readable))
 
     def _ask_for_room(self, bounds: QRectF) -> None:
         """Have the palette folded to icons where its texts take the room to read the graph."""

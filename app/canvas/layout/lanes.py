@@ -12,8 +12,8 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from app.canvas.layout.routes import CLEARANCE, LEAST_RUN, REACH, BackRoute, Route
-from app.canvas.layout.spatial_index import Sides
+from app.canvas.layout.bends import Nodes, beside_one_another
+from app.canvas.layout.routes import CLEARANCE, LEAST_RUN, REACH, BackRoute, BendRoute, Route
 from engine.graph import Wire
 
 APART = 7.0
@@ -30,8 +30,6 @@ CLEAR = 6.0
 """Least distance of a lane from a node, in sheet px."""
 
 Routes = dict[Wire, Route]
-Nodes = Callable[[Sides], Iterable[Sides]]
-"""Returns the rectangles of the nodes that touch a rectangle."""
 
 
 class Lanes:
@@ -39,7 +37,8 @@ class Lanes:
 
     def __init__(self) -> None:
         self._routes: Routes = {}
-        self._led: Routes = {}
+        self._bends: dict[Wire, BendRoute] = {}
+        self._led: dict[Wire, Route | BendRoute] = {}
         self._is_led = True
         """Whether no route is newer than those that are drawn."""
 
@@ -55,7 +54,14 @@ class Lanes:
 
     def put(self, wire: Wire, route: Route) -> None:
         """Set the route of a wire alone."""
+        self._bends.pop(wire, None)
         self._routes[wire] = route
+        self._is_led = False
+
+    def put_bend(self, wire: Wire, bend: BendRoute) -> None:
+        """Set the bend of a wire alone, which is drawn so."""
+        self.drop(wire)
+        self._bends[wire] = bend
         self._is_led = False
 
     def draw_alone(self, wire: Wire) -> None:
@@ -64,22 +70,29 @@ class Lanes:
 
     def drop(self, wire: Wire) -> None:
         """Forget a wire, if it has a route."""
-        if self._routes.pop(wire, None) is not None:
+        if self._routes.pop(wire, None) or self._bends.pop(wire, None):
             self._is_led = False
             self._led.pop(wire, None)
 
     def clear(self) -> None:
         """Forget all wires."""
         self._routes.clear()
+        self._bends.clear()
         self._led.clear()
         self._is_led = True
 
-    def take_changed(self, nodes: Nodes) -> Routes:
+    def take_changed(
+        self, nodes: Nodes, source: Callable[[Wire], int | None]
+    ) -> dict[Wire, Route | BendRoute]:
         """Lead the wires beside one another; return those to draw along another route."""
         if self._is_led:
             return {}
-        before, self._led, self._is_led = self._led, in_lanes(self._routes, nodes), True
-        return {wire: route for wire, route in self._led.items() if route != before.get(wire)}
+        routes = in_lanes(self._routes, nodes)
+        before, self._is_led = self._led, True
+        self._led = {**routes, **beside_one_another(self._bends, routes, source, nodes)}
+        alone = {w: self._bends[w] for w in before.keys() - self._led.keys() & self._bends.keys()}
+        changed = {w: route for w, route in self._led.items() if route != before.get(w)}
+        return alone | changed
 
 
 def in_lanes(routes: Mapping[Wire, Route], nodes: Nodes) -> Routes:

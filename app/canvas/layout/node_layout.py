@@ -235,9 +235,11 @@ class NodeLayout:
 
     def _make_room(self, keep: bool = False) -> set[int]:
         """Fit the nodes to one another; returns those that changed."""
-        framed = self.visible.grouped or self.sheet.sections  # what is in a frame stays in it
+        visible = self.visible  # what is in a frame stays in it
+        framed = visible.opened or visible.inside is not None or self.sheet.sections
         apart = self.text_sizes.needs_room and not framed
-        return self.spacing.fit(self.boxes, self.sheet, self.text_sizes, apart, keep)
+        only_down = bool(visible.folded)  # collapsed groups stay, so columns do
+        return self.spacing.fit(self.boxes, self.sheet, self.text_sizes, apart, keep, only_down)
 
     def place(self, node: int, seated: float = 0.0) -> Point:
         """Return where a node is drawn: one with a `seated` width left of its reader's slot."""

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.spread import Viewport, banded, bands_of, spread, widest
+from app.canvas.layout.spread import banded, bands_of, shifts_down, spread, widest
 from app.canvas.layout.text_sizes import TextSizes
+from app.document.bands import Viewport
 from app.document.sheet import Point, Sheet
 
 HERE: Point = (0.0, 0.0)
@@ -61,17 +62,19 @@ class NodeSpacing:
         sizes: TextSizes,
         apart: bool,
         keep: bool,
+        only_down: bool = False,
     ) -> set[int]:
         """Share widths in columns, and with `apart` move nodes; returns the nodes that changed.
 
-        With `keep` they stay moved as they are, while the user moves nodes or changes values.
+        With `keep` they stay moved as they are, while the user moves nodes or changes values; with
+        `only_down` they stay in their columns.
         """
         changed = set[int]() if sizes.many else self._share_widths(boxes, sheet)
         before = self._shifts
         if not keep:
             self._shifts = {}
         if apart and not keep:
-            self._shifts = self._moved_apart(boxes, sheet, sizes)
+            self._shifts = self._moved_apart(boxes, sheet, sizes, only_down)
         shifted = (self._shifts.keys() | before.keys()) & boxes.keys()
         return changed | {n for n in shifted if self.shift(n) != before.get(n, HERE)}
 
@@ -123,11 +126,13 @@ class NodeSpacing:
         return wide
 
     def _moved_apart(
-        self, boxes: dict[int, Box], sheet: Sheet, sizes: TextSizes
+        self, boxes: dict[int, Box], sheet: Sheet, sizes: TextSizes, only_down: bool = False
     ) -> dict[int, Point]:
         graph = sheet.graph
         free = {node: box for node, box in boxes.items() if box.kind != "pill"}
         places = {node: sheet.positions.get(node, HERE) for node in free}
+        if only_down:
+            return {node: (0.0, down) for node, down in shifts_down(free, places).items()}
         roots = {root: graph.inputs(root)[0] for root in graph.roots()}
         labels = sizes.before_slots(frozenset(free))
         bands = bands_of(free, places, graph)

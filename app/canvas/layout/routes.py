@@ -30,8 +30,16 @@ LANE = 20.0
 """Clearance between a wire and an obstacle, in sheet px."""
 
 
+FALLS, RISES = (0.08, 0.6), (0.45, 0.97)
+"""The part of the bend in which a wire changes its height, as shares: falling wires do so first and
+rising ones last, so that they cross at a right angle on a level run."""
+
 LANE_BEND = 50.0
 """Length of a bend into a lane or out of it, with the level piece at the node, in sheet px."""
+
+
+Turn = tuple[Place, Place, float]
+"""From where to where a wire changes its height, and how far out its control points reach."""
 
 
 class BackRoute(Struct, frozen=True):
@@ -59,6 +67,15 @@ class BackRoute(Struct, frozen=True):
     def left(self) -> Place:
         """Return the x of the turn before the slot, and the y to which it leads."""
         return (self.first - REACH * self.turn, self.end[1])
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Return both turns."""
+        (x, y), first, level = self.start, self.first, self.level
+        return (
+            ((x, y), (x, level), self.reach),
+            ((first, level), (first, self.end[1]), -self.turn),
+        )
 
     def course(self) -> Course:
         """Return the course along this route."""
@@ -98,18 +115,63 @@ class LaneRoute(Struct, frozen=True):
         """Return the x of the bend out of the lane, and the y to which it leads."""
         return (self.end[0] - LANE_BEND / 2, self.end[1])
 
-    def course(self) -> Course:
-        """Return the course along this route."""
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Return the bends into the lane and out of it."""
         start, end, y = self.start, self.end, self.level
         near, first = (start[0] + 4, start[1]), (start[0] + LANE_BEND, y)
         last = (max(first[0], end[0] - LANE_BEND), y)
-        legs = (near, level_curve(near, first), last, level_curve(last, (end[0] - 4, end[1])), end)
+        return ((near, first, 0.0), (last, (end[0] - 4, end[1]), 0.0))
+
+    def course(self) -> Course:
+        """Return the course along this route."""
+        start, end, y = self.start, self.end, self.level
+        (near, first, _), (last, after, _) = self.turns
+        legs = (near, level_curve(near, first), last, level_curve(last, after), end)
         found = Course(start, legs, (first[0], last[0]), y)
         found.crowded, found.influence = True, self.influence
         return found
 
 
+class BendRoute(Struct, frozen=True):
+    """On to the right: a bend to the height of the slot, then level into it."""
+
+    start: Place
+    end: Place
+    first: float
+    """The x from which it may bend."""
+    length: float
+    """The length within which it bends, in sheet px."""
+    lane: Place
+    """In which part of this length it does, as shares."""
+    crowded: bool = False
+    influence: float = 4.0
+    """As in Course."""
+
+    @property
+    def span(self) -> Place:
+        """Return between which x it changes its height."""
+        begin, done = self.lane
+        return (self.first + begin * self.length, self.first + done * self.length)
+
+    @property
+    def zone(self) -> Sides:
+        """Return where it may bend, behind its source."""
+        low, high = sorted((self.start[1], self.end[1]))
+        return (self.first + 1.0, low, self.first + self.length, high)
+
+    def course(self) -> Course:
+        """Return the course along this route."""
+        begin, done = self.span
+        first, last = (begin, self.start[1]), (done, self.end[1])
+        legs = (first, level_curve(first, last), self.end)
+        found = Course(self.start, legs, (done, self.end[0]), self.end[1])
+        found.crowded, found.influence = self.crowded, self.influence
+        return found
+
+
 Route = BackRoute | LaneRoute
+"""A route past nodes, which others may have to be led beside."""
 
 
 def back_route(

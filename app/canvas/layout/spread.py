@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import NamedTuple
 
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
-from app.document.bands import wrapped
+from app.document.bands import Viewport, wrapped
 from app.document.placement import ROOT_GAP, gap_for
 from app.document.sheet import Point
 from app.style import sizes
@@ -46,25 +45,15 @@ def spread(
     found: dict[int, Point] = {}
     grown = 0.0
     for band in bands:
-        columns: dict[float, list[int]] = {}
-        for node in band:
-            columns.setdefault(places[node][0], []).append(node)
+        columns = _columns(band, places)
         shifts = _across(columns, boxes, before_slots, sources, close)
-        down = _down(columns, boxes, places)
+        down = shifts_down({node: boxes[node] for node in band}, places)
         for root, source in sources.items():
             if root in down and source in down and places[root][1] == places[source][1]:
                 down[root] = down[source]
         found |= {node: (shifts[places[node][0]], down[node] + grown) for node in band}
         grown += max(down.values())
     return found
-
-
-class Viewport(NamedTuple):
-    """Width and height of a canvas in screen px, and the scale at which its texts are readable."""
-
-    width: float
-    height: float
-    readable: float
 
 
 def banded(
@@ -80,7 +69,7 @@ def banded(
     spread_out = {n: (x + shifts[n][0], y + shifts[n][1]) for n, (x, y) in places.items()}
     wires = [(source, wire[0]) for source, wire in graph.wires()]
     size = {node: (box.w, box.h) for node, box in boxes.items()}.__getitem__
-    found = wrapped(spread_out, size, wires, (viewport.width, viewport.height), viewport.readable)
+    found = wrapped(spread_out, size, wires, viewport)
     return {n: (x - places[n][0], y - places[n][1]) for n, (x, y) in found.items()}
 
 
@@ -99,6 +88,14 @@ def bands_of(
             found.append([])
         found[-1].append(node)
         bottom = max(bottom, top + min(boxes[node].h, float(sizes.NODE_HEIGHT)))
+    return found
+
+
+def _columns(nodes: Iterable[int], places: Mapping[int, Point]) -> dict[float, list[int]]:
+    """Return the nodes that begin at each x."""
+    found: dict[float, list[int]] = {}
+    for node in nodes:
+        found.setdefault(places[node][0], []).append(node)
     return found
 
 
@@ -128,11 +125,10 @@ def _across(
     return shifts
 
 
-def _down(
-    columns: Mapping[float, list[int]], boxes: Mapping[int, Box], places: Mapping[int, Point]
-) -> dict[int, float]:
+def shifts_down(boxes: Mapping[int, Box], places: Mapping[int, Point]) -> dict[int, float]:
     """Return how far each node is moved down to clear those above it in its column."""
     found: dict[int, float] = {}
+    columns = _columns(boxes, places)
     for nodes in columns.values():
         bottom = None
         for node in sorted(nodes, key=lambda n: (places[n][1], n)):

@@ -153,6 +153,7 @@ class TextSizes:
         captions = [width(text, "caption") for text in self._looks.slot_captions(node)]
         local, caption = max(captions, default=0.0), width("grad", "caption")
         trace = self._trace
+        local = max(local, self._slope_width(node))
         if trace is None or shown is None:
             return TextWidths(wide, local=local, caption=caption)
         events = [trace.events[k] for k in trace.schedule.arrivals.get(shown, ())]
@@ -179,6 +180,15 @@ class TextSizes:
             chips,
             caption,
         )
+
+    def _slope_width(self, node: int) -> float:
+        """Return the width of the local derivatives that a node shows without a pass."""
+        if not isinstance(found := self._graph.nodes[node], OpNode):
+            return 0.0
+        wires = ((node, slot) for slot in range(len(found.inputs)))
+        slopes = (self._looks.extras.slope(wire, self._values) for wire in wires)
+        texts = (self._short(slope) for slope in slopes if slope is not None)
+        return max((width(text, "number") for text in texts), default=0.0)
 
     def learns(self, node: int) -> bool:
         """Return whether a training loop is shown in which a leaf learns."""

@@ -10,7 +10,7 @@ from app.canvas.layout.course import Course
 from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
 from app.canvas.layout.lanes import Lanes
 from app.canvas.layout.node_layout import NodeLayout
-from app.canvas.layout.routes import BACK, TURN, Route
+from app.canvas.layout.routes import BACK, TURN, BendRoute, Route
 from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of, touch
 from app.canvas.layout.wire_path import CLOSE, route_past
 from app.document.sheet import Point
@@ -227,11 +227,14 @@ class WireLayout:
             return (node_layout.output(source) or QPointF()).toTuple()
         return (end[0] - STUB, end[1])
 
-    def _routed(self, wire: Wire, found: Course | Route) -> Course | None:
+    def _routed(self, wire: Wire, found: Course | Route | BendRoute) -> Course | None:
         """Return the course of a wire, or None if it is found when others are known too."""
         if isinstance(found, Course):
             self._lanes.drop(wire)
             return found
+        if isinstance(found, BendRoute):
+            self._lanes.put_bend(wire, found)
+            return found.course()
         self._lanes.put(wire, found)
         if wire in self.courses and not self._is_hurried:
             return None
@@ -249,7 +252,7 @@ class WireLayout:
             near = [index.sides(node) for node in index.touching(area)]
             return near + [group for group in groups if touch(group, area)]
 
-        changed = self._lanes.take_changed(nodes)
+        changed = self._lanes.take_changed(nodes, self._node_layout.sheet.graph.source)
         for wire, route in changed.items():
             self._put(wire, route.course())
         if changed:

@@ -6,10 +6,21 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.course import Course, Place, level_curve
-from app.canvas.layout.routes import BACK, LANE, LANE_BEND, LaneRoute, Route, back_route
+from app.canvas.layout.routes import (
+    BACK,
+    FALLS,
+    LANE,
+    LANE_BEND,
+    RISES,
+    BendRoute,
+    LaneRoute,
+    Route,
+    back_route,
+)
 from app.canvas.layout.spatial_index import Sides, sides_of
 from app.style import sizes
 from app.style.strokes import is_presented
@@ -21,10 +32,6 @@ LEAST_BEND = 26.0
 """Distance below which a bend would be too steep to follow with the eye, in sheet px."""
 TO_LABEL = 5.0
 """Distance from the end of a bend to the widest label of its column, in sheet px."""
-
-FALLS, RISES = (0.08, 0.6), (0.45, 0.97)
-"""The part of the bend in which a wire changes its height, as shares: falling wires do so first and
-rising ones last, so that they cross at a right angle on a level run."""
 
 
 def bend_length() -> float:
@@ -54,7 +61,7 @@ def course_past(
 
 def route_past(
     start: Place, end: Place, obstacles: Sequence[Sides] = (), back: float = BACK
-) -> Course | Route:
+) -> Course | Route | BendRoute:
     """Return the same as `course_past`; a route where others may have to be led beside it."""
     if runs_back(start, end):
         return back_route(start, end, obstacles, back)
@@ -74,10 +81,8 @@ def route_past(
         lane = _lane(start, end, obstacles)
         if lane is not None:
             return LaneRoute(start, end, lane, _detour(lane, start, end) + LANE + 4.0)
-        found = _straight(start, end, bend, x)
-        found.influence = math.inf
-    found.crowded = True
-    return found
+        found = replace(_straight(start, end, bend, x), influence=math.inf)
+    return replace(found, crowded=True)
 
 
 def runs_back(start: Place, end: Place) -> bool:
@@ -86,12 +91,9 @@ def runs_back(start: Place, end: Place) -> bool:
     return gap < CLOSE and not (gap > 0 and start[1] == end[1])
 
 
-def _straight(start: Place, end: Place, bend: float, turn: float) -> Course:
-    (_x, y), (end_x, end_y) = start, end
-    bend = min(bend, end_x - turn)
-    begin, done = FALLS if end_y > y else RISES
-    first, last = (turn + begin * bend, y), (turn + done * bend, end_y)
-    return Course(start, (first, level_curve(first, last), end), (last[0], end_x), end_y)
+def _straight(start: Place, end: Place, bend: float, turn: float) -> BendRoute:
+    lane = FALLS if end[1] > start[1] else RISES
+    return BendRoute(start, end, turn, min(bend, end[0] - turn), lane)
 
 
 def _bend_area(x: float, y: float, end_y: float) -> Sides:

@@ -21,12 +21,12 @@ from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, Wi
 from app.canvas.appearance.looks import Looks, NumberRooms
 from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
 from app.canvas.layout.node_layout import NodeLayout
-from app.canvas.layout.spread import Viewport
 from app.canvas.layout.text_sizes import TextSizes, Write
 from app.canvas.layout.update_sizes import rooms_in, rooms_of
 from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.labels import Labels
+from app.document.bands import Viewport
 from app.document.sheet import NO_RECTS, Point, Rect, Sheet
 from app.style.current import Extra
 from app.style.notation import Notation

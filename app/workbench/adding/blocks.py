@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from app.document.placement import ROW, columns
+from app.document.placement import columns
 from app.document.sheet import Point
 from engine.errors import EngineError
 from engine.formats.native import Drawing, GroupEntry
@@ -23,7 +23,7 @@ MOST_NODES = 5000
 _NODES_A_WIRE = 4
 """Nodes that a block has at most for each weight: weight, input, product, sum."""
 _ROW = 168.0
-"""Distance between the neurons of a layer, in px at 100 %."""
+"""Distance between neurons of a layer, and between inputs with ledgers, in px at 100 %."""
 _FIRST_LAYER, _LAYER = 600.0, 456.0
 """x of the first layer, and distance to the next, in px at 100 %."""
 _FIRST_AFTER, _AFTER = 456.0, 260.0
@@ -115,7 +115,7 @@ def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[
             places[node] = (_column(layers) + _FIRST_AFTER + _AFTER * after, 0.0)
             after += 1
         elif node not in inside:
-            places[node] = (0.0, ROW * row)
+            places[node] = (0.0, _ROW * row)
             row += 1
     return places
 

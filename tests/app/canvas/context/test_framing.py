@@ -218,7 +218,7 @@ def test_fitting_again_finds_the_same_room_and_lays_nothing_out(shown: Shown):
     shown.framing.fit_all()
     room = shown.scene.node_layout.spacing.viewport
     assert room is not None
-    assert (room.width, room.height) == (1000 - 26 - 26, 700 - 36 - 58)
+    assert (room.width, room.height) == (1000 - 9 - 9, 700 - 20 - 44)
     boxes = dict(shown.scene.boxes)
     for zoom in (0.3, 0.7, 1.1):
         shown.camera.set_zoom(zoom)

@@ -1,6 +1,6 @@
 """Room is made for the whole pass from the start: no step, pass or seed changes any size."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -8,13 +8,16 @@ from app.canvas.layout.node_box import Box
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.examples import examples
+from app.document.node_sizes import BESIDE_DIVIDER, PAD_LEFT, PAD_RIGHT
 from app.document.sheet import Section
-from app.style.current import Style
+from app.style.current import Extra, Style
+from app.style.strokes import width
+from app.workbench.adding.blocks import block
 from app.workbench.playback.playback import Playback
 from engine import from_expression
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
-from engine.graph import Constant, Graph, Leaf
+from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers.asked import cover
 from tests.helpers.graphs import demonstration, mistake
@@ -25,11 +28,11 @@ COLUMN = 400.0
 class Stage:
     """A scene that shows what a playback tells, without any widget."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: Drawing, extras: Iterable[Extra] = ()) -> None:
         style = Style()
         self.document = Document()
         self.playback = Playback(self.document)
-        self.scene = Scene(style.short, style.signed)
+        self.scene = Scene(style.short, style.signed, frozenset(extras))
         self.playback.shown.connect(self.scene.show)
         self.document.start(drawing)
 
@@ -257,3 +260,30 @@ def test_read_twice_labelled_or_unplugged_it_is_a_node_of_its_own(doubled: Stage
     assert doubled.pill[1].kind == "constant"
     at = doubled.document.positions[node]
     assert (doubled.pill[1].x, doubled.pill[1].y) == at
+
+
+@pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("text", ["mlp(2, 4, 1)", "mlp(3, 2, 1)"])
+def test_the_inputs_of_a_network_are_clear_of_one_another_in_every_pass(qapp, text, rules):
+    stage = Stage(block(text))
+    stage.playback.set_rules(rules)
+    stage.playback.backward()
+    first, *following = sorted((stage.box(f"x{k}") for k in range(1, int(text[4]) + 1)), key=top)
+    for box in following:
+        assert box.y - (first.y + first.h) >= 8.0
+        first = box
+
+
+@pytest.mark.parametrize("value", [1.0, 0.123456, 2.5])
+@pytest.mark.parametrize("op", ["tanh", "sigmoid", "exp"])
+def test_local_derivatives_shown_without_a_pass_are_clear_of_the_values(qapp, op, value):
+    graph = Graph({1: Leaf(value, "x"), 2: OpNode(op, (1,))}, None, 3)
+    stage = Stage(Drawing(graph), {"slopes"})
+    box, look = stage.scene.boxes[2], stage.scene.node(2)
+    ((local, _kink),) = look.locals
+    assert PAD_LEFT + width(local, "number") + BESIDE_DIVIDER <= box.left
+    assert box.left + BESIDE_DIVIDER + width(look.value.text, "number") <= box.w - PAD_RIGHT
+
+
+def top(box: Box) -> float:
+    return box.y

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.canvas.paint.figure import Shot, figure_of, scene_of
 from app.canvas.scene.scene import Scene
 from app.cli.making import places
-from app.document.bands import wrapped
+from app.document.bands import Viewport, wrapped
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
 from app.style.current import Style
@@ -24,13 +24,13 @@ from engine.frame import frame_at, live_frame
 from engine.graph import Graph
 from engine.trace import run
 from tests.benchmarks.layers import layered
-from tests.helpers.overlaps import overlaps, runs_through
+from tests.helpers.overlaps import joined, overlaps, runs_through
 from tests.helpers.random_graphs import made_up
 
 CORNER = 20.0
 """How many px two wires may be on one another: where one turns off the other's line."""
-NARROW = (612.0, 428.0)
-"""Width and height that a canvas offers at 1024 x 768, without its margins, in px."""
+NARROW = Viewport(612.0, 428.0, 0.92)
+"""A small canvas for large texts, so that many graphs are in rows."""
 WIDTHS = (8.5, 17.0)
 """Widths of figures in cm."""
 FORMULAS = {
@@ -67,9 +67,13 @@ def laid_out(drawing: Drawing) -> Iterator[tuple[str, Scene]]:
 
 def check(drawing: Drawing) -> None:
     for where, scene in laid_out(drawing):
-        on_one_another = {p: long for p, long in overlaps(scene).items() if long > CORNER}
-        assert not on_one_another, where
+        check_apart(scene, where)
         assert not runs_through(scene), where
+
+
+def check_apart(scene: Scene, where: str) -> None:
+    on_one_another = {p: long for p, long in overlaps(scene).items() if long > CORNER}
+    assert not on_one_another, where
 
 
 @pytest.mark.parametrize("name", [example.name for example in examples()])
@@ -96,6 +100,23 @@ def test_the_wires_of_blocks_can_be_told_apart(name: str):
 def test_the_wires_of_random_graphs_can_be_told_apart(part: int):
     for graph in made_up(60, 34)[part::6]:
         check(placed(graph))
+
+
+@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("seed", [35, 37])
+@pytest.mark.usefixtures("qapp")
+def test_a_wire_bends_in_a_lane_of_its_own(seed: int, part: int):
+    for graph in made_up(60, seed)[part::6]:
+        for where, scene in laid_out(placed(graph)):
+            check_apart(scene, where)
+
+
+@pytest.mark.parametrize("name", [example.name for example in examples()])
+@pytest.mark.usefixtures("qapp")
+def test_no_wire_seems_to_go_on_as_another_one(name: str):
+    path = next(example.path for example in examples() if example.name == name)
+    for where, scene in laid_out(load_drawing(path)):
+        assert not joined(scene), where
 
 
 @pytest.mark.usefixtures("qapp")
