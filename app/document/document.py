@@ -145,7 +145,7 @@ class Document(History):
         at = self.positions
         better = {n: p for n, p in places.items() if n in self.graph.nodes and at.get(n) != p}
         if better and self._can_amend(gesture):
-            self._amend(lambda sheet: sections.moved(sheet, {}, better))
+            self._amend(lambda sheet: sections.moved(sheet, better, NO_RECTS))
 
     def make_way(self, places: Mapping[int, Point]) -> None:
         """Move nodes whose neighbours the last step made larger, as part of that step.
