@@ -255,7 +255,7 @@ class History(QObject):
         sheet, home = self._result_of(edit), self.home
         if sheet is None:
             return
-        if not self.modified and not home.saved:  # no file holds the sheet before
+        if home.kept is self.sheet and not home.saved:  # the window has not written it
             home.kept = sheet
         step = replace(self.current, sheet=sheet)
         if self.done:

@@ -220,11 +220,11 @@ def test_every_gesture_that_changes_the_sheet_is_one_step_with_its_name(window: 
             pass
         if not case.step:
             assert whole_text(window.document.sheet) == before, case.name
-            assert not document.steps, case.name
+            assert not document.done, case.name
             continue
         done = whole_text(window.document.sheet)
         assert done != before, case.name
-        assert [step.name for step in document.steps] == [case.step], case.name
+        assert [step.name for step in document.done] == [case.step], case.name
         assert window.commands["undo"].text() == f"&Undo {case.step}"
         press(window, "z", modifier=WITH_CTRL)
         assert whole_text(window.document.sheet) == before, case.name

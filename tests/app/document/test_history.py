@@ -204,3 +204,12 @@ def test_better_places_join_the_sheet_as_it_was_opened_without_a_step(document: 
     document.set_value(1, 5.0)
     document.settle({1: (0.0, 0.0)}, asked[0])
     assert document.positions[1] == (480.0, 96.0), "another step was done"
+
+
+def test_better_places_are_an_edit_of_a_sheet_that_has_its_old_values_again(document: Document):
+    document.start(Drawing(document.graph, document.positions))
+    document.set_value(1, 5.0)
+    document.set_value(1, 0.0)
+    assert not document.modified
+    document.make_way({2: (480.0, 96.0)})
+    assert document.modified
