@@ -18,7 +18,7 @@ NEAR = 2.0
 """Wires nearer than this touch: each is drawn 2 px wide."""
 SLANT = 0.17
 """The most sine of the angle between wires that run along one another: 10 degrees."""
-LEVEL = 8.0
+LEVEL = 14.0
 """Level runs nearer than this may be taken for one, in sheet px."""
 GAP = 6.0
 """Distance of the end of one from the beginning of the other up to which they seem joined."""

@@ -25,7 +25,7 @@ BESIDE = 3.0
 """Distance in sheet px below which two wires lie on one another."""
 LEAST = 12.0
 """Length in sheet px over which two bends may do so: where they cross."""
-LEVEL = 10.0
+LEVEL = 16.0
 """Distance of two levels, in sheet px, that may be taken for one."""
 AFTER = 4.0
 """Least distance from the end of a level run to the beginning of another one near its height."""

@@ -22,6 +22,7 @@ from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.frame import frame_at, live_frame
 from engine.graph import Graph
+from engine.rules import MISTAKES
 from engine.trace import run
 from tests.benchmarks.layers import layered
 from tests.helpers.overlaps import joined, overlaps, runs_through
@@ -115,8 +116,12 @@ def test_a_wire_bends_in_a_lane_of_its_own(seed: int, part: int):
 @pytest.mark.usefixtures("qapp")
 def test_no_wire_seems_to_go_on_as_another_one(name: str):
     path = next(example.path for example in examples() if example.name == name)
-    for where, scene in laid_out(load_drawing(path)):
+    drawing = load_drawing(path)
+    for where, scene in laid_out(drawing):
         assert not joined(scene), where
+    for rules in MISTAKES:
+        frame = frame_at(run(drawing.graph, rules=rules), 0)
+        assert not joined(scene_of(sheet_of(drawing), frame)), rules.name
 
 
 @pytest.mark.usefixtures("qapp")
