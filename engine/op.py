@@ -16,7 +16,9 @@ floats, arrays and complex numbers, and typesets it for captions and LaTeX.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
+
+from msgspec import Struct
 
 from engine.filling import bracketed
 from engine.writers.floats import FLOATS
@@ -42,8 +44,7 @@ def always(*_slot_and_inputs: float) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(Struct, frozen=True, dict=True):
     """One operation of the graph.
 
     **Formulas.** `value` and `derivatives`, the local derivative along each slot, are expressions
@@ -63,8 +64,9 @@ class Op:
     `zero_blocks_nonfinite(slot, *inputs)`: where the local derivative is 0, PyTorch's contribution
     is 0 even if the upstream gradient is infinite or nan, although the product is nan.
 
-    **Derived** from the formulas unless given: `forward(*inputs)` and `partials[slot](*inputs,
+    **Derived** from the formulas when first read: `forward(*inputs)` and `partials[slot](*inputs,
     value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
+    `own_formula`, `own_latex` and `own_latex_slopes` replace derived notation.
     """
 
     name: str
@@ -83,32 +85,50 @@ class Op:
     convention: str = ""
     formula_undefined: Callable[..., bool] = never
     zero_blocks_nonfinite: Callable[..., bool] = never
-    formula: str = ""
-    slopes: tuple[str, ...] = ()
-    latex: str = ""
-    latex_slopes: tuple[str, ...] = ()
-    forward: Rule = never
-    partials: tuple[Rule, ...] = ()
+    own_formula: str = ""
+    own_latex: str = ""
+    own_latex_slopes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Derive functions and notation from the formulas."""
-        value, slopes = self.shown or self.value, self.shown_derivatives or self.derivatives
-        inputs_and_value = (*self.slots, "out")
-        derived: dict[str, object] = {
-            "formula": self.formula or on_screen(value),
-            "slopes": self.slopes or tuple(on_screen(text, value) for text in slopes),
-            "latex": self.latex or latex(value),
-            "latex_slopes": self.latex_slopes or tuple(latex(text, value) for text in slopes),
-            "forward": FLOATS.function(self.slots, self.value)
-            if self.forward is never
-            else self.forward,
-            "partials": self.partials
-            or tuple(FLOATS.function(inputs_and_value, text) for text in self.derivatives),
-        }
-        for name, found in derived.items():
-            object.__setattr__(self, name, found)  # the dataclass is frozen
-        if not len(self.slots) == len(self.partials) == len(self.slopes) == len(self.latex_slopes):
-            raise ValueError(f"{self.name} needs one partial and one slope per slot")
+        if not len(self.slots) == len(self.derivatives) == len(self._usual_derivatives):
+            raise ValueError(f"{self.name} needs one derivative per slot")
+
+    @cached_property
+    def forward(self) -> Rule:
+        """The function of the inputs that returns the value."""
+        return FLOATS.function(self.slots, self.value)
+
+    @cached_property
+    def partials(self) -> tuple[Rule, ...]:
+        """The local derivative along each slot, a function of the inputs and the value."""
+        letters = (*self.slots, "out")
+        return tuple(FLOATS.function(letters, text) for text in self.derivatives)
+
+    @cached_property
+    def formula(self) -> str:
+        """The notation of the value on the screen."""
+        return self.own_formula or on_screen(self.shown or self.value)
+
+    @cached_property
+    def slopes(self) -> tuple[str, ...]:
+        """The notation of the local derivatives on the screen."""
+        return tuple(on_screen(text, self.shown or self.value) for text in self._usual_derivatives)
+
+    @cached_property
+    def latex(self) -> str:
+        """The LaTeX of the value."""
+        return self.own_latex or latex(self.shown or self.value)
+
+    @cached_property
+    def latex_slopes(self) -> tuple[str, ...]:
+        """The LaTeX of the local derivatives."""
+        return self.own_latex_slopes or tuple(
+            latex(text, self.shown or self.value) for text in self._usual_derivatives
+        )
+
+    @property
+    def _usual_derivatives(self) -> tuple[str, ...]:
+        return self.shown_derivatives or self.derivatives
 
     def __repr__(self) -> str:
         return f"Op({self.name})"

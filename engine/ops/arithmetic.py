@@ -43,8 +43,8 @@ MUL = Op(
     says="the product of two numbers",
     words=("times", "product", "multiply", "*"),
     infix="*",
-    formula="a × b",
-    latex=r"a \cdot b",
+    own_formula="a × b",
+    own_latex=r"a \cdot b",
 )
 
 # −a/b² is −out/b: one division less, and no overflow of b²
@@ -54,7 +54,7 @@ DIV = Op(
     words=("divide", "over", "quotient", "fraction", "/"),
     infix="/",
     domain="b ≠ 0",
-    latex_slopes=(r"\frac{1}{b}", r"-\frac{a}{b^2}"),
+    own_latex_slopes=(r"\frac{1}{b}", r"-\frac{a}{b^2}"),
 )
 
 # ∂(aᵇ)/∂a = b · aᵇ⁻¹, and as aᵇ is exp(b · log a), ∂(aᵇ)/∂b = aᵇ · log a
@@ -70,7 +70,7 @@ POW = Op(
     formula_undefined=_slope_undefined,
     zero_blocks_nonfinite=_zero_exponent,
     shown_derivatives=("b * a ** (b - 1)", "out * log(a)"),
-    formula="a ^ b",
+    own_formula="a ^ b",
 )
 
 NEG = Op(

@@ -50,7 +50,7 @@ SQUARE = Op(
     *("square", "square", "Functions", ("a",), "a * a", ("2 * a",)),
     says="the number times itself",
     words=("x²", "**2", "^2", "squared", "sqr"),
-    latex=r"a^{2}",
+    own_latex=r"a^{2}",
 )
 
 ABS = Op(

@@ -8,7 +8,7 @@ to be equal, and every pixel.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from copy import copy
 from difflib import unified_diff
 from itertools import product
 from pathlib import Path
@@ -296,7 +296,8 @@ def bent(graph: Graph, nodes: Iterable[int], slopes: bool, values: bool) -> Iter
         op, count = BY_NAME[name], len(BY_NAME[name].slots)
         partials = tuple(bend(p, places, count) for p in op.partials) if slopes else op.partials
         forward = bend(op.forward, places, count) if values else op.forward
-        BY_NAME[name] = replace(op, forward=forward, partials=partials)
+        BY_NAME[name] = changed = copy(op)
+        vars(changed).update(forward=forward, partials=partials)
     try:
         yield
     finally:
