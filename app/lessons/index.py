@@ -33,6 +33,14 @@ class Entry(Struct, frozen=True):
     lessons: tuple[str, ...]
 
 
+class Beginning(Struct, frozen=True):
+    """The graph that a lesson begins with: an expression, or the name of a file."""
+
+    expression: str = ""
+    values: Mapping[str, float] = {}
+    file: str = ""
+
+
 class Head(Struct, frozen=True):
     """A lesson as a list shows it, with the graph that it begins with."""
 
@@ -41,7 +49,7 @@ class Head(Struct, frozen=True):
     able: str
     minutes: int
     step_titles: tuple[str, ...]
-    graph: Graph
+    beginning: Beginning
     needs: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
 
@@ -50,25 +58,22 @@ class Head(Struct, frozen=True):
         """Return the number of steps."""
         return len(self.step_titles)
 
-
-class _Step(Struct):
-    title: str
-
-
-class _Graph(Struct):
-    expression: str = ""
-    values: Mapping[str, float] = {}
-    file: str = ""
+    @property
+    def graph(self) -> Graph:
+        """Return the graph that the lesson begins with."""
+        begun = self.beginning
+        if begun.file:
+            return load(FOLDER / begun.file)
+        return from_expression(begun.expression, begun.values)
 
 
 class _File(Struct):
-    """The keys of a lesson file that a head is made of."""
+    """The keys of a lesson file that a head is made of, besides the titles of its steps."""
 
     title: str
     able: str
     minutes: int
-    graph: _Graph
-    step: tuple[_Step, ...]
+    graph: Beginning
     needs: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
 
@@ -97,12 +102,16 @@ def is_of_course(lesson: Lesson) -> bool:
 
 @cache
 def head(name: str) -> Head:
-    """Return the head of a lesson of the course."""
-    file = msgspec.convert(tomllib.loads(path_of(name).read_text("utf-8")), _File)
-    titles = tuple(step.title for step in file.step)
-    graph = _graph(file.graph)
-    return Head(name, file.title, file.able, file.minutes, titles, graph, file.needs, file.attacks)
+    """Return the head of a lesson of the course; of its steps only the titles are parsed."""
+    top, *steps = path_of(name).read_text("utf-8").split("\n[[step]]\n")
+    file = msgspec.convert(tomllib.loads(top), _File)
+    titles = tuple(_title(step) for step in steps)
+    return Head(
+        *(name, file.title, file.able, file.minutes),
+        *(titles, file.graph, file.needs, file.attacks),
+    )
 
 
-def _graph(file: _Graph) -> Graph:
-    return load(FOLDER / file.file) if file.file else from_expression(file.expression, file.values)
+def _title(step: str) -> str:
+    line = next(line for line in step.splitlines() if line.startswith("title"))
+    return tomllib.loads(line)["title"]

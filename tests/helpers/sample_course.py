@@ -1,14 +1,13 @@
 """A course of six lessons in two units, and progress in it, for tests of the start page."""
 
 from app.lessons.course import Course, Unit
-from app.lessons.index import Head
+from app.lessons.index import Beginning, Head
 from app.lessons.progress import LessonProgress, Progress
-from engine import from_expression
 
 
 def head(name: str, title: str, minutes: int, text: str, *step_titles: str) -> Head:
     able = f"do what {title} is about"
-    return Head(name, title, able, minutes, step_titles, from_expression(text))
+    return Head(name, title, able, minutes, step_titles, Beginning(text))
 
 
 STEPS = ("Guess", "Change it", "Back again", "Which one moves", "By how much", "On your own")

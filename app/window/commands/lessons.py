@@ -142,7 +142,6 @@ LESSONS: tuple[Action, ...] = (
         continue_course,
         icon="lesson",
         tip="Go on with the course: the lesson that was left, or the next one",
-        enabled=lambda c: bool(c.progress.next_lesson),
     ),
     Action(
         "lesson_back_to_graph",

@@ -54,6 +54,7 @@ def test_a_lesson_has_no_fault_and_its_head_is_that_of_the_file(name: str):
     found, head = lesson(name), next(head for head in course().lessons if head.name == name)
     assert (head.title, head.able, head.steps) == (found.title, found.able, len(found.steps))
     assert (head.minutes, head.needs) == (found.minutes, found.needs)
+    assert head.step_titles == tuple(step.title for step in found.steps)
 
 
 @pytest.mark.parametrize("name", NAMES)
