@@ -67,7 +67,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def qapp_args() -> list[str]:
-    return ["backwire"]
+    from app.style.stylesheet import ARGUMENTS
+
+    return list(ARGUMENTS)
 
 
 @pytest.fixture(scope="session")

@@ -48,15 +48,9 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            self.style().drawItemText(
-                painter,
-                self.contentsRect(),
-                int(self.alignment()) | Qt.TextFlag.TextSingleLine,
-                self.palette(),
-                self.isEnabled(),
-                self.shown_text(),
-                self.foregroundRole(),
-            )
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            flags = int(self.alignment()) | Qt.TextFlag.TextSingleLine
+            painter.drawText(self.contentsRect(), flags, self.shown_text())
 
     def _explain(self) -> None:
         whole = self.text()

@@ -11,7 +11,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QFont, QFontDatabase
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "fonts"
@@ -65,7 +64,7 @@ def load_fonts() -> tuple[str, ...]:
     """Register the shipped fonts with the running QGuiApplication; return their families."""
     families: set[str] = set()
     for path in sorted((*FOLDER.glob("*.otf"), *FOLDER.glob("*.ttf"))):
-        number = QFontDatabase.addApplicationFontFromData(QByteArray(path.read_bytes()))
+        number = QFontDatabase.addApplicationFont(str(path))
         families.update(QFontDatabase.applicationFontFamilies(number))
     return tuple(sorted(families))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPainter, QPainterPath, QPen
 
+from app.style.stylesheet import ICONS
 from app.style.theme import LIGHT, Theme
 
 WINDOW_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
@@ -66,12 +67,12 @@ def app_icon() -> QIcon:
     """Return the icon of windows and of the application."""
     result = QIcon()
     for size in WINDOW_SIZES:
-        result.addPixmap(QPixmap.fromImage(app_image(size)))
+        result.addFile(str(ICONS / f"backwire-{size}.png"))  # decoded when Qt asks for it
     return result
 
 
 def app_image(size: int) -> QImage:
-    """Return the icon of the application as an image of `size` px."""
+    """Return the icon of the application as an image of `size` px, as it is shipped."""
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)

@@ -20,8 +20,11 @@ from app.style.theme import THEMES, Theme, mixed
 ICONS: Final = Path(__file__).resolve().parents[2] / "resources" / "icons"
 """Ticks and arrows that the style sheet loads from files, a folder for each theme."""
 
-FUSION: Final = "fusion"
-"""The style of Qt that the style sheet is written for."""
+ARGUMENTS: Final = ("backwire", "-style", "fusion")
+"""The arguments of the QApplication: the style of Qt that the style sheet is written for.
+
+Set later it would polish widgets twice, and have PySide make the class of styles with its enums.
+"""
 
 _PIXELS: Final = re.compile(r"(-?\d+(?:\.\d+)?)px")
 
@@ -72,8 +75,6 @@ def apply(application: QApplication, style: Style) -> None:
     sheet, font = stylesheet(style.theme, style.control_scale), style.font("interface")
     if application.styleSheet() == sheet and application.font() == font:
         return
-    if not application.styleSheet() and application.style().name() != FUSION:
-        application.setStyle(FUSION)  # a new style polishes every widget again
     application.setPalette(palette(style.theme))
     application.setFont(font)
     application.setStyleSheet(sheet)

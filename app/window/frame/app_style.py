@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.style.current import Style
-from app.style.stylesheet import FUSION, apply
+from app.style.stylesheet import apply
 from app.window.settings import FOLLOW_SYSTEM, Settings, theme_of
 
 
@@ -38,7 +38,6 @@ def prepare(style: Style) -> None:
     """Set what widgets need during construction; the style sheet is cheaper when set last."""
     # a menu shows only icons that ask for it, so none of the desktop's beside Cut and Paste
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
-    application().setStyle(FUSION)
     application().setFont(style.font("interface"))
 
 

@@ -69,8 +69,6 @@ def test_the_style_is_given_to_the_whole_application(plain_application: QApplica
     assert plain_application.palette().window().color() == style.theme.panel
     assert plain_application.font().pixelSize() == 16
     assert plain_application.styleSheet() == stylesheet(style.theme, style.control_scale)
-    plain_application.setStyleSheet("")
-    assert plain_application.style().name() == "fusion"
 
 
 class Polished(QWidget):
