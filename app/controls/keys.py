@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.guard import guarded
 
@@ -24,12 +24,24 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 @guarded
 class KeyClaim(QObject):
-    """Claims keys without Ctrl or Alt for one widget while it has the focus."""
+    """Claims keys without Ctrl or Alt for one widget while it has the focus.
+
+    It filters the events of the widget only then: a window has many, and each event costs time.
+    """
 
     def __init__(self, widget: QWidget, *keys: Qt.Key) -> None:
         super().__init__(widget)
+        self._widget = widget
         self._keys = frozenset(keys)
-        widget.installEventFilter(self)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
+
+    def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if new is self._widget:
+            self._widget.installEventFilter(self)
+        elif old is self._widget:
+            self._widget.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):

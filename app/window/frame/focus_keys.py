@@ -9,25 +9,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QAbstractSlider,
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QLineEdit,
-    QMenu,
-    QPlainTextEdit,
-    QTabBar,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from app.guard import guarded
 
-_WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
-_WALKING = (QAbstractItemView, QAbstractSlider, QComboBox, QTabBar)
+_WRITING = ("QLineEdit", "QTextEdit", "QPlainTextEdit", "QAbstractSpinBox")
+_LISTS = ("QAbstractItemView", "QComboBox")
+_WALKING = (*_LISTS, "QAbstractSlider", "QTabBar")
+"""Kinds of widgets, by name: the start needs few of their classes."""
 _ARROWS = {
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
@@ -60,10 +50,10 @@ class FocusKeys(QObject):
     def _watch(self, _old: QWidget | None, new: QWidget | None) -> None:
         if self._watched is not None and isValid(self._watched):
             self._watched.removeEventFilter(self)
-        keeps_keys = isinstance(new, (*_WRITING, *_WALKING)) and not _in_popup(new)
-        self._watched = new if keeps_keys else None
-        if self._watched is not None:
-            self._watched.installEventFilter(self)
+        self._watched = None
+        if new is not None and _is_any(new, (*_WRITING, *_WALKING)) and not _in_popup(new):
+            self._watched = new
+            new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
@@ -72,6 +62,10 @@ class FocusKeys(QObject):
             event.accept()
             return True
         return False
+
+
+def _is_any(widget: QObject, kinds: tuple[str, ...]) -> bool:
+    return any(map(widget.inherits, kinds))
 
 
 def _in_popup(widget: QWidget) -> bool:
@@ -88,8 +82,6 @@ def _keeps(widget: QObject, event: QKeyEvent) -> bool:
     if event.modifiers() & (command | Qt.KeyboardModifier.AltModifier):
         return False
     key = event.key()
-    if isinstance(widget, _WRITING) or (isinstance(widget, QComboBox) and widget.isEditable()):
+    if _is_any(widget, _WRITING) or widget.property("editable"):
         return key not in _LEFT_TO_THE_WINDOW and key not in _FUNCTION_KEYS
-    if isinstance(widget, QAbstractItemView | QComboBox) and key in _ACROSS:
-        return False
-    return isinstance(widget, _WALKING) and key in _ARROWS and not isinstance(widget, QMenu)
+    return key in _ARROWS and not (_is_any(widget, _LISTS) and key in _ACROSS)

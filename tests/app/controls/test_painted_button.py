@@ -16,6 +16,9 @@ class Plain(PaintedButton):
 def test_space_and_enter_press_it(qtbot: QtBot, style: Style, key: Qt.Key):
     button = Plain(style)
     qtbot.addWidget(button)
+    button.show()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
     with qtbot.waitSignal(button.clicked):
         qtbot.keyClick(button, key)
 
