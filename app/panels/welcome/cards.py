@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -36,16 +37,16 @@ _LARGEST_FILE = 300_000
 
 
 class Thumbnail:
-    """A drawing's picture, cached for each size and look."""
+    """The picture of a file, cached for each size and look; the file is read when first painted."""
 
-    def __init__(self, drawing: Drawing | None) -> None:
-        self.drawing = drawing
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._key: tuple[object, ...] = ()
         self._pixmap = QPixmap()
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style, ratio: float) -> None:
         """Paint the picture into rect."""
-        if self.drawing is None:
+        if self._drawing is None:
             return
         key = (rect.width(), rect.height(), style.theme.name, style.control_scale, ratio)
         if key != self._key:
@@ -54,16 +55,26 @@ class Thumbnail:
             self._pixmap.setDevicePixelRatio(ratio)
             self._pixmap.fill(Qt.GlobalColor.transparent)
             with QPainter(self._pixmap) as inner:
-                paint_thumbnail(inner, QRectF(QPointF(0, 0), rect.size()), self.drawing, style)
+                paint_thumbnail(inner, QRectF(QPointF(0, 0), rect.size()), self._drawing, style)
         painter.drawPixmap(rect.topLeft(), self._pixmap)
+
+    @cached_property
+    def _drawing(self) -> Drawing | None:
+        """The file's content, or None if it can't be read or is too large for a picture."""
+        try:
+            if self._path.stat().st_size > _LARGEST_FILE:
+                return None
+            return load_drawing(self._path)
+        except (OSError, EngineError):
+            return None
 
 
 class PictureCard(PaintedButton):
     """A button with a picture, highlighted on hover."""
 
-    def __init__(self, style: Style, drawing: Drawing | None, parent: QWidget | None) -> None:
+    def __init__(self, style: Style, path: Path, parent: QWidget | None) -> None:
         super().__init__(style, parent)
-        self._thumbnail = Thumbnail(drawing)
+        self._thumbnail = Thumbnail(path)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -93,7 +104,7 @@ class ExampleCard(PictureCard):
     chosen = Signal(str)
 
     def __init__(self, style: Style, example: Example, parent: QWidget | None = None) -> None:
-        super().__init__(style, drawing_in(example.path), parent)
+        super().__init__(style, example.path, parent)
         self.example = example
         self._high = PICTURE
         self.setText(example.title)
@@ -140,7 +151,7 @@ class RecentCard(PictureCard):
     chosen = Signal(str)
 
     def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
-        super().__init__(style, drawing_in(path), parent)
+        super().__init__(style, path, parent)
         self.path = path
         self._high = ROW
         self._when = f"{path.parent.name}, {_when(path)}"
@@ -181,16 +192,6 @@ class RecentCard(PictureCard):
             self._line(painter, "interface strong", name, room, self.path.name)
             painter.setPen(theme.secondary)
             self._line(painter, "caption", QPointF(left, middle + px(14)), room, self._when)
-
-
-def drawing_in(path: Path) -> Drawing | None:
-    """Return a file's content, or None if it can't be read or is too large for a picture."""
-    try:
-        if path.stat().st_size > _LARGEST_FILE:
-            return None
-        return load_drawing(path)
-    except (OSError, EngineError):
-        return None
 
 
 def _when(path: Path) -> str:

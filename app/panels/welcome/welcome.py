@@ -154,6 +154,8 @@ class Welcome(QWidget):
 
     def _fit(self) -> None:
         """Divide the page; in a narrow window the right side stands below the course."""
+        if not self.isVisible():
+            return  # showEvent does
         px, edges = self._style.px, self._style.px(2 * _SIDE_EDGES[0])
         self._set_narrow(self.width() < px(_NARROW))
         side = min(max(round(self.width() * _SIDE), px(_LEAST_SIDE)), px(_MOST_SIDE))
