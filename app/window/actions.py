@@ -40,9 +40,9 @@ class Action(Struct, frozen=True):
     """One thing the window can do.
 
     `menu` is the path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
-    `words` are further words to find it by. Both come from `commands`. With `checked` it is a
-    switch. `on_canvas` keys work only while the canvas has the focus. `on_sheet`: it does something
-    to the sheet or to its pass, and is disabled while a stage is in place of the sheet.
+    it comes from `commands`. With `checked` it is a switch. `on_canvas` keys work only while the
+    canvas has the focus. `on_sheet`: it does something to the sheet or to its pass, and is disabled
+    while a stage is in place of the sheet.
     """
 
     id: str
@@ -51,7 +51,6 @@ class Action(Struct, frozen=True):
     keys: tuple[str, ...] = ()
     icon: str = ""
     menu: str = ""
-    words: str = ""
     tip: str = ""
     enabled: Condition = always
     checked: Condition | None = None
@@ -85,7 +84,10 @@ sheet_action = partial(Action, on_sheet=True)
 
 
 class Actions(QObject):
-    """The table as QActions, each enabled and checked by the window's state."""
+    """The table as QActions, each enabled and checked by the window's state.
+
+    One with a shortcut is made at once, any other when it is first asked for.
+    """
 
     used = Signal(str)
     """Emitted with the id of an action after it was done."""
@@ -94,21 +96,31 @@ class Actions(QObject):
         super().__init__(context.shell.widget)
         self._context = context
         self._fixed = self._table = table
-        self._made = {action.id: self._make(action) for action in table}
+        self._by_id = {action.id: action for action in table}
+        self._made = {action.id: self._make(action) for action in table if action.keys}
         self._calling = self._staged = False
         self._due: set[bool] = set()
         """The refreshes that are deferred: of every action, of those of the pass."""
 
     def __getitem__(self, name: str) -> QAction:
+        if name not in self._made:
+            self._made[name] = self._make(self._by_id[name])
+            if self._is_deferred:
+                self._due.add(False)
+            else:
+                self._update(self._by_id[name], {})
         return self._made[name]
 
     def __iter__(self) -> Iterator[tuple[Action, QAction]]:
-        return ((action, self._made[action.id]) for action in self._table)
+        return ((action, self[action.id]) for action in self._table)
+
+    def ids_in(self, menu: str) -> list[str]:
+        """Return the ids of the actions in a menu, given its path."""
+        return [action.id for action in self._fixed if action.menu == menu]
 
     def set_extras(self, extras: tuple[Action, ...]) -> None:
         """Add actions to those of the table, in place of the extras before."""
-        new = {action.id: self._make(action) for action in extras if action.id not in self._made}
-        self._made |= new
+        self._by_id = {action.id: action for action in extras} | self._by_id
         self._table = self._fixed + extras
 
     def refresh(self, of_pass: bool = False) -> None:
@@ -118,14 +130,18 @@ class Actions(QObject):
         deferred: the state behind the conditions may be inconsistent until then.
         """
         self._due.add(of_pass)
-        if self._calling or self._context.playback.behind:
+        if self._is_deferred:
             return
         every, self._due = False in self._due, set()
         self._mute_letters()
         answers: dict[Condition, bool] = {}
         for action in self._table:
-            if every or action.of_pass:
+            if action.id in self._made and (every or action.of_pass):
                 self._update(action, answers)
+
+    @property
+    def _is_deferred(self) -> bool:
+        return self._calling or self._context.playback.behind
 
     def draw_icons(self, menu: QMenu) -> None:
         """Draw the icons of a menu in the current colours, before it is shown."""

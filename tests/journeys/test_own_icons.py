@@ -123,6 +123,7 @@ def test_every_action_has_one_of_our_icons_or_none(window: MainWindow):
 
 
 def test_every_menu_shows_only_our_icons(shared_leaf: MainWindow):
+    shared_leaf.menu_bar.fill()
     menus = shared_leaf.menu_bar.findChildren(QMenu)
     assert len(menus) > 15
     for menu in menus:

@@ -17,7 +17,6 @@ from app.window.commands.menus import places
 from app.window.commands.operations import OPERATIONS
 from app.window.commands.ripple import RIPPLE
 from app.window.commands.run import RUN
-from app.window.commands.search_words import words_of
 from app.window.commands.sections import SECTIONS
 from app.window.commands.time_machine import TIME_MACHINE
 from app.window.commands.training import TRAINING
@@ -46,6 +45,6 @@ _TABLE: tuple[Action, ...] = (
 _PLACES = places({action.id: action for action in _TABLE})
 
 ACTIONS: tuple[Action, ...] = tuple(
-    replace(action, menu=_PLACES.get(action.id, ""), words=words_of(action.id)) for action in _TABLE
+    replace(action, menu=_PLACES.get(action.id, "")) for action in _TABLE
 )
-"""The table, each action with its menu and the words to find it by."""
+"""The table, each action with its menu."""

@@ -18,6 +18,7 @@ from app.style import sizes
 from app.style.icons import icon
 from app.window.actions import Action, Actions, without_mnemonic
 from app.window.dialogs.fit_screen import fit_screen
+from app.window.dialogs.search_words import words_of
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -189,10 +190,11 @@ def _rank(words: list[str], action: Action, made: QAction) -> int | None:
     place in its text, then by all that it says.
     """
     text = _plain(without_mnemonic(made.text()))
-    around = _plain(f"{text} {action.words} {action.tip} {action.shown_keys} {_menu_of(action)}")
+    further = words_of(action.id)
+    around = _plain(f"{text} {further} {action.tip} {action.shown_keys} {_menu_of(action)}")
     if not all(word in around for word in words):
         return None
-    known = f"{text} {_plain(action.words)}"
+    known = f"{text} {_plain(further)}"
     fits = (
         all(word in text for word in words) and (not words or text.startswith(words[0])),
         set(words) <= set(known.split()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import (
@@ -14,7 +15,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from app.controls.layouts import in_column
-from app.controls.panel import Page
 from app.controls.tab_order import visit_after
 from app.document.change import NO_CHANGE
 from app.guard import guarded
@@ -52,9 +52,11 @@ from app.window.frame.top_line import TopLine
 from app.window.frame.workspace import Workspace
 from app.window.settings import Settings, open_settings, theme_of
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.lesson import spoken_step, status_text
 from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
+
+if TYPE_CHECKING:
+    from app.controls.panel import Page
 
 SMALLEST = (880, 560)
 """Minimum width and height of the window, in px."""
@@ -84,7 +86,6 @@ class MainWindow(QMainWindow):
         settings.place(self)
         self.parts.restore_page()
         self.parts.rearrange()
-        apply(application(), style)  # last: each widget made under a style sheet costs twice
 
     def _make_parts(self) -> None:
         context = self.context
@@ -186,6 +187,7 @@ class MainWindow(QMainWindow):
 
     def after_start(self) -> None:
         """Do what can wait until the window is visible."""
+        self.menu_bar.fill()
         offer_remains(self.context)
         QTimer.singleShot(_IDLE, self, self._make_lesson_ready)
 
@@ -204,6 +206,8 @@ class MainWindow(QMainWindow):
 
     def _enter_step(self, step: Step | None) -> None:
         """Show the page of the lesson, give the keyboard to the question, and say the step."""
+        from app.workbench.words.lesson import spoken_step
+
         state = self.context.lessons.now
         self.context.messages.dismiss_toast()
         if self.bar.name:  # a folded page stays folded
@@ -221,6 +225,8 @@ class MainWindow(QMainWindow):
             self.context.canvas.setFocus()
 
     def _follow_lesson(self) -> None:
+        from app.workbench.words.lesson import status_text
+
         state = self.context.lessons.now
         active = state is not None and self.context.lessons.active
         self.status_line.set_lesson(status_text(state) if active and state is not None else "")
@@ -332,6 +338,11 @@ class MainWindow(QMainWindow):
         self.close()
 
     # Qt's own
+
+    def setVisible(self, visible: bool) -> None:
+        """Apply the style sheet as late as possible: a widget made under it costs twice."""
+        apply(application(), self.context.style)
+        super().setVisible(visible)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         canvas = self.context.canvas

@@ -1,4 +1,4 @@
-"""The menu bar, built from `MENUS`; examples are listed when their menu is opened."""
+"""The menu bar, from `MENUS`; a menu is filled with its submenus before it is first opened."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
 from engine.rules import CORRECT, UNKNOWN
 
+_TOP = [path for path in MENUS if "/" not in path]
+_EXAMPLES = "File/Open example"
+
 
 class MenuBar(QMenuBar):
     """All menus; lines that have not been used yet are folded away until All tools is on."""
@@ -30,29 +33,49 @@ class MenuBar(QMenuBar):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.setStyleSheet("QMenuBar { border: none; }")
         self._menus: dict[str, QMenu] = {}
+        """By path; a submenu is there once its menu is filled."""
         self._kept: set[str] = set()
         """The lines that were used since the start."""
         self._lines: dict[str, list[tuple[str, QAction]]] = {}
-        """The lines of each menu, folded ones too: the name in `FOLDED`, and the entry."""
-        ids = {action.id: made for action, made in actions}
-        for path in MENUS:
-            if "/" not in path:
-                self.addMenu(self._make(path, f"&{path}", ids))
+        """The lines of a filled menu, folded ones too: the name in `FOLDED`, and the entry."""
+        for path in _TOP:
+            self.addMenu(self._make(path, f"&{path}"))
         context.style.changed.connect(self._draw_extension)
         self._draw_extension()
         context.document.changed.connect(self._name_steps)
-        self._menus["File/Open example"].aboutToShow.connect(self._list_examples)
         actions.used.connect(self._note_used)
         context.playback.shown.connect(self._note_shown)
 
     def menu(self, path: str) -> QMenu:
-        """Return a menu by its path, such as "Learn/Mistakes"."""
+        """Return a menu by its path, such as "Learn/Mistakes", filled."""
+        self._fill(path.partition("/")[0])
         return self._menus[path]
 
-    def _make(self, path: str, title: str, ids: dict[str, QAction]) -> QMenu:
-        """Make a menu with its submenus."""
+    def fill(self) -> None:
+        """Fill all menus, which a screen reader may list before one is opened."""
+        for path in _TOP:
+            self._fill(path)
+
+    def _make(self, path: str, title: str) -> QMenu:
+        """Make an empty menu."""
         self._menus[path] = menu = QMenu(title, self)
-        lines: list[tuple[str, QAction]] = []
+        menu.aboutToShow.connect(partial(self._prepare, path))
+        return menu
+
+    def _prepare(self, path: str) -> None:
+        """Bring a menu up to date before it is shown."""
+        self._fill(path)
+        self._unfold(path)
+        self._actions.draw_icons(self._menus[path])
+        if path == _EXAMPLES:
+            self._list_examples()
+
+    def _fill(self, path: str) -> None:
+        """Fill a menu with its lines and its submenus, once."""
+        if path in self._lines:
+            return
+        menu, lines = self._menus[path], list[tuple[str, QAction]]()
+        ids = self._actions.ids_in(path)
         self._lines[path] = lines
         for group in groups(path):
             if lines:
@@ -60,13 +83,11 @@ class MenuBar(QMenuBar):
             for entry in group:
                 if entry.startswith(">"):
                     below = f"{path}/{entry[1:]}"
-                    lines.append((below, self._make(below, entry[1:], ids).menuAction()))
+                    lines.append((below, self._make(below, entry[1:]).menuAction()))
+                    self._fill(below)
                 else:
-                    lines += [(name, ids[name]) for name in expanded(entry, ids)]
+                    lines += [(name, self._actions[name]) for name in expanded(entry, ids)]
         self._unfold(path)
-        menu.aboutToShow.connect(partial(self._unfold, path))
-        menu.aboutToShow.connect(partial(self._actions.draw_icons, menu))
-        return menu
 
     def _unfold(self, path: str) -> None:
         """Show the lines of a menu that are not folded now."""
@@ -116,7 +137,7 @@ class MenuBar(QMenuBar):
             button.setIcon(icon("menu", self._context.style.theme))
 
     def _list_examples(self) -> None:
-        menu = self._menus["File/Open example"]
+        menu = self._menus[_EXAMPLES]
         menu.clear()
         for example in examples():
             entry = menu.addAction(_plain(example.title))

@@ -1,5 +1,6 @@
 """The words by which people look for an action that is called something else."""
 
+from functools import cache
 from typing import Final
 
 _WORDS: Final[dict[str, str]] = {
@@ -121,6 +122,7 @@ _WORDS: Final[dict[str, str]] = {
 """By id; "speed-*" is for all actions whose ids begin so and that have no words of their own."""
 
 
+@cache
 def words_of(name: str) -> str:
     """Return the words for an action, or ""."""
     found = _WORDS.get(name)
