@@ -33,15 +33,18 @@ class Interrupt(QObject):
             signal.signal(number, _take)
         read = QSocketNotifier.Type.Read
         self._notifier = QSocketNotifier(self._reading.fileno(), read, self)
-        self._notifier.activated.connect(self._end)
+        self._notifier.activated.connect(self._keep_and_exit)
+        application = QCoreApplication.instance()
+        assert application is not None
+        application.aboutToQuit.connect(self._end)
 
-    def end(self) -> None:
+    def _end(self) -> None:
         """Let signals end the process at once again, after the window is closed."""
         signal.set_wakeup_fd(-1)
         for number in self._taken:
             signal.signal(number, signal.SIG_DFL)
 
-    def _end(self) -> None:
+    def _keep_and_exit(self) -> None:
         number = self._reading.recv(1)[0]
         self._keep()
         QCoreApplication.exit(128 + number)  # as a shell reports a process ended by a signal

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 
-_NEEDED = {
+_LINKED = {
     "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1",
     "libglib-2.0.so.0": "libglib2.0-0",
@@ -24,29 +23,36 @@ _NEEDED_FOR_X11 = {
 
 
 def obstacle() -> str:
-    """Return one sentence about what is missing, or ""."""
-    if sys.platform != "linux":
-        return ""
+    """Return one sentence about a missing display or a library for it, or ""."""
     platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
-    missing = _missing(_NEEDED)
-    if platform in ("", "xcb") and not missing:
-        if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-            return "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set."
-        if platform == "xcb" or not os.environ.get("WAYLAND_DISPLAY"):
-            missing = _missing(_NEEDED_FOR_X11)
-            if not missing and not _display_answers():
-                return f'The display "{os.environ.get("DISPLAY", "")}" does not answer.'
+    if sys.platform != "linux" or platform not in ("", "xcb"):
+        return ""
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set."
+    if platform == "" and os.environ.get("WAYLAND_DISPLAY"):
+        return ""
+    sentence = _lack(_NEEDED_FOR_X11)
+    if not sentence and not _display_answers():
+        return f'The display "{os.environ.get("DISPLAY", "")}" does not answer.'
+    return sentence
+
+
+def import_obstacle(error: ImportError) -> str:
+    """Return one sentence about why Qt can't be imported: the libraries it is linked to, if any."""
+    return (_lack(_LINKED) if sys.platform == "linux" else "") or f"Qt can't be loaded: {error}."
+
+
+def _lack(wanted: dict[str, str]) -> str:
+    missing = {name: package for name, package in wanted.items() if not _is_there(name)}
     if not missing:
         return ""
     packages = " ".join(missing.values())
     return f"This system lacks {', '.join(missing)}: install {packages} and start again."
 
 
-def _missing(wanted: dict[str, str]) -> dict[str, str]:
-    return {name: package for name, package in wanted.items() if not _is_there(name)}
-
-
 def _is_there(name: str) -> bool:
+    import ctypes
+
     try:
         ctypes.CDLL(name)
     except OSError:
@@ -56,6 +62,8 @@ def _is_there(name: str) -> bool:
 
 def _display_answers() -> bool:
     """Return whether the X server can be reached; Qt would abort if not."""
+    import ctypes
+
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

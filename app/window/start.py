@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.collector import CollectorPause
-from app.window.obstacles import obstacle
+from app.window.obstacles import import_obstacle, obstacle
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -86,7 +86,7 @@ def _problem() -> str:
             _load_pyside()
             import app.window.faults  # pyright: ignore  # noqa: F401  (it loads Qt)
         except ImportError as error:
-            return f"Qt can't be loaded: {error}."
+            return import_obstacle(error)
     return problem
 
 
@@ -112,21 +112,21 @@ def _run(begin: Callable[[MainWindow], object], pause: CollectorPause) -> int:
     from PySide6.QtCore import QTimer
 
     from app.window.frame.main_window import MainWindow
-    from app.window.interrupt import Interrupt
 
     application = make_application()
     window = MainWindow()
     window.faults.install()
-    interrupt = Interrupt(window.context.files.recovery.keep, window)
     begin(window)
     QTimer.singleShot(SEEN, window, lambda: _after_start(window, pause))
     code = application.exec()
-    interrupt.end()
     end_watch(crashes)
     return code
 
 
 def _after_start(window: MainWindow, pause: CollectorPause) -> None:
+    from app.window.interrupt import Interrupt
+
+    Interrupt(window.context.files.recovery.keep, window)
     window.after_start()
     gc.collect()
     gc.freeze()
@@ -138,10 +138,11 @@ def make_application() -> QApplication:
     from PySide6.QtWidgets import QApplication
 
     from app.style.mark import app_icon
+    from app.style.stylesheet import ARGUMENTS
 
     QApplication.setApplicationName("Backwire")
     QApplication.setOrganizationName("Backwire")
     QApplication.setDesktopFileName("backwire")
-    application = QApplication(["backwire"])
+    application = QApplication(list(ARGUMENTS))
     application.setWindowIcon(app_icon())
     return application

@@ -30,9 +30,9 @@ def test_a_display_that_does_not_answer_is_named(no_screen, monkeypatch):
     assert '":4711" does not answer' in obstacles.obstacle()
 
 
-def test_a_missing_library_is_named_with_its_package(no_screen, monkeypatch):
-    monkeypatch.setattr(obstacles, "_NEEDED", {"libnothing.so.7": "libnothing7"})
-    sentence = obstacles.obstacle()
+def test_a_missing_library_is_named_with_its_package(monkeypatch):
+    monkeypatch.setattr(obstacles, "_LINKED", {"libnothing.so.7": "libnothing7"})
+    sentence = obstacles.import_obstacle(ImportError("libnothing.so.7: cannot open"))
     assert "libnothing.so.7" in sentence
     assert "install libnothing7" in sentence
 
