@@ -40,11 +40,10 @@ from app.controls.layouts import (
 from app.controls.painted_button import PaintedButton
 from app.controls.row_list import OUTSET, RowList
 from app.guard import guarded
+from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 
-EDGE = 14
-"""Space at both sides of a page, in px at 100 %."""
 GAP = 8
 """Space between the parts of a block, in px at 100 %."""
 _BLOCK_EDGES, _HEAD_GAP = (0, 6, 0, 9), 2
@@ -133,7 +132,7 @@ class Page(Panel):
 
     def set_foot(self, *parts: Part) -> None:
         """Add buttons to the foot, at its left end unless they share its width by stretch."""
-        edges = (EDGE, 5, EDGE, 6)
+        edges = (sizes.PAGE_EDGE, 5, sizes.PAGE_EDGE, 6)
         shares = any(isinstance(part, tuple) for part in parts)
         rest = () if shares else (1,)
         in_row(*parts, *rest, parent=self._foot, style=self._style, edges=edges, gap=GAP)
@@ -249,8 +248,9 @@ class Block(QWidget):
         self._column = in_column(parent=self.body, style=style, edges=0, gap=gap)
         self.add(*parts)
         head = QWidget()
+        sides = (sizes.PAGE_EDGE, 0, sizes.PAGE_EDGE, 0)
         self._head = in_row(
-            self.head, (self.note, 1), parent=head, style=style, edges=(EDGE, 0, EDGE, 0), gap=GAP
+            self.head, (self.note, 1), parent=head, style=style, edges=sides, gap=GAP
         )
         self._head_row = head
         inner = QWidget()
@@ -282,7 +282,7 @@ class Block(QWidget):
 
     def _inset(self, part: Part) -> Box:
         found = part[0] if isinstance(part, tuple) else part
-        edge = EDGE - OUTSET if isinstance(found, RowList) else EDGE
+        edge = sizes.PAGE_EDGE - OUTSET if isinstance(found, RowList) else sizes.PAGE_EDGE
         return in_row(part, style=self._style, edges=(edge, 0, edge, 0), gap=0)
 
     def set_title(self, title: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QLockFile
 
 from app.document.files import OnDisk, compared
@@ -19,8 +19,7 @@ ASIDE = ".broken"
 """Suffix of a copy that could not be read."""
 
 
-@dataclass(frozen=True)
-class Remains:
+class Remains(Struct, frozen=True, eq=False):
     """Work that a crashed window left behind: its copy and the file it belongs to.
 
     `base` is the hash of that file when the work began; "" if it is not known.
@@ -30,7 +29,7 @@ class Remains:
     origin: Path | None
     base: str
     when: datetime
-    lock: QLockFile = field(repr=False, compare=False)
+    lock: QLockFile
 
     @property
     def name(self) -> str:

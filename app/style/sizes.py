@@ -17,6 +17,8 @@ RAIL: Final = 60
 PAGE: Final = 320
 PAGE_SMALL: Final = 300
 """Widths of a page of the right bar, with the line at its left."""
+PAGE_EDGE: Final = 14
+"""Space at both sides of a page."""
 SMALL_WINDOW: Final = (1440, 850)
 """A window narrower or lower than this is small: rail and page are smaller there."""
 STATUS: Final = 24

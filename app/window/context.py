@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
-from app.controls.panel import Page
 from app.document.document import Document
 from app.style.current import Style
 from app.window.files import Files
@@ -27,6 +26,9 @@ from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.friendly_search import FriendlySearch
 from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.words.sentences import Voice
+
+if TYPE_CHECKING:
+    from app.controls.panel import Page
 
 
 class WindowParts(Protocol):

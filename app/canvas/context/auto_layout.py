@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 
 from app.canvas.layout.section_rects import as_rect
 from app.canvas.scene.scene import Scene
@@ -24,6 +25,9 @@ from app.document.placement import (
 from app.document.sheet import Point
 from engine.errors import EngineError
 from engine.formats.graphviz import COMMAND, Direction, positions, request
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QProcess
 
 SLOW = 500
 """Delay in milliseconds after which the layout is reported as taking long."""
@@ -96,6 +100,8 @@ class AutoLayout(QObject):
             GAPS,
         )
         self._nodes, self._take, self._direction = inside, take, direction
+        from PySide6.QtCore import QProcess  # slow to import, not needed at start
+
         process = QProcess(self)
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._broke)
@@ -201,6 +207,8 @@ class AutoLayout(QObject):
         self.placed.emit()
 
     def _broke(self, error: QProcess.ProcessError) -> None:
+        from PySide6.QtCore import QProcess
+
         if error == QProcess.ProcessError.FailedToStart:
             self.cancel()
             self.failed.emit("Graphviz can't be started; the nodes stay where they are.")

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.keys import PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label
-from app.controls.panel import EDGE, Page
+from app.controls.panel import Page
 from app.controls.segmented import Segmented
 from app.guard import guarded
 from app.panels.code.source import NO_ROOT, SourceView
 from app.panels.code.steps import CodeView
+from app.style import sizes
 from app.style.current import Style
 from app.workbench.gradients.listing import Listing
 from app.workbench.playback.playback import Playback
@@ -42,7 +43,8 @@ class CodePage(Page):
         whole = QWidget()
         head = in_row((self.heading, 1), self.copy)
         parts = (self.face, head, (self.steps, _ALL), (self.source, _ALL), self.words, 1)
-        in_column(*parts, parent=whole, style=style, edges=(EDGE, 10, EDGE, 12), gap=8)
+        edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 12)
+        in_column(*parts, parent=whole, style=style, edges=edges, gap=8)
         self.add((whole, 1))
         self.face.chosen.connect(self.show_face)
         self.copy.clicked.connect(self._copy)

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QWidget
 
 from app.controls.layouts import in_column, plain_label
 from app.guard import guarded
-from app.panels.palette.palette import neighbour
-from app.panels.palette.tile import Tile
+from app.panels.palette.tile import Tile, neighbour
 from app.style.current import Style
 from app.workbench.adding.finding import Entry
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -16,12 +15,11 @@ from PySide6.QtWidgets import (
 from app.controls.filter_edit import FilterEdit
 from app.controls.layouts import fill_background, in_column, plain_label, scroll_area
 from app.guard import guarded
-from app.panels.palette.tile import Tile
+from app.panels.palette.tile import Tile, neighbour
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.adding.finding import Entry, entries, families, ranked
 
-T = TypeVar("T", bound=QWidget)
 COLUMNS = 3
 _GAP = 5
 _SCROLL_BAR = 12
@@ -158,28 +156,6 @@ class Palette(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._place_hint()  # the style sheet sets its size only when shown
-
-
-def neighbour(tiles: Sequence[T], tile: T, key: int) -> T | None:
-    """Return the tile that an arrow key leads to, or None at an end."""
-    place = tiles.index(tile)
-    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-        place += 1 if key == Qt.Key.Key_Right else -1
-        return tiles[place] if 0 <= place < len(tiles) else None
-    here, down = tile.geometry().center(), key == Qt.Key.Key_Down
-    beyond = [
-        other
-        for other in tiles
-        if (other.geometry().center().y() - here.y()) * (1 if down else -1) > tile.height() // 2
-    ]
-    return min(
-        beyond,
-        key=lambda other: (
-            abs(other.geometry().center().y() - here.y()),
-            abs(other.geometry().center().x() - here.x()),
-        ),
-        default=None,
-    )
 
 
 def _key_hint(field: FilterEdit) -> QLabel:

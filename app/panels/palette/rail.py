@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QWidget
 from app.controls.layouts import fill_background, in_row
 from app.controls.tab_order import visit_after
 from app.guard import guarded
-from app.panels.palette.palette import Palette, neighbour
 from app.panels.palette.tile import (
     IN_RAIL,
     SymbolPainter,
@@ -24,6 +23,7 @@ from app.panels.palette.tile import (
     TileButton,
     curve_painter,
     icon_painter,
+    neighbour,
     sign_painter,
 )
 from app.style import sizes
@@ -33,6 +33,7 @@ from engine.ops import BY_NAME, OPS
 
 if TYPE_CHECKING:
     from app.panels.palette.fly_out import FamilyTiles, FlyOut
+    from app.panels.palette.palette import Palette
 
 
 PITCH: Final = 42
@@ -167,11 +168,14 @@ class Rail(QWidget):
 
     def _open(self, key: str) -> None:
         """Open a fly-out; with the keyboard its first tile gets the focus."""
+        from app.panels.palette.fly_out import FamilyTiles
+
         content = self.fly_out(key)
         fly_out, button = self._fly_outs[key], self._buttons[key]
         self.close_fly_outs()
-        first = content.filter if isinstance(content, Palette) else content.tiles[0]
-        wants_focus = isinstance(content, Palette) or button.hasFocus()
+        is_family = isinstance(content, FamilyTiles)
+        first = content.tiles[0] if is_family else content.filter
+        wants_focus = not is_family or button.hasFocus()
         fly_out.open_beside(button, first if wants_focus else None)
 
     def _choose_at(self, key: str, at: QPoint) -> None:
@@ -184,6 +188,7 @@ class Rail(QWidget):
     def _made(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
         """Return a fly-out and what is in it."""
         from app.panels.palette.fly_out import FamilyTiles, FlyOut
+        from app.panels.palette.palette import Palette
 
         window = self.window()
         content: FamilyTiles | Palette
@@ -275,6 +280,8 @@ class PaletteDock(QWidget):
     @cached_property
     def tiles(self) -> Palette:
         """Return the form with all tiles below a filter."""
+        from app.panels.palette.palette import Palette
+
         tiles = Palette(self._style)
         self._add(tiles)
         return tiles

@@ -5,8 +5,8 @@ Its symbol is an icon, a sign, or the curve of a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
@@ -33,6 +33,8 @@ from app.style.icons import NAMES, paint_icon
 from app.style.theme import mixed
 from app.workbench.adding.finding import Entry
 from engine.ops import BY_NAME
+
+T = TypeVar("T", bound=QWidget)
 
 SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
 
@@ -309,3 +311,25 @@ def _tip(entry: Entry) -> str:
         return f"{entry.title}: {entry.says}"
     op = BY_NAME[entry.key[3:]]
     return f"{op.name}: {op.says}\n{op.formula}"
+
+
+def neighbour(tiles: Sequence[T], tile: T, key: int) -> T | None:
+    """Return the tile that an arrow key leads to, or None at an end."""
+    place = tiles.index(tile)
+    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        place += 1 if key == Qt.Key.Key_Right else -1
+        return tiles[place] if 0 <= place < len(tiles) else None
+    here, down = tile.geometry().center(), key == Qt.Key.Key_Down
+    beyond = [
+        other
+        for other in tiles
+        if (other.geometry().center().y() - here.y()) * (1 if down else -1) > tile.height() // 2
+    ]
+    return min(
+        beyond,
+        key=lambda other: (
+            abs(other.geometry().center().y() - here.y()),
+            abs(other.geometry().center().x() - here.x()),
+        ),
+        default=None,
+    )

@@ -9,11 +9,12 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.controls.layouts import in_column, in_row
-from app.controls.panel import EDGE, Block, Page
+from app.controls.panel import Block, Page
 from app.controls.segmented import Segmented
 from app.document.document import Document
 from app.guard import guarded
 from app.panels.train.descent_face import DescentFace
+from app.style import sizes
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
@@ -120,7 +121,8 @@ class TrainPage(Page):
 
     def _lay_out(self) -> None:
         top = QWidget()
-        in_row((self.faces, 1), parent=top, style=self._style, edges=(EDGE, 10, EDGE, 0))
+        edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 0)
+        in_row((self.faces, 1), parent=top, style=self._style, edges=edges)
         self.add(top)
         self._column.add((self.descent, 1))
         for block in (self._setup_block, self._layers_block, *self.descent.blocks):
@@ -134,7 +136,7 @@ class TrainPage(Page):
         self._high_foot = in_column(parent=foot, edges=0, gap=0)
         self.set_foot((foot, 1))
         self._scrolling_foot = QWidget()
-        edges = (EDGE, 5, EDGE, 7)
+        edges = (sizes.PAGE_EDGE, 5, sizes.PAGE_EDGE, 7)
         self._low_foot = in_column(parent=self._scrolling_foot, style=self._style, edges=edges)
         self._column.add(self._scrolling_foot)
 

@@ -16,7 +16,7 @@ from app.controls.icon_button import IconButton
 from app.controls.keys import PressedByEnter
 from app.controls.kind import set_kind
 from app.controls.layouts import Box, in_column, in_row, plain_label
-from app.controls.panel import EDGE, Block
+from app.controls.panel import Block
 from app.controls.segmented import Segmented
 from app.guard import guarded
 from app.panels.train.curve import Curve
@@ -26,6 +26,7 @@ from app.panels.train.run_part import RunPart, RunRow
 from app.panels.train.sample_part import SamplePart
 from app.panels.train.setup_part import CAPTION, ColumnsPart, SetupPart
 from app.panels.train.stage import TrainingStage
+from app.style import sizes
 from app.style.current import Style
 from app.workbench.pace import pause_of
 from app.workbench.training.boundary import nearest
@@ -118,7 +119,7 @@ class TrainingFace(QWidget):
         self.setup_block.add_below(self.setup.rate)
         self.setup_block.set_line(False)
         self._columns_room = QWidget()
-        edges = (EDGE, 10, EDGE, 12)
+        edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 12)
         in_column(self.columns, parent=self._columns_room, style=style, edges=edges)
         runs = in_column(self.run_row, self.pace, self.result, edges=0, gap=6, style=style)
         self.layers_block.add(self.layers)

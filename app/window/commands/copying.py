@@ -10,7 +10,6 @@ from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.workbench.gradients.derivation import Derivation, derivation
 from app.workbench.selection import explained
-from app.workbench.study.copying import derivation_latex, derivation_text, pass_text
 from engine.rules import UNKNOWN
 
 if TYPE_CHECKING:
@@ -19,12 +18,16 @@ if TYPE_CHECKING:
 
 def copy_text(context: Context) -> None:
     """Copy why the gradient is what it is, as text."""
+    from app.workbench.study.copying import derivation_text
+
     text = derivation_text(_explained(context), context.style.digits, context.style.notation)
     _copy(context, text, "The derivation")
 
 
 def copy_latex(context: Context) -> None:
     """Copy the formulas of a gradient as LaTeX."""
+    from app.workbench.study.copying import derivation_latex
+
     text = derivation_latex(_explained(context), context.style.digits, context.style.notation)
     if text:
         _copy(context, text, "The derivation in LaTeX")
@@ -34,6 +37,8 @@ def copy_latex(context: Context) -> None:
 
 def copy_pass(context: Context) -> None:
     """Copy a sentence for each step of the pass, in the chosen voice."""
+    from app.workbench.study.copying import pass_text
+
     now, voice, style = context.playback.now, context.settings.voice, context.style
     text = pass_text(now.frame, voice, style.digits, now.comparison, style.notation)
     if text:

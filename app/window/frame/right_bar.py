@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 from app.controls.icon_button import IconButton
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.controls.painted_button import PaintedButton
-from app.controls.panel import EDGE, Block, Page
 from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.style import sizes
@@ -26,6 +25,9 @@ from app.window.commands.report import ask_report
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
+
+if TYPE_CHECKING:
+    from app.controls.panel import Page
 
 TILE: Final = QSize(48, 38)
 """Size of a tile, in px at 100 %."""
@@ -150,7 +152,7 @@ class RightBar(QWidget):
         if name not in self._pages:
             page = _MAKERS[name](self._context)
             settings = self._context.settings
-            for block in page.findChildren(Block):
+            for block in page.blocks():
                 if block.key:
                     block.set_folded(settings.is_folded(block.key, block.folded))
             page.block_folded.connect(settings.set_block_folded)
@@ -293,7 +295,7 @@ class _Frame(QFrame):
         self.fold_button = IconButton(style, "right", "Fold the page")
         self.fold_button.set_kind("quiet")
         self._head = QWidget()
-        edges = (EDGE, 0, 6, 0)
+        edges = (sizes.PAGE_EDGE, 0, 6, 0)
         in_row((self.title, 1), self.fold_button, parent=self._head, style=style, edges=edges)
         line = QFrame()
         line.setProperty("kind", "rule")

@@ -24,7 +24,6 @@ class Entry(Struct, frozen=True):
     slots: int
     family: str = BASICS
     words: tuple[str, ...] = ()
-    formula: str = ""
 
 
 _BASICS = (
@@ -99,7 +98,6 @@ def entries() -> tuple[Entry, ...]:
             len(op.slots),
             op.family,
             (*op.words, *((op.infix,) if op.infix else ())),
-            op.formula,
         )
         for op in OPS
     )

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDrag, QMouseEvent
 from PySide6.QtTest import QTest
 
-from app.panels.palette import Palette
+from app.panels.palette.palette import Palette
 from app.style import sizes
 from app.workbench.adding.finding import entries
 from engine.ops import OPS

@@ -6,7 +6,8 @@ from PySide6.QtGui import QDrag
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.panels.palette import Palette, Rail
+from app.panels.palette import Rail
+from app.panels.palette.palette import Palette
 from app.panels.palette.rail import ALL, FAMILIES, PITCH, QUICK_ADD
 from app.panels.palette.tile import IN_RAIL
 from app.style import sizes
