@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 EXAMPLE = ROOT / "resources" / "examples" / "shared-leaf.backwire"
-REACH_START = 4.0
+REACH_START = 3.2
 REACH_FRAME = 16.0
 
 # Both say when their first picture is on the screen, by the clock that all processes share, and
