@@ -10,7 +10,6 @@ MODULES = (
     "app.canvas.input.gestures.draw_wire",
     "app.canvas.input.gestures.jump",
     "app.canvas.input.gestures.pan",
-    "app.canvas.input.gestures.press_button",
     "app.canvas.paint.picture_export",
     "app.controls.notice",
     "app.controls.progress_card",
