@@ -66,12 +66,14 @@ class LoopState(Mode, frozen=True, dict=True):
     steps since the last update, in order; an update ends with them until the next step begins.
     `computed` is the graph whose gradients the interior nodes hold, or None. `moved` is what the
     last update did, until forward runs. `kept` are the leaves' gradients before the last backward,
-    if they had not been zeroed.
+    if they had not been zeroed. `first` is the graph with which the first run began: nodes keep
+    the room of its numbers when an edit of a value begins another run.
     """
 
     name: ClassVar[str] = "loop"
     loop: Descent
     epochs: tuple[Epoch, ...]
+    first: Graph
     at: int = 0
     zeroes: bool = True
     done: tuple[Step, ...] = ()
@@ -229,7 +231,7 @@ class LoopState(Mode, frozen=True, dict=True):
         at = max(0, min(epoch, len(self.epochs) - 1))
         graph, loss = self.epochs[at].graph, self.epochs[at].loss
         loop = descent.start(graph, self.loop.rate, self.loop.chosen)
-        now = LoopState(replace(loop, updates=at), self.epochs, at, self.zeroes)
+        now = LoopState(replace(loop, updates=at), self.epochs, self.first, at, self.zeroes)
         return now if loss is None else now.do("zero_grad").do("forward")
 
     def on(self, graph: Graph) -> LoopState:
@@ -239,7 +241,9 @@ class LoopState(Mode, frozen=True, dict=True):
         for k, epoch in enumerate(self.epochs):
             if epoch.graph is graph:
                 return self.go(k)
-        return begun(graph, self.loop.rate, self.zeroes, self.loop.chosen)
+        now = begun(graph, self.loop.rate, self.zeroes, self.loop.chosen)
+        alike = self.first.structure is graph.structure
+        return replace(now, first=self.first) if alike else now
 
     # private
 
@@ -302,7 +306,7 @@ def begun(
         inputs = {n for n in leaves if _INPUT.fullmatch(graph.label(n))}
         chosen = leaves - inputs or leaves
     loop = replace(loop, chosen=frozenset(chosen) & leaves)
-    return LoopState(loop, (Epoch(graph),), zeroes=zeroes)
+    return LoopState(loop, (Epoch(graph),), graph, zeroes=zeroes)
 
 
 def _named(x: float) -> str:
