@@ -76,7 +76,7 @@ class ModelSync(QObject):
             self._minimap.follow(moved=True)
             canvas.framing.refit()
         self._repaint_steps(scene.changed)
-        if scene.node_layout.unmeasured:
+        if not scene.is_settled:
             self._settle_soon()
         self._mouse.hover.refresh_hint()
 

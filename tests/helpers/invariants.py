@@ -120,8 +120,7 @@ def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[st
 
 
 def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
-    """Nodes are where the sheet says; while texts need more room right and below, or in rows."""
-    in_rows = scene.node_layout.spacing.viewport is not None
+    """Nodes are where the sheet says, or elsewhere while texts need more room."""
     for node, box in scene.boxes.items():
         wanted, there = sheet.positions[node], (box.x, box.y)
         if box.kind == "pill":
@@ -132,9 +131,9 @@ def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
                 slot.y(),
             ):
                 yield f"{node} is drawn at {there}, not at the slot {reader}"
-        elif scene.text_sizes.needs_room and (in_rows or (there >= wanted and box.y >= wanted[1])):
+        elif scene.text_sizes.needs_room or node in scene.node_layout.preview:
             continue
-        elif there != tuple(wanted) and node not in scene.node_layout.lifted:
+        elif there != tuple(wanted):
             yield f"{node} is drawn at {there}, not at {wanted}"
 
 
@@ -160,39 +159,41 @@ def _of_the_wires(sheet: Sheet, scene: Scene) -> Iterator[str]:
 
 def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
     """What stands where, and how wires run, does not depend on what was before."""
-    if scene.sheet is not sheet or scene.node_layout.lifted or scene.node_layout.unmeasured:
+    if scene.sheet is not sheet or scene.node_layout.preview or not scene.is_settled:
         return
+    yield from differences_from_new(scene)
+
+
+def differences_from_new(scene: Scene) -> list[str]:
+    """Say which nodes and groups, or else which wires and labels, a new canvas draws otherwise."""
     fresh = anew(scene)
-    differing = _differing(scene, fresh)
-    if differing:
-        yield differing
-        return
-    if any(scene.boxes[n].rect != fresh.boxes[n].rect for n in fresh.boxes):
-        yield "the room of nodes is not that of a canvas that shows nothing else before"
-    frames = (
-        {g: s.node_layout.groups.frame_rect(g) for g in s.visible.opened} for s in (scene, fresh)
-    )
-    if next(frames) != next(frames):
-        yield "the frames of groups are not those of a canvas that shows nothing else before"
-    if scene.courses.keys() != fresh.courses.keys():
-        yield f"wires {scene.courses.keys() ^ fresh.courses.keys()} are drawn by their past"
-    for wire in scene.courses.keys() & fresh.courses.keys():
-        if not scene.courses[wire].is_like(fresh.courses[wire]):
-            yield f"the wire {wire} runs otherwise than if nothing had been before"
+    return list(_other_boxes(scene, fresh)) or list(_other_wires(scene, fresh))
 
 
-def _differing(scene: Scene, fresh: Scene) -> str:
-    """Say which node or group has another box than on a canvas that shows nothing else before."""
+def _other_boxes(scene: Scene, fresh: Scene) -> Iterator[str]:
     for mine, other in ((scene.boxes, fresh.boxes), (scene.group_boxes, fresh.group_boxes)):
         for node in mine.keys() | other.keys():
             if mine.get(node) != other.get(node):
-                return f"{mine.get(node)} of {node} would be {other.get(node)} on a new canvas"
-    return ""
+                yield f"{mine.get(node)} of {node} would be {other.get(node)}"
+    for group in scene.visible.opened:
+        frame, other = (s.node_layout.groups.frame_rect(group) for s in (scene, fresh))
+        if frame != other:
+            yield f"the frame {frame} of {group} would be {other}"
+
+
+def _other_wires(scene: Scene, fresh: Scene) -> Iterator[str]:
+    if scene.courses.keys() != fresh.courses.keys():
+        yield f"only one has the wires {scene.courses.keys() ^ fresh.courses.keys()}"
+    for wire in scene.courses.keys() & fresh.courses.keys():
+        if not scene.courses[wire].is_like(fresh.courses[wire]):
+            yield f"the wire {wire} would run otherwise"
+        elif scene.wire_layout.label_layout[wire] != fresh.wire_layout.label_layout[wire]:
+            yield f"the label of {wire} would have another place"
 
 
 def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
     found = Scene(scene._short, scene._signed, scene._extras, scene._notation)
     found.fill(scene.node_layout.spacing.viewport)
-    found.show(scene._shown, remeasure=True)
+    found.show(scene._shown)
     return found

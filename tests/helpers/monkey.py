@@ -313,7 +313,7 @@ class Monkey:
 
 def throw(events: int, seed: int) -> None:
     """Throw events at a window of its own; FaultError says what went wrong, and how."""
-    QGuiApplication.clipboard().clear()
+    QGuiApplication.clipboard().setText("")  # offscreen a cleared one has no data at all
     window = MainWindow()
     window.resize(1000, 700)
     window.begin(None)

@@ -311,8 +311,8 @@ def test_nothing_moves_during_a_run_which_stays_one_undo_step(window, panel):
     panel.rate.field.setFocus()
     panel.rate.field.setText("5")
     press(window, Qt.Key.Key_Return)
-    view, layout = window.canvas, window.canvas.scene.node_layout
-    until(lambda: not layout.unmeasured)
+    view = window.canvas
+    until(lambda: view.scene.is_settled)
     view.framing.keep_all()
     before = dict(view.scene.boxes), view.camera.zoom, view.camera.centre
     push(window, "run")

@@ -37,7 +37,7 @@ def dragging(shared_leaf: MainWindow) -> MainWindow:
 
 
 def nothing_held(window: MainWindow) -> bool:
-    return window.canvas.mouse.gesture is None and not window.canvas.scene.node_layout.lifted
+    return window.canvas.mouse.gesture is None and not window.canvas.scene.node_layout.preview
 
 
 def test_a_dialog_opened_in_mid_drag_puts_the_node_back(dragging: MainWindow):

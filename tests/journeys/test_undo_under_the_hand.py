@@ -22,7 +22,7 @@ def window(window: MainWindow) -> Iterator[MainWindow]:
     before = whole_text(window.document.sheet)
     yield window
     assert window.canvas.mouse.gesture is None
-    assert not window.canvas.scene.node_layout.lifted
+    assert not window.canvas.scene.node_layout.preview
     while window.document.done:
         window.document.undo()
     assert whole_text(window.document.sheet) == before

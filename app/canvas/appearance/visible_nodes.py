@@ -47,6 +47,11 @@ class VisibleNodes(Struct, frozen=True):
         """Return whether any group affects what is drawn."""
         return bool(self.folded or self.opened) or self.inside is not None
 
+    def is_drawn_like(self, other: VisibleNodes) -> bool:
+        """Return whether the same groups are drawn in place of the same nodes."""
+        same = self.folded == other.folded and self.home == other.home
+        return self is other or (same and self.inside == other.inside)
+
     def drawn_as_one(self, wire: Wire) -> tuple[Wire, ...]:
         """Return the wires into a collapsed group that are drawn as one with this, itself too."""
         group = self.home.get(wire[0])

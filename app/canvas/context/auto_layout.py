@@ -226,7 +226,7 @@ class AutoLayout(QObject):
 
     def _size(self, key: int) -> tuple[float, float]:
         if key >= 0:
-            return (self._scene.node_layout.spacing.needed(key), self._scene.boxes[key].h)
+            return (self._scene.node_layout.needed_width(key), self._scene.boxes[key].h)
         box = self._scene.group_boxes[-key]
         return (box.w, box.h)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import add
 
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
@@ -58,8 +59,8 @@ class Course:
         self.start = QPointF(*start)
         self.run_start, self.run_end = run
         self.y = y
-        xs = [start[0], *(x for leg in legs for x in leg[::2])]
-        ys = [start[1], *(y for leg in legs for y in leg[1::2])]
+        xs = [start[0], *chain.from_iterable([leg[::2] for leg in legs])]
+        ys = [start[1], *chain.from_iterable([leg[1::2] for leg in legs])]
         self.bounds: Sides = (min(xs), min(ys), max(xs), max(ys))
         """Bounds of the path and its control points."""
         self.crowded = False
@@ -72,6 +73,12 @@ class Course:
         self._chords: list[QLineF] | None = None
         self._polyline: QPolygonF | None = None
         self._corners: list[Place] | None = None
+
+    @property
+    def end(self) -> Place:
+        """Return the point where it meets its slot."""
+        x, y = self._legs[-1][-2:]
+        return x, y
 
     @property
     def path(self) -> QPainterPath:
@@ -110,9 +117,8 @@ class Course:
     def moved(self, right: float, down: float) -> Course:
         """Return the same course at another place, with what was computed for it."""
         x, y = self.start.toTuple()
-        legs = tuple(
-            tuple(at + (down if k % 2 else right) for k, at in enumerate(leg)) for leg in self._legs
-        )
+        by = (right, down) * 3
+        legs = tuple([tuple(map(add, leg, by)) for leg in self._legs])
         run = (self.run_start + right, self.run_end + right)
         found = Course((x + right, y + down), legs, run, self.y + down)
         found.crowded, found.influence = self.crowded, self.influence

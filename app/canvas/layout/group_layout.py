@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
 from app.canvas.appearance.group_look import GroupBox, group_box
@@ -32,44 +31,41 @@ class GroupLayout:
         self._changing = changing
         self._sheet = Sheet()
         self._visible = VisibleNodes(frozenset())
+        self._measured: tuple[VisibleNodes, TextSizes] | None = None
+        self._texts: dict[int, tuple[float, float]] = {}
+        """The widest name and the widest number of each collapsed group."""
         self._frames: dict[int, QRectF] = {}
 
-    def follow(self, sheet: Sheet, visible: VisibleNodes) -> None:
-        """Switch to the next sheet; sizes and positions are updated separately."""
+    def update(
+        self,
+        sheet: Sheet,
+        visible: VisibleNodes,
+        text_sizes: TextSizes,
+        preview: Mapping[int, Point],
+    ) -> set[int]:
+        """Update the boxes; returns the members of the groups whose box has changed."""
+        if visible is not self._visible:
+            self.forget_frames()
         self._sheet, self._visible = sheet, visible
-
-    def clear(self) -> None:
-        """Clear all boxes and frames."""
-        self.boxes.clear()
-        self._frames.clear()
+        if (visible, text_sizes) != self._measured:
+            self._measured = (visible, text_sizes)
+            self._texts = {group: text_sizes.group(f) for group, f in visible.folded.items()}
+        for group in self.boxes.keys() - visible.folded.keys():
+            self._changing(group)
+            del self.boxes[group]
+        changed = set[int]()
+        for group, folded in visible.folded.items():
+            place = self._place_of(group, folded, preview)
+            box = group_box(sheet.groups[group].title, folded, self._texts[group], place)
+            if box != self.boxes.get(group):
+                self._changing(group)
+                self.boxes[group] = box
+                changed |= folded.members
+        return changed
 
     def forget_frames(self) -> None:
         """Clear the cached frames after nodes moved."""
         self._frames.clear()
-
-    def measure(self, text_sizes: TextSizes, lifted: Mapping[int, Point]) -> set[int]:
-        """Measure the collapsed groups; returns the members of those whose size changed."""
-        touched: set[int] = set()
-        for group, folded in self._visible.folded.items():
-            title, place = self._sheet.groups[group].title, self._place_of(group, folded, lifted)
-            box = group_box(title, folded, text_sizes.group(folded), place)
-            if box != self.boxes.get(group):
-                self._changing(group)
-                self.boxes[group] = box
-                touched |= folded.members
-        return touched
-
-    def place_around(self, nodes: set[int], lifted: Mapping[int, Point]) -> set[int]:
-        """Place the groups around these nodes; returns all members of those groups."""
-        home = self._visible.home
-        touched: set[int] = set()
-        for group in {home[node] for node in nodes if node in home}:
-            folded = self._visible.folded[group]
-            x, y = self._place_of(group, folded, lifted)
-            self._changing(group)
-            self.boxes[group] = replace(self.boxes[group], x=x, y=y)
-            touched |= folded.members
-        return touched
 
     def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
         """Return the new positions of collapsed groups whose members all move."""
@@ -108,11 +104,11 @@ class GroupLayout:
         grow = 1 + min(nested, 2) * 0.6
         return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
 
-    def _place_of(self, group: int, folded: Folded, lifted: Mapping[int, Point]) -> Point:
+    def _place_of(self, group: int, folded: Folded, preview: Mapping[int, Point]) -> Point:
         """Return a group's position; it follows when all its members are dragged."""
         x, y = self._sheet.groups[group].position
         member = next(iter(folded.members), None)
-        if member is not None and member in lifted and folded.members <= lifted.keys():
-            (ax, ay), (bx, by) = lifted[member], self._sheet.positions.get(member, (0.0, 0.0))
+        if member is not None and member in preview and folded.members <= preview.keys():
+            (ax, ay), (bx, by) = preview[member], self._sheet.positions.get(member, (0.0, 0.0))
             x, y = x + ax - bx, y + ay - by
         return (x, y)

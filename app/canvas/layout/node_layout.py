@@ -6,7 +6,7 @@ that is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.appearance.visible_nodes import VisibleNodes
 from app.canvas.layout.group_layout import GroupLayout
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.node_spacing import NodeSpacing
+from app.canvas.layout.node_spacing import Basis, NodeSpacing, differing
 from app.canvas.layout.section_rects import SectionLayout
 from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, sides_of
 from app.canvas.layout.text_sizes import TextSizes
@@ -24,107 +24,69 @@ from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph, Wire, kind_of
 
-HURRY = 120
-"""Above this number of nodes, a change of numbers is painted first and measured later."""
-
 
 class NodeLayout:
-    """Boxes and rectangles of everything on one sheet.
+    """Boxes and rectangles of everything on one sheet."""
 
-    `changed` is called with the nodes whose box changed or went away, or with None for all. Methods
-    that move nodes return those whose wires must be routed again.
-    """
-
-    def __init__(
-        self, text_sizes: TextSizes, changed: Callable[[Iterable[int] | None], None]
-    ) -> None:
+    def __init__(self, text_sizes: TextSizes) -> None:
         self.sheet = Sheet()
         self.visible = VisibleNodes(frozenset())
         self.text_sizes = text_sizes
         self.boxes: dict[int, Box] = {}
         self.node_index: SpatialIndex[int] = SpatialIndex(20, 20)
-        self.unmeasured = False
-        """Whether numbers changed since the nodes were measured, so that `settle` is due."""
-        self.lifted: Mapping[int, Point] = {}
+        self.preview: Mapping[int, Point] = {}
         """Temporary positions of the nodes being dragged."""
         self.spacing = NodeSpacing()
-        self._changed = changed
-        self._seated: set[int] = set()
-        """The constants that stand at the slot of their reader."""
+        self._measured: dict[int, Box] = {}
+        """Each node at the origin, as wide as it needs to be."""
         self._moved_rects = MovedRects(partial(_room, self))
         self.sections = SectionLayout()
         self.groups = GroupLayout(self.around, lambda group: self._moved_rects.notice(-group))
         self.group_boxes = self.groups.boxes
 
-    # updates
-
-    def lay_out(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> set[int]:
-        """Lay out a sheet from scratch; returns the nodes to route."""
-        _take(self, sheet, visible, text_sizes)
-        self.boxes.clear()
-        self.spacing.clear()
-        self._seated.clear()
-        self.groups.clear()
-        self.node_index.clear()
-        self.unmeasured = False
-        self._changed(None)
-        self.groups.measure(text_sizes, self.lifted)
-        for node in visible.shown:
-            self._resized(node)
-        self._make_room()
-        placed = self._place(set(visible.shown) | set(visible.home))
-        self._moved_rects.forget()
-        return placed
-
-    def follow(
-        self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes, remeasure: bool
+    def update(
+        self,
+        sheet: Sheet,
+        visible: VisibleNodes,
+        text_sizes: TextSizes,
+        preview: Mapping[int, Point],
+        settled: bool,
     ) -> set[int]:
-        """Switch to the next sheet and update what differs.
+        """Update what differs, as `Layout.update` says.
 
-        With `remeasure` every node is measured again, as after a change of the number format.
+        Returns the nodes whose wires have to be routed again, and those that are gone.
         """
-        before, old_rooms = self.sheet, self.text_sizes
-        _take(self, sheet, visible, text_sizes)
-        old, new = before.graph, sheet.graph
-        touched, gone = _moved(self, before), False
-        if old.structure is not new.structure:
-            gone = self._drop_gone()
-            rewired = {n for n in new.nodes if n not in old.nodes or _rewired(old, new, n)}
-            touched |= rewired
-            for node in rewired | (old.nodes.keys() - new.nodes.keys()):
-                sources = (*_inputs(new, node), *_inputs(old, node))
-                touched.update(s for s in sources if s is not None and s in new.nodes)
-        if text_sizes is not old_rooms:
-            touched |= self.groups.measure(text_sizes, self.lifted)
-            alike = text_sizes.is_like(old_rooms) and not remeasure
-            touched |= {n for n in self._to_measure(alike) if self._resized(n)}
-        if touched or gone or self._may_be_moved_otherwise(before, old_rooms):
-            same = text_sizes is old_rooms or (text_sizes.is_like(old_rooms) and not remeasure)
-            keep = same and self.spacing.in_use and bool(before.sections) == bool(sheet.sections)
-            touched |= self._make_room(keep)
-            self.unmeasured |= keep
-        return self._place(touched)
+        before, sizes_before = self.sheet, self.text_sizes
+        drawn_alike = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
+        moved = differing(self.preview, preview)
+        if sheet.positions is not before.positions:
+            moved |= differing(before.positions, sheet.positions)
+        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
+        self.preview = preview
+        self.sections.follow(sheet, shown=visible.inside is None)
+        gone = self._drop_gone()
+        measured = self._measure(sizes_before)
+        arranged = self._arrange(bool(measured or gone), settled)
+        moved |= measured | arranged | _rewired(before.graph, sheet.graph)
+        moved |= self.groups.update(sheet, visible, text_sizes, preview)
+        if not drawn_alike:
+            moved |= visible.shown | visible.home.keys()
+        return self._place(moved & sheet.graph.nodes.keys()) | gone
 
-    def settle(self) -> set[int]:
-        """Give all nodes the space that their numbers need."""
-        if not self.unmeasured:
-            return set()
-        self.unmeasured = False
-        resized = {n for n in self.visible.shown if self._resized(n)}
-        again = resized or self.text_sizes.needs_room
-        return self._place(resized | self._make_room() if again else resized)
-
-    def lift(self, places: Mapping[int, Point]) -> set[int]:
-        """Show nodes at other positions while they are dragged, without changing the sheet."""
-        moved = set(places) | set(self.lifted)
-        self.lifted = places
-        return self._place(moved & self.sheet.graph.nodes.keys())
+    @property
+    def is_settled(self) -> bool:
+        """Return whether nodes are moved apart as these sizes and positions need it."""
+        return self.spacing.basis == self._basis
 
     def take_changed_areas(self) -> list[Sides]:
         """Return the rectangles that nodes and groups left or moved to since the last call."""
         return self._moved_rects.take()
 
     # positions
+
+    def needed_width(self, node: int) -> float:
+        """Return the width that a node needs, whatever its column has."""
+        return self._measured[node].w
 
     def slot_point(self, wire: Wire) -> QPointF | None:
         """Return where a slot is drawn: on its node, or on the collapsed group around it."""
@@ -186,108 +148,105 @@ class NodeLayout:
 
     # private
 
-    def _drop_gone(self) -> bool:
-        """Forget the nodes that are no longer shown; return whether there were any."""
+    def _drop_gone(self) -> set[int]:
+        """Forget the nodes that are no longer shown, and return them."""
         gone = self.boxes.keys() - self.visible.shown
-        self.groups.forget_frames()
         for node in gone:
             self._moved_rects.notice(node)
-            del self.boxes[node]
-            self.spacing.forget(node)
-            self._seated.discard(node)
+            del self.boxes[node], self._measured[node]
             self.node_index.take(node)
-        self._changed(gone)
-        return bool(gone)
+        return gone
 
-    def _to_measure(self, alike: bool) -> Iterable[int]:
-        """Return the nodes whose size may differ; in large graphs numbers do not count."""
-        if alike and len(self.sheet.graph.nodes) > HURRY:
-            self.unmeasured = not self.text_sizes.many
-            return [n for n in self.visible.shown if n not in self.boxes]
-        self.unmeasured = False
-        return self.visible.shown
+    def _measure(self, before: TextSizes) -> set[int]:
+        """Measure the nodes whose size may differ; return those whose size does."""
+        shown, resized = self.visible.shown, set[int]()
+        stale = shown & self.text_sizes.resized_since(before)
+        for node in stale | (shown - self._measured.keys()):
+            box = self._size(node)
+            if self._measured.get(node) != box:
+                self._measured[node] = box
+                resized.add(node)
+        return resized
 
-    def _resized(self, node: int) -> bool:
-        """Measure a node; return whether its size or the start of its wires changed."""
-        before = self.boxes.get(node)
-        box = self.boxes[node] = self.spacing.take(node, self._measured(node), before)
-        self._changed((node,))
-        return before != box or self.node_index.sides(node) != _sides(box)
-
-    def _measured(self, node: int) -> Box:
-        """Return the box that a node needs."""
-        found, text_sizes = self.sheet.graph.nodes[node], self.text_sizes
-        if is_seated(self.sheet.graph, node):
-            self._seated.add(node)
-            wide = text_sizes.pill(node)
-            return Box(*self.place(node, wide), wide, sizes.PILL, 0.0, "pill")
-        self._seated.discard(node)
+    def _size(self, node: int) -> Box:
+        """Return the box that a node needs, at the origin."""
+        graph, text_sizes = self.sheet.graph, self.text_sizes
+        if is_seated(graph, node):
+            return Box(0.0, 0.0, text_sizes.pill(node), sizes.PILL, 0.0, "pill")
+        found = graph.nodes[node]
         wide, high, left = node_size(found, text_sizes.header(node), text_sizes.node(node))
         high += text_sizes.ledger_height(node)
-        return Box(*self.place(node), wide, high, left, kind_of(found))
+        return Box(0.0, 0.0, wide, high, left, kind_of(found))
 
-    def _may_be_moved_otherwise(self, before: Sheet, old_rooms: TextSizes) -> bool:
-        """Return whether nodes may be moved otherwise though each has the size it had."""
-        if bool(before.sections) != bool(self.sheet.sections):
-            return True
-        measured = self.text_sizes is not old_rooms and not self.unmeasured
-        return measured and (self.spacing.in_use or self.text_sizes.needs_room)
-
-    def _make_room(self, keep: bool = False) -> set[int]:
-        """Fit the nodes to one another; returns those that changed."""
+    @property
+    def _basis(self) -> Basis:
+        """Return what columns are moved apart by."""
         visible = self.visible  # what is in a frame stays in it
         framed = visible.opened or visible.inside is not None or self.sheet.sections
         apart = self.text_sizes.needs_room and not framed
         only_down = bool(visible.folded)  # collapsed groups stay, so columns do
-        return self.spacing.fit(self.boxes, self.sheet, self.text_sizes, apart, keep, only_down)
+        viewport = self.spacing.viewport if apart else None
+        return Basis(self.sheet.positions, self.text_sizes, apart, only_down, viewport)
 
-    def place(self, node: int, seated: float = 0.0) -> Point:
-        """Return where a node is drawn: one with a `seated` width left of its reader's slot."""
-        if seated:
-            at = self.slot_point(self.sheet.graph.outgoing[node][0])
-            if at is not None:
-                return (at.x() - sizes.LABEL_TO_SLOT - seated, at.y() - sizes.PILL / 2)
-        x, y = self.lifted.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
-        right, down = self.spacing.shift(node)
-        return (x + right, y + down)
+    def _arrange(self, resized: bool, settled: bool) -> set[int]:
+        """Fit the nodes to one another; returns those whose width or shift differs."""
+        basis = self._basis
+        if not resized and basis == self.spacing.basis:
+            return set()
+        return self.spacing.fit(self._measured, self.sheet.graph, basis, settled)
 
     def _place(self, nodes: set[int]) -> set[int]:
-        """Update the positions of nodes; returns them and all members of their groups."""
+        """Place nodes anew; returns them with the constants at their slots."""
         if not nodes:
             return nodes
         self.groups.forget_frames()
-        nodes = nodes | self.groups.place_around(nodes, self.lifted)
-        seated = {s for n in nodes for s in _inputs(self.sheet.graph, n) if s in self._seated}
-        seated |= nodes & self._seated
-        for node in (*(nodes - seated), *seated):
-            box = self.boxes.get(node)
-            if box is not None:
-                x, y = self.place(node, box.w if box.kind == "pill" else 0.0)
-                self.boxes[node] = box = replace(box, x=x, y=y)
+        graph = self.sheet.graph
+        seated = graph.structure.literals
+        pills = {s for n in nodes for s in graph.inputs(n) if s in seated} | (nodes & seated)
+        for node in (*(nodes - pills), *pills):
+            if node not in self._measured:
+                continue
+            box = self._box(node)
+            if box != self.boxes.get(node):
                 self._moved_rects.notice(node)
+                self.boxes[node] = box
                 self.node_index.put(node, _sides(box))
-        nodes |= seated
-        self._changed(nodes)
-        return nodes
+        return nodes | pills
+
+    def _box(self, node: int) -> Box:
+        """Return the box of a node where it is drawn: a seated constant left of its slot."""
+        box = self._measured[node]
+        if box.kind == "pill":
+            at = self.slot_point(self.sheet.graph.outgoing[node][0])
+            if at is not None:
+                left = at.x() - sizes.LABEL_TO_SLOT - box.w
+                return replace(box, x=left, y=at.y() - sizes.PILL / 2)
+        x, y = self.preview.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
+        right, down = self.spacing.shift(node)
+        return replace(box, x=x + right, y=y + down, w=self.spacing.width(node, box.w))
 
 
 def _sides(box: Box) -> Sides:
     return (box.x, box.y, box.x + box.w, box.y + box.h)
 
 
-def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
-    return graph.nodes[node].inputs if node in graph.nodes else ()
-
-
-def _rewired(old: Graph, new: Graph, node: int) -> bool:
-    return new.nodes[node].inputs != old.nodes[node].inputs
-
-
-def _take(layout: NodeLayout, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> None:
-    """Switch a layout to the next sheet; sizes and positions are updated separately."""
-    layout.sheet, layout.visible, layout.text_sizes = sheet, visible, text_sizes
-    layout.groups.follow(sheet, visible)
-    layout.sections.follow(sheet, shown=visible.inside is None)
+def _rewired(old: Graph, new: Graph) -> set[int]:
+    """Return the nodes whose inputs differ, with those they are or were plugged into."""
+    if old.structure is new.structure:
+        return set()
+    changed = {
+        node
+        for node in old.nodes.keys() | new.nodes.keys()
+        if node not in old.nodes or node not in new.nodes or old.inputs(node) != new.inputs(node)
+    }
+    sources = {
+        source
+        for graph in (old, new)
+        for node in changed & graph.nodes.keys()
+        for source in graph.inputs(node)
+        if source is not None
+    }
+    return changed | sources
 
 
 def _room(layout: NodeLayout, key: int) -> Sides | None:
@@ -295,12 +254,3 @@ def _room(layout: NodeLayout, key: int) -> Sides | None:
     if key >= 0:
         return layout.node_index.found(key)
     return sides_of(layout.group_boxes[-key].rect) if -key in layout.group_boxes else None
-
-
-def _moved(layout: NodeLayout, before: Sheet) -> set[int]:
-    """Return the nodes whose position on the sheet changed."""
-    places = layout.sheet.positions
-    if before.positions is places:
-        return set()
-    shown, boxes = layout.visible.shown & places.keys(), layout.boxes
-    return {n for n in shown if (box := boxes.get(n)) is None or (box.x, box.y) != layout.place(n)}

@@ -72,7 +72,7 @@ def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
         return -home[node] if node in home else node
 
     places = _in_one_row(layout, blocks)
-    wide = {n: layout.spacing.needed(n) if n > 0 else box.w for n, box in blocks.items()}
+    wide = {n: layout.needed_width(n) if n > 0 else box.w for n, box in blocks.items()}
     roots = {
         root: None if (s := graph.inputs(root)[0]) is None else block(s) for root in graph.roots()
     }

@@ -5,7 +5,7 @@ All in px at 100 %.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
 from app.canvas.layout.forks import forks
 from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, ledger_width
-from app.canvas.layout.update_sizes import LONGEST, rate_room, strip_room, varies
+from app.canvas.layout.update_sizes import LONGEST, strip_room, varies
 from app.document.node_sizes import (
     TextWidths,
     header_width,
@@ -39,6 +39,8 @@ _PERIODIC = 1 / 3
 Write = Callable[[float], str]
 MANY = 400
 """Above this number of nodes, sizes reserve a fixed width for numbers."""
+MOST_AT_ONCE = 120
+"""Above this number of nodes, a change of numbers is painted first and measured later."""
 _FIXED = TextWidths(value=62.0, grad=62.0, local=62.0)
 _FIXED_LEDGER = replace(_FIXED, chips=264.0)
 _FIXED_LABEL = (120.0, 80.0)
@@ -62,6 +64,8 @@ class TextSizes:
         self._rules = rules
         self._loop = looks.descending
         self._shown: Trace | None = looks.frame.unhidden
+        self._presented = is_presented()
+        self._periodic = self._short(_PERIODIC)
         self._by_target: dict[int, list[Event]] | None = None
         self._labels: dict[Wire, tuple[float, float]] = {}
 
@@ -69,6 +73,11 @@ class TextSizes:
     def many(self) -> bool:
         """Return whether the graph is so large that numbers get a fixed width."""
         return len(self._graph.nodes) > MANY
+
+    @property
+    def is_slow(self) -> bool:
+        """Return whether measuring all nodes takes longer than a frame may."""
+        return len(self._graph.nodes) > MOST_AT_ONCE and not self.many
 
     @property
     def backward(self) -> bool:
@@ -89,40 +98,55 @@ class TextSizes:
         """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
         same = self._rules is before._rules and self._goes_wrong == before._goes_wrong
         loops = (self._loop is None) == (before._loop is None)
-        return same and loops and self._graph.structure is before._graph.structure
+        written = self._periodic == before._periodic and self.is_drawn_like(before)
+        return same and loops and written and self._graph.structure is before._graph.structure
+
+    def is_drawn_like(self, before: TextSizes) -> bool:
+        """Return whether texts have the same fonts, and wires the same bends."""
+        return self._presented == before._presented
+
+    def resized_since(self, before: TextSizes) -> Set[int]:
+        """Return the nodes whose size may differ from `before`.
+
+        In a large graph numbers have a fixed width, but for those of seated constants.
+        """
+        if self is before:
+            return frozenset()
+        if not (self.many and self.is_like(before)):
+            return self._graph.nodes.keys()
+        nodes, others = self._graph.nodes, before._graph.nodes
+        return {n for n in self._graph.structure.literals if nodes[n] is not others[n]}
+
+    def has_same_labels_as(self, before: TextSizes) -> bool:
+        """Return whether every label on a wire has the same widths."""
+        fixed = self.many and self.backward == before.backward and self.is_like(before)
+        return self is before or fixed
 
     @property
     def needs_room(self) -> bool:
         """Return whether texts may be longer than those that the layout was made for."""
         if self.many:
             return False
-        other = self._rules is not CORRECT or is_presented() or self._loop is not None
-        return other or self._goes_wrong or len(self._short(_PERIODIC)) > len(short(_PERIODIC))
+        other = self._rules is not CORRECT or self._presented or self._loop is not None
+        return other or self._goes_wrong or len(self._periodic) > len(short(_PERIODIC))
 
     @property
     def close(self) -> bool:
         """Return whether columns are moved together where no label needs the room between them."""
-        return (is_presented() or self._loop is not None) and not self.many
-
-    def has_room_for_rate(self, rate: float) -> bool:
-        """Return whether the strips of a training loop have room for a learning rate."""
-        if self._loop is None:
-            return False
-        room = rate_room(self._short(self._loop.loop.rate))
-        return width(self._short(rate), "caption strong") <= room
+        return (self._presented or self._loop is not None) and not self.many
 
     def has_ledger(self, node: int) -> bool:
         """Return whether a node gets several contributions, in this pass or in a later one."""
         return node in self.ledgers
 
     @cached_property
-    def ledgers(self) -> frozenset[int]:
+    def ledgers(self) -> Set[int]:
         """Return the nodes that get several contributions, in this pass or in a later one."""
         trace, graph = self._trace, self._graph
         if trace is None:
-            return forks(graph, graph.root)
+            return forks(graph, graph.root).keys()
         if trace.rules is CORRECT:
-            return forks(graph, trace.root)
+            return forks(graph, trace.root).keys()
         several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
         if self._comparison is not None:
             several |= {n for n in self._comparison.ever_wrong if n in self._comparison.arriving}
@@ -246,7 +270,7 @@ class TextSizes:
         """Return the most contributions that a node's ledger shows at a time."""
         trace = self._trace
         if trace is None:
-            return len(self._graph.outgoing[node])
+            return forks(self._graph, self._graph.root).get(node, 0)
         sweeps = [trace.events[k].sweep for k in trace.schedule.arrivals.get(node, ())]
         return max((sweeps.count(sweep) for sweep in set(sweeps)), default=0)
 

@@ -26,17 +26,13 @@ _UPDATE: Final = "{number} − {rate} × {number}"
 _CONSTANT_SLOPES: Final = frozenset({"add", "sub", "neg"})
 
 
-def rate_room(rate: str) -> float:
-    """Return the width that a learning rate has in the strip of an update."""
-    return max(width(rate, "caption strong"), width(USUAL_RATE, "caption strong"))
-
-
 def strip_room(looks: Looks, node: int) -> float:
     """Return the width for what an update does to a leaf, and for its value before it."""
     loop = looks.descending
     assert loop is not None
     room = width(_UPDATE.format(number=LONGEST, rate=""), "caption strong")
-    room += rate_room(looks.short(loop.loop.rate))
+    rates = (looks.short(loop.loop.rate), USUAL_RATE)
+    room += max(width(rate, "caption strong") for rate in rates)
     row = width("data", "caption") + AFTER_CAPTION + width(LONGEST, "caption") + AFTER_CAPTION
     number = max(width(looks.short(looks.frame.values[node]), "number"), width(LONGEST, "number"))
     return max(room + 2 * PAD_LEFT, row + number + PAD_LEFT + PAD_RIGHT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -23,6 +23,8 @@ CARRIED = 12
 """Above this number of nodes, dragged wires are not routed around obstacles."""
 PAST = 60.0
 """Vertical distance, in sheet px, within which obstacles of a wire are searched."""
+ALIKE = 1e-6
+"""Difference of two shifts, in sheet px, that is a rounding error."""
 ENDS = 10.0
 """Distance to its ends, in sheet px, within which nothing is an obstacle."""
 STUB = 150.0
@@ -30,79 +32,56 @@ STUB = 150.0
 
 
 class WireLayout:
-    """The courses of all wires; `changed` is called with those that changed, or None for all."""
+    """The courses of all wires."""
 
-    def __init__(
-        self, node_layout: NodeLayout, changed: Callable[[Iterable[Wire] | None], None]
-    ) -> None:
+    def __init__(self, node_layout: NodeLayout) -> None:
         self._node_layout = node_layout
-        self._changed = changed
+        self._graph = node_layout.sheet.graph
         self.courses: dict[Wire, Course] = {}
         self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
         self._label_layout: LabelLayout | None = None
+        self._labelled = node_layout.text_sizes
+        """The sizes of the labels that are placed."""
         self.back = BACK
         """The level run left of a slot of a wire that runs back, with space for its label."""
         self._lanes = Lanes()
-        self._hasty: set[int] = set()
-        """Sources routed during a drag; they are routed again when it ends."""
-        self._carried: dict[int, Point] = {}
-        """Where the dragged nodes were when their wires were routed last."""
+        self._provisional: set[int] = set()
+        """Sources routed during a preview; they are routed again when it ends."""
+        self._moved: set[Wire] = set()
+        """The wires that the current update has routed or removed."""
         self.progress: Callable[[float], object] = _ignore
         """Called repeatedly with the share (0 to 1) of wires routed, if there are many."""
 
-    def clear(self) -> None:
-        """Remove all wires."""
-        self.courses.clear()
-        self._lanes.clear()
-        self.wire_index.clear()
-        self._label_layout = None
-        self._changed(None)
-
-    def drop_gone(self) -> None:
-        """Remove the wires that are no longer on the sheet."""
-        wires = {wire for _source, wire in self._node_layout.sheet.graph.wires()}
-        gone = self.courses.keys() - wires
-        for wire in gone:
-            del self.courses[wire]
-            self._lanes.drop(wire)
-            self.wire_index.take(wire)
-        self._changed(gone)
-
-    def lay(self, nodes: set[int]) -> None:
+    def update(self, nodes: set[int]) -> set[Wire]:
         """Route the wires that end on these nodes, and those near anything that moved.
 
         So the routing does not depend on earlier positions. While nodes are dragged, other wires
-        keep their path.
+        keep their path. Returns the wires that were routed or are gone.
         """
-        graph = self._node_layout.sheet.graph
-        sources = {s for n in nodes for s in (n, *graph.inputs(n)) if s is not None}
-        beside: dict[int, set[Wire]] = {}
-        if self._node_layout.lifted:
-            self._hasty |= sources
-            sources -= self._carry(sources, self._shifts(nodes))
+        self._moved = set()
+        layout = self._node_layout
+        before, self._graph = self._graph, layout.sheet.graph
+        if self._graph.structure is not before.structure:
+            for wire in self.courses.keys() - {wire for _source, wire in self._graph.wires()}:
+                self._drop(wire)
+        inputs = self._graph.inputs
+        there = nodes & self._graph.nodes.keys()
+        sources = {s for n in there for s in (n, *inputs(n)) if s is not None}
+        past: dict[int, set[Wire]] = {}
+        if layout.preview:
+            self._provisional |= sources
         else:
-            self._carried = {}
-            sources |= self._hasty & graph.nodes.keys()
-            self._hasty = set()
-            beside = self._wires_past(self._node_layout.take_changed_areas(), sources)
-        if not sources and not beside:
-            self._lead_apart()
-            return
-        many = len(sources) > MANY
-        for k, source in enumerate(sources):
-            if many and k % (MANY // 4) == 0:
-                self.progress(k / len(sources))
-            self._lay_fan(source)
-        if many:
-            self.progress(1.0)
-        for source, wires in beside.items():
+            sources |= self._provisional & self._graph.nodes.keys()
+            self._provisional = set()
+            past = self._wires_past(layout.take_changed_areas(), sources)
+        self._route(sources)
+        for source, wires in past.items():
             self._lay_fan(source, wires)
         self._lead_apart()
-        self._label_layout = None
-
-    def reseat(self) -> None:
-        """Discard the places of labels, because their sizes changed."""
-        self._label_layout = None
+        if nodes or self._moved or not layout.text_sizes.has_same_labels_as(self._labelled):
+            self._label_layout = None
+        self._labelled = layout.text_sizes
+        return self._moved
 
     @property
     def label_layout(self) -> LabelLayout:
@@ -136,41 +115,25 @@ class WireLayout:
 
     # private
 
-    def _shifts(self, nodes: set[int]) -> dict[int, Point]:
-        """Return how far dragged nodes moved since their wires were routed, where that is known."""
-        before, boxes = self._carried, self._node_layout.boxes
-        self._carried = {n: (boxes[n].x, boxes[n].y) for n in nodes if n in boxes}
-        return {
-            n: (round(x - before[n][0], 6), round(y - before[n][1], 6))
-            for n, (x, y) in self._carried.items()
-            if n in before
-        }
-
-    def _carry(self, sources: set[int], shifts: dict[int, Point]) -> set[int]:
-        """Move the wires between nodes that are dragged together; returns their sources.
-
-        Wires of a few nodes are routed around obstacles even during a drag, so those are not.
-        """
-        outgoing, carried = self._node_layout.sheet.graph.outgoing, set[int]()
-        for source in sources & shifts.keys() if self._is_hurried else ():
-            shift, wires = shifts[source], outgoing[source]
-            known = all(wire in self.courses and wire not in self._lanes for wire in wires)
-            if known and all(shifts.get(wire[0]) == shift for wire in wires):
-                carried.add(source)
-                for wire in wires if shift != (0.0, 0.0) else ():
-                    self._put(wire, self.courses[wire].moved(*shift))
-                self._changed(wires)
-        return carried
+    def _route(self, sources: set[int]) -> None:
+        """Route all wires that leave these nodes."""
+        many = len(sources) > MANY
+        for k, source in enumerate(sources):
+            if many and k % (MANY // 4) == 0:
+                self.progress(k / len(sources))
+            self._lay_fan(source)
+        if many:
+            self.progress(1.0)
 
     @property
     def _is_hurried(self) -> bool:
         """Return whether so much is dragged that its wires are not routed around obstacles."""
-        lifted = len(self._node_layout.lifted)
-        return lifted > 0 and (self._node_layout.text_sizes.many or lifted > CARRIED)
+        dragged = len(self._node_layout.preview)
+        return dragged > 0 and (self._node_layout.text_sizes.many or dragged > CARRIED)
 
     def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
         """Return by source the wires that may pass one of these areas and are not in `laid`."""
-        graph, found = self._node_layout.sheet.graph, set[Wire]()
+        graph, found = self._graph, set[Wire]()
         if len(laid) == len(graph.nodes):
             return {}
         if len(areas) > len(self.courses) / 4:
@@ -191,32 +154,47 @@ class WireLayout:
         return by_source
 
     def _lay_fan(self, source: int, only: Collection[Wire] | None = None) -> None:
-        """Route all or some wires that leave a node, starting with the highest target."""
-        node_layout, changed = self._node_layout, list[Wire]()
-        wires = node_layout.sheet.graph.outgoing[source]
-        ends = {wire: end for wire in wires if (end := node_layout.slot_point(wire)) is not None}
-        fan = sorted(ends, key=lambda wire: (ends[wire].y(), wire)) if len(ends) > 1 else list(ends)
-        drawn = dict.fromkeys(ends[wire].toTuple() for wire in fan)  # wires to one slot are one
-        places = {spot: place for place, spot in enumerate(drawn)}
-        for wire in fan:
+        """Route all or some wires that leave a node."""
+        ends, hurried = self._ends(source), self._is_hurried
+        slots = dict.fromkeys(ends.values())  # wires to one slot are one
+        places = {end: place for place, end in enumerate(slots)}
+        for wire, end in ends.items():
             if only is not None and wire not in only:
                 continue
-            end = (ends[wire].x() - sizes.SLOT / 2, ends[wire].y())
-            start = self._start(source, end, places[ends[wire].toTuple()], len(places))
-            obstacles = self._obstacles(start, end, source, wire[0])
-            laid = self._routed(wire, route_past(start, end, obstacles, self.back))
-            if laid is None:
+            start = self._start(source, end, places[end], len(places))
+            if hurried and self._carry(wire, start, end):
                 continue
-            if only is None or not laid.is_like(self.courses[wire]):
+            obstacles = [] if hurried else self._obstacles(start, end, source, wire[0])
+            laid = self._routed(wire, route_past(start, end, obstacles, self.back), hurried)
+            if laid is not None and (only is None or not laid.is_like(self.courses[wire])):
                 self._put(wire, laid)
-                changed.append(wire)
-        for wire in wires if len(ends) < len(wires) else ():
-            if wire not in ends:
-                self.courses.pop(wire, None)
-                self._lanes.drop(wire)
-                self.wire_index.take(wire)
-                changed.append(wire)
-        self._changed(changed)
+
+    def _ends(self, source: int) -> dict[Wire, Point]:
+        """Return the ends of the wires that leave a node, the highest first; drop hidden ones."""
+        ends: dict[Wire, Point] = {}
+        for wire in self._graph.outgoing[source]:
+            slot = self._node_layout.slot_point(wire)
+            if slot is None:
+                self._drop(wire)
+            else:
+                ends[wire] = (slot.x() - sizes.SLOT / 2, slot.y())
+        if len(ends) < 2:
+            return ends
+        return dict(sorted(ends.items(), key=lambda item: (item[1][1], item[0])))
+
+    def _carry(self, wire: Wire, start: Point, end: Point) -> bool:
+        """Move a wire whose ends have moved alike along with them; return whether it is one."""
+        course = self.courses.get(wire)
+        if course is None:
+            return False
+        right, down = start[0] - course.start.x(), start[1] - course.start.y()
+        x, y = course.end
+        if abs(end[0] - x - right) > ALIKE or abs(end[1] - y - down) > ALIKE:
+            return False
+        if right or down:
+            self._lanes.draw_alone(wire)
+            self._put(wire, course.moved(right, down))
+        return True
 
     def _start(self, source: int, end: Point, place: int, count: int) -> Point:
         """Return where wire number `place` of `count` leaves a node, a group or the frame."""
@@ -227,7 +205,7 @@ class WireLayout:
             return (node_layout.output(source) or QPointF()).toTuple()
         return (end[0] - STUB, end[1])
 
-    def _routed(self, wire: Wire, found: Course | Route | BendRoute) -> Course | None:
+    def _routed(self, wire: Wire, found: Course | Route | BendRoute, alone: bool) -> Course | None:
         """Return the course of a wire, or None if it is found when others are known too."""
         if isinstance(found, Course):
             self._lanes.drop(wire)
@@ -236,7 +214,7 @@ class WireLayout:
             self._lanes.put_bend(wire, found)
             return found.course()
         self._lanes.put(wire, found)
-        if wire in self.courses and not self._is_hurried:
+        if wire in self.courses and not alone:
             return None
         self._lanes.draw_alone(wire)
         return found.course()
@@ -252,16 +230,19 @@ class WireLayout:
             near = [index.sides(node) for node in index.touching(area)]
             return near + [group for group in groups if touch(group, area)]
 
-        changed = self._lanes.take_changed(nodes, self._node_layout.sheet.graph.source)
-        for wire, route in changed.items():
+        for wire, route in self._lanes.take_changed(nodes, self._graph.source).items():
             self._put(wire, route.course())
-        if changed:
-            self._label_layout = None
-            self._changed(changed)
 
     def _put(self, wire: Wire, course: Course) -> None:
         self.courses[wire] = course
         self.wire_index.put(wire, course.bounds)
+        self._moved.add(wire)
+
+    def _drop(self, wire: Wire) -> None:
+        if self.courses.pop(wire, None) is not None:
+            self._lanes.drop(wire)
+            self.wire_index.take(wire)
+            self._moved.add(wire)
 
     def _around(self, start: Point, end: Point) -> Sides:
         """Return where nodes may be in the way of a wire that runs back."""
@@ -271,7 +252,7 @@ class WireLayout:
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """Return the possible obstacles of a wire: nodes and groups between its ends."""
         node_layout = self._node_layout
-        if CLOSE <= end[0] - start[0] < 140 or self._is_hurried:
+        if CLOSE <= end[0] - start[0] < 140:
             return []
         top, bottom = _past(start, end)
         area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)

@@ -71,7 +71,7 @@ class Minimap(QWidget):
     def content(self) -> QRectF:
         """Return the sheet rectangle around all content."""
         scene = self._canvas.scene
-        looked_at = (scene.visible.inside, bool(scene.node_layout.lifted))  # dragged, or at rest
+        looked_at = (scene.visible.inside, bool(scene.node_layout.preview))  # dragged, or at rest
         if self._measured != looked_at:
             self._content, self._measured = self._bounds(), looked_at
             self._spots.clear()

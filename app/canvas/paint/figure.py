@@ -170,7 +170,7 @@ def scene_of(
     beside = None if frame.unhidden is None else compared(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=beside, rules=rules)
-    scene.show(shown, remeasure=True)
+    scene.show(shown)
     return scene
 
 

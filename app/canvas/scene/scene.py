@@ -20,10 +20,9 @@ from app.canvas.appearance.group_look import GroupLook, group_look
 from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
 from app.canvas.appearance.looks import Looks, NumberRooms
 from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
-from app.canvas.layout.node_layout import NodeLayout
+from app.canvas.layout.layout import Layout
 from app.canvas.layout.text_sizes import TextSizes, Write
 from app.canvas.layout.update_sizes import rooms_in, rooms_of
-from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.labels import Labels
 from app.document.bands import Viewport
@@ -69,18 +68,19 @@ class Scene:
         self.text_sizes = TextSizes(self.looks, short, signed)
         self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(partial(_far_node, self))
         self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
-        self.node_layout = NodeLayout(self.text_sizes, self._far_nodes.forget)
-        self.wire_layout = WireLayout(self.node_layout, self._far_wires.forget)
+        self.layout = Layout(self.text_sizes)
+        self.node_layout, self.wire_layout = self.layout.nodes, self.layout.wires
         self.labels = Labels(self.looks, self.visible, self.wire_layout)
         self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
         self.node_index = self.node_layout.node_index
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
-        """Short cuts for frequent look-ups; NodeLayout and WireLayout own them."""
+        """Short cuts for frequent look-ups; the layout owns them."""
         self.node_looks: dict[int, NodeLook] = {}
         """What nodes show, as far as it was read since it last changed; `node` reads the rest."""
         self._wire_looks: dict[Wire, WireLook] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
+        self._preview: Mapping[int, Point] = {}
         self.changed: list[Changed] | None = None
         """What the last `show` changed, step by step; None for everything."""
 
@@ -92,41 +92,12 @@ class Scene:
         """Change how numbers and derivatives are written, and what nodes show; sizes may change."""
         self._short, self._signed = short, signed
         self._extras, self._notation = extras, notation
-        self.show(self._shown, remeasure=True)
+        self._show(self._shown, rewritten=True)
 
-    def show(self, shown: ViewState, remeasure: bool = False) -> None:
-        """Show another sheet or frame; `remeasure` measures everything again."""
-        turns = _turns(shown, self._shown)
-        settled = not remeasure and self._has_room_for_epochs(shown)
-        remeasure = remeasure or turns or shown.inside != self.visible.inside
-        sheet, frame, old = shown.sheet, shown.frame, self.looks
-        before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
-        stale = None if remeasure else _stale(self.looks, shown)
-        opens = shown.asks != last.asks  # all groups, or closes them
-        alone = stale is not None and sheet is before and not self.visible.folded and not opens
-        self.changed = stale if alone else None
-        self.looks = self._looks_of(shown)
-        if not remeasure:  # numbers may be written otherwise
-            self.looks.take_over(old)
-        self.labels.show(self.looks, self.visible)
-        self._forget_looks(old, stale)
-        if alone:  # everything has room for every step of the pass
-            return
-        same = sheet.graph is before.graph and shown.rules is last.rules
-        if not settled and (remeasure or not same or frame.unhidden is not old.frame.unhidden):
-            self._make_room()
-        rewired = sheet.graph.structure is not before.graph.structure
-        if remeasure or rewired or opens or sheet.groups != before.groups:
-            self.visible = visible_nodes(sheet, shown.inside, shown.asks)
-            self.labels.show(self.looks, self.visible)
-            if before.groups or self.visible.grouped:
-                self._lay_out()
-                return
-        moved = self.node_layout.follow(sheet, self.visible, self.text_sizes, remeasure)
-        if rewired:
-            self._count()
-            self.wire_layout.drop_gone()
-        self.wire_layout.lay(moved)
+    def show(self, shown: ViewState) -> None:
+        """Show another sheet or frame."""
+        turns = (shown.loop is None) != (self._shown.loop is None)
+        self._show(shown, rewritten=turns or shown.inside != self.visible.inside)
 
     def fill(self, viewport: Viewport | None) -> None:
         """Draw everything so that it fills a canvas, where nodes are moved for a mistake at all."""
@@ -135,14 +106,20 @@ class Scene:
         if other and self.text_sizes.needs_room:
             self._lay_out()
 
+    @property
+    def is_settled(self) -> bool:
+        """Return whether everything is drawn where its texts and positions need it."""
+        return self.node_layout.text_sizes is self.text_sizes and self.node_layout.is_settled
+
     def settle(self) -> None:
         """Give all nodes the space that their numbers need."""
-        self.wire_layout.lay(self.node_layout.settle())
+        self._lay_out()
 
     def lift(self, places: Mapping[int, Point], rects: Mapping[int, Rect] = NO_RECTS) -> None:
         """Show nodes and sections elsewhere while they are dragged, without changing the sheet."""
         self.node_layout.sections.lift(rects)
-        self.wire_layout.lay(self.node_layout.lift(places))
+        self._preview = places
+        self._lay_out(settled=False)
 
     # looks
 
@@ -205,6 +182,33 @@ class Scene:
 
     # private
 
+    def _show(self, shown: ViewState, rewritten: bool) -> None:
+        """Show a sheet or frame; `rewritten` if all numbers may be written in another way."""
+        before, last, old = self.sheet, self._shown, self.looks
+        self.sheet, self._shown = shown.sheet, shown
+        stale = None if rewritten else _stale(old, shown)
+        opens = shown.asks != last.asks  # all groups, or closes them
+        resized = rewritten or _is_measured_otherwise(shown, last)
+        stays = shown.sheet is before and not (opens or resized or self.visible.folded)
+        self.changed = stale if stays else None
+        self.looks = self._looks_of(shown)
+        if not rewritten:
+            self.looks.take_over(old)
+        self.labels.show(self.looks, self.visible)
+        self._forget_looks(old, stale)
+        if self.changed is not None:  # everything has room for every step of the pass
+            return
+        rewired = shown.sheet.graph.structure is not before.graph.structure
+        others = rewritten or rewired or opens or shown.sheet.groups != before.groups
+        if others:  # may be visible
+            self.visible = visible_nodes(shown.sheet, shown.inside, shown.asks)
+            self.labels.show(self.looks, self.visible)
+        if resized:
+            self.text_sizes = self._sizes_of(shown)
+        self._lay_out(settled=others)
+        if others:
+            self._count()
+
     def _looks_of(self, shown: ViewState) -> Looks:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
         loop = shown.loop
@@ -226,15 +230,6 @@ class Scene:
         if box is None:
             return rooms_of(self.text_sizes.node(node))
         return rooms_in(box, self.text_sizes.learns(node))
-
-    def _has_room_for_epochs(self, shown: ViewState) -> bool:
-        """Return whether the sizes are those of this loop, which stay until it ends."""
-        loop, last = shown.loop, self._shown.loop
-        if loop is None or last is None or shown.inside != self.visible.inside:
-            return False
-        wiring = shown.sheet.graph.structure is self.sheet.graph.structure
-        learners = loop.loop.chosen == last.loop.chosen
-        return wiring and learners and self.text_sizes.has_room_for_rate(loop.loop.rate)
 
     def _forget_looks(self, before: Looks, stale: list[Changed] | None) -> None:
         self._group_looks.clear()
@@ -263,27 +258,38 @@ class Scene:
         kinds = (box.kind for box in self.boxes.values())
         self._few = sum(kind not in ("root", "pill") for kind in kinds) <= FEW
 
-    def _make_room(self) -> None:
-        """Resize for other numbers; in large graphs the width of labels is fixed."""
+    def _sizes_of(self, shown: ViewState) -> TextSizes:
+        """Return the sizes of a pass; those of a training loop are the same for all its epochs."""
         looks = self.looks
-        if (loop := self._shown.loop) is not None:
-            looks = self._looks_of(replace(self._shown, frame=live_frame(loop.begun)))
+        if shown.loop is not None:
+            looks = self._looks_of(replace(shown, frame=live_frame(shown.loop.first)))
             looks.rooms = None
-        sizes = TextSizes(looks, looks.short, looks.signed, self._shown.rules)
-        before, self.text_sizes = self.text_sizes, sizes
-        if not (self.text_sizes.many and self.text_sizes.is_like(before)):
-            self.wire_layout.reseat()
+        return TextSizes(looks, looks.short, looks.signed, shown.rules)
 
-    def _lay_out(self) -> None:
-        """Lay out sizes, positions and wires from scratch."""
-        self.wire_layout.clear()
-        self.wire_layout.lay(self.node_layout.lay_out(self.sheet, self.visible, self.text_sizes))
-        self._count()
+    def _lay_out(self, settled: bool = True) -> None:
+        """Place what has moved or changed its size.
+
+        Unless `settled`, many nodes whose numbers alone have changed are measured later.
+        """
+        sizes, before = self.text_sizes, self.node_layout.text_sizes
+        if sizes is not before and not settled:
+            settled = not sizes.is_like(before)
+            sizes = before if sizes.is_slow and not settled else sizes
+        moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, settled)
+        self._far_nodes.forget(moved.nodes)
+        self._far_wires.forget(moved.wires)
 
 
-def _turns(shown: ViewState, last: ViewState) -> bool:
-    """Return whether a training loop comes or goes, so that nodes need other room."""
-    return (shown.loop is None) != (last.loop is None)
+def _is_measured_otherwise(shown: ViewState, last: ViewState) -> bool:
+    """Return whether texts may have other widths than they had in another state."""
+    loop, before = shown.loop, last.loop
+    if shown.rules is not last.rules or shown.asks != last.asks:
+        return True
+    if loop is not None and before is not None:
+        same = loop.first is before.first and loop.loop.chosen == before.loop.chosen
+        return not same or loop.loop.rate != before.loop.rate
+    same = shown.frame.unhidden is last.frame.unhidden
+    return not same or shown.sheet.graph is not last.sheet.graph
 
 
 def _stale(old: Looks, shown: ViewState) -> list[Changed] | None:

@@ -193,7 +193,7 @@ def test_arranged_nodes_glide_from_where_they_were(arranged):
     assert laid_out(arranged) not in (start, places(arranged))
     motion_of(arranged).show_at(sizes.MOTION_ARRANGE)
     assert laid_out(arranged) == places(arranged)
-    assert not arranged.scene.node_layout.lifted
+    assert not arranged.scene.node_layout.preview
 
 
 def test_the_view_is_fitted_to_where_nodes_go(arranged):
@@ -246,7 +246,7 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
     QApplication.processEvents()
     motion_of(moving).show_at(100)
     arranged, zoom = dict(moving.document.positions), view.camera.zoom
-    assert set(moving.scene.node_layout.lifted) == {held}
+    assert set(moving.scene.node_layout.preview) == {held}
     glide(view, start + QPointF(50, 50), start + QPointF(60, 60), steps=2)
     release(view, start + QPointF(60, 60))
     moved = {n for n, place in moving.document.positions.items() if place != arranged[n]}
@@ -267,7 +267,7 @@ def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving,
         start = view.camera.to_screen(rect.topLeft() + QPointF(60, 14))
     press(view, start)
     glide(view, start, start + QPointF(48, 48))
-    shown = dict(moving.scene.node_layout.lifted)
+    shown = dict(moving.scene.node_layout.preview)
     moving.scene.lift({n: (x + 7.0, y) for n, (x, y) in before.items()})
     release(view, start + QPointF(48, 48))
     assert shown

@@ -1,4 +1,4 @@
-"""Wires between nodes that are dragged together move along, to where they would be routed."""
+"""Wires between nodes that are dragged together move along as they are."""
 
 import pytest
 from PySide6.QtCore import QPointF
@@ -10,6 +10,8 @@ from app.workbench.playback.view_state import ViewState
 from engine.frame import live_frame
 from tests.benchmarks.layers import layered
 
+MOVES = ((8.0, 16.0), (24.0, -8.0), (24.0, -8.0), (-40.0, 72.0))
+
 
 def scene_of(count: int) -> Scene:
     drawing, style = layered(count), Style()
@@ -18,27 +20,21 @@ def scene_of(count: int) -> Scene:
     return scene
 
 
-def lift(scene: Scene, count: int, right: float, down: float) -> None:
-    chosen = sorted(scene.sheet.positions)[:count]
-    places = {n: scene.sheet.positions[n] for n in chosen}
-    scene.lift({n: (x + right, y + down) for n, (x, y) in places.items()})
-
-
 @pytest.mark.usefixtures("qapp")
-def test_wires_that_are_carried_along_run_as_if_they_were_routed_there():
-    carried, routed = scene_of(450), scene_of(450)
-    for move in ((8.0, 16.0), (24.0, -8.0), (24.0, -8.0), (-40.0, 72.0)):
-        lift(carried, 120, *move)
-        for course in carried.courses.values():
-            assert course.polyline.count() > 1  # so that it is there to be carried along
-    lift(routed, 120, -40.0, 72.0)
-    assert carried.courses.keys() == routed.courses.keys()
-    for wire, course in routed.courses.items():
-        found = carried.courses[wire]
-        assert found.bounds == pytest.approx(course.bounds)
-        assert carried.wire_index.sides(wire) == found.bounds
-        pairs = zip(found.polyline.toList(), course.polyline.toList(), strict=True)
-        assert max(QPointF(a - b).manhattanLength() for a, b in pairs) < 1e-6
-    carried.lift({})
-    routed.lift({})
-    assert all(carried.courses[w].is_like(c) for w, c in routed.courses.items())
+@pytest.mark.parametrize("count", [100, 450])
+def test_many_nodes_take_the_wires_between_them_along_and_the_end_of_a_drag_routes_all(count: int):
+    scene = scene_of(count)
+    graph, before = scene.sheet.graph, dict(scene.courses)
+    dragged = {n: scene.sheet.positions[n] for n in sorted(scene.sheet.positions)[: count // 4]}
+    fans = (graph.outgoing[n] for n in dragged)
+    inner = [wire for fan in fans if all(w[0] in dragged for w in fan) for wire in fan]
+    assert inner
+    for right, down in MOVES:
+        scene.lift({n: (x + right, y + down) for n, (x, y) in dragged.items()})
+        for wire in inner:
+            moved = before[wire].polyline.translated(right, down).toList()
+            pairs = zip(scene.courses[wire].polyline.toList(), moved, strict=True)
+            assert max(QPointF(a - b).manhattanLength() for a, b in pairs) < 1e-6
+            assert scene.wire_index.sides(wire) == scene.courses[wire].bounds
+    scene.lift({})
+    assert all(scene.courses[wire].is_like(course) for wire, course in before.items())

@@ -1,6 +1,6 @@
-"""A floorplan and its routes by themselves: what stands where, and what they tell of it."""
+"""The layout of a sheet by itself: the places of nodes and wires, and what an update moves."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
@@ -8,58 +8,51 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import visible_nodes
-from app.canvas.layout.node_layout import HURRY, NodeLayout
+from app.canvas.layout.layout import Layout, Moved
 from app.canvas.layout.text_sizes import TextSizes
-from app.canvas.layout.wire_layout import WireLayout
-from app.document.sheet import Group, Section, Sheet
+from app.document.sheet import Group, Point, Section, Sheet
 from engine import from_expression
 from engine.edits import connect, remove
 from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Graph, Wire
+from engine.graph import Graph
 from engine.numbers import short, signed
 from engine.trace import run
-from tests.helpers.graphs import chain
 
 FAR = 400.0
+NOTHING: Mapping[int, Point] = {}
+NOT_MOVED = Moved(set(), set())
 
 
 class Site:
-    """A floorplan with its routes, and all they have told since one last looked."""
+    """A layout, and what the last update of it has moved."""
 
     def __init__(self, graph: Graph) -> None:
         self.sheet = in_a_row(graph)
         self.visible = visible_nodes(self.sheet)
         self.text_sizes = rooms_of(live_frame(graph))
-        self.nodes: set[int] | None = set()
-        self.wires: set[Wire] | None = set()
-        self.node_layout = NodeLayout(self.text_sizes, self._hear_nodes)
-        self.wire_layout = WireLayout(self.node_layout, self._hear_wires)
+        self.layout = Layout(self.text_sizes)
+        self.node_layout, self.wire_layout = self.layout.nodes, self.layout.wires
         self.lay_out()
 
-    def lay_out(self) -> None:
-        self.visible = visible_nodes(self.sheet, self.visible.inside)
-        self.wire_layout.clear()
-        self.wire_layout.lay(self.node_layout.lay_out(self.sheet, self.visible, self.text_sizes))
-        self.nodes, self.wires = set(), set()
+    def lay_out(self, inside: int | None = None) -> None:
+        self.visible = visible_nodes(self.sheet, inside)
+        self._update()
 
-    def show(self, sheet: Sheet, frame: Frame | None = None) -> set[int]:
-        """Stand for another sheet or frame; returns whose wires were laid anew."""
-        self.nodes, self.wires = set(), set()
+    def show(self, sheet: Sheet, frame: Frame | None = None) -> Moved:
+        """Show another sheet or frame; returns what has moved."""
         if frame is not None or sheet.graph is not self.sheet.graph:
             self.text_sizes = rooms_of(frame or live_frame(sheet.graph))
         if sheet.graph.structure is not self.sheet.graph.structure:
             self.visible = visible_nodes(sheet)
         self.sheet = sheet
-        found = self.node_layout.follow(sheet, self.visible, self.text_sizes, remeasure=False)
-        self.wire_layout.drop_gone()
-        self.wire_layout.lay(found)
-        return found
+        return self._update()
 
-    def _hear_nodes(self, nodes: Iterable[int] | None) -> None:
-        self.nodes = None if nodes is None or self.nodes is None else self.nodes | set(nodes)
+    def lift(self, places: Mapping[int, Point]) -> Moved:
+        """Show nodes at other places, as while they are dragged."""
+        return self._update(places)
 
-    def _hear_wires(self, wires: Iterable[Wire] | None) -> None:
-        self.wires = None if wires is None or self.wires is None else self.wires | set(wires)
+    def _update(self, preview: Mapping[int, Point] = NOTHING) -> Moved:
+        return self.layout.update(self.sheet, self.visible, self.text_sizes, preview)
 
 
 def in_a_row(graph: Graph) -> Sheet:
@@ -88,9 +81,7 @@ def test_a_node_that_moves_is_told_with_the_wires_that_end_on_it_and_those_it_le
     y, c = named(site, "y"), named(site, "c")
     courses = dict(site.wire_layout.courses)
     moved = {**site.sheet.positions, c: (50.0, 600.0)}
-    assert site.show(replace(site.sheet, positions=moved)) == {c}
-    assert site.nodes == {c}
-    assert site.wires == {(y, 1), (y, 0)}
+    assert site.show(replace(site.sheet, positions=moved)) == ({c}, {(y, 1), (y, 0)})
     assert (site.node_layout.boxes[c].x, site.node_layout.boxes[c].y) == (50.0, 600.0)
     changed = {
         wire for wire, course in site.wire_layout.courses.items() if course is not courses[wire]
@@ -136,11 +127,9 @@ def test_while_a_node_is_dragged_other_wires_stay_and_then_run_as_if_it_had_alwa
     y, a, c = (named(site, name) for name in "yac")
     before = dict(site.wire_layout.courses)
     for k in range(30):
-        site.wire_layout.lay(
-            site.node_layout.lift({c: (700.0 + 20 * k, -20.0), a: (20.0 * k, 300.0)})
-        )
+        site.lift({c: (700.0 + 20 * k, -20.0), a: (20.0 * k, 300.0)})
         assert site.wire_layout.courses[y, 0] is before[y, 0]
-    site.wire_layout.lay(site.node_layout.lift({}))
+    site.lift({})
     assert all(site.wire_layout.courses[wire].is_like(course) for wire, course in before.items())
     site.show(replace(site.sheet, positions={**site.sheet.positions, c: (1300.0, 700.0)}))
     assert runs_like(site, laid_anew(site))
@@ -148,10 +137,8 @@ def test_while_a_node_is_dragged_other_wires_stay_and_then_run_as_if_it_had_alwa
 
 def test_a_number_that_needs_no_other_room_moves_nothing(site: Site):
     courses = dict(site.wire_layout.courses)
-    assert (
-        site.show(site.sheet.with_graph(site.sheet.graph.with_values({named(site, "a"): 4.0})))
-        == set()
-    )
+    graph = site.sheet.graph.with_values({named(site, "a"): 4.0})
+    assert site.show(site.sheet.with_graph(graph)) == NOT_MOVED
     assert all(site.wire_layout.courses[wire] is course for wire, course in courses.items())
 
 
@@ -159,10 +146,11 @@ def test_a_number_that_needs_more_room_lays_the_wires_of_its_node_anew(site: Sit
     a = named(site, "a")
     before = site.node_layout.boxes[a].w
     graph = site.sheet.graph.with_values({a: -1234567.25})
-    assert a in site.show(site.sheet.with_graph(graph))
+    moved = site.show(site.sheet.with_graph(graph))
+    assert a in moved.nodes
     assert site.node_layout.boxes[a].w > before
     (wire,) = graph.outgoing[a]
-    assert wire in (site.wires or ())
+    assert wire in moved.wires
 
 
 def test_a_step_of_a_pass_asks_for_no_room_of_its_own(site: Site):
@@ -170,20 +158,20 @@ def test_a_step_of_a_pass_asks_for_no_room_of_its_own(site: Site):
     site.show(site.sheet, frame_at(trace, 0))
     boxes, extents = dict(site.node_layout.boxes), site.node_layout.extents
     for k in range(1, len(trace) + 1):
-        assert site.show(site.sheet, frame_at(trace, k)) == set()
+        assert site.show(site.sheet, frame_at(trace, k)) == NOT_MOVED
     assert (site.node_layout.boxes, site.node_layout.extents) == (boxes, extents)
 
 
 def test_a_node_that_is_gone_leaves_nothing_behind(site: Site):
     c = named(site, "c")
     (wire,) = site.sheet.graph.outgoing[c]
-    site.show(site.sheet.with_graph(remove(site.sheet.graph, [c])))
+    moved = site.show(site.sheet.with_graph(remove(site.sheet.graph, [c])))
     assert c not in site.node_layout.boxes
     assert c not in set(site.node_layout.node_index.keys())
     assert wire not in site.wire_layout.courses
     assert wire not in set(site.wire_layout.wire_index.keys())
-    assert c in (site.nodes or ())
-    assert wire in (site.wires or ())
+    assert c in moved.nodes
+    assert wire in moved.wires
 
 
 def test_a_wire_that_is_plugged_elsewhere_starts_there(site: Site):
@@ -206,10 +194,10 @@ def test_the_wire_that_is_left_of_two_starts_in_the_middle_of_the_output_again(q
 
 def test_what_is_dragged_stands_elsewhere_until_it_is_put_down(site: Site):
     c, home = named(site, "c"), site.node_layout.boxes[named(site, "c")]
-    assert site.node_layout.lift({c: (7.0, 9.0)}) == {c}
+    assert site.lift({c: (7.0, 9.0)}).nodes == {c}
     assert (site.node_layout.boxes[c].x, site.node_layout.boxes[c].y) == (7.0, 9.0)
     assert site.node_layout.boxes[c].rect.topLeft() == QPointF(7.0, 9.0)
-    assert site.node_layout.lift({}) == {c}
+    assert site.lift({}).nodes == {c}
     assert site.node_layout.boxes[c] == home
 
 
@@ -220,7 +208,7 @@ def test_a_collapsed_group_goes_along_when_all_its_members_are_dragged(site: Sit
     site.lay_out()
     assert not members & site.node_layout.boxes.keys()
     places = site.sheet.positions
-    site.node_layout.lift({n: (places[n][0] + 5, places[n][1] + 6) for n in members})
+    site.lift({n: (places[n][0] + 5, places[n][1] + 6) for n in members})
     assert site.node_layout.group_boxes[1].rect.topLeft() == QPointF(15.0, 26.0)
 
 
@@ -236,7 +224,7 @@ def test_a_number_that_changes_while_a_group_is_folded_lays_no_wire_anew(site: S
     courses = dict(site.wire_layout.courses)
     for k in range(3):
         graph = site.sheet.graph.with_values({named(site, "a"): float(k)})
-        assert site.show(site.sheet.with_graph(graph)) == set()
+        assert site.show(site.sheet.with_graph(graph)) == NOT_MOVED
     assert all(site.wire_layout.courses[wire] is course for wire, course in courses.items())
 
 
@@ -262,9 +250,9 @@ def test_the_frame_of_an_opened_group_is_found_once_until_something_moves(site: 
     first = site.node_layout.groups.frame_rect(1)
     assert site.node_layout.groups.frame_rect(1) == first
     assert len(asked) == 1
-    site.node_layout.lift({a: (-300.0, 0.0)})
+    site.lift({a: (-300.0, 0.0)})
     assert site.node_layout.groups.frame_rect(1).left() == first.left() - 300
-    site.node_layout.lift({})
+    site.lift({})
     assert site.node_layout.groups.frame_rect(1) == first
 
 
@@ -276,19 +264,8 @@ def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     assert site.node_layout.sections.rects == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
     site.node_layout.sections.lift({2: (0.0, 0.0, 900.0, 300.0)})
     assert site.node_layout.sections.bounds([2]).topLeft() == QPointF(0.0, 0.0)
-    site.visible = visible_nodes(site.sheet, 1)
-    site.lay_out()
+    site.lay_out(inside=1)
     assert site.node_layout.sections.rects == {}
-
-
-def test_of_many_nodes_the_numbers_are_measured_only_when_all_has_settled(qapp):
-    site = Site(chain(HURRY))
-    graph = site.sheet.graph.with_values({1: -1234567.25})
-    assert site.show(site.sheet.with_graph(graph)) == set()
-    assert site.node_layout.unmeasured
-    assert 1 in site.node_layout.settle()
-    assert not site.node_layout.unmeasured
-    assert site.node_layout.settle() == set()
 
 
 def test_everything_that_stands_and_every_wire_lies_within_the_bounds(site: Site):

@@ -125,7 +125,7 @@ def test_under_a_mistake_nodes_are_where_a_new_scene_has_them(stage: Stage, rule
         act()
         stage.scene.settle()  # as soon as numbers have stopped changing
         new = Scene(style.short, style.signed)
-        new.show(stage.playback.now, remeasure=True)
+        new.show(stage.playback.now)
         assert stage.scene.boxes == new.boxes
 
 

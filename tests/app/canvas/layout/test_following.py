@@ -1,0 +1,190 @@
+"""A canvas that follows edits and passes is laid out as one that is opened at that moment."""
+
+from random import Random
+
+import pytest
+
+from app.document.bands import Viewport
+from app.document.document import Document
+from app.document.sheet import Section
+from app.workbench.modes.loop import STEPS
+from app.workbench.runners.loop_runner import LoopRunner
+from engine.evaluate import from_expression
+from engine.graph import Constant, Leaf, OpNode
+from engine.rules import CORRECT, MISTAKES
+from tests.benchmarks.layers import layered
+from tests.helpers.easel import Easel
+from tests.helpers.extent import sized
+from tests.helpers.graphs import mistake
+from tests.helpers.invariants import differences_from_new
+
+SEEDS = range(sized(8, 80))
+ACTS = sized(25, 60)
+FORMULAS = ("a*b + a*c + tanh(a*d)", "y = a - 3; L = y**2; L*a", "relu(a*b+c)*d + relu(a*e+f)*g")
+NUMBERS = (0.0, 1.5, -2.5, 123456.789, -1e-7, 1e300, 0.123456789)
+SHIFTS = ((-240.0, 36.0), (24.0, -120.0), (300.5, 200.0), (0.0, 0.0))
+VIEWPORTS = (Viewport(500, 300, 0.6), Viewport(900, 700, 0.9), Viewport(1600, 700, 0.9))
+
+
+class Hand:
+    """Does anything at all to a sheet, in an order that a seed decides."""
+
+    def __init__(self, easel: Easel, seed: int) -> None:
+        self.chance = Random(seed)
+        self.easel = easel
+        self.loop = LoopRunner(easel.document, easel.playback, easel.view)
+        self.deeds = (
+            (5, self.set_value),
+            (5, self.move),
+            (4, self.drag),
+            (4, self.rewire),
+            (3, self.add),
+            (2, self.remove),
+            (4, self.undo),
+            (3, self.group),
+            (2, self.frame),
+            (6, self.run),
+            (3, self.choose_mistake),
+            (6, self.descend),
+            (3, self.look),
+        )
+        easel.show(from_expression(self.chance.choice(FORMULAS)))
+
+    def act(self) -> str:
+        """Do one thing; returns its name."""
+        weights = [weight for weight, _deed in self.deeds]
+        (deed,) = self.chance.choices([deed for _weight, deed in self.deeds], weights)
+        if self.easel.graph.nodes:
+            deed()
+        self.easel.view.auto_layout.cancel()
+        return deed.__name__
+
+    @property
+    def document(self) -> Document:
+        return self.easel.document
+
+    def some(self, most: int = 4) -> list[int]:
+        nodes = sorted(self.easel.graph.nodes)
+        return self.chance.sample(nodes, min(len(nodes), self.chance.randint(1, most)))
+
+    def shifted(self, nodes: list[int]) -> dict[int, tuple[float, float]]:
+        (right, down), places = self.chance.choice(SHIFTS), self.document.positions
+        return {n: (places[n][0] + right, places[n][1] + down) for n in nodes}
+
+    def set_value(self) -> None:
+        nodes = [n for n, x in self.easel.graph.nodes.items() if isinstance(x, Leaf | Constant)]
+        for node in nodes[:2]:
+            self.document.set_value(node, self.chance.choice(NUMBERS))
+
+    def move(self) -> None:
+        self.document.move(self.shifted(self.some()))
+
+    def drag(self) -> None:
+        nodes = self.some(16)
+        for _ in range(3):
+            self.easel.scene.lift(self.shifted(nodes))
+        if self.chance.random() < 0.3:
+            self.set_value()
+        self.easel.scene.lift({})
+
+    def rewire(self) -> None:
+        graph = self.easel.graph
+        slots = [(n, k) for n in sorted(graph.nodes) for k in range(len(graph.inputs(n)))]
+        if slots:
+            self.document.wires.connect(self.some(1)[0], *self.chance.choice(slots))
+
+    def add(self) -> None:
+        node = self.chance.choice((Leaf(2.5), Constant(-1.25), OpNode("add", (None, None))))
+        self.document.add_node(node, (self.chance.randrange(1500), self.chance.randrange(600)))
+
+    def remove(self) -> None:
+        self.document.remove(self.some(2))
+
+    def undo(self) -> None:
+        for _ in range(self.chance.randint(1, 3)):
+            self.chance.choice((self.document.undo, self.document.redo))()
+
+    def group(self) -> None:
+        groups = sorted(self.document.sheet.groups)
+        if not groups:
+            self.document.groups.make(self.some(), "g")
+        elif self.chance.random() < 0.4:
+            self.document.groups.unpack(groups[0])
+        else:
+            self.document.groups.collapse(groups[0], self.chance.random() < 0.5)
+
+    def frame(self) -> None:
+        sections = sorted(self.document.sheet.sections)
+        if sections:
+            self.document.remove((), boxes=sections)
+        else:
+            self.document.sections.add(Section("s", (-24.0, -60.0, 600.0, 400.0)))
+
+    def run(self) -> None:
+        playback = self.easel.playback
+        self.chance.choice((playback.backward, playback.forward, playback.leave))()
+        for _ in range(self.chance.randint(0, 4)):
+            self.chance.choice((playback.step, playback.step_back))()
+
+    def choose_mistake(self) -> None:
+        self.easel.playback.set_rules(self.chance.choice((CORRECT, *MISTAKES)))
+
+    def descend(self) -> None:
+        if self.loop.now is None or self.chance.random() < 0.3:
+            self.loop.toggle()
+        for _ in range(self.chance.randint(0, 5)):
+            self.loop.do(self.chance.choice(STEPS))
+
+    def look(self) -> None:
+        self.easel.scene.fill(self.chance.choice(VIEWPORTS))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_sequence_of_edits_ends_in_the_layout_of_a_new_canvas(easel: Easel, seed: int):
+    hand, done = Hand(easel, seed), list[str]()
+    for _ in range(ACTS):
+        done.append(hand.act())
+        easel.scene.settle()  # as when numbers have stopped changing
+        assert not differences_from_new(easel.scene), done
+
+
+def test_a_mistake_that_is_chosen_during_a_forward_pass_gets_its_room(easel: Easel):
+    easel.open_example("shared-leaf")
+    easel.playback.forward()
+    easel.playback.step()
+    before = easel.scene.boxes[easel.node("a")]
+    easel.playback.set_rules(mistake("zero-leaves-only"))
+    assert easel.scene.boxes[easel.node("a")].h > before.h
+    assert not differences_from_new(easel.scene)
+
+
+def test_after_an_edit_in_descent_nodes_are_where_a_new_canvas_has_them(easel: Easel):
+    easel.open_example("two-weights-loss")
+    runner = LoopRunner(easel.document, easel.playback, easel.view)
+    runner.toggle()
+    leaf = next(n for n, x in easel.graph.nodes.items() if isinstance(x, Leaf))
+    for value in (-123456.789, 3.0):
+        easel.document.set_value(leaf, value)
+        easel.scene.settle()
+        assert not differences_from_new(easel.scene)
+    runner.leave()
+    easel.scene.settle()
+    assert not differences_from_new(easel.scene)
+
+
+def test_the_nodes_of_a_large_graph_are_as_high_before_a_pass_as_in_it(easel: Easel):
+    easel.document.start(layered(420))
+    before = dict(easel.scene.boxes)
+    easel.playback.backward()
+    assert easel.scene.boxes == before
+    assert not differences_from_new(easel.scene)
+
+
+def test_a_longer_constant_of_a_large_graph_gets_the_room_of_its_number(easel: Easel):
+    text = " + ".join(f"{k}.5*a{k}" for k in range(1, 140))
+    easel.show(from_expression(text))
+    pill = min(n for n, box in easel.scene.boxes.items() if box.kind == "pill")
+    before = easel.scene.boxes[pill].w
+    easel.document.set_value(pill, -1234.5678)
+    assert easel.scene.boxes[pill].w > before
+    assert not differences_from_new(easel.scene)
