@@ -81,8 +81,6 @@ class Scene:
         self._wire_looks: dict[Wire, WireLook] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
-        self.changed: list[Changed] | None = None
-        """What the last `show` changed, step by step; None for everything."""
 
     # updates
 
@@ -94,8 +92,11 @@ class Scene:
         self._extras, self._notation = extras, notation
         self.show(self._shown, remeasure=True)
 
-    def show(self, shown: ViewState, remeasure: bool = False) -> None:
-        """Show another sheet or frame; `remeasure` measures everything again."""
+    def show(self, shown: ViewState, remeasure: bool = False) -> bool:
+        """Show another sheet or frame; return whether anything may have moved.
+
+        `remeasure` measures everything again.
+        """
         turns = _turns(shown, self._shown)
         settled = not remeasure and self._has_room_for_epochs(shown)
         remeasure = remeasure or turns or shown.inside != self.visible.inside
@@ -104,14 +105,13 @@ class Scene:
         stale = None if remeasure else _stale(self.looks, shown)
         opens = shown.asks != last.asks  # all groups, or closes them
         alone = stale is not None and sheet is before and not self.visible.folded and not opens
-        self.changed = stale if alone else None
         self.looks = self._looks_of(shown)
         if not remeasure:  # numbers may be written otherwise
             self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
         if alone:  # everything has room for every step of the pass
-            return
+            return False
         same = sheet.graph is before.graph and shown.rules is last.rules
         if not settled and (remeasure or not same or frame.unhidden is not old.frame.unhidden):
             self._make_room()
@@ -121,12 +121,13 @@ class Scene:
             self.labels.show(self.looks, self.visible)
             if before.groups or self.visible.grouped:
                 self._lay_out()
-                return
+                return True
         moved = self.node_layout.follow(sheet, self.visible, self.text_sizes, remeasure)
         if rewired:
             self._count()
             self.wire_layout.drop_gone()
         self.wire_layout.lay(moved)
+        return True
 
     def fill(self, viewport: Viewport | None) -> None:
         """Draw everything so that it fills a canvas, where nodes are moved for a mistake at all."""
