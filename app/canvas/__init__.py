@@ -8,12 +8,12 @@
     editing         adding, typing, deleting; what opens on the canvas for that
     overlay         map, zoom buttons, legend, breadcrumbs, selection rings
     animation       a step running along its wire, sums lighting up, nodes gliding
-    paint           painters; repaint_rects; picture export; caches
+    paint           painters; the pixmap cache; picture export
     context         CanvasContext, given to every part: camera, framing, repaint, messages
     scene           one sheet at one frame; hit tests
     layout          positions, sizes, wire paths, label places: geometry without drawing
     appearance      what nodes, wires and labels show, without geometry
 
-A frame travels: Playback -> ModelSync -> Scene (Looks, NodeLayout, WireLayout) -> repaint_rects
-(which rectangles a step changes) -> Repaint -> paintEvent -> Compositor -> painter.
+A frame travels: Playback -> ModelSync -> Scene (Looks, NodeLayout, WireLayout) -> Repaint ->
+paintEvent -> Compositor -> painter -> PixmapCache (within the budget of a frame).
 """

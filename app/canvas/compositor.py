@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QRectF, QTimer
-from PySide6.QtGui import QPainter, QPixmap, QRegion
+from PySide6.QtGui import QPainter, QRegion
 
 from app.canvas.animation.motion import Motion
-from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.selection_rings import paint_empty, paint_selection
-from app.canvas.paint.arrivals import Arrivals, View, at_once
-from app.canvas.paint.background import Backdrop, BackgroundCache
-from app.canvas.paint.node_cache import NodeCache
+from app.canvas.paint.background import Backdrop
 from app.canvas.paint.painter import (
     BATCHED,
     Emphasis,
-    Painters,
     ground_key,
     is_crowded,
-    label_wires,
     paint_above,
     paint_ground,
-    paint_labels,
 )
-from app.canvas.paint.pixmaps import Surface
+from app.canvas.paint.part_painter import CachedPartPainter
+from app.canvas.paint.pixmap_cache import PixmapCache, View
 from app.canvas.paint.regions import is_on_screen, paint_region
-from app.controls.slices import Slices, Work
-from engine.graph import Wire
-
-PAUSE = 60
-"""Time in ms without another step or view after which what the next step will show is drawn."""
 
 
 class Painted(Protocol):
@@ -63,18 +52,14 @@ class Compositor:
         self._keyboard = keyboard
         self._over: list[Painted] = [mouse, palette_drop, keyboard, motion]
         self._motion = motion
-        self._pixmaps = NodeCache()
+        self._cache = PixmapCache()
         self._backdrop = Backdrop()
-        self._ground = BackgroundCache()
         self._crowded = False
-        canvas.style.changed.connect(self._pixmaps.clear)
-        self._ahead_of: object = None
-        """The frame and the view from which the next step leads there."""
-        self._ahead = Slices(canvas.widget, budget=4)
-        self._arrivals = Arrivals()
-        self._soon = QTimer(canvas.widget)
-        self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._draw_late)
+        self._ground_place: object = None
+        """Where the ground was last painted."""
+        canvas.style.changed.connect(self._cache.clear)
+        self._next_frame = QTimer(canvas.widget, singleShot=True, interval=0)
+        self._next_frame.timeout.connect(canvas.repaint.everything)
 
     def add(self, layer: Painted) -> None:
         """Paint another layer over all others."""
@@ -83,77 +68,30 @@ class Compositor:
     @property
     def is_whole(self) -> bool:
         """Return whether the screen shows everything, with nothing left for the next frames."""
-        return self._arrivals.all_drawn
+        return not self._cache.has_deferred
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint a region of the widget."""
         canvas, area = self._canvas, self._canvas.camera.visible_area
-        size, ratio = canvas.widget.size(), canvas.widget.devicePixelRatioF()
-        self._pixmaps.fit(size.width() * size.height() * ratio**2)
-        near = canvas.camera.scale >= BATCHED
-        if near and is_crowded(canvas.scene, area) != self._crowded:
+        scale, widget = canvas.camera.scale, canvas.widget
+        if scale >= BATCHED and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
             canvas.repaint.everything()  # wires are drawn alike all over the canvas
-        may_wait = at_once
-        if is_on_screen(painter, canvas.widget):
-            structure = canvas.scene.sheet.graph.structure
-            self._arrivals.begin(View(structure, area, canvas.camera.scale))
-            may_wait = self._arrivals.may_wait
-            self._soon.start(0)
-        with self._pixmaps.leaving_out(may_wait):
-            paint = partial(self._paint, emphasis=self._emphasis(), painters=self._painters())
-            paint_region(painter, region, paint)
-        in_pass = near and canvas.playback.frame.phase == "backward"
-        if in_pass and self._ahead_of != self._seen:
-            self._ahead_of = self._seen
-            self._ahead.start(self._draw_ahead(), after=PAUSE)
+        size, ratio = widget.size(), widget.devicePixelRatioF()
+        self._cache.set_screen(canvas.theme, size.width() * size.height() * ratio**2, ratio)
+        if is_on_screen(painter, widget):
+            view = View(canvas.scene.sheet.graph.structure, area, scale, canvas.scene.looks)
+            rest = QRegion(widget.rect()).subtracted(region).subtracted(widget.childrenRegion())
+            self._cache.begin_frame(view, repaints_all=rest.isEmpty())
+        else:
+            self._cache.begin_picture()
+        parts = CachedPartPainter(self._cache, canvas.theme, scale)
+        paint = partial(self._paint, emphasis=self._emphasis(), parts=parts)
+        paint_region(painter, region, paint)
+        if self._cache.has_deferred:
+            self._next_frame.start()
 
     # private
-
-    def _draw_late(self) -> None:
-        """Paint again if something has been left out."""
-        if self._arrivals.take_late():
-            self._canvas.repaint.everything()
-
-    def _draw_ahead(self) -> Work:
-        """Draw the nodes and labels that come into view with the next step."""
-        if self._ahead_of != self._seen:  # it is painted first
-            return
-        for draw in reversed(self._next_view()):
-            draw()
-            yield
-            if self._ahead_of != self._seen:
-                return
-
-    def _next_view(self) -> list[Callable[[], None]]:
-        """Return what draws each node and each label of the view after the next step."""
-        canvas, scene = self._canvas, self._canvas.scene
-        area, scale = canvas.framing.next_area(canvas.playback.frame), canvas.camera.scale
-        if area is None or scene.detail(scale) < Detail.RESULTS:
-            return []
-        seen, emphasis, painters = canvas.camera.visible_area, self._emphasis(), self._painters()
-
-        def label(wire: Wire) -> None:
-            pixel = QPixmap(1, 1)
-            with QPainter(pixel) as nowhere:
-                nowhere.scale(scale, scale)
-                paint_labels(nowhere, scene, [wire], scale, emphasis, painters)
-
-        nodes = set(scene.node_index.within(area)) - set(scene.node_index.within(seen))
-        wires = set(label_wires(scene, area)) - set(label_wires(scene, seen))
-        prepare = partial(self._pixmaps.prepare, scene=scene, surface=self._surface)
-        return [partial(label, wire) for wire in wires] + [partial(prepare, n) for n in nodes]
-
-    @property
-    def _seen(self) -> object:
-        """Return what the next view depends on: the step, and what is seen now."""
-        canvas = self._canvas
-        return id(canvas.playback.frame), canvas.camera.visible_area.getRect(), canvas.theme.name
-
-    @property
-    def _surface(self) -> Surface:
-        canvas = self._canvas
-        return Surface(canvas.theme, canvas.camera.scale, canvas.widget.devicePixelRatioF())
 
     def _emphasis(self) -> Emphasis:
         hover = self._mouse.hover.current
@@ -166,26 +104,16 @@ class Compositor:
             self._motion.rippled,
         )
 
-    def _painters(self) -> Painters:
-        """Return what paints nodes and labels from the cache."""
-        scene, surface = self._canvas.scene, self._surface
-        return Painters(
-            surface.theme,
-            partial(self._pixmaps.paint, scene=scene, surface=surface),
-            partial(self._pixmaps.paint_label, surface=surface),
-            partial(self._pixmaps.label_waits, scene=scene),
-        )
-
     def _paint(
-        self, painter: QPainter, exposed: QRectF, emphasis: Emphasis, painters: Painters
+        self, painter: QPainter, exposed: QRectF, emphasis: Emphasis, parts: CachedPartPainter
     ) -> None:
         canvas, hover = self._canvas, self._mouse.hover.current
-        corner, end = exposed.topLeft(), exposed.bottomRight()
-        area = QRectF(canvas.camera.to_sheet(corner), canvas.camera.to_sheet(end))
-        self._paint_ground(painter, exposed, area, emphasis)
+        camera = canvas.camera
+        area = QRectF(camera.to_sheet(exposed.topLeft()), camera.to_sheet(exposed.bottomRight()))
+        self._paint_ground(painter, exposed, area, emphasis, parts)
         painter.save()
         self._look_at_sheet(painter)
-        paint_above(painter, canvas.scene, area, canvas.camera.scale, emphasis, painters)
+        paint_above(painter, canvas.scene, area, parts, emphasis)
         paint_selection(painter, canvas, area, hover, self._keyboard.walks)
         for part in self._over:
             part.paint(painter)
@@ -194,32 +122,35 @@ class Compositor:
             paint_empty(painter, QRectF(canvas.widget.rect()), canvas.style)
 
     def _paint_ground(
-        self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
+        self,
+        painter: QPainter,
+        exposed: QRectF,
+        area: QRectF,
+        emphasis: Emphasis,
+        parts: CachedPartPainter,
     ) -> None:
-        """Paint the background, its dots and the wires."""
+        """Paint the background, its dots and the wires; from a pixmap if all of it stays."""
         scene, theme = self._canvas.scene, self._canvas.theme
-        offset, scale, size = (
-            self._canvas.camera.offset,
-            self._canvas.camera.scale,
-            self._canvas.widget.size(),
-        )
+        camera, size = self._canvas.camera, self._canvas.widget.size()
 
-        def draw(on: QPainter) -> None:
+        def paint(on: QPainter) -> None:
             if self._canvas.style.presented:
                 on.fillRect(exposed, theme.canvas)
             else:
-                self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
+                self._backdrop.paint(on, exposed, size.width(), camera.offset, camera.scale, theme)
             on.save()
             self._look_at_sheet(on)
-            paint_ground(on, scene, theme, area, scale, emphasis)
+            paint_ground(on, scene, area, parts, emphasis)
             on.restore()
 
-        if scale < BATCHED or exposed.size().toSize() != size:
-            draw(painter)
+        if exposed.size().toSize() != size:
+            paint(painter)
             return
-        where = (offset.toTuple(), scale, size, theme.name)
-        looks = partial(ground_key, scene, area, emphasis)
-        self._ground.paint(painter, size, where, looks, draw)
+        where, before = (camera.place, size), self._ground_place
+        self._ground_place = where
+        stays = where == before and camera.scale >= BATCHED
+        key = ground_key(scene, area, emphasis) if stays else None
+        self._cache.draw_ground(painter, key, size, paint)
 
     def _look_at_sheet(self, painter: QPainter) -> None:
         """Set the painter's transform to sheet coordinates."""

@@ -10,10 +10,7 @@ from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.minimap import Minimap
-from app.canvas.paint import repaint_rects
-from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING
-from app.canvas.scene.scene import Changed
 from app.document.change import Change
 from app.document.sheet import Sheet
 from app.workbench.playback.view_state import ViewState
@@ -62,8 +59,7 @@ class ModelSync(QObject):
         now = canvas.playback.now
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
         self._mouse.hover.light_up(NOTHING)
-        scene.show(now)
-        self._moved |= scene.changed is None
+        self._moved |= scene.show(now)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:
             canvas.framing.follow(frame, self._moved)
@@ -75,7 +71,7 @@ class ModelSync(QObject):
         if now.rules is not last.rules or opened or looped:  # other labels, sizes, nodes
             self._minimap.follow(moved=True)
             canvas.framing.refit()
-        self._repaint_steps(scene.changed)
+        canvas.repaint.everything()
         if not scene.is_settled:
             self._settle_soon()
         self._mouse.hover.refresh_hint()
@@ -152,16 +148,6 @@ class ModelSync(QObject):
         canvas.scene.write_with(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)
-
-    def _repaint_steps(self, steps: list[Changed] | None) -> None:
-        """Repaint what a step changed, or everything."""
-        scene, scale = self._canvas.scene, self._canvas.camera.scale
-        if steps is None or scale < BATCHED:
-            self._canvas.repaint.everything()
-            return
-        for rect in repaint_rects.by_steps(scene, steps, scale):
-            self._canvas.repaint.on_sheet(rect)
-        self._minimap.redraw()
 
     def _settle_soon(self) -> None:
         """Settle once numbers have stopped changing; now and then while epochs run."""

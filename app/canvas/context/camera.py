@@ -167,13 +167,6 @@ class Camera(QObject):
         self.offset = _whole(self.offset + _into_view(rect, self.visible_area) * self.scale)
         self.offset = _whole(self.offset + aside())
 
-    def area_with(self, rect: QRectF, aside: Callable[[], QPointF]) -> QRectF:
-        """Return what would be visible once a rectangle has been brought into view."""
-        before = self.offset
-        self._shift_to(rect, aside)
-        area, self.offset = self.visible_area, before
-        return area
-
     def pull(self, at: QPointF) -> QPointF:
         """Return the scroll distance for a pointer at the border of the view or beyond it."""
         size, point = self._room(), at.toPoint()

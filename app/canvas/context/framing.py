@@ -204,14 +204,6 @@ class Framing(QObject):
         elif self._camera.follows and self._step is not None and not self.shows_all:
             self._camera.bring_in(*self._to_bring_in(*self._step))
 
-    def next_area(self, frame: Frame) -> QRectF | None:
-        """Return what will be visible after the next step of a backward pass, if the view moves."""
-        event = frame.next_event
-        if event is None or self._camera.kept == self.fit_all or not self._camera.follows:
-            return None
-        area = self._camera.area_with(*self._to_bring_in(event.node, event.wire))
-        return None if area == self._camera.visible_area else area
-
     def leave_pass(self) -> None:
         """Forget the step of the pass that has been left."""
         self._step = None

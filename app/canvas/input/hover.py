@@ -9,11 +9,18 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.hover_text import tip, told
 from app.canvas.overlay.selection_rings import chosen_point
-from app.canvas.paint import repaint_rects
+from app.canvas.paint.nodes import MARGIN
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING, Hit, hit
+from app.canvas.scene.scene import Scene
 from app.controls.kind import plain_tooltip
 from app.document.grouping import members_of
+from engine.graph import Wire
+
+WIRE_MARGIN = 18.0
+"""Margin in sheet px of a wire with its glow and its marks."""
+PLUG_MARGIN = 28.0
+"""Radius in sheet px of the ring around a slot or an output."""
 
 _CURSORS = {  # by the edge that is under the pointer, or by the part
     "l": Qt.CursorShape.SizeHorCursor,
@@ -112,7 +119,7 @@ class Hover(QObject):
         canvas = self._canvas
         before, self._hover = self._hover, found
         for changed in () if found == before else (before, found):
-            rect = repaint_rects.by_hit(canvas.scene, changed, canvas.camera.scale)
+            rect = _area_of(changed, canvas.scene, canvas.camera.scale)
             if rect is None or canvas.camera.scale < BATCHED:
                 canvas.repaint.everything()
             else:
@@ -169,3 +176,37 @@ def _cursor(found: Hit) -> Qt.CursorShape:
 def resize_cursor(edges: str) -> Qt.CursorShape:
     """Return the resize cursor for these edges."""
     return _CURSORS.get(edges, Qt.CursorShape.ArrowCursor)
+
+
+def _area_of(hit: Hit, scene: Scene, scale: float) -> QRectF | None:
+    """Return the sheet rectangle that a highlight changes; None for the whole view."""
+    if hit.part == "canvas":
+        return QRectF()
+    if hit.part in ("wire", "label") and hit.wire is not None:
+        return _wire_area(scene, hit.wire, scale)
+    if hit.part in ("node", "number") and hit.node in scene.boxes:
+        return _grown(scene.boxes[hit.node].rect, MARGIN + 4 / scale)
+    if hit.part in ("slot", "output") and hit.node is not None:
+        node_layout = scene.node_layout
+        at = node_layout.slot_point(hit.wire) if hit.wire else node_layout.output(hit.node)
+        return QRectF() if at is None else _grown(QRectF(at, at), PLUG_MARGIN + 4 / scale)
+    return None
+
+
+def _wire_area(scene: Scene, wire: Wire, scale: float) -> QRectF:
+    """Return the rectangle of a wire with its label, whole or at its size when zoomed out."""
+    course = scene.courses.get(wire)
+    if course is None:
+        return QRectF()
+    left, top, right, bottom = course.bounds
+    found = _grown(QRectF(QPointF(left, top), QPointF(right, bottom)), WIRE_MARGIN + 3 / scale)
+    label = scene.labels.rect(wire, whole=True)
+    if label is None:
+        return found
+    wide, high = label.width() / min(scale, 1.0), max(label.height(), 25 / scale)
+    middle = label.center().y()
+    return found.united(_grown(QRectF(label.right() - wide, middle - high / 2, wide, high), 3))
+
+
+def _grown(rect: QRectF, margin: float) -> QRectF:
+    return rect.adjusted(-margin, -margin, margin, margin)

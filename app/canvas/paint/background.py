@@ -1,11 +1,10 @@
-"""The background: dots under the nodes, and the pixels of a canvas on which all stays the same."""
+"""The background: the colour of the canvas with its grid of dots."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
 from app.style import sizes
@@ -68,39 +67,3 @@ def _row(phase: float, step: float, wide: int, theme: Theme, ratio: float, down:
     painter.drawPoints(QPolygonF(dots))
     painter.end()
     return row
-
-
-class BackgroundCache:
-    """A pixmap of the canvas with its wires, made once the same was drawn several times in a row.
-
-    What the wires look like is only asked for where the view stays: reading it takes a while.
-    """
-
-    def __init__(self) -> None:
-        self._where: object = None
-        self._looks: object = None
-        self._pixmap: QPixmap | None = None
-
-    def paint(
-        self,
-        painter: QPainter,
-        size: QSize,
-        where: object,
-        looks: Callable[[], object],
-        draw: Callable[[QPainter], None],
-    ) -> None:
-        """Paint a view; `draw` must give the same for equal looks, and None is never cached."""
-        stays, self._where = where == self._where, where
-        before, self._looks = self._looks, looks() if stays else None
-        if self._looks is None or self._looks != before:
-            self._pixmap = None
-            draw(painter)
-            return
-        if self._pixmap is None:
-            ratio = painter.device().devicePixelRatioF()
-            self._pixmap = QPixmap(size * ratio)
-            self._pixmap.setDevicePixelRatio(ratio)
-            drawing = QPainter(self._pixmap)
-            draw(drawing)
-            drawing.end()
-        painter.drawPixmap(0, 0, self._pixmap)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.look import WIRE_ORDER, LabelLook, Tone, WireLook
+from app.canvas.appearance.look import WIRE_ORDER, Tone, WireLook
 from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
 from app.canvas.paint.far_view import (
-    far_body,
-    far_texts,
-    paint_far_body,
-    paint_far_text,
     tone_color,
 )
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
-from app.canvas.paint.nodes import paint_node
+from app.canvas.paint.part_painter import PartPainter
 from app.canvas.paint.wires import (
     RunningWire,
     paint_dot,
@@ -55,11 +51,10 @@ WIRE_REACH = 14.0
 LABEL_REACH = 8.0, 16.0
 """Margin in sheet px beside labels, and above and below them."""
 
-TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
+LOUD = ("forward", "next", "asked", "firing")
+"""States of the wires of this step and the next, which are never hairlines."""
 
-NodePainter = Callable[[QPainter, Iterable[int], Detail], None]
-LabelPainter = Callable[[QPainter, LabelLook, QRectF, bool, bool], None]
-LabelWaits = Callable[[Wire], bool]
+TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
 
 class Emphasis(Struct, frozen=True):
@@ -77,38 +72,18 @@ class Emphasis(Struct, frozen=True):
     """Return how far a ripple has come along a wire, 0 to 1; None where it runs no more."""
 
 
-class Painters(Struct, frozen=True):
-    """Paint nodes and labels in a theme: each drawn, or taken from a cache."""
-
-    theme: Theme
-    node: NodePainter
-    label: LabelPainter
-    label_waits: LabelWaits | None = None
-    """Return whether the label of a wire is left to a later frame, unread."""
-
-
-def paint_scene(
-    painter: QPainter,
-    scene: Scene,
-    theme: Theme,
-    area: QRectF,
-    scale: float,
-) -> None:
+def paint_scene(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
     """Paint an area of the sheet; `scale` decides how much detail is shown."""
-    emphasis = Emphasis()
-    paint_ground(painter, scene, theme, area, scale, emphasis)
-    paint_above(painter, scene, area, scale, emphasis, _drawn_anew(scene, theme, scale))
+    parts, emphasis = PartPainter(theme, scale), Emphasis()
+    paint_ground(painter, scene, area, parts, emphasis)
+    paint_above(painter, scene, area, parts, emphasis)
 
 
 def paint_ground(
-    painter: QPainter,
-    scene: Scene,
-    theme: Theme,
-    area: QRectF,
-    scale: float,
-    emphasis: Emphasis,
+    painter: QPainter, scene: Scene, area: QRectF, parts: PartPainter, emphasis: Emphasis
 ) -> None:
-    """Paint what lies under the nodes: sections, frames of groups, wires."""
+    """Paint sections, frames of groups and wires."""
+    theme, scale = parts.theme, parts.scale
     paint_sections(painter, scene, theme, area, scale)
     if scale < BATCHED:
         _paint_lines(painter, scene, theme, area)
@@ -119,38 +94,31 @@ def paint_ground(
 
 
 def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
-    """Return a key of what the wires in an area look like, or None if it can't be cached."""
+    """Return a key of the wires in an area; None where more than wires is on the ground."""
     if scene.visible.opened or scene.visible.inside is not None or scene.node_layout.sections.rects:
         return None
     if emphasis.running is not None or emphasis.rippled is not None:
         return None
-    wires = sorted(wire for wire in scene.wire_index.within(area))
-    looks = [(scene.courses[wire], scene.wire(wire)) for wire in wires]
-    return (looks, emphasis.hovered, emphasis.hidden, emphasis.fading, emphasis.crowded)
+    wires = sorted(scene.wire_index.within(area))
+    return ([(scene.courses[wire], scene.wire(wire)) for wire in wires], emphasis)
 
 
 def paint_above(
-    painter: QPainter,
-    scene: Scene,
-    area: QRectF,
-    scale: float,
-    emphasis: Emphasis,
-    painters: Painters,
+    painter: QPainter, scene: Scene, area: QRectF, parts: PartPainter, emphasis: Emphasis
 ) -> None:
-    """Paint nodes, and the labels above them."""
-    theme = painters.theme
+    """Paint nodes, and the labels of wires above them."""
+    theme, scale = parts.theme, parts.scale
     if scale < BATCHED:
         _paint_rects(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     detail = scene.detail(scale)
-    painters.node(painter, sorted(scene.node_index.within(area)), detail)
+    parts.paint_nodes(painter, scene, sorted(scene.node_index.within(area)), detail)
     paint_groups(painter, scene, theme, area)
     if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
     if detail >= Detail.NUMBERS:
-        wires = label_wires(scene, area, painters.label_waits)
-        paint_labels(painter, scene, wires, scale, emphasis, painters)
+        _paint_labels(painter, scene, area, parts, emphasis.hovered)
 
 
 def _paint_wires(
@@ -161,20 +129,18 @@ def _paint_wires(
     scale: float,
     emphasis: Emphasis,
 ) -> None:
-    wires = _wires_in(scene, area)
     quiet: dict[WireLook, list[Course]] = {}
-    for wire in list(wires) if emphasis.crowded else ():
+    loud: list[Wire] = []
+    emphasised = (emphasis.hovered, emphasis.hidden, emphasis.fading)
+    for wire in _wires_in(scene, area):
         look = scene.wire(wire)
-        if WIRE_ORDER[look.state] < WIRE_ORDER["next"] and wire not in (
-            emphasis.hovered,
-            emphasis.hidden,
-            emphasis.fading,
-        ):
+        if not emphasis.crowded or look.state in LOUD or wire in emphasised:
+            loud.append(wire)
+        else:
             quiet.setdefault(look, []).append(scene.courses[wire])
-            wires.remove(wire)
     for look in sorted(quiet, key=lambda look: WIRE_ORDER[look.state]):
         paint_wires_fast(painter, quiet[look], look, theme, scale)
-    for wire in sorted(wires, key=lambda w: (WIRE_ORDER[scene.wire(w).state], w)):
+    for wire in sorted(loud, key=lambda w: (WIRE_ORDER[scene.wire(w).state], w)):
         look, course = scene.wire(wire), scene.courses[wire]
         come = 1.0 if emphasis.rippled is None else emphasis.rippled(wire)
         if emphasis.running is not None and wire == emphasis.running.wire:
@@ -203,8 +169,8 @@ def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
     return {wire for wire in near if scene.courses[wire].touches(sides)}
 
 
-def label_wires(scene: Scene, area: QRectF, waits: LabelWaits | None = None) -> list[Wire]:
-    """Return the wires whose labels may touch an area, but those that wait, in painting order."""
+def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
+    """Return the wires whose labels may touch an area, in painting order."""
     if not scene.labels.any_shown:
         return []
     found: list[tuple[int, Wire]] = []
@@ -213,38 +179,37 @@ def label_wires(scene: Scene, area: QRectF, waits: LabelWaits | None = None) -> 
     for wire in scene.wire_index.within(reach):
         course = scene.courses[wire]  # its label is in the middle of its run, left of its end
         if reach.contains(course.run_end, course.y):
-            look = None if waits and waits(wire) else scene.label(wire)
+            look = scene.label(wire)
             if look is not None:
                 found.append((LABEL_ORDER[look.state], wire))
     return [wire for _rank, wire in sorted(found)]
 
 
-def paint_labels(
+def _paint_labels(
     painter: QPainter,
     scene: Scene,
-    wires: Iterable[Wire],
-    scale: float,
-    emphasis: Emphasis,
-    painters: Painters,
+    area: QRectF,
+    parts: PartPainter,
+    hovered: Wire | None,
 ) -> None:
     """Paint the labels of wires: whole, their contributions, or those of this step at one size."""
-    detail, hovered = scene.detail(scale), emphasis.hovered
-    for wire in wires:
-        look = scene.label(wire)
-        if look is None or wire not in scene.courses:
-            continue
-        seat = scene.wire_layout.label_layout[wire]
+    detail = scene.detail(parts.scale)
+    for wire in label_wires(scene, area):
+        look, seat = scene.label(wire), scene.wire_layout.label_layout[wire]
+        assert look is not None
         on_top = look.state != "done" or wire == hovered
         is_whole = on_top or (seat.form == "full" and detail == Detail.WHOLE)
         if detail < Detail.RESULTS:
             if on_top:
-                _paint_contribution(painter, scene, wire, painters.theme, scale)
-        elif is_whole or seat.form != "dot":
-            labels = scene.labels
-            rect = labels.rect(wire, whole=True) if is_whole else labels.short_rect(wire)
-            painters.label(painter, look, rect or QRectF(), not is_whole, wire == hovered)
-        else:
-            paint_dot(painter, look, QPointF(seat.right - 6, seat.y), painters.theme)
+                _paint_contribution(painter, scene, wire, parts.theme, parts.scale)
+            continue
+        if not is_whole and seat.form == "dot":
+            paint_dot(painter, look, QPointF(seat.right - 6, seat.y), parts.theme)
+            continue
+        labels = scene.labels
+        rect = labels.rect(wire, whole=True) if is_whole else labels.short_rect(wire)
+        assert rect is not None
+        parts.paint_label(painter, look, rect, not is_whole, wire == hovered)
 
 
 def _paint_contribution(
@@ -261,29 +226,6 @@ def _paint_contribution(
     rect = QRectF(-wide, -sizes.LABEL_LINE / 2 + 1, wide, sizes.LABEL_LINE - 2)
     paint_label(painter, look._replace(upstream="", local=""), rect, theme, short=True)
     painter.restore()
-
-
-def _drawn_anew(scene: Scene, theme: Theme, scale: float) -> Painters:
-    """Return what paints without a cache, on a surface of any kind."""
-
-    def paint_nodes(painter: QPainter, nodes: Iterable[int], detail: Detail) -> None:
-        for node in nodes:
-            box, look = scene.boxes[node], scene.node(node)
-            painter.save()
-            painter.translate(box.x, box.y)
-            if detail >= Detail.RESULTS:
-                paint_node(painter, look, box.w, box.h, box.left, theme)
-            else:
-                paint_far_body(painter, far_body(look), box.w, box.h, theme)
-                painter.scale(1 / scale, 1 / scale)
-                for text in far_texts(look, box, theme, scale, detail >= Detail.NUMBERS):
-                    paint_far_text(painter, text, QPointF(text.x, text.y))
-            painter.restore()
-
-    def label(painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool) -> None:
-        paint_label(painter, look, rect, theme, short, hovered)
-
-    return Painters(theme, paint_nodes, label)
 
 
 def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:

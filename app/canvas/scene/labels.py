@@ -53,10 +53,6 @@ class Labels:
         """Return whether wires have labels: only while a pass is shown, and no ripple."""
         return self._looks.frame.phase == "backward" and self._looks.rippled is None
 
-    def is_read(self, wire: Wire) -> bool:
-        """Return whether the label of a wire was read since it last changed."""
-        return wire in self._kept
-
     @property
     def most_width(self) -> float:
         """Return the width in sheet px of a label whose numbers are as long as any."""
@@ -74,14 +70,6 @@ class Labels:
     def short_rect(self, wire: Wire) -> QRectF | None:
         """Return the rectangle of a label that shows its contribution alone."""
         return self._rect(wire, short=True)
-
-    def widths(self, wire: Wire) -> tuple[float, float]:
-        """Return the widths of its label, full and short, now or after the next step, else 0."""
-        frame = self._looks.frame
-        carried = (frame.fired.get(wire), frame.event, frame.next_event)
-        looks = [self._looks.final_label(e) for e in carried if e is not None and e.wire == wire]
-        whole = max((label_width(look) for look in looks), default=0.0)
-        return whole, max((label_width(look, True) for look in looks), default=0.0)
 
     def _rect(self, wire: Wire, short: bool) -> QRectF | None:
         look = self.look(wire)

@@ -81,8 +81,6 @@ class Scene:
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
         self._preview: Mapping[int, Point] = {}
-        self.changed: list[Changed] | None = None
-        """What the last `show` changed, step by step; None for everything."""
 
     # updates
 
@@ -94,10 +92,10 @@ class Scene:
         self._extras, self._notation = extras, notation
         self._show(self._shown, rewritten=True)
 
-    def show(self, shown: ViewState) -> None:
-        """Show another sheet or frame."""
+    def show(self, shown: ViewState) -> bool:
+        """Show another sheet or frame; return whether anything may have moved."""
         turns = (shown.loop is None) != (self._shown.loop is None)
-        self._show(shown, rewritten=turns or shown.inside != self.visible.inside)
+        return self._show(shown, rewritten=turns or shown.inside != self.visible.inside)
 
     def fill(self, viewport: Viewport | None) -> None:
         """Draw everything so that it fills a canvas, where nodes are moved for a mistake at all."""
@@ -182,22 +180,24 @@ class Scene:
 
     # private
 
-    def _show(self, shown: ViewState, rewritten: bool) -> None:
-        """Show a sheet or frame; `rewritten` if all numbers may be written in another way."""
+    def _show(self, shown: ViewState, rewritten: bool) -> bool:
+        """Show a sheet or frame; return whether anything may have moved.
+
+        `rewritten` if all numbers may be written in another way.
+        """
         before, last, old = self.sheet, self._shown, self.looks
         self.sheet, self._shown = shown.sheet, shown
         stale = None if rewritten else _stale(old, shown)
         opens = shown.asks != last.asks  # all groups, or closes them
         resized = rewritten or _is_measured_otherwise(shown, last)
         stays = shown.sheet is before and not (opens or resized or self.visible.folded)
-        self.changed = stale if stays else None
         self.looks = self._looks_of(shown)
         if not rewritten:
             self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
-        if self.changed is not None:  # everything has room for every step of the pass
-            return
+        if stays and stale is not None:  # everything has room for every step of the pass
+            return False
         rewired = shown.sheet.graph.structure is not before.graph.structure
         others = rewritten or rewired or opens or shown.sheet.groups != before.groups
         if others:  # may be visible
@@ -208,6 +208,7 @@ class Scene:
         self._lay_out(settled=others)
         if others:
             self._count()
+        return True
 
     def _looks_of(self, shown: ViewState) -> Looks:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""

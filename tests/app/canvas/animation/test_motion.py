@@ -152,9 +152,9 @@ def test_only_what_moves_is_painted_anew(moving, monkeypatch):
     monkeypatch.setattr(
         moving.view.compositor,
         "_paint",
-        lambda p, rect, emphasis, painters: (
+        lambda p, rect, emphasis, parts: (
             painted.append(rect.width() * rect.height()),
-            paint(p, rect, emphasis, painters),
+            paint(p, rect, emphasis, parts),
         ),
     )
     for moment in (40, 80, 120, 250, 350):

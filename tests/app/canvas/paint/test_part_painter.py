@@ -1,28 +1,34 @@
 """What is drawn once is kept as pixels: labels, and nodes whose numbers stay the same."""
 
+from itertools import product
+
 import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from app.canvas.appearance.look import LabelLook
-from app.canvas.paint import node_cache
+from app.canvas.paint import part_painter
+from app.canvas.paint.part_painter import CachedPartPainter
+from app.canvas.paint.pixmap_cache import PixmapCache
 from app.canvas.paint.wires import paint_label
+from app.document.examples import examples
 from app.style.theme import THEMES
 from tests.benchmarks.layers import layered
 from tests.helpers.easel import Easel
+from tests.helpers.extent import sampled
 from tests.helpers.pictures import apart
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, painter: str) -> list[object]:
     """The looks that a painter of the cache is given from now on."""
     looks: list[object] = []
-    paint = getattr(node_cache, painter)
+    paint = getattr(part_painter, painter)
 
     def count(on: object, look: object, *rest: object) -> None:
         looks.append(look)
         paint(on, look, *rest)
 
-    monkeypatch.setattr(node_cache, painter, count)
+    monkeypatch.setattr(part_painter, painter, count)
     return looks
 
 
@@ -73,8 +79,10 @@ def test_a_label_from_pixels_is_as_sharp_as_one_drawn_there(ratio):
         with QPainter(shot) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if kept:
-                surface = node_cache.Surface(theme, 1.0, ratio)
-                node_cache.NodeCache().paint_label(painter, look, rect, False, False, surface)
+                cache = PixmapCache()
+                cache.set_screen(theme, 120 * 64, ratio)
+                parts = CachedPartPainter(cache, theme, 1.0)
+                parts.paint_label(painter, look, rect, short=False, hovered=False)
             else:
                 origin = round((rect.x() - 2) * ratio) / ratio + 2  # a whole px of the screen
                 paint_label(painter, look, rect.translated(origin - 8, origin - 8), theme)
@@ -90,3 +98,19 @@ def test_nodes_that_come_into_view_share_bodies_with_those_alike(easel, monkeypa
     easel.view.grab()
     nodes = easel.scene.node_index.within(easel.view.camera.visible_area)
     assert 0 < len(drawn) < len(nodes) / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "zoom"),
+    sampled(product((example.name for example in examples()), (1.0, 0.87, 1.7)), every=5),
+)
+def test_what_is_painted_again_looks_as_it_did_the_first_time(easel, name, zoom):
+    easel.open_example(name)
+    easel.view.camera.set_zoom(zoom)
+    easel.playback.backward()
+    for _ in range(0, easel.steps, 2):
+        first = easel.view.grab().toImage()
+        for _again in range(2):  # first from bodies and numbers, then from whole nodes
+            assert apart(first, easel.view.grab().toImage()).max() <= 6
+        easel.playback.step()
+        easel.playback.step()

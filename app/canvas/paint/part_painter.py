@@ -1,0 +1,205 @@
+"""Painters of nodes and labels: directly on any surface, or from the pixmap cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPixmap
+
+from app.canvas.appearance.bare_look import bare
+from app.canvas.appearance.detail import Detail
+from app.canvas.appearance.look import LabelLook, NodeLook
+from app.canvas.appearance.states import node_state
+from app.canvas.layout.node_box import Box, ledger_width
+from app.canvas.paint.far_view import (
+    EDGE,
+    TEXT,
+    FarText,
+    far_body,
+    far_texts,
+    paint_far_body,
+    paint_far_text,
+)
+from app.canvas.paint.nodes import MARGIN, paint_body, paint_node, paint_texts
+from app.canvas.paint.pixmap_cache import PixmapCache, Point
+from app.canvas.paint.wires import paint_label
+from app.canvas.scene.scene import Scene
+from app.style.theme import Theme
+
+LABEL_MARGIN = 2.0
+"""Margin in sheet px by which the edge of a label exceeds its rectangle."""
+TEXT_MARGIN = 2.0
+"""The same in screen px of a text when zoomed out."""
+LABEL_COST = 0.3
+"""Cost of drawing a label, relative to a node with all its texts."""
+FAR_COST = 0.2
+"""The same of a text of a node when zoomed out."""
+BASELINE = QPointF(TEXT_MARGIN, TEXT + TEXT_MARGIN)
+"""Left end of the baseline of such a text in its pixmap."""
+
+
+class PartPainter:
+    """Paints nodes and labels in one theme at one scale, on a surface of any kind."""
+
+    def __init__(self, theme: Theme, scale: float) -> None:
+        self.theme, self.scale = theme, scale
+
+    def paint_nodes(
+        self, painter: QPainter, scene: Scene, nodes: Iterable[int], detail: Detail
+    ) -> None:
+        """Paint nodes at their positions."""
+        theme, scale = self.theme, self.scale
+        for node in nodes:
+            box, look = scene.boxes[node], scene.node(node)
+            painter.save()
+            painter.translate(box.x, box.y)
+            if detail >= Detail.RESULTS:
+                paint_node(painter, look, box.w, box.h, box.left, theme)
+            else:
+                paint_far_body(painter, far_body(look), box.w, box.h, theme)
+                painter.scale(1 / scale, 1 / scale)
+                for text in far_texts(look, box, theme, scale, detail >= Detail.NUMBERS):
+                    paint_far_text(painter, text, QPointF(text.x, text.y))
+            painter.restore()
+
+    def paint_label(
+        self, painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool
+    ) -> None:
+        """Paint a label."""
+        paint_label(painter, look, rect, self.theme, short, hovered)
+
+
+class CachedPartPainter(PartPainter):
+    """Paints them on the screen from the pixmap cache.
+
+    A body is shared by all nodes that differ only in names and numbers; zoomed out, a text is
+    shared by all nodes and scales. A node that waits is its body.
+    """
+
+    def __init__(self, cache: PixmapCache, theme: Theme, scale: float) -> None:
+        super().__init__(theme, scale)
+        self._cache = cache
+
+    def paint_nodes(
+        self, painter: QPainter, scene: Scene, nodes: Iterable[int], detail: Detail
+    ) -> None:
+        """Paint nodes at their positions; those that take part in the step never wait."""
+        is_far, frame = detail < Detail.RESULTS, scene.looks.frame
+        sheet, scale = painter.transform(), self.scale
+        left, top = sheet.dx(), sheet.dy()
+        margin, full_cost = (EDGE, FAR_COST) if is_far else (MARGIN, 1.0)
+        painter.save()
+        painter.resetTransform()
+        for node in nodes:
+            box, look = scene.boxes[node], scene.node(node)
+            cost = self._cache.cost(box.rect, full_cost)
+            if cost and node_state(frame, node) in ("forward", "firing", "receiving"):
+                cost = 0.0
+            at = (left + (box.x - margin) * scale, top + (box.y - margin) * scale)
+            if is_far:
+                self._paint_far(painter, look, box, at, detail >= Detail.NUMBERS, cost)
+            else:
+                self._paint_near(painter, look, box, at, cost)
+        painter.restore()
+
+    def paint_label(
+        self, painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool
+    ) -> None:
+        """Paint a label; only those of earlier steps wait."""
+        wide, high = rect.width(), rect.height()
+        cost = self._cache.cost(rect, LABEL_COST) if look.state == "done" else 0.0
+        at = painter.transform().map(rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN))
+
+        def make() -> QPixmap:
+            def paint(inner: QPainter) -> None:
+                at_origin = QRectF(0, 0, wide, high)
+                paint_label(inner, look, at_origin, self.theme, short, hovered)
+
+            return self._painted(wide, high, LABEL_MARGIN, paint)
+
+        painter.save()
+        painter.resetTransform()
+        key = (look, wide, high, short, hovered)
+        self._cache.draw(painter, key, (at.x(), at.y()), make, self.scale, cost)
+        painter.restore()
+
+    # private
+
+    def _paint_near(
+        self, painter: QPainter, look: NodeLook, box: Box, at: Point, cost: float
+    ) -> None:
+        shape = (box.w, box.h, box.left)
+
+        def make() -> QPixmap:
+            def paint(inner: QPainter) -> None:
+                to_sheet = inner.transform()
+                inner.resetTransform()
+                self._paint_body(inner, look, box, (0.0, 0.0))
+                inner.setTransform(to_sheet)
+                paint_texts(inner, look, *shape, self.theme)
+
+            return self._painted(_width(look, box), box.h, MARGIN, paint)
+
+        if not self._cache.draw(painter, (look, shape), at, make, self.scale, cost):
+            self._paint_body(painter, look, box, at)
+
+    def _paint_body(self, painter: QPainter, look: NodeLook, box: Box, at: Point) -> None:
+        plain, shape = bare(look), (box.w, box.h, box.left)
+
+        def make() -> QPixmap:
+            def paint(inner: QPainter) -> None:
+                paint_body(inner, plain, *shape, self.theme)
+
+            return self._painted(box.w, box.h, MARGIN, paint)
+
+        self._cache.draw(painter, (plain, shape), at, make, self.scale)
+
+    def _paint_far(
+        self, painter: QPainter, look: NodeLook, box: Box, at: Point, numbers: bool, cost: float
+    ) -> None:
+        body, theme, scale = far_body(look), self.theme, self.scale
+
+        def make() -> QPixmap:
+            def paint(inner: QPainter) -> None:
+                paint_far_body(inner, body, box.w, box.h, theme)
+
+            return self._painted(box.w, box.h, EDGE, paint)
+
+        self._cache.draw(painter, (body, box.w, box.h), at, make, scale)
+        ratio, inset = self._cache.ratio, EDGE * scale - TEXT_MARGIN
+        left = round(at[0] * ratio) / ratio + inset
+        top = round(at[1] * ratio) / ratio + inset - TEXT
+        for text in far_texts(look, box, theme, scale, numbers):
+            key = (text.text, text.font.role, text.font.factor, text.color.rgba())
+            corner = (left + text.x, top + text.y)
+            self._cache.draw(painter, key, corner, partial(self._write, text), cost=cost)
+
+    def _write(self, text: FarText) -> QPixmap:
+        """Return the pixmap of a text, in px of the screen."""
+        wide, high = text.wide + 2 * TEXT_MARGIN, 2.0 * (TEXT + TEXT_MARGIN)
+        return self._cache.painted(wide, high, partial(paint_far_text, text=text, at=BASELINE))
+
+    def _painted(
+        self, wide: float, high: float, margin: float, paint: Callable[[QPainter], None]
+    ) -> QPixmap:
+        """Return a pixmap of a size on the sheet with a margin around it."""
+
+        def paint_on_sheet(painter: QPainter) -> None:
+            painter.scale(self.scale, self.scale)
+            painter.translate(margin, margin)
+            paint(painter)
+
+        size = (wide + 2 * margin) * self.scale, (high + 2 * margin) * self.scale
+        return self._cache.painted(*size, paint_on_sheet)
+
+
+def _width(look: NodeLook, box: Box) -> float:
+    """Return the width of a node with its ledger, which may exceed it where widths are fixed."""
+    wide = box.w
+    for lane in (look, look.correct):
+        if lane is not None and lane.chips:
+            chips = [chip.text for chip in lane.chips]
+            wide = max(wide, ledger_width(chips, lane.more, lane.total, lane.start))
+    return wide

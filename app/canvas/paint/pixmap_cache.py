@@ -1,0 +1,197 @@
+"""PixmapCache: pixmaps of drawn parts, with a budget of new drawings per frame."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+from app.style.theme import Theme
+
+BUDGET_AFTER_VIEW_CHANGE = 2.0
+"""Cost of new drawings in a frame with other changes; a node with all its texts costs 1."""
+BUDGET_PER_FRAME = 8.0
+"""The same in a frame that only completes the one before."""
+LEAST = 4_000_000
+"""Capacity in px for a small screen."""
+SCREENS = 2
+"""Number of screens in the capacity for a large one."""
+
+Point = tuple[float, float]
+
+
+class View(NamedTuple):
+    """One frame: the wiring, the area of the sheet, its scale, and the looks of all in it."""
+
+    structure: object
+    area: QRectF
+    scale: float
+    looks: object
+
+
+class Kept(NamedTuple):
+    """A pixmap and the scale at which it was drawn."""
+
+    pixmap: QPixmap
+    scale: float
+
+
+class PixmapCache:
+    """Pixmaps by key, each at one scale, for one theme; the least recently used are dropped first.
+
+    A frame on the screen draws new pixmaps within its budget and defers the others to the frames
+    after it. Areas that were complete in the last frame at the same scale have no budget, so a
+    number that changes never vanishes; nor has a picture.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._size, self._capacity = 0, LEAST
+        self._theme: Theme | None = None
+        self.ratio = 1.0
+        """Device pixel ratio of the screen."""
+        self._view: View | None = None
+        self._complete = QRectF()
+        """The area of the sheet that was complete in the last frame and is still in view."""
+        self._budget = math.inf
+        self._new_size = 0
+        """Number of px drawn for the view since it changed."""
+        self._ground_key: object = None
+        self._ground: QPixmap | None = None
+        self.has_deferred = False
+        """Whether the screen lacks something that is deferred to the next frames."""
+
+    def set_screen(self, theme: Theme, pixels: float, ratio: float) -> None:
+        """Set theme, number of px and device pixel ratio of the screen."""
+        self._capacity = max(LEAST, round(SCREENS * pixels))
+        if (theme, ratio) != (self._theme, self.ratio):
+            self._theme, self.ratio = theme, ratio
+            self.clear()
+
+    def begin_frame(self, view: View, repaints_all: bool) -> None:
+        """Begin a frame on the screen, of all of the view or of a part of it."""
+        before, self._view = self._view, view
+        if before is None or before.structure is not view.structure:
+            self._budget, self.has_deferred = math.inf, False
+            return
+        if before.scale != view.scale:
+            self._complete = QRectF()
+        elif self.has_deferred:
+            self._complete = self._complete.intersected(view.area)
+        else:
+            self._complete = before.area
+        if view != before:
+            self._budget, self._new_size = BUDGET_AFTER_VIEW_CHANGE, 0
+        else:  # a view that exceeds the capacity would never be complete
+            self._budget = BUDGET_PER_FRAME if self._new_size <= self._capacity else math.inf
+        if repaints_all:
+            self.has_deferred = False
+
+    def begin_picture(self) -> None:
+        """Begin a picture apart from the screen, in which nothing is deferred."""
+        self._budget = math.inf
+
+    def cost(self, area: QRectF, cost: float) -> float:
+        """Return the cost of a new drawing in an area of the sheet, 0 where it can't wait."""
+        return 0.0 if self._budget == math.inf or self._complete.intersects(area) else cost
+
+    def draw(
+        self,
+        painter: QPainter,
+        key: Hashable,
+        at: Point,
+        make: Callable[[], QPixmap],
+        scale: float = 1.0,
+        cost: float = 0.0,
+    ) -> bool:
+        """Draw the pixmap of a key at a point in px; False if it has none and has to wait.
+
+        A pixmap that waits is drawn resized from another scale.
+        """
+        kept = self._kept.get(key)
+        if kept is not None and kept.scale == scale:
+            self._kept.move_to_end(key)
+            painter.drawPixmap(whole_px(*at, self.ratio), kept.pixmap)
+            return True
+        if cost and self._has_to_wait(cost):
+            if kept is not None:
+                target = whole_px(*at, self.ratio)
+                _draw_resized(painter, target, kept.pixmap, scale / kept.scale)
+            return kept is not None
+        pixmap = make()
+        self._keep(key, pixmap, scale)
+        painter.drawPixmap(whole_px(*at, self.ratio), pixmap)
+        return True
+
+    def draw_ground(
+        self, painter: QPainter, key: object, size: QSize, paint: Callable[[QPainter], None]
+    ) -> None:
+        """Draw the ground of the view, from a pixmap once its key is that of the frame before.
+
+        Without a key it is always painted.
+        """
+        if key is None or key != self._ground_key:
+            self._ground_key, self._ground = key, None
+            paint(painter)
+            return
+        if self._ground is None:
+            self._ground = self.painted(size.width(), size.height(), paint, opaque=True)
+        painter.drawPixmap(0, 0, self._ground)
+
+    def painted(
+        self, wide: float, high: float, paint: Callable[[QPainter], None], opaque: bool = False
+    ) -> QPixmap:
+        """Return a pixmap of this size in px, painted with its corner as origin."""
+        pixmap = QPixmap(round(wide * self.ratio) + 1, round(high * self.ratio) + 1)
+        pixmap.setDevicePixelRatio(self.ratio)
+        if not opaque:
+            pixmap.fill(Qt.GlobalColor.transparent)
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint(painter)
+        return pixmap
+
+    def clear(self) -> None:
+        """Drop all pixmaps."""
+        self._kept.clear()
+        self._size, self._ground = 0, None
+
+    # private
+
+    def _has_to_wait(self, cost: float) -> bool:
+        if self._budget > 0:
+            self._budget -= cost
+            return False
+        self.has_deferred = True
+        return True
+
+    def _keep(self, key: Hashable, pixmap: QPixmap, scale: float) -> None:
+        self._drop(key)
+        self._kept[key] = Kept(pixmap, scale)
+        size = pixmap.width() * pixmap.height()
+        self._size += size
+        self._new_size += size
+        while self._size > self._capacity and len(self._kept) > 1:
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: Hashable) -> None:
+        kept = self._kept.pop(key, None)
+        if kept is not None:
+            self._size -= kept.pixmap.width() * kept.pixmap.height()
+
+
+def whole_px(x: float, y: float, ratio: float) -> QPointF:
+    """Return the nearest point of whole device px, where pixels stay sharp."""
+    return QPointF(round(x * ratio) / ratio, round(y * ratio) / ratio)
+
+
+def _draw_resized(painter: QPainter, at: QPointF, pixmap: QPixmap, factor: float) -> None:
+    smooth = QPainter.RenderHint.SmoothPixmapTransform
+    painter.setRenderHint(smooth)
+    target = QRectF(at, pixmap.deviceIndependentSize() * factor)
+    painter.drawPixmap(target, pixmap, QRectF(pixmap.rect()))
+    painter.setRenderHint(smooth, False)

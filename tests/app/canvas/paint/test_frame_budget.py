@@ -1,0 +1,164 @@
+"""A view that jumps is painted in time: at first without the texts of most nodes."""
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage, QPainter
+
+from app.canvas.appearance.look import NodeLook
+from app.canvas.paint import part_painter
+from app.canvas.paint.far_view import FarText
+from app.canvas.paint.pixmap_cache import BUDGET_AFTER_VIEW_CHANGE
+from tests.benchmarks.layers import layered
+from tests.helpers.easel import Easel
+from tests.helpers.pictures import apart
+
+JUMP = QPointF(-2600.0, -300.0)
+
+
+@pytest.fixture
+def drawn(large: Easel, monkeypatch: pytest.MonkeyPatch) -> list[NodeLook]:
+    """The looks of the nodes whose texts are drawn from now on."""
+    looks: list[NodeLook] = []
+    paint = part_painter.paint_texts
+
+    def count(painter: QPainter, look: NodeLook, *rest: Any) -> None:
+        looks.append(look)
+        paint(painter, look, *rest)
+
+    monkeypatch.setattr(part_painter, "paint_texts", count)
+    return looks
+
+
+@pytest.fixture
+def large(easel: Easel, qtbot) -> Easel:
+    """A large graph at 1:1, with everything in view painted."""
+    easel.document.start(layered(450))
+    easel.view.camera.set_zoom(1.0)
+    easel.view.resize(1600, 900)
+    easel.view.show()
+    easel.view.viewport().repaint()
+    qtbot.waitUntil(lambda: easel.view.compositor.is_whole)
+    return easel
+
+
+def nodes_in_view(easel: Easel) -> list[int]:
+    return easel.scene.node_index.within(easel.view.camera.visible_area)
+
+
+def looks_in_view(easel: Easel) -> set[NodeLook]:
+    return {easel.scene.node(node) for node in nodes_in_view(easel)}
+
+
+def jump(easel: Easel) -> None:
+    easel.view.camera.pan_by(JUMP)
+    easel.view.viewport().repaint()
+
+
+def screen(easel: Easel) -> QImage:
+    """What is on the screen, with what it leaves out."""
+    return easel.view.screen().grabWindow(easel.view.winId()).toImage()
+
+
+def test_a_jump_draws_a_few_nodes_at_once_and_the_rest_right_after(large, drawn, qtbot):
+    jump(large)
+    looks = looks_in_view(large)
+    assert 0 < len(drawn) <= BUDGET_AFTER_VIEW_CHANGE < len(looks) / 2
+    assert not large.view.compositor.is_whole
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    assert looks <= set(drawn)
+    drawn.clear()
+    large.view.viewport().repaint()
+    assert not drawn
+
+
+def test_what_the_screen_shows_in_the_end_is_the_whole_picture(large, qtbot):
+    jump(large)
+    first = screen(large)
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    picture = large.view.grab().toImage()
+    assert apart(first, picture).max() > 0
+    assert apart(screen(large), picture).max() == 0
+
+
+def test_a_picture_of_the_canvas_right_after_a_jump_leaves_out_nothing(large, drawn):
+    large.view.camera.pan_by(JUMP)
+    large.view.grab()
+    assert looks_in_view(large) <= set(drawn)
+
+
+def test_the_step_that_made_the_view_jump_is_shown_whole_at_once(large, drawn):
+    large.playback.backward()
+    large.playback.go(large.steps // 2)
+    large.view.viewport().repaint()
+    area = large.view.camera.visible_area
+    while large.view.camera.visible_area == area:
+        large.playback.step()
+    large.view.viewport().repaint()
+    event = large.playback.frame.event
+    assert {large.scene.node(event.node), large.scene.node(event.target)} <= set(drawn)
+
+
+def test_numbers_that_change_in_view_are_never_left_out(large, drawn):
+    before = looks_in_view(large)
+    change_leaves(large)
+    large.view.viewport().repaint()
+    changed = looks_in_view(large) - before
+    assert len(changed) > BUDGET_AFTER_VIEW_CHANGE
+    assert changed <= set(drawn)
+
+
+def test_numbers_that_change_while_others_are_late_are_never_left_out(large, drawn):
+    large.view.camera.pan_by(JUMP / 4)
+    large.view.viewport().repaint()
+    assert not large.view.compositor.is_whole
+    seen = large.view.camera.visible_area
+    stayed = set(large.scene.node_index.within(seen.intersected(seen.translated(JUMP / 4))))
+    before = {large.scene.node(node) for node in stayed}
+    change_leaves(large)
+    large.view.viewport().repaint()
+    changed = {large.scene.node(node) for node in stayed} - before
+    assert len(changed) > BUDGET_AFTER_VIEW_CHANGE
+    assert changed <= set(drawn)
+
+
+def test_a_zoom_shows_nodes_enlarged_until_they_are_drawn_sharp(large, drawn, qtbot):
+    large.view.camera.zoom_by(1.15)
+    large.view.viewport().repaint()
+    assert len(drawn) <= BUDGET_AFTER_VIEW_CHANGE
+    blurred = screen(large)
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    picture = large.view.grab().toImage()
+    assert apart(blurred, picture).max() > 0
+    assert apart(screen(large), picture).max() == 0
+
+
+def change_leaves(easel: Easel) -> None:
+    for place, leaf in enumerate(easel.document.graph.leaves):
+        easel.document.set_value(leaf, 0.31 + place / 7)
+
+
+def test_zoomed_out_a_text_is_drawn_once_for_all_scales(large, qtbot, monkeypatch):
+    drawn = counted_texts(monkeypatch)
+    large.view.camera.set_zoom(0.4)
+    qtbot.waitUntil(lambda: bool(drawn) and large.view.compositor.is_whole)
+    assert len(drawn) == len(set(drawn))
+    drawn.clear()
+    large.view.camera.zoom_by(1.05)
+    large.view.viewport().repaint()
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    assert len(drawn) < len(nodes_in_view(large)) / 10
+
+
+def counted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are drawn from now on while zoomed out."""
+    texts: list[str] = []
+    paint = part_painter.paint_far_text
+
+    def count(painter: object, text: FarText, at: object) -> None:
+        texts.append(f"{text.text} {text.font.role} {text.font.factor} {text.color.name()}")
+        paint(painter, text, at)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(part_painter, "paint_far_text", count)
+    return texts

@@ -1,0 +1,177 @@
+"""A frame draws new pixmaps within its budget, and the frames after it the others."""
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.canvas.paint import pixmap_cache
+from app.canvas.paint.pixmap_cache import (
+    BUDGET_AFTER_VIEW_CHANGE,
+    BUDGET_PER_FRAME,
+    PixmapCache,
+    View,
+)
+from app.style.theme import THEMES
+
+WIRING, LOOKS = object(), object()
+LEFT, RIGHT = QRectF(0, 0, 100, 100), QRectF(200, 0, 100, 100)
+
+
+class Screen:
+    """A screen of 400 × 400 px with its cache; parts are squares of 10 px in one colour."""
+
+    def __init__(self) -> None:
+        self.cache = PixmapCache()
+        self.cache.set_screen(THEMES["light"], 400 * 400, 1.0)
+        self.image = QImage(QSize(400, 400), QImage.Format.Format_RGB32)
+        self.image.fill(Qt.GlobalColor.white)
+        self.painted: list[object] = []
+
+    def show(self, area: QRectF, scale: float = 1.0, looks: object = LOOKS) -> None:
+        self.cache.begin_frame(View(WIRING, area, scale, looks), repaints_all=True)
+
+    def draw(self, key: str, cost: float = 0.0, scale: float = 1.0) -> bool:
+        def paint(painter: QPainter) -> None:
+            self.painted.append(key)
+            painter.fillRect(QRectF(0, 0, 10 * scale, 10 * scale), QColor("teal"))
+
+        with QPainter(self.image) as painter:
+            side = 10 * scale
+            make = partial(self.cache.painted, side, side, paint)
+            return self.cache.draw(painter, key, (0.0, 0.0), make, scale, cost)
+
+    def draw_many(self, area: QRectF, names: str = "many") -> int:
+        """Draw 30 parts of cost 1 in an area; return how many of them were painted."""
+        before = len(self.painted)
+        for k in range(30):
+            self.draw(f"{names} {k}", self.cache.cost(area, 1.0))
+        return len(self.painted) - before
+
+    def colour(self, x: int, y: int) -> QColor:
+        return self.image.pixelColor(x, y)
+
+
+@pytest.fixture
+def screen(qapp) -> Screen:
+    return Screen()
+
+
+def test_a_part_is_painted_once_at_each_scale(screen):
+    for scale in (1.0, 1.0, 2.0, 2.0):
+        assert screen.draw("part", scale=scale)
+    assert screen.painted == ["part", "part"]
+    assert screen.colour(19, 19) == QColor("teal")
+    assert screen.colour(20, 20) == QColor("white")
+
+
+def test_the_first_frame_of_a_wiring_has_no_budget(screen):
+    screen.show(LEFT)
+    assert screen.draw_many(LEFT) == 30
+    assert not screen.cache.has_deferred
+
+
+def test_a_frame_after_a_jump_draws_within_its_budget_and_the_next_ones_the_rest(screen):
+    screen.show(LEFT)
+    screen.show(RIGHT)
+    counts = [screen.draw_many(RIGHT)]
+    while screen.cache.has_deferred:
+        screen.show(RIGHT)
+        counts.append(screen.draw_many(RIGHT))
+    assert counts[0] == BUDGET_AFTER_VIEW_CHANGE
+    assert set(counts[1:-1]) == {BUDGET_PER_FRAME}
+    assert sum(counts) == 30
+
+
+def test_a_frame_with_other_looks_completes_no_more_than_one_with_another_view(screen):
+    screen.show(LEFT)
+    screen.show(RIGHT)
+    screen.draw_many(RIGHT)
+    screen.show(RIGHT, looks=object())
+    assert screen.draw_many(RIGHT) == BUDGET_AFTER_VIEW_CHANGE
+
+
+def test_an_area_that_was_complete_stays_so_while_its_looks_change(screen):
+    screen.show(LEFT)
+    for tick in range(3):
+        screen.show(LEFT, looks=object())
+        assert screen.draw_many(LEFT, f"tick {tick}") == 30
+
+
+def test_an_area_that_stays_in_view_is_complete_while_another_is_late(screen):
+    both = LEFT.united(RIGHT)
+    screen.show(LEFT)
+    screen.show(both)
+    screen.draw_many(RIGHT)
+    assert screen.cache.has_deferred
+    screen.show(both, looks=object())
+    assert screen.draw_many(LEFT, "changed") == 30
+    screen.show(RIGHT)
+    screen.show(both)
+    assert screen.draw_many(LEFT, "back") == BUDGET_AFTER_VIEW_CHANGE
+
+
+def test_a_late_part_is_shown_resized_from_another_scale_and_else_left_out(screen):
+    screen.show(LEFT)
+    screen.draw("part")
+    screen.show(LEFT, scale=2.0)
+    screen.draw_many(LEFT)
+    assert screen.draw("part", 1.0, scale=2.0)
+    assert screen.painted.count("part") == 1
+    assert screen.colour(18, 18) == QColor("teal")
+    assert not screen.draw("other", 1.0, scale=2.0)
+    assert screen.cache.has_deferred
+
+
+def test_a_picture_has_no_budget_and_leaves_that_of_the_screen_alone(screen):
+    screen.show(LEFT)
+    screen.show(RIGHT)
+    screen.draw_many(RIGHT)
+    screen.cache.begin_picture()
+    assert screen.draw_many(RIGHT) == 30 - BUDGET_AFTER_VIEW_CHANGE
+    assert screen.cache.has_deferred
+
+
+def test_a_repaint_of_a_part_of_the_view_does_not_complete_it(screen):
+    screen.show(LEFT)
+    screen.show(RIGHT)
+    screen.draw_many(RIGHT)
+    screen.cache.begin_frame(View(WIRING, RIGHT, 1.0, LOOKS), repaints_all=False)
+    assert screen.cache.has_deferred
+
+
+def test_a_theme_or_a_screen_of_another_ratio_draws_everything_again(screen):
+    for theme, ratio in (("light", 1.0), ("dark", 1.0), ("dark", 2.0), ("dark", 2.0)):
+        screen.cache.set_screen(THEMES[theme], 400 * 400, ratio)
+        screen.draw("part")
+    assert len(screen.painted) == 3
+
+
+def test_pixmaps_that_are_used_least_are_dropped_first(screen, monkeypatch):
+    monkeypatch.setattr(pixmap_cache, "LEAST", 3 * 11 * 11)
+    screen.cache.set_screen(THEMES["light"], 0, 1.0)
+    for key in ("a", "b", "c", "a", "d", "a", "b"):
+        screen.draw(key)
+    assert screen.painted == ["a", "b", "c", "d", "b"]
+
+
+def test_a_view_that_exceeds_the_capacity_is_complete_in_the_end(screen, monkeypatch):
+    monkeypatch.setattr(pixmap_cache, "LEAST", 12 * 11 * 11)
+    screen.cache.set_screen(THEMES["light"], 0, 1.0)
+    screen.show(LEFT)
+    screen.show(RIGHT)
+    screen.draw_many(RIGHT)
+    for _frame in range(4):
+        screen.show(RIGHT)
+        screen.draw_many(RIGHT)
+    assert not screen.cache.has_deferred
+
+
+def test_the_ground_becomes_a_pixmap_once_it_stays_the_same(screen):
+    painted: list[object] = []
+    for key in ("one", "one", "one", "two", None, None, "two", "two"):
+        with QPainter(screen.image) as painter:
+            paint = lambda _painter, key=key: painted.append(key)  # noqa: E731
+            screen.cache.draw_ground(painter, key, QSize(400, 400), paint)
+    assert painted == ["one", "one", "two", None, None, "two", "two"]
