@@ -202,7 +202,7 @@ class NodeLayout:
     def _to_measure(self, alike: bool) -> Iterable[int]:
         """Return the nodes whose size may differ; in large graphs numbers do not count."""
         if alike and len(self.sheet.graph.nodes) > HURRY:
-            self.unmeasured = not self.text_sizes.many
+            self.unmeasured = not self.text_sizes.whole.many
             return [n for n in self.visible.shown if n not in self.boxes]
         self.unmeasured = False
         return self.visible.shown

@@ -69,7 +69,7 @@ class NodeSpacing:
         With `keep` they stay moved as they are, while the user moves nodes or changes values; with
         `only_down` they stay in their columns.
         """
-        changed = set[int]() if sizes.many else self._share_widths(boxes, sheet)
+        changed = set[int]() if sizes.whole.many else self._share_widths(boxes, sheet)
         before = self._shifts
         if not keep:
             self._shifts = {}
@@ -82,7 +82,7 @@ class NodeSpacing:
         self, boxes: dict[int, Box], sheet: Sheet, sizes: TextSizes
     ) -> dict[int, Point]:
         """Return the positions of nodes that must move for everything to have room."""
-        if sizes.many or sizes.needs_room:
+        if sizes.whole.many or sizes.needs_room:
             return {}
         found: dict[int, Point] = {}
         for node, (right, down) in self._moved_apart(boxes, sheet, sizes).items():

@@ -166,7 +166,7 @@ class WireLayout:
     def _is_hurried(self) -> bool:
         """Return whether so much is dragged that its wires are not routed around obstacles."""
         lifted = len(self._node_layout.lifted)
-        return lifted > 0 and (self._node_layout.text_sizes.many or lifted > CARRIED)
+        return lifted > 0 and (self._node_layout.text_sizes.whole.many or lifted > CARRIED)
 
     def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
         """Return by source the wires that may pass one of these areas and are not in `laid`."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from app.canvas.appearance.bare_look import bare, read_bare
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.look import LabelLook, NodeLook
+from app.canvas.appearance.face import body_look
+from app.canvas.appearance.look import BodyLook, LabelLook, NodeLook
 from app.canvas.appearance.states import node_state
-from app.canvas.layout.node_box import Box, ledger_width
+from app.canvas.layout.node_box import Box, lane_tops, lane_width
 from app.canvas.paint.arrivals import MayWait, at_once
 from app.canvas.paint.far_view import (
     EDGE,
@@ -97,13 +97,13 @@ class NodeCache:
         """Return the pixmap that shows a node now, and how much it is enlarged."""
         box, look = scene.boxes[node], scene.node_looks.get(node)
         if look is None and self._waits(node, box, scene, 1.0):
-            return self._stand_in(node, read_bare(scene.looks, node), box, surface)
+            return self._stand_in(node, None, body_look(scene.looks, node), box, surface)
         unread, look = look is None, look or scene.node(node)
         found = self._pixmaps.find(node, surface, (look, _shape(box)))
         if found is not None:
             return found, 1.0
         if not unread and self._waits(node, box, scene, 1.0):
-            return self._stand_in(node, look, box, surface)
+            return self._stand_in(node, look, look.body, box, surface)
         return self._draw(node, look, box, surface), 1.0
 
     def _waits(self, node: int, box: Box, scene: Scene, cost: float) -> bool:
@@ -179,9 +179,11 @@ class NodeCache:
         """
         box, look = scene.boxes[node], scene.node_looks.get(node)
         waits = look is None and self._waits(node, box, scene, FAR_COST)
-        look = read_bare(scene.looks, node) if waits else scene.node(node)
-        painter.drawPixmap(at, self._far_body(far_body(look), box, surface))
-        if waits:
+        look = None if waits else scene.node(node)
+        body = body_look(scene.looks, node) if look is None else look.body
+        flagged = look is not None and bool(look.flag)
+        painter.drawPixmap(at, self._far_body(far_body(body, flagged), box, surface))
+        if look is None:
             return
         anyscale, inset = surface._replace(scale=1.0), EDGE * surface.scale - TEXT_MARGIN
         for text in far_texts(look, box, surface.theme, surface.scale, numbers):
@@ -214,40 +216,35 @@ class NodeCache:
 
     def _draw(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
         """Draw body and texts."""
-        body, wide = self._body(look, box, surface), _width(look, box)
+        body, wide = self._body(look.body, box, surface), _width(look, box)
         found = body.copy() if wide == box.w else _widened(body, wide, box, surface)
         with _begin(found, MARGIN, surface) as painter:
             paint_texts(painter, look, box.w, box.h, box.left, surface.theme)
         self._pixmaps.keep(node, found, surface, (look, _shape(box)))
         return found
 
-    def _body(self, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
+    def _body(self, look: BodyLook, box: Box, surface: Surface) -> QPixmap:
         """Return a pixmap of a node's body, drawing it only if no node had it yet."""
-        what, plain = _body_key(look, box)
+        what = (look, _shape(box))
         found = self._pixmaps.find(what, surface)
         if found is None:
             found = _blank(box.w, box.h, MARGIN, surface)
             with _begin(found, MARGIN, surface) as painter:
-                paint_body(painter, plain, box.w, box.h, box.left, surface.theme)
+                paint_body(painter, look, box.w, box.h, box.left, surface.theme)
             self._pixmaps.keep(what, found, surface)
         return found
 
     def _stand_in(
-        self, node: int, look: NodeLook, box: Box, surface: Surface
+        self, node: int, look: NodeLook | None, body: BodyLook, box: Box, surface: Surface
     ) -> tuple[QPixmap, float]:
         """Return what a node is shown by until it is drawn whole, and how much it is enlarged."""
         scaled = self._pixmaps.find_scaled(node, surface, (look, _shape(box)))
-        scaled = scaled or self._pixmaps.find_scaled(_body_key(look, box)[0], surface)
-        return scaled or (self._body(look, box, surface), 1.0)
+        scaled = scaled or self._pixmaps.find_scaled((body, _shape(box)), surface)
+        return scaled or (self._body(body, box, surface), 1.0)
 
 
 def _shape(box: Box) -> Shape:
     return (box.w, box.h, box.left)
-
-
-def _body_key(look: NodeLook, box: Box) -> tuple[Hashable, NodeLook]:
-    plain = bare(look)
-    return (plain, _shape(box)), plain
 
 
 def _blank(wide: float, high: float, margin: float, surface: Surface) -> QPixmap:
@@ -290,9 +287,4 @@ def _draw(painter: QPainter, at: QPointF, pixmap: QPixmap, grown: float) -> None
 
 def _width(look: NodeLook, box: Box) -> float:
     """Return how wide a node is with its ledger, which may exceed it where widths are fixed."""
-    wide = box.w
-    for lane in (look, look.correct):
-        if lane is not None and lane.chips:
-            chips = [chip.text for chip in lane.chips]
-            wide = max(wide, ledger_width(chips, lane.more, lane.total, lane.start))
-    return wide
+    return max(box.w, *(lane_width(lane) for lane, _top in lane_tops(look) if lane.chips), 0.0)

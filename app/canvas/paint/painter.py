@@ -274,7 +274,7 @@ def _drawn_anew(scene: Scene, theme: Theme, scale: float) -> Painters:
             if detail >= Detail.RESULTS:
                 paint_node(painter, look, box.w, box.h, box.left, theme)
             else:
-                paint_far_body(painter, far_body(look), box.w, box.h, theme)
+                paint_far_body(painter, far_body(look.body, bool(look.flag)), box.w, box.h, theme)
                 painter.scale(1 / scale, 1 / scale)
                 for text in far_texts(look, box, theme, scale, detail >= Detail.NUMBERS):
                     paint_far_text(painter, text, QPointF(text.x, text.y))

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QRectF
 
 from app.canvas.appearance.detail import FEW, Detail, detail_at
+from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, group_look
 from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
 from app.canvas.appearance.looks import Looks, NumberRooms
@@ -66,7 +67,7 @@ class Scene:
         self.sheet = self._shown.sheet
         self.visible = VisibleNodes(frozenset())
         self.looks = Looks(self._shown.frame, short, signed)
-        self.text_sizes = TextSizes(self.looks, short, signed)
+        self.text_sizes = TextSizes(self.looks)
         self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(partial(_far_node, self))
         self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
         self.node_layout = NodeLayout(self.text_sizes, self._far_nodes.forget)
@@ -149,7 +150,7 @@ class Scene:
     def node(self, node: int) -> NodeLook:
         """Return what a node shows."""
         if node not in self.node_looks:
-            self.node_looks[node] = self.looks.node(node)
+            self.node_looks[node] = node_look(self.looks, node)
         return self.node_looks[node]
 
     def group(self, group: int) -> GroupLook:
@@ -225,7 +226,7 @@ class Scene:
         box = self.boxes.get(node)
         if box is None:
             return rooms_of(self.text_sizes.node(node))
-        return rooms_in(box, self.text_sizes.learns(node))
+        return rooms_in(box, self.text_sizes.whole.learns(node))
 
     def _has_room_for_epochs(self, shown: ViewState) -> bool:
         """Return whether the sizes are those of this loop, which stay until it ends."""
@@ -269,9 +270,9 @@ class Scene:
         if (loop := self._shown.loop) is not None:
             looks = self._looks_of(replace(self._shown, frame=live_frame(loop.begun)))
             looks.rooms = None
-        sizes = TextSizes(looks, looks.short, looks.signed, self._shown.rules)
+        sizes = TextSizes(looks, self._shown.rules)
         before, self.text_sizes = self.text_sizes, sizes
-        if not (self.text_sizes.many and self.text_sizes.is_like(before)):
+        if not (self.text_sizes.whole.many and self.text_sizes.is_like(before)):
             self.wire_layout.reseat()
 
     def _lay_out(self) -> None:
