@@ -15,7 +15,7 @@ from app.canvas.appearance.ledgers import LedgerLook
 from app.canvas.appearance.look import BodyLook, Figure, NodeLook, UpdateLook
 from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.room import LONGEST, STRIP, fit, fit_factors
-from app.canvas.appearance.states import badge_number, is_firing
+from app.canvas.appearance.states import badge_number, is_firing, shown_by
 from app.canvas.appearance.whole_pass import WholePass
 from app.document.node_sizes import AFTER_CAPTION, is_seated
 from app.style.strokes import width
@@ -57,7 +57,7 @@ def node_kind(graph: Graph, node: int) -> str:
 def body_look(looks: Looks, node: int) -> BodyLook:
     """Return what a node shows but for names and numbers, at a tenth of the cost of the rest."""
     graph, frame = looks.graph, looks.frame
-    shown = looks.shown(node)
+    shown = shown_by(looks.graph, node)
     value = None if shown is None else frame.values.get(shown)
     return BodyLook(
         kind=node_kind(graph, node),
@@ -105,7 +105,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
 
 
 def _value(looks: Looks, node: int) -> Figure:
-    frame, found, shown = looks.frame, looks.graph.nodes[node], looks.shown(node)
+    frame, found, shown = looks.frame, looks.graph.nodes[node], shown_by(looks.graph, node)
     following = frame.upcoming
     if isinstance(following, Computed) and following.node == node and frame.covered:
         return Figure(looks.answers.get("value", ASKED), "asked")
@@ -121,7 +121,7 @@ def _value(looks: Looks, node: int) -> Figure:
 
 
 def _grad(looks: Looks, node: int) -> Figure:
-    graph, frame, shown = looks.graph, looks.frame, looks.shown(node)
+    graph, frame, shown = looks.graph, looks.frame, shown_by(looks.graph, node)
     if shown in frame.finals:
         return Figure(looks.answers.get(f"final {shown}", ASKED), "asked")
     if node in frame.pathless:
@@ -181,7 +181,7 @@ def _update(looks: Looks, node: int) -> UpdateLook | None:
 
 
 def _values_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
-    shown = whole.looks.shown(node)
+    shown = shown_by(whole.looks.graph, node)
     if shown is None or shown not in whole.values:
         return
     yield Figure(whole.looks.short(whole.values[shown]))
@@ -190,7 +190,7 @@ def _values_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
 
 
 def _grads_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
-    trace, shown = whole.trace, whole.looks.shown(node)
+    trace, shown = whole.trace, shown_by(whole.looks.graph, node)
     if trace is None or shown is None:
         return
     events = whole.arriving(shown)

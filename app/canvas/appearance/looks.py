@@ -11,7 +11,7 @@ from app.canvas.appearance.extras import Extras
 from app.canvas.appearance.ledgers import Ledgers, typed
 from app.canvas.appearance.look import LabelLook, NodeState, Tone, WireLook, Write
 from app.canvas.appearance.room import fit
-from app.canvas.appearance.states import far_tone, node_state, shown_by
+from app.canvas.appearance.states import far_tone, node_state
 from app.style.current import Extra
 from app.style.notation import Notation
 from app.workbench.gradients.comparison import Comparison, same
@@ -123,10 +123,6 @@ class Looks:
         mine, other = self.frame.fired.values(), before.frame.fired.values()
         pairs = zip(mine, other, strict=True)
         return all((a.contribution == 0) == (b.contribution == 0) for a, b in pairs)
-
-    def shown(self, node: int) -> int | None:
-        """Return the node whose numbers a node shows: for a Root the one plugged into it."""
-        return shown_by(self.graph, node)
 
     def write(self, node: int, x: float, room: Literal["left", "right", "value"]) -> str:
         """Write a number of a node, while epochs are done so that it has room."""

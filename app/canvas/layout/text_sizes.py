@@ -10,7 +10,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from app.canvas.appearance.face import face, node_look
+from app.canvas.appearance.face import GRAD, face, node_look
 from app.canvas.appearance.ledgers import ChipLook, LedgerLook
 from app.canvas.appearance.look import TAIL, Figure, LabelLook, NodeLook
 from app.canvas.appearance.looks import Looks
@@ -124,10 +124,12 @@ class TextSizes:
             return replace(fixed, left=max(fixed.left, least), right=max(fixed.right, least))
         captions = self._looks.captions.slots(node)
         widest = {"left": max((width(c, "caption") for c in captions), default=0.0), "right": 0.0}
-        for cell in face(kind_of(graph.nodes[node]), len(captions)):
+        cells = face(kind_of(graph.nodes[node]), len(captions))
+        for cell in cells:
             widest[cell.column] = max(widest[cell.column], _widest(cell.of_pass(found, node)))
-        chips = self._chips_room(node)
-        return TextWidths(widest["left"], widest["right"], chips, width("grad", "caption"))
+        # a constant is given the room of a caption that it has not
+        caption = max(width(cell.caption, "caption") for cell in (*cells, GRAD))
+        return TextWidths(widest["left"], widest["right"], self._chips_room(node), caption)
 
     def pill(self, node: int) -> float:
         """Return the width of a constant that is seated at the slot of its reader."""
