@@ -59,10 +59,10 @@ def _size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     chips = len(frame.ledger(node)) if kind != "root" else 0
     ledger = _ledger(frame, node) if chips > 1 else 0.0
     symbol = captions.symbol(node)
-    title = (captions.title(node), captions.name(node))
+    title = captions.titles(node)
     formula = captions.reserved(node)
     header = header_width(kind, title, symbol, lambda text, _role: LETTER * len(text), formula)
-    texts = TextWidths(value, grad, max(slopes, default=0.0), ledger)
+    texts = TextWidths(max(slopes, default=0.0), max(value, grad), ledger)
     wide, high, _left = node_size(found, header, texts)
     if is_seated(graph, node):
         return (pill_width(value), float(sizes.PILL))

@@ -8,6 +8,7 @@ measures texts with its fonts; the command line estimates them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from msgspec import Struct
 
@@ -35,16 +36,21 @@ FORMULA = 48.0
 PILL_PAD = 9.0
 """Distance of a seated constant's number from its edges."""
 
+ROWS: Final = {"constant": 1}
+"""The rows of numbers on a node, for each kind with others than value and gradient."""
+
 Measure = Callable[[str, str], float]
 """Returns the width of a text in the font of a role."""
 
 
 class TextWidths(Struct, frozen=True):
-    """The widths of the widest texts that a node shows during a pass."""
+    """The widths of the widest texts in the columns and below them that a node shows in a pass.
 
-    value: float = 0.0
-    grad: float = 0.0
-    local: float = 0.0
+    What has no left column has all its numbers in the right one.
+    """
+
+    left: float = 0.0
+    right: float = 0.0
     chips: float = 0.0
     caption: float = CAPTION
 
@@ -52,9 +58,14 @@ class TextWidths(Struct, frozen=True):
 # heights
 
 
+def has_columns(kind: str) -> bool:
+    """Return whether captions are above their numbers, not left of them."""
+    return kind in ("op", "root")
+
+
 def row_height(kind: str) -> float:
     """Return the height of a row or cell of a node of this kind."""
-    return float(sizes.NODE_CELL if kind in ("op", "root") else sizes.NODE_ROW)
+    return float(sizes.NODE_CELL if has_columns(kind) else sizes.NODE_ROW)
 
 
 def row_middle(kind: str, place: int) -> float:
@@ -73,20 +84,18 @@ def number_middle(kind: str, place: int) -> float:
 
 
 def _line(kind: str, place: int, share: float) -> float:
-    if kind not in ("op", "root"):
-        return row_middle(kind, place)
-    return row_middle(kind, place) + (share - 0.5) * sizes.NODE_CELL
+    shift = (share - 0.5) * sizes.NODE_CELL if has_columns(kind) else 0.0
+    return row_middle(kind, place) + shift
 
 
 def capsule_middle(kind: str) -> float:
     """Return the y of the capsule's middle, between value and gradient, from the node's top."""
-    rows = 0.5 if kind == "constant" else 1.0
-    return sizes.NODE_HEADER + sizes.NODE_PADDING + row_height(kind) * rows
+    return sizes.NODE_HEADER + sizes.NODE_PADDING + row_height(kind) * ROWS.get(kind, 2) / 2
 
 
 def body_height(kind: str, slots: int) -> float:
     """Return the height of a node without its ledger."""
-    rows = 1 if kind == "constant" else max(slots, 2)
+    rows = max(slots, ROWS.get(kind, 2))
     return sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + rows * row_height(kind)
 
 
@@ -114,17 +123,15 @@ def node_size(
 ) -> tuple[float, float, float]:
     """Return width, height without a ledger, and left column width of a node with these texts."""
     kind, shown = kind_of(node), texts or TextWidths()
-    number, left, least = max(shown.value, shown.grad), 0.0, 0
+    cell, left, least = max(shown.caption, shown.right) + PAD_RIGHT, 0.0, 0
     if kind == "op":
-        left = PAD_LEFT + max(shown.local, shown.caption) + BESIDE_DIVIDER
-        body = left + BESIDE_DIVIDER + max(shown.caption, number) + PAD_RIGHT
+        left = PAD_LEFT + max(shown.left, shown.caption) + BESIDE_DIVIDER
+        body = left + BESIDE_DIVIDER + cell
     elif kind == "root":
-        body, least = PAD_LEFT + max(shown.caption, number) + PAD_RIGHT, sizes.ROOT_WIDTH
+        body, least = PAD_LEFT + cell, sizes.ROOT_WIDTH
     else:
-        body, least = (
-            PAD_LEFT + shown.caption + AFTER_CAPTION + number + PAD_RIGHT,
-            sizes.LEAF_WIDTH,
-        )
+        body = PAD_LEFT + shown.caption + AFTER_CAPTION + shown.right + PAD_RIGHT
+        least = sizes.LEAF_WIDTH
     wide = max(least, body, header, shown.chips)
     return sizes.stepped(wide), body_height(kind, len(node.inputs)), left
 

@@ -135,10 +135,10 @@ class Bare(QWidget):
         theme = self._theme
         path = QPainterPath()
         path.addRoundedRect(box.rect, sizes.RADIUS_NODE, sizes.RADIUS_NODE)
-        right = box.x + box.w
+        right, title = box.x + box.w, look.body.symbol or look.texts.label
         texts = [
-            (look.symbol or look.label, theme.text, QPointF(box.x + 14, box.y + 19), "label"),
-            (look.caption, theme.secondary, QPointF(right - 54, box.y + 18), "caption"),
+            (title, theme.text, QPointF(box.x + 14, box.y + 19), "label"),
+            (look.texts.captions[0], theme.secondary, QPointF(right - 54, box.y + 18), "caption"),
         ]
         rows = [("data", look.value.text, theme.value)]
         if look.grad is not None:
@@ -154,7 +154,7 @@ class Bare(QWidget):
             QRectF(box.x + 2, box.y + 2, box.w - 4, sizes.NODE_HEADER - 2),
             theme.header_leaf if look.kind == "leaf" else theme.header_op,
             texts,
-            [box.slot(slot) for slot in range(len(look.plugged))],
+            [box.slot(slot) for slot in range(len(look.body.plugged))],
             QRectF(right - 5, box.y + capsule_middle(look.kind) - 20, 10, 40),
         )
 

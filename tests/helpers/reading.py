@@ -27,10 +27,10 @@ def grad(view: CanvasView, name: str) -> str:
 def ledger(view: CanvasView, name: str) -> str:
     """The sum under a node, as it is read: `0 −2 +6 = 4`, a waiting chip as `…`."""
     look = look_of(view, name)
-    if not look.chips:
+    if not look.ledger.chips:
         return ""
-    chips = " ".join(chip.text or "…" for chip in look.chips)
-    return f"{look.start} {chips} = {look.total}"
+    chips = " ".join(chip.text or "…" for chip in look.ledger.chips)
+    return f"{look.ledger.start} {chips} {look.ledger.total}"
 
 
 def label(view: CanvasView, target: str, slot: int = 0) -> str:

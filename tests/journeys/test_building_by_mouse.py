@@ -179,7 +179,9 @@ def test_delete_and_delete_with_healing(window: MainWindow):
     click(view, at_header(view, node_named(view, "f")))
     press(window, Qt.Key.Key_Delete)
     assert value(view, "L") == "–"
-    assert "slot 2 empty" in [view.scene.node(n).caption for n in window.document.graph.nodes]
+    assert "slot 2 empty" in [
+        view.scene.node(n).texts.captions[0] for n in window.document.graph.nodes
+    ]
 
 
 def test_the_wheel_zooms_at_the_pointer_and_the_status_line_says_how_far(window: MainWindow):

@@ -42,7 +42,7 @@ def test_a_constant_in_a_formula_has_the_digits_that_are_chosen_wherever_it_stan
     view = scaled.canvas
     click(view, at_header(view, node_named(view, "y")))
     node = inspector(scaled).node
-    assert look_of(view, "y").caption == f"{factor} × x"
+    assert look_of(view, "y").texts.captions[0] == f"{factor} × x"
     assert node.formula.text() == f"{factor} × x"
     assert node.slopes.text().replace("\n", " ").endswith(f" = {factor}")
     scaled.playback.forward()

@@ -91,9 +91,12 @@ def test_nodes_show_both_sums_and_why(lab: MainWindow):
     look = look_of(lab.canvas, "a")
     assert look.correct is not None
     assert [chip.text for chip in look.correct.chips] == ["+18", "+7"]
-    assert (look.correct.total, look.total, look.flag) == ("25", "1", "✗ should be 25")
-    assert [chip.state for chip in look.chips] == ["overwritten", "landed"] or look.chips
-    assert (look.here, look.before) == ("+1 overwrites 3", "d 6 → 1, c 7 → 1")
+    assert (look.correct.total, look.ledger.total, look.flag) == ("= 25", "= 1", "✗ should be 25")
+    assert [chip.state for chip in look.ledger.chips] == [
+        "overwritten",
+        "landed",
+    ] or look.ledger.chips
+    assert look.causes == (("here", "+1 overwrites 3"), ("before", "d 6 → 1, c 7 → 1"))
     assert label(lab.canvas, "d", 0) == "6 × 3 = +18 | ✗ 3"
     assert look_of(lab.canvas, "e").correct is None
     found = panel(lab)
@@ -142,7 +145,7 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     assert found.hunt.told.text() == "✗ This line is right: it gives the root its seed."
     click_row(found.hunt.lines, next(k for k, line in enumerate(lines) if line.wrong))
     assert found.hunt.told.text().startswith("✓ Mended")
-    assert look_of(lab.canvas, "a").total == "25"
+    assert look_of(lab.canvas, "a").ledger.total == "= 25"
     click(found.hunt.close_it)
     assert lab.playback.rules is BY_NAME["correct"]
 
@@ -274,7 +277,7 @@ def test_the_numbers_one_got_name_the_mistake_and_run_it(lab: MainWindow):
     tab_to(lab, found.buttons["recursive"])
     press(lab, ENTER)
     assert lab.playback.rules is BY_NAME["recursive"]
-    assert look_of(lab.canvas, "a").total == "29"
+    assert look_of(lab.canvas, "a").ledger.total == "= 29"
     field.setFocus()
     field.selectAll()
     press(lab, "25")

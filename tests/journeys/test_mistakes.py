@@ -128,7 +128,7 @@ def test_what_is_overwritten_is_struck_in_the_ledger(lab: MainWindow):
     view = lab.canvas
     node = node_named(view, "a")
     assert node is not None
-    assert view.scene.node(node).chips[0].state == "overwritten"
+    assert view.scene.node(node).ledger.chips[0].state == "overwritten"
     assert ledger(view, "a").endswith(f"= {grad(view, 'a')}")
 
 

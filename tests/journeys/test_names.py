@@ -31,11 +31,12 @@ def test_a_label_taken_away_leaves_a_name_that_sentence_and_node_share(shared_le
     window, e = shared_leaf, node(shared_leaf, "e")
     window.document.set_label(e, "")
     look = window.canvas.scene.node(e)
-    assert (look.label, look.name, look.caption) == ("", f"v{e}", "a × b")
-    assert "v3" in window.canvas.scene.node(node(window, "d")).caption
+    assert look.texts[:2] == ("", f"v{e}")
+    assert look.texts.captions[0] == "a × b"
+    assert "v3" in window.canvas.scene.node(node(window, "d")).texts.captions[0]
     press(window, "b")
     window.context.playback.go(6)
-    assert f"({look.name})" in window.strip.sentence.text()
+    assert f"({look.texts.name})" in window.strip.sentence.text()
 
 
 def test_a_second_label_is_kept_and_a_free_one_offered(twice: MainWindow):
@@ -43,7 +44,7 @@ def test_a_second_label_is_kept_and_a_free_one_offered(twice: MainWindow):
     assert notice.isVisible()
     assert notice.text() == "Another node is called a already."
     assert notice.button.text() == "Call it a2"
-    assert twice.canvas.scene.node(5).title == "a · a_5"
+    assert twice.canvas.scene.node(5).texts.title == "a · a_5"
 
 
 def test_enter_takes_the_label_that_is_offered_in_one_undo_step(twice: MainWindow):

@@ -59,6 +59,20 @@ CHANGES = {
         Rules("nothing", "Nothing", "No wire sends.", "pass", partial=lambda op, slot: None),
         """,
     ),
+    "app/canvas/appearance/face.py": (
+        r"\n(FACES: Final = .*\n.*DATA, GRAD)",
+        r"""
+
+        def _twice(looks, node):
+            return Figure(looks.short(2 * looks.frame.values[node]), "value")
+
+        def _twice_in_pass(whole, node):
+            return [Figure(whole.looks.short(2 * whole.values[node]))]
+
+        TWICE = Cell("right", 2, _twice, _twice_in_pass, "twice", "doubled")
+        \1, TWICE""",
+    ),
+    "app/document/node_sizes.py": (r"(ROWS: Final = \{)", r'\1"leaf": 3, '),
     "app/style/theme.py": (
         r"\n(THEMES.*?)\bPRINT\)",
         r"""
@@ -147,6 +161,11 @@ file.open_example(window.context, "planted")
 application.processEvents()
 found["an example"] += f"{len(window.document.graph.nodes)} nodes"
 
+from app.canvas.accessibility.accessible_names import node_name
+
+window.canvas.grab()
+found["a cell"] = node_name(window.canvas.scene, 1, 4)
+
 window.commands["theme-sepia"].trigger()
 found["a theme"] = window.context.style.theme.canvas.name()
 
@@ -177,6 +196,7 @@ SEEN = {
     "a format": "a b e d f L",
     "a mistake": '"grad": 0.0',
     "an example": "nodes",
+    "a cell": "value 3, doubled 6",
     "a lesson": "planted          Gears in a row",
     "a theme": "#f4ecd8",
     "a page": "the planted page",

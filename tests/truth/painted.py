@@ -65,11 +65,11 @@ class Recorder(QPainter):
 @lru_cache(maxsize=20_000)
 def painted_node(look: NodeLook) -> tuple[tuple[str, str, int], ...]:
     """The texts of a node as they are painted: (place, text, slot or −1)."""
-    body = PILL if look.kind == "pill" else body_height(look.kind, len(look.plugged))
+    body = PILL if look.kind == "pill" else body_height(look.kind, len(look.body.plugged))
     above = 0.0 if look.correct is None else ledger_height(len(look.correct.chips))
     own = body + above
-    strip = own + ledger_height(len(look.chips))
-    high = strip + 60.0 if look.correct else own + (strip - own if look.chips else 0.0)
+    strip = own + ledger_height(len(look.ledger.chips))
+    high = strip + 60.0 if look.correct else own + (strip - own if look.ledger.chips else 0.0)
     left = LEFT if look.kind == "op" else 0.0
     picture = QImage(1, 1, QImage.Format.Format_ARGB32)
     painter = Recorder(picture)
@@ -95,20 +95,20 @@ def painted_node(look: NodeLook) -> tuple[tuple[str, str, int], ...]:
 
 def _header(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]:
     """The badge and the flag; label, symbol and formula are no statements."""
-    label = elided(look.label, "label", sizes.LABEL_WIDTH)
-    formulas = (look.caption, *look.shorter)
+    label = elided(look.texts.label, "label", sizes.LABEL_WIDTH)
+    formulas = look.texts.captions
     for y, _x, text in texts:
         if text.startswith("✗"):
             yield "flag", text, -1
         elif look.badge and text == str(look.badge) and y < 5:
             yield "badge", text, -1
-        elif text not in {*formulas, look.symbol, label, name_aside(label, look.name)}:
+        elif text not in {*formulas, look.body.symbol, label, name_aside(label, look.texts.name)}:
             yield "header", text, -1
 
 
 def _slots(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]:
     """What stands at each slot of an op: along what its derivative is, and below its number."""
-    for slot in range(len(look.plugged) if look.kind == "op" else 0):
+    for slot in range(len(look.body.plugged) if look.kind == "op" else 0):
         lines = (caption_middle(look.kind, slot), number_middle(look.kind, slot))
         found = [_on_line(texts, y, 0.0, LEFT) for y in lines]
         yield "local", " ".join(text for line in found for text in line), slot

@@ -181,8 +181,8 @@ class Desk:
         look, shown = self.canvas.scene.node(node), self._shown(node)
         for place, text, slot in painted_node(look):
             yield Said(place, text, shown, None if slot < 0 else (node, slot), count=node)
-        if look.kind == "op" and look.caption and not look.caption.endswith("empty"):
-            yield Said("caption", f"{self.document.graph.names[node]} = {look.caption}", shown)
+        if look.kind == "op" and not (caption := look.texts.captions[0]).endswith("empty"):
+            yield Said("caption", f"{self.document.graph.names[node]} = {caption}", shown)
         yield Said("accessible", node_name(self.canvas.scene, node, self.style.digits), shown)
         hit = Hit("node", node=node)
         yield Said("hover", told(self.canvas.context, hit), shown, full=True)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from app.canvas.appearance.face import GRAD, face
+from app.canvas.appearance.ledgers import LedgerLook
 from app.canvas.appearance.look import Figure, LabelLook
+from app.canvas.appearance.looks import Looks
+from app.canvas.appearance.states import shown_by
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
 from app.workbench.gradients.causes import causes
@@ -27,22 +31,17 @@ _SIGNS = {
 def node_name(scene: Scene, node: int, digits: Digits) -> str:
     """Return a node's name with its numbers: "e, times, value −6, gradient −2, inputs a and b"."""
     graph, look, looks = scene.sheet.graph, scene.node(node), scene.looks
-    parts = [*_what(graph, node), f"value {_figure(look.value)}"]
+    parts, shown = _what(graph, node), shown_by(graph, node)
     known = look.grad is not None and look.grad.kind != "unknown"
-    rest = so_far(looks.frame, _shown(graph, node)) if known else ""
-    if look.grad is not None and (looks.frame.phase == "backward" or known):
-        gradient = _figure(look.grad)
-        parts.append(f"gradient {gradient} {rest}" if rest else f"gradient {gradient}")
-        if look.right:
-            parts.append(f"wrong, {look.right} would be right")
-        why = causes(looks.frame, looks.beside, node, digits)
-        parts += [why.rstrip(".")] if why else []
-    if look.chips:
-        if not rest:
-            one, many = "{come} of {count} contribution", "{come} of {count} contributions"
-            parts.append(counted(look.due, one, many, come=look.come))
-        if left := looks.frame.sum_of(node).start:
-            parts.append(f"{looks.short(left)} left over from the pass before")
+    rest = so_far(looks.frame, node if shown is None else shown) if known else ""
+    for cell, figure in zip(face(look.kind, 0), look.figures, strict=False):
+        if cell is not GRAD or known or looks.frame.phase == "backward":
+            said = f"{cell.spoken} {_figure(figure)}"
+            parts += (
+                [said] if cell is not GRAD else _gradient(scene, node, f"{said} {rest}", digits)
+            )
+    if look.ledger.chips:
+        parts += _sum(looks, node, look.ledger, bool(rest))
     if looks.rippled is not None and (change := spoken_change(looks.rippled, node, digits)):
         parts.append(change)
     names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]
@@ -53,10 +52,26 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
     return ", ".join(parts)
 
 
+def _gradient(scene: Scene, node: int, said: str, digits: Digits) -> list[str]:
+    """Return the gradient as said, and what is wrong with it."""
+    looks, right = scene.looks, scene.node(node).right
+    wrong = [f"wrong, {right} would be right"] if right else []
+    why = causes(looks.frame, looks.beside, node, digits)
+    return [said.rstrip(), *wrong, *([why.rstrip(".")] if why else [])]
+
+
+def _sum(looks: Looks, node: int, ledger: LedgerLook, counts: bool) -> list[str]:
+    """Return how many contributions have come, unless that is said, and what the sum began with."""
+    one, many = "{come} of {count} contribution", "{come} of {count} contributions"
+    parts = [] if counts else [counted(ledger.due, one, many, come=ledger.come)]
+    left = looks.frame.sum_of(node).start
+    return [*parts, f"{looks.short(left)} left over from the pass before"] if left else parts
+
+
 def group_name(scene: Scene, group: int) -> str:
     """Return a collapsed group's name with the numbers of its outputs."""
     look = scene.group(group)
-    lines = [f"{line.name} value {_figure(line.value)}" for line in look.lines]
+    lines = [f"{line.name} value {_figure(line.figures[0])}" for line in look.lines]
     return ", ".join([look.title, f"group of {look.count} nodes", *lines])
 
 
@@ -91,12 +106,6 @@ def _carried(found: GraphRipple, wire: Wire, scene: Scene) -> tuple[str, ...]:
         return ()
     slope, effect = scene.looks.short(carried.slope), scene.looks.signed(carried.effect)
     return (f"a change times {slope} gives {effect}",)
-
-
-def _shown(graph: Graph, node: int) -> int:
-    """Return the node whose numbers are drawn on `node`: for a root, its input."""
-    found = graph.nodes[node]
-    return found.input if isinstance(found, Root) and found.input is not None else node
 
 
 def _what(graph: Graph, node: int) -> list[str]:

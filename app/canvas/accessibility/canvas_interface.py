@@ -196,7 +196,7 @@ class PartInterface(QAccessibleInterface):
             return ""
         look = scene.node(found)
         texts = {
-            QAccessible.Text.Description: look.caption,
+            QAccessible.Text.Description: look.texts.captions[0],
             QAccessible.Text.Value: look.value.text,
         }
         return texts.get(kind, "")

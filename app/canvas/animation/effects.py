@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.ledgers import sum_text
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.node_box import chip_places, chip_width, total_middle
+from app.canvas.layout.node_box import chip_places, chip_width, lane_tops, total_middle
 from app.canvas.paint.ledgers import paint_chip
-from app.canvas.paint.nodes import badge_middle, outline
+from app.canvas.paint.nodes import badge_middle
+from app.canvas.paint.shapes import outline
 from app.canvas.paint.wires import RunningWire
 from app.document.node_sizes import PAD_RIGHT, number_middle
 from app.document.sheet import Point
@@ -102,9 +102,9 @@ class ChipFill(Move):
         super().__init__(canvas)
         self._node = node
         look = canvas.scene.node(node)
-        self._chip = next((chip for chip in look.chips if chip.state == "landed"), None)
+        self._chip = next((chip for chip in look.ledger.chips if chip.state == "landed"), None)
         self._at = QPointF()
-        for chip, at in zip(look.chips, chip_places(look), strict=True):
+        for chip, at in zip(look.ledger.chips, chip_places(look), strict=True):
             if chip is self._chip:
                 self._at = at
 
@@ -148,9 +148,10 @@ class SumTint(Move):
         if look.grad is not None:
             color = canvas.theme.error if look.grad.kind == "bad" else canvas.theme.gradient
             self._sums.append((look.grad.text, number_middle(look.kind, 1), color))
-        if look.chips:
+        if look.ledger.chips:
             ink = canvas.theme.text if look.correct is None else canvas.theme.error
-            self._sums.append((sum_text(look.total), total_middle(look), ink))
+            own = lane_tops(look)[-1]
+            self._sums.append((look.ledger.total, total_middle(*own), ink))
 
     def reach(self, last: float) -> QRectF:
         """Return the right half of the node."""

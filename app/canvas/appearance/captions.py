@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from app.document.node_sizes import is_seated
 from app.style.notation import Notation
 from app.workbench.gradients.formulas import SIGNS, along, term
-from engine.graph import Constant, Graph, OpNode, Root, Wire, brief, is_blank
+from engine.graph import ASIDE, Constant, Graph, OpNode, Root, Wire, brief, is_blank, kind_of
+from engine.op import Op
 
 LENGTH = 24
 """Operands are shortened in formulas longer than this, in characters."""
@@ -23,18 +25,24 @@ _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 
 
 class Texts(NamedTuple):
-    """The texts of one node: title, name and formula in its header, captions at its slots."""
+    """The texts of one node: label, name and formula in its header, captions at its slots."""
 
-    title: str
+    label: str
     name: str
-    symbol: str
-    caption: str
-    shorter: tuple[str, ...]
+    """The name where it is not the label: `w_7` of `w · w_7`."""
+    captions: tuple[str, ...]
+    """The formula with its operands shortened more and more; the kind of a node that is no op."""
     slots: tuple[str, ...]
+    """Per slot along what its local derivative is, or the letter of an empty slot."""
+
+    @property
+    def title(self) -> str:
+        """Return label and name as the header says them: `w`, `w · w_7`, `v3`, or ""."""
+        return ASIDE.join(part for part in (self.label, self.name) if part)
 
 
 class Captions:
-    """Titles, captions and slot letters of one graph; cached while its wiring is unchanged."""
+    """Titles, captions and slot letters of one graph; cached while it stays."""
 
     def __init__(
         self, graph: Graph, short: Callable[[float], str], notation: Notation = "partial"
@@ -42,67 +50,54 @@ class Captions:
         self._sign = SIGNS[notation]
         self._graph = graph
         self._short = short
-        self._kept: dict[int, tuple[tuple[Operand, ...], tuple[str, ...]]] = {}
         self._texts: dict[int, Texts] = {}
 
     def take_over(self, before: Captions) -> None:
-        """Reuse the cached captions of `before`, whose wiring and number format are the same."""
-        self._kept = before._kept
+        """Reuse the texts of `before`, whose number format is the same, if the graph is too."""
         if before._graph is self._graph and before._sign == self._sign:
             self._texts = before._texts
 
     def texts(self, node: int) -> Texts:
-        """Return all captions of a node, put together once for as long as the graph stays."""
-        found = self._texts.get(node)
-        if found is None:
-            found = self._texts[node] = Texts(
-                self.title(node),
-                self.name(node),
-                self.symbol(node),
-                self.caption(node),
-                self.shorter(node),
-                self.slots(node),
-            )
-        return found
+        """Return the texts of a node, put together once for as long as the graph stays."""
+        if node not in self._texts:
+            self._texts[node] = Texts(*self.titles(node), self.formulas(node), self.slots(node))
+        return self._texts[node]
 
-    def title(self, node: int) -> str:
-        """Return the text of a node's header: what the user called it, else ""."""
-        shown = self._shown(node)
-        label = "" if shown is None else self._graph.label(shown)
-        return "" if is_blank(label) else label
+    def titles(self, node: int) -> tuple[str, str]:
+        """Return what the user called a node, and its name where the label does not say it.
 
-    def name(self, node: int) -> str:
-        """Return the name of a node where its header has to say it: if its label does not."""
-        shown = self._shown(node)
-        if shown is None or is_seated(self._graph, shown):
-            return ""
-        is_label = not is_blank(self._graph.label(shown))
-        name = self._graph.name_beside(shown) if is_label else self._graph.names[shown]
-        return brief(name, LONGEST_ASIDE)
+        The header of a Root is about the node plugged into it.
+        """
+        graph, found = self._graph, self._graph.nodes[node]
+        shown = found.input if isinstance(found, Root) else node
+        if shown is None:
+            return "", ""
+        label = graph.label(shown)
+        label = "" if is_blank(label) else label
+        if is_seated(graph, shown):
+            return label, ""
+        name = graph.name_beside(shown) if label else graph.names[shown]
+        return label, brief(name, LONGEST_ASIDE)
 
     def symbol(self, node: int) -> str:
         """Return the symbol of an op; an empty text for other nodes."""
         is_op = isinstance(self._graph.nodes[node], OpNode)
         return self._graph.op(node).symbol if is_op else ""
 
-    def caption(self, node: int) -> str:
-        """Return an op's formula with the names of its inputs; an empty text for other nodes."""
+    def formulas(self, node: int) -> tuple[str, ...]:
+        """Return an op's formula with the names of its inputs, and shorter ones for less space.
+
+        That of another node is its kind.
+        """
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode):
-            return ""
+            return (kind_of(found),)
         empty = [slot for slot, source in enumerate(found.inputs) if source is None]
         if empty and len(empty) < len(found.inputs):
-            return f"slot {empty[0] + 1} empty"
-        texts = self._formulas(node, found)
-        return next((text for text in texts if len(text) <= LENGTH), texts[-1])
-
-    def shorter(self, node: int) -> tuple[str, ...]:
-        """Return the formula of `caption` with shorter and shorter operands, for less space."""
-        found, caption = self._graph.nodes[node], self.caption(node)
-        if not isinstance(found, OpNode):
-            return ()
-        texts = self._formulas(node, found)
-        return texts[texts.index(caption) + 1 :] if caption in texts else ()
+            return (f"slot {empty[0] + 1} empty",)
+        operands = tuple([self._operand(source) for source in found.inputs])
+        texts = _formulas(self._graph.op(node), operands)
+        return texts[next((k for k, text in enumerate(texts) if len(text) <= LENGTH), -1) :]
 
     def reserved(self, node: int) -> str:
         """Return the formula that the header of a node without a label is given room for.
@@ -113,7 +108,7 @@ class Captions:
         if not isinstance(found, OpNode) or found.label or None in found.inputs:
             return ""
         sources = [self._graph.nodes[source] for source in found.inputs if source is not None]
-        return "" if any(isinstance(s, Constant) for s in sources) else self.caption(node)
+        return "" if any(isinstance(s, Constant) for s in sources) else self.formulas(node)[0]
 
     def slots(self, node: int) -> tuple[str, ...]:
         """Return the text above the local derivative of each slot of an op: `∂/∂a`.
@@ -131,28 +126,6 @@ class Captions:
 
     # private
 
-    def _shown(self, node: int) -> int | None:
-        """Return the node that a header is about: for a Root the one plugged into it."""
-        found = self._graph.nodes[node]
-        return found.input if isinstance(found, Root) else node
-
-    def _formulas(self, node: int, found: OpNode) -> tuple[str, ...]:
-        """Return the formula with its operands shortened more and more, as long as they differ.
-
-        It is kept for as long as its operands are written alike.
-        """
-        operands = tuple([self._operand(source) for source in found.inputs])
-        kept = self._kept.get(node)
-        if kept is not None and kept[0] == operands:
-            return kept[1]
-        op = self._graph.op(node)
-        several = [tuple([_shortened(o, longest) for o in operands]) for longest in _LONGEST]
-        apart = [found for found in several if len(set(found)) == len(set(operands))]
-        filled = (op.filled(op.formula, found) for found in apart or [[o[0] for o in operands]])
-        texts = tuple(dict.fromkeys(filled))
-        self._kept[node] = (operands, texts)
-        return texts
-
     def _along(self, wire: Wire, source: int) -> str:
         if isinstance(self._graph.nodes[source], Constant):
             return "fixed"
@@ -166,6 +139,13 @@ class Captions:
         return "?" if node is None else term(self._graph, node), False
 
 
-def _shortened(operand: Operand, longest: int) -> str:
-    text, is_number = operand
-    return text if is_number else brief(text, longest)
+@lru_cache(20_000)
+def _formulas(op: Op, operands: tuple[Operand, ...]) -> tuple[str, ...]:
+    """Return an op's formula with its operands shortened more and more, as long as they differ."""
+    several = dict.fromkeys(
+        tuple([text if is_number else brief(text, longest) for text, is_number in operands])
+        for longest in _LONGEST
+    )
+    apart = [found for found in several if len(set(found)) == len(set(operands))]
+    apart = apart or [tuple([text for text, _is_number in operands])]
+    return tuple(dict.fromkeys(op.filled(op.formula, found) for found in apart))

@@ -12,14 +12,7 @@ from engine.graph import Root, Wire, brief
 from engine.numbers import ASKED, NOT_COMPUTED
 from engine.rules import UNKNOWN
 
-HOLDS = "→ "
-"""Stands before what a node holds where it need not be the sum of its chips."""
 ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
-
-
-def sum_text(total: str) -> str:
-    """Return the end of a ledger: `= 4`, or `→ 4` where that need not be the sum."""
-    return total if total.startswith(HOLDS) else f"= {as_shown(total)}"
 
 
 def typed(text: str) -> str:
@@ -50,10 +43,11 @@ _LONGEST = 6
 
 
 class LedgerLook(NamedTuple):
-    """A sum as shown: `start`, the chips, and how many of the chips not shown are still to come.
+    """A sum as shown: `start`, the chips, how many of the chips are not shown, and the total.
 
     `start` is what the node held before the first chip: 0, `was 25` left by an earlier pass, or `…
-    24` which includes the chips before. `come` of `due` contributions have arrived.
+    24` which includes the chips before. `come` of `due` contributions have arrived. The total is
+    `= 4`, or `→ 4` where it need not be the sum of the chips; it may be `asked` for.
     """
 
     start: str = "0"
@@ -62,6 +56,7 @@ class LedgerLook(NamedTuple):
     come: int = 0
     due: int = 0
     total: str = ""
+    asked: bool = False
 
 
 class Ledgers:
@@ -110,18 +105,22 @@ class Ledgers:
     def ledger(self, node: int, single: bool = False) -> LedgerLook:
         """Return a node's ledger; empty for a `single` contribution unless that is wanted."""
         frame, least = self._frame, 1 if single else 2
-        trace = frame.trace
-        veiled = trace is not None and trace.rules is UNKNOWN
-        several = max(len(self.siblings(node)) if veiled else 0, len(frame.ledger(node)))
-        if isinstance(frame.graph.nodes[node], Root) or several < least:
+        several = max(len(self.siblings(node)) if self._is_veiled else 0, len(frame.ledger(node)))
+        if isinstance(frame.graph.nodes[node], Root) or (several < least and not single):
             return LedgerLook()
         found = frame.sum_of(node)
         come = sum(chip.event is not None for chip in found.chips)
         first = max(0, come - sizes.CHIPS_SHOWN)
         shown = found.chips[first : first + sizes.CHIPS_SHOWN]
         looks = tuple(self._chip(node, chip, found.chips) for chip in shown)
-        more = len(found.chips) - first - len(shown)
-        return LedgerLook(self._start(found, first), looks, more, come, len(found.chips))
+        return LedgerLook(
+            self._start(found, first),
+            looks,
+            len(found.chips) - first - len(shown),
+            come,
+            len(found.chips),
+            *self._total(node),
+        )
 
     def correct(self, node: int, beside: Comparison) -> LedgerLook | None:
         """Return what the correct pass would have added up by now; None if it adds nothing."""
@@ -145,20 +144,7 @@ class Ledgers:
         folded = sum(beside.sent[wire] for wire in landed[:first])
         start = f"… {self._short(folded)}" if first else "0"
         more = len(chips) - len(shown)
-        return LedgerLook(start, shown, more, len(landed), len(wires), total)
-
-    def total(self, node: int) -> str:
-        """Return the sum of a node's chips, as text; `?` while a learner is asked for it."""
-        following = self._frame.next_event
-        if self._frame.covered and following is not None and following.node == node:
-            return typed(self.answers.get("sum", ""))
-        grad = self._frame.grads.get(node)
-        if grad is None:
-            return NOT_COMPUTED
-        trace = self._frame.trace
-        # under a mistake that is to be found the chips may not add up to what the node holds
-        hides = trace is not None and trace.rules is UNKNOWN
-        return f"{HOLDS}{self._short(grad)}" if hides else self._short(grad)
+        return LedgerLook(start, shown, more, len(landed), len(wires), f"= {total}")
 
     def waiting(self, node: int) -> ChipLook | None:
         """Return the pending chip of a node that waits for the contribution of its only wire."""
@@ -169,6 +155,22 @@ class Ledgers:
         return ChipLook(self._typed_into(state), -1, state)
 
     # private
+
+    @property
+    def _is_veiled(self) -> bool:
+        """Whether a mistake is to be found, so that firings to come are hidden."""
+        return self._frame.trace is not None and self._frame.trace.rules is UNKNOWN
+
+    def _total(self, node: int) -> tuple[str, bool]:
+        """Return the sum of a node's chips, as text, and whether a learner is asked for it."""
+        following = self._frame.next_event
+        if self._frame.covered and following is not None and following.node == node:
+            return f"= {self.answers.get('sum') or ASKED}", True
+        grad = self._frame.grads.get(node)
+        if grad is None:
+            return f"= {NOT_COMPUTED}", False
+        # under a mistake that is to be found the chips may not add up to what the node holds
+        return f"{'→' if self._is_veiled else '='} {self._short(grad)}", False
 
     def _open_state(self, wire: Wire) -> ChipState:
         """Return the state of a chip that has not arrived."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
+from app.canvas.appearance.captions import Texts
 from app.canvas.appearance.ledgers import ChipLook, LedgerLook
 from app.workbench.gradients import verdict
-from engine.graph import ASIDE
 
 Write = Callable[[float], str]
 NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
-FigureKind = Literal["unknown", "value", "stale", "grad", "bad", "no path", "asked"]
+FigureKind = Literal["unknown", "value", "stale", "grad", "local", "bad", "no path", "asked"]
 WireState = Literal["idle", "forward", "ripple", "next", "firing", "done", "zero", "asked"]
 
 WIRE_ORDER: Final[dict[WireState, int]] = {
@@ -39,14 +39,13 @@ NO_PATH_NOTE = "no path"
 
 
 class Figure(NamedTuple):
-    """A number as written on the canvas, with its kind."""
+    """A number as written on a node, with its kind and a note that may stand left of it."""
 
-    text: str
-    kind: FigureKind
-
-
-EMPTY_FIGURE: Final = Figure("", "unknown")
-"""Stands in for a number that is not shown."""
+    text: str = ""
+    kind: FigureKind = "unknown"
+    note: str = ""
+    by_convention: bool = False
+    """Whether it is a local derivative at a kink, which a mark says."""
 
 
 class UpdateLook(NamedTuple):
@@ -61,70 +60,63 @@ class UpdateLook(NamedTuple):
     after: str
     struck: str = ""
 
-    @property
-    def lines(self) -> tuple[str, str]:
-        """Return the two lines of the strip as plain text."""
-        return f"{self.before} − {self.rate} × {self.grad}", f"= {self.after}"
 
-
-class NodeLook(NamedTuple):
-    """Everything that a node shows; `name` where the label is none or not the name."""
+class BodyLook(NamedTuple):
+    """A node without names and numbers; many nodes share one."""
 
     kind: str
-    label: str
     symbol: str
-    caption: str
-    value: Figure
-    grad: Figure | None
-    was: str
-    locals: tuple[tuple[str, bool], ...]
-    slot_captions: tuple[str, ...]
-    """Per slot along what its local derivative is, or the letter of an empty slot."""
     plugged: tuple[bool, ...]
     state: NodeState
     value_known: bool
     grad_known: bool
     bad: bool
-    chips: tuple[ChipLook, ...]
-    more: int
-    total: str
+    active: bool
+    learns: bool
+    """Whether it is a leaf that learns in a training loop."""
+
+
+class NodeLook(NamedTuple):
+    """Everything that a node shows: its body, its titles, a figure per cell, and what has no cell.
+
+    That is the ledger below the cells, the update of a training loop, and badge and flag.
+    """
+
+    body: BodyLook
+    texts: Texts
+    figures: tuple[Figure, ...]
+    """The numbers of the cells in `face`."""
+    ledger: LedgerLook
     waiting: ChipLook | None
     badge: int
     badge_filled: bool
-    active: bool
     right: str = ""
-    group: int = 0
-    start: str = "0"
-    come: int = 0
-    due: int = 0
-    name: str = ""
-    shorter: tuple[str, ...] = ()
-    """The caption with operands shortened more and more, for headers without room for it."""
-    learns: bool = False
-    """Whether it is a leaf that learns in a training loop."""
-    update: UpdateLook | None = None
-
+    """What a wrong gradient should be."""
     correct: LedgerLook | None = None
     """The sum of the correct pass, above that of the mistake, where the two differ."""
-    here: str = ""
-    """What the mistake does at this node: `+1 overwrites 3`."""
-    before: str = ""
-    """Which senders were wrong already: `d 6 → 1, c 7 → 1`."""
+    causes: tuple[tuple[str, str], ...] = ()
+    """Why the sum is wrong, with captions: `here +1 overwrites 3`, `before d 6 → 1, c 7 → 1`."""
+    update: UpdateLook | None = None
 
     @property
-    def title(self) -> str:
-        """Return label and name as the header says them: `w`, `w · w_7`, `v3`, or ""."""
-        return ASIDE.join(part for part in (self.label, self.name) if part)
+    def kind(self) -> str:
+        """Return the kind of the node."""
+        return self.body.kind
+
+    @property
+    def value(self) -> Figure:
+        """Return its value."""
+        return self.figures[0]
+
+    @property
+    def grad(self) -> Figure | None:
+        """Return its gradient; None for a constant."""
+        return self.figures[1] if len(self.figures) > 1 else None
 
     @property
     def flag(self) -> str:
-        """Return what a wrong gradient should be, or ""."""
+        """Return what a wrong gradient should be, in words, or ""."""
         return verdict.flag(self.right) if self.right and self.grad else ""
-
-    @property
-    def has_ledger(self) -> bool:
-        """Return whether the lane with chips is shown."""
-        return bool(self.chips)
 
 
 class WireLook(NamedTuple):

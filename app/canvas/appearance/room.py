@@ -7,6 +7,8 @@ from typing import Final
 from app.style.strokes import measured, width
 from engine.numbers import fitted
 
+LONGEST: Final = "−8.8e308"
+"""The longest text of a number with two digits: each number of a loop has room for it."""
 STRIP: Final = "caption strong"
 """Text role of the strip with an update."""
 

@@ -6,8 +6,14 @@ import math
 
 from app.canvas.appearance.look import NodeState, Tone
 from engine.frame import Frame
-from engine.graph import Leaf, OpNode, Root
+from engine.graph import Graph, Leaf, OpNode, Root
 from engine.trace import Computed, Event
+
+
+def shown_by(graph: Graph, node: int) -> int | None:
+    """Return the node whose numbers a node shows: for a Root the one plugged into it."""
+    found = graph.nodes[node]
+    return found.input if isinstance(found, Root) else node
 
 
 def node_state(frame: Frame, node: int) -> NodeState:
@@ -48,7 +54,7 @@ def badge_number(frame: Frame, node: int) -> int:
 def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
     """Return the state by which a zoomed-out node is coloured; `wrong` if its gradient is."""
     found = frame.graph.nodes[node]
-    shown = found.input if isinstance(found, Root) else node
+    shown = shown_by(frame.graph, node)
     value = None if shown is None else frame.values.get(shown)
     if None in found.inputs or (value is not None and not math.isfinite(value)):
         return "bad"

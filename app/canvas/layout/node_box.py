@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.ledgers import ChipLook, sum_text
+from app.canvas.appearance.ledgers import LedgerLook
 from app.canvas.appearance.look import NodeLook
 from app.document.node_sizes import (
     CAPTION,
@@ -77,51 +75,41 @@ def chip_width(text: str) -> float:
     return 28.0 if not text else CHIP_TEXT + width(text, "caption strong") + CHIP_RIGHT
 
 
-def ledger_lines(chips: Sequence[str]) -> tuple[Sequence[str], ...]:
-    """Return the texts of a ledger's chips by line."""
-    lines = tuple(
-        chips[k : k + sizes.CHIPS_IN_LINE] for k in range(0, len(chips), sizes.CHIPS_IN_LINE)
-    )
-    return lines or ((),)
+def lane_tops(look: NodeLook) -> list[tuple[LedgerLook, float]]:
+    """Return the lanes below a node's cells with their tops: of two, the correct one first."""
+    top = body_height(look.kind, len(look.body.plugged))
+    if look.correct is None:
+        return [(look.ledger, top)]
+    return [(look.correct, top), (look.ledger, top + ledger_height(len(look.correct.chips)))]
 
 
 def chip_places(look: NodeLook) -> list[QPointF]:
     """Return the left middles of a node's chips, relative to the node's upper left corner."""
-    above = 0.0 if look.correct is None else ledger_height(len(look.correct.chips))
-    return lane_places(look.start, look.chips, body_top(look) + above)
+    return lane_places(*lane_tops(look)[-1])
 
 
-def total_middle(look: NodeLook) -> float:
-    """Return the y of the sum of a node's chips, from the node's top."""
-    above = 0.0 if look.correct is None else ledger_height(len(look.correct.chips))
-    return body_top(look) + above + ledger_height(len(look.chips)) - sizes.LEDGER / 2
+def total_middle(lane: LedgerLook, top: float) -> float:
+    """Return the y of the sum of a lane that begins at a height."""
+    return top + ledger_height(len(lane.chips)) - sizes.LEDGER / 2
 
 
-def body_top(look: NodeLook) -> float:
-    """Return the height of a node's body, below which its ledger begins."""
-    return body_height(look.kind, len(look.plugged))
-
-
-def lane_places(start: str, chips: Sequence[ChipLook], top: float) -> list[QPointF]:
+def lane_places(lane: LedgerLook, top: float) -> list[QPointF]:
     """Return the left middles of the chips of a lane that begins at a height."""
-    first = top + sizes.LEDGER / 2
     places: list[QPointF] = []
-    for row, line in enumerate(ledger_lines([chip.text for chip in chips])):
-        x = LEDGER_LEFT + (width(start, "caption") + AFTER_START if not row else 0.0)
-        for text in line:
-            places.append(QPointF(x, first + row * sizes.LEDGER_LINE))
-            x += chip_width(text) + CHIP_GAP
+    x = LEDGER_LEFT + width(lane.start, "caption") + AFTER_START
+    for k, chip in enumerate(lane.chips):
+        row, column = divmod(k, sizes.CHIPS_IN_LINE)
+        x = LEDGER_LEFT if row and not column else x
+        places.append(QPointF(x, top + sizes.LEDGER / 2 + row * sizes.LEDGER_LINE))
+        x += chip_width(chip.text) + CHIP_GAP
     return places
 
 
-def ledger_width(chips: Sequence[str], more: int, total: str, start: str = "0") -> float:
+def lane_width(lane: LedgerLook) -> float:
     """Return the width of a ledger."""
-    widths = [
-        LEDGER_LEFT + sum(chip_width(text) + CHIP_GAP for text in line)
-        for line in ledger_lines(chips)
-    ]
-    widths[0] += width(start, "caption") + AFTER_START
-    if more:
-        widths[-1] += width(f"+{more} more", "caption") + 6
-    widths[-1] += BEFORE_TOTAL + width(sum_text(total), "number") + LEDGER_RIGHT
-    return max(widths)
+    ends = [
+        at.x() + chip_width(chip.text) + CHIP_GAP
+        for chip, at in zip(lane.chips, lane_places(lane, 0.0), strict=True)
+    ] or [LEDGER_LEFT + width(lane.start, "caption") + AFTER_START]
+    more = width(f"+{lane.more} more", "caption") + 6 if lane.more else 0.0
+    return max(*ends, ends[-1] + more + BEFORE_TOTAL + width(lane.total, "number") + LEDGER_RIGHT)

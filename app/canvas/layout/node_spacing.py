@@ -59,7 +59,7 @@ class NodeSpacing:
         """
         widths, shifts = self._widths, self._shifts
         boxes = {node: box for node, box in needed.items() if box.kind != "pill"}
-        self._widths = {} if basis.text_sizes.many else _shared_widths(boxes, basis.positions)
+        self._widths = {} if basis.text_sizes.whole.many else _shared_widths(boxes, basis.positions)
         if settled or not (self._shifts and basis.apart):
             self._shifts = {}
             if basis.apart:
@@ -72,7 +72,7 @@ class NodeSpacing:
         self, boxes: Mapping[int, Box], sheet: Sheet, text_sizes: TextSizes
     ) -> dict[int, Point]:
         """Return the positions of nodes that must move for everything to have room."""
-        if text_sizes.many or text_sizes.needs_room:
+        if text_sizes.whole.many or text_sizes.needs_room:
             return {}
         free = {node: box for node, box in boxes.items() if box.kind != "pill"}
         found: dict[int, Point] = {}

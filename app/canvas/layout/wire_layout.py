@@ -129,7 +129,7 @@ class WireLayout:
     def _is_hurried(self) -> bool:
         """Return whether so much is dragged that its wires are not routed around obstacles."""
         dragged = len(self._node_layout.preview)
-        return dragged > 0 and (self._node_layout.text_sizes.many or dragged > CARRIED)
+        return dragged > 0 and (self._node_layout.text_sizes.whole.many or dragged > CARRIED)
 
     def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
         """Return by source the wires that may pass one of these areas and are not in `laid`."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_places, chip_width
-from app.canvas.paint.nodes import outline
+from app.canvas.paint.shapes import outline
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded
@@ -70,9 +70,9 @@ class HandMarks:
                 painter.strokePath(scene.courses[wire].path, pen(faded(error, 0.2), _GLOW))
                 painter.strokePath(scene.courses[wire].path, pen(error, _LINE, _DASHES))
         look, box = scene.node(node), scene.boxes[node]
-        if canvas.detail < Detail.RESULTS or not look.chips:
+        if canvas.detail < Detail.RESULTS or not look.ledger.chips:
             return
-        for chip, at in zip(look.chips, chip_places(look), strict=True):
+        for chip, at in zip(look.ledger.chips, chip_places(look), strict=True):
             if chip.state == "waiting":
                 half = sizes.CHIP / 2
                 ring = QRectF(box.x + at.x(), box.y + at.y() - half, chip_width(""), sizes.CHIP)

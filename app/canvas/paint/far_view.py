@@ -7,9 +7,10 @@ from typing import Literal, NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from app.canvas.appearance.look import NodeLook, Tone
+from app.canvas.appearance.face import DATA, GRAD, Cell, face
+from app.canvas.appearance.look import BodyLook, Figure, NodeLook, Tone
 from app.canvas.layout.node_box import Box
-from app.canvas.paint.nodes import outline
+from app.canvas.paint.shapes import outline
 from app.style import sizes
 from app.style.strokes import baseline_drop, canvas_font, measured, pen, width
 from app.style.theme import Theme
@@ -40,7 +41,7 @@ class FarBody(NamedTuple):
     edge: Literal["outline", "value", "gradient", "error"]
 
 
-def far_body(look: NodeLook) -> FarBody:
+def far_body(look: BodyLook, flagged: bool = False) -> FarBody:
     """Return the body of a node: its outline tells the kind, its edge the state."""
     if look.bad or not all(look.plugged):
         return FarBody(look.kind, "error")
@@ -48,7 +49,7 @@ def far_body(look: NodeLook) -> FarBody:
         return FarBody(look.kind, "value")
     if look.state in ("firing", "receiving"):
         return FarBody(look.kind, "gradient")
-    return FarBody(look.kind, "error" if look.flag else "outline")
+    return FarBody(look.kind, "error" if flagged else "outline")
 
 
 def paint_far_body(
@@ -98,11 +99,11 @@ def far_texts(look: NodeLook, box: Box, theme: Theme, scale: float, numbers: boo
         return [_in_middle(look.value.text, "number", theme.value, box, scale)]
     if numbers:
         return _name_and_numbers(look, box, theme, scale)
-    quiet = bool(look.name and not look.label)
-    color = theme.error if look.flag else theme.secondary if quiet else theme.text
+    role, color = _title_style(look, theme)
     text = _title(look, int((box.w - 2 * INSET) * scale)) or look.value.text
-    text = f"✗ {text}" if look.flag else text
-    return [_in_middle(text, "name" if quiet else "label", color, box, scale)]
+    if look.flag:
+        text, color = f"✗ {text}", theme.error
+    return [_in_middle(text, role, color, box, scale)]
 
 
 def paint_far_text(painter: QPainter, text: FarText, at: QPointF) -> None:
@@ -119,23 +120,34 @@ def _in_middle(text: str, role: str, color: QColor, box: Box, scale: float) -> F
 
 
 def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> list[FarText]:
-    numbers = [(look.value.text, theme.error if look.bad else theme.value)]
-    row = min(box.h, sizes.NODE_HEIGHT) * scale / 3
+    cells = face(look.kind, 0)
+    row = min(box.h, sizes.NODE_HEIGHT) * scale / max(3, 1 + len(cells))
     left, right = INSET * scale, (box.w - INSET) * scale
     room, y = int(right - left), scale + row / 2
-    if look.flag:
-        numbers.append((_flagged(look, room), theme.error))
-    elif look.grad is not None:
-        known = look.grad.kind == "grad"
-        numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
-    role, color = ("label", theme.text) if look.label else ("name", theme.secondary)
+    role, color = _title_style(look, theme)
     font = _font(role, TEXT)
     found = [FarText(_shortened(_title(look, room), room), font, color, left, y + font.baseline)]
-    for text, ink in numbers:
+    for cell, figure in zip(cells, look.figures, strict=False):
         y += row - scale
+        text, ink = figure.text, _ink(cell, figure, theme)
+        if cell is GRAD and look.flag:
+            text, ink = _flagged(look, room), theme.error
         font = _font("number", _size_that_fits(text, room + int(8 * scale)))
         found.append(FarText(text, font, ink, right - _width(text, font), y + font.baseline))
     return found
+
+
+def _ink(cell: Cell, figure: Figure, theme: Theme) -> QColor:
+    """Return the colour of a number: a value is told from a gradient also before it is known."""
+    if cell is DATA:
+        return theme.error if figure.kind == "bad" else theme.value
+    return theme.gradient if figure.kind == "grad" else theme.secondary
+
+
+def _title_style(look: NodeLook, theme: Theme) -> tuple[str, QColor]:
+    """Return text role and colour of a title: a label counts more than an automatic name."""
+    named = bool(look.texts.name) and not look.texts.label
+    return ("name", theme.secondary) if named else ("label", theme.text)
 
 
 def _width(text: str, font: Font) -> float:
@@ -145,11 +157,12 @@ def _width(text: str, font: Font) -> float:
 
 def _title(look: NodeLook, room: int) -> str:
     """Return symbol, label and name, as many of them as there is space for."""
-    short, font = look.name or look.label, _font("label", TEXT)
-    for text in (f"{look.symbol} {look.title}".strip(), f"{look.symbol} {short}".strip()):
+    symbol, texts, font = look.body.symbol, look.texts, _font("label", TEXT)
+    short = texts.name or texts.label
+    for text in (f"{symbol} {texts.title}".strip(), f"{symbol} {short}".strip()):
         if _width(text, font) <= room:
             return text
-    return short or look.symbol  # the sign of an op can be told from its neighbours
+    return short or symbol  # the sign of an op can be told from its neighbours
 
 
 def _flagged(look: NodeLook, room: int) -> str:

@@ -6,8 +6,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.group_look import paint_group, title_growth
+from app.canvas.appearance.group_look import GroupBox, GroupLook, OutputLine, title_growth
 from app.canvas.layout.section_rects import bar_rect, is_far
+from app.canvas.paint.nodes import (
+    figure_color,
+    paint_capsule,
+    paint_glow,
+    paint_slots,
+    state_color,
+)
+from app.canvas.paint.shapes import header, outline
 from app.canvas.scene.scene import Scene
 from app.document.sections import BAR
 from app.style import sizes
@@ -140,12 +148,60 @@ def _paint_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 def _paint_frame_title(
     painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float
 ) -> None:
-    middle = rect.top() + 16
-    button = QRectF(rect.left() + 8, middle - 10, 20, 20)
-    shape = rounded(button, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
-    painter.fillPath(shape, theme.node)
-    painter.strokePath(shape, pen(theme.outline, 1.0))
-    painter.setPen(pen(theme.text, 1.6))
-    painter.drawLine(QPointF(button.left() + 5, middle), QPointF(button.right() - 5, middle))
+    button = QRectF(rect.left() + 8, rect.top() + 6, 20, 20)
+    _paint_button(painter, button, theme)
     text = elided(title, "caption strong", rect.width() / title_growth(scale) - 48)
-    put(painter, text, "caption strong", theme.secondary, (rect.left() + 36, middle))
+    put(painter, text, "caption strong", theme.secondary, (rect.left() + 36, button.center().y()))
+
+
+def _paint_button(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Paint the button that folds a group: a minus."""
+    path, middle = rounded(rect, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL), rect.center()
+    painter.fillPath(path, theme.node)
+    painter.strokePath(path, pen(theme.outline, 1.0))
+    painter.setPen(pen(theme.text, 1.6))
+    painter.drawLine(middle - QPointF(5, 0), middle + QPointF(5, 0))
+
+
+def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, theme: Theme) -> None:
+    """Paint a collapsed group at the origin, as a stack of sheets."""
+    body, color = outline("group", wide, high), state_color(look.state, theme)
+    for shift in (6.0, 3.0):
+        under = body.translated(shift, shift)
+        painter.fillPath(under, theme.quiet)
+        painter.strokePath(under, pen(theme.outline, 1.0))
+    if color is not None:
+        paint_glow(painter, body, color)
+    painter.fillPath(body, theme.node)
+    painter.fillPath(header("group", wide, high), theme.header_op)
+    edge = sizes.OUTLINE_FIRING if color else sizes.OUTLINE
+    painter.strokePath(body, pen(color or theme.outline, edge))
+    _head(painter, look, wide, theme)
+    paint_slots(painter, "group", (True,) * look.slots, theme)
+    for place, line in enumerate(look.lines):
+        _paint_line(painter, line, GroupBox(0, 0, wide, high), place, theme)
+
+
+def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None:
+    middle, button = sizes.NODE_HEADER / 2, GroupBox(0, 0, wide, 0).opener
+    _paint_button(painter, button, theme)
+    half = QPointF(0, 5)  # makes it a plus
+    painter.drawLine(button.center() - half, button.center() + half)
+    caption = f"{look.count} nodes"
+    put(painter, caption, "caption", theme.secondary, (wide - 12, middle), "right")
+    room = wide - 34 - width(caption, "caption") - 20
+    put(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
+
+
+def _paint_line(
+    painter: QPainter, line: OutputLine, box: GroupBox, place: int, theme: Theme
+) -> None:
+    y, right = box.row(place), box.w - 14
+    for k, figure in enumerate(reversed(line.figures)):
+        if k:
+            right -= put(painter, "·", "number", theme.secondary, (right, y), "right") + 8
+        color = figure_color(figure, theme)
+        right -= put(painter, figure.text, "number", color, (right, y), "right") + 8
+    name = elided(line.name, "caption strong", 90.0)
+    put(painter, name, "caption strong", theme.secondary, (right - 4, y), "right")
+    paint_capsule(painter, QRectF(box.w - 5, y - 9, 10, 18), line.known, theme)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.canvas.appearance.ledgers import ChipLook, LedgerLook, is_asked, sum_text
+from app.canvas.appearance.ledgers import ChipLook, LedgerLook
 from app.canvas.appearance.look import NodeLook
 from app.canvas.layout.node_box import (
     CAUSE,
@@ -14,9 +14,10 @@ from app.canvas.layout.node_box import (
     CHIP_TEXT,
     LEDGER_LEFT,
     LEDGER_RIGHT,
-    body_top,
     chip_width,
     lane_places,
+    lane_tops,
+    total_middle,
 )
 from app.canvas.paint.shapes import outline
 from app.document.node_sizes import ledger_height
@@ -33,16 +34,13 @@ def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, th
 
     Where a mistake has made the sum wrong, that of the correct pass is above it.
     """
-    top = body_top(look)
-    own = LedgerLook(look.start, look.chips, look.more, total=look.total)
-    if look.correct is None:
-        _lane(painter, own, top, wide, theme, theme.text)
-        return
-    _lane(painter, look.correct, top, wide, theme, theme.text)
-    below = top + ledger_height(len(look.correct.chips))
-    _red_ground(painter, look, QRectF(0, below, wide, high - below), theme)
-    _lane(painter, own, below, wide, theme, theme.error)
-    _causes(painter, look, below + ledger_height(len(look.chips)), (wide, high), theme)
+    lanes = lane_tops(look)
+    own, below = lanes[-1]
+    if look.correct is not None:
+        _lane(painter, *lanes[0], wide, theme, theme.text)
+        _red_ground(painter, look, QRectF(0, below, wide, high - below), theme)
+        _causes(painter, look, below + ledger_height(len(own.chips)), (wide, high), theme)
+    _lane(painter, own, below, wide, theme, theme.error if look.correct else theme.text)
 
 
 def _lane(
@@ -55,15 +53,15 @@ def _lane(
     if lane.start.startswith("…") and lost:
         _strike(painter, LEDGER_LEFT, middle, begun, theme.error)
     end = QPointF()
-    places = lane_places(lane.start, lane.chips, top)
+    places = lane_places(lane, top)
     for chip, at in zip(lane.chips, places, strict=True):
         end = at + QPointF(paint_chip(painter, chip, at, theme) + CHIP_GAP, 0)
     if lane.more:
         at = (end.x() + 2, end.y())
         put(painter, f"+{lane.more} more", "caption", theme.secondary, at)
-    at = (wide - LEDGER_RIGHT, top + ledger_height(len(lane.chips)) - sizes.LEDGER / 2)
-    color = theme.selection if is_asked(lane.total) else ink
-    put(painter, sum_text(lane.total), "number", color, at, "right")
+    at = (wide - LEDGER_RIGHT, total_middle(lane, top))
+    color = theme.selection if lane.asked else ink
+    put(painter, lane.total, "number", color, at, "right")
 
 
 def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:
@@ -82,9 +80,9 @@ def _causes(
     """Paint why the sum is wrong: what happens here, and what was wrong before."""
     wide, high = size
     y = top + sizes.CAUSE_EDGE / 2 + sizes.CAUSE_LINE / 2 - 2
-    for name, text in (("here", look.here), ("before", look.before)):
-        if not text or y + sizes.CAUSE_LINE / 2 > high:
-            continue
+    for name, text in look.causes:
+        if y + sizes.CAUSE_LINE / 2 > high:
+            return
         x = LEDGER_LEFT + put(painter, name, CAUSE, theme.error, (LEDGER_LEFT, y)) + CAUSE_GAP
         room = wide - x - LEDGER_LEFT
         put(painter, elided(text, "caption", room), "caption", theme.secondary, (x, y))

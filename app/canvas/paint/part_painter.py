@@ -8,11 +8,10 @@ from functools import partial
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
-from app.canvas.appearance.bare_look import bare
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.appearance.states import node_state
-from app.canvas.layout.node_box import Box, ledger_width
+from app.canvas.layout.node_box import Box, lane_tops, lane_width
 from app.canvas.paint.far_view import (
     EDGE,
     TEXT,
@@ -58,7 +57,7 @@ class PartPainter:
             if detail >= Detail.RESULTS:
                 paint_node(painter, look, box.w, box.h, box.left, theme)
             else:
-                paint_far_body(painter, far_body(look), box.w, box.h, theme)
+                paint_far_body(painter, far_body(look.body, bool(look.flag)), box.w, box.h, theme)
                 painter.scale(1 / scale, 1 / scale)
                 for text in far_texts(look, box, theme, scale, detail >= Detail.NUMBERS):
                     paint_far_text(painter, text, QPointF(text.x, text.y))
@@ -146,20 +145,21 @@ class CachedPartPainter(PartPainter):
             self._paint_body(painter, look, box, at)
 
     def _paint_body(self, painter: QPainter, look: NodeLook, box: Box, at: Point) -> None:
-        plain, shape = bare(look), (box.w, box.h, box.left)
+        body, shape = look.body, (box.w, box.h, box.left)
 
         def make() -> QPixmap:
             def paint(inner: QPainter) -> None:
-                paint_body(inner, plain, *shape, self.theme)
+                paint_body(inner, body, *shape, self.theme)
 
             return self._painted(box.w, box.h, MARGIN, paint)
 
-        self._cache.draw(painter, (plain, shape), at, make, self.scale)
+        self._cache.draw(painter, (body, shape), at, make, self.scale)
 
     def _paint_far(
         self, painter: QPainter, look: NodeLook, box: Box, at: Point, numbers: bool, cost: float
     ) -> None:
-        body, theme, scale = far_body(look), self.theme, self.scale
+        body = far_body(look.body, bool(look.flag))
+        theme, scale = self.theme, self.scale
 
         def make() -> QPixmap:
             def paint(inner: QPainter) -> None:
@@ -197,9 +197,4 @@ class CachedPartPainter(PartPainter):
 
 def _width(look: NodeLook, box: Box) -> float:
     """Return the width of a node with its ledger, which may exceed it where widths are fixed."""
-    wide = box.w
-    for lane in (look, look.correct):
-        if lane is not None and lane.chips:
-            chips = [chip.text for chip in lane.chips]
-            wide = max(wide, ledger_width(chips, lane.more, lane.total, lane.start))
-    return wide
+    return max(box.w, *(lane_width(lane) for lane, _top in lane_tops(look) if lane.chips), 0.0)

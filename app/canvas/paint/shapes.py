@@ -17,6 +17,16 @@ def outline(kind: str, wide: float, high: float) -> QPainterPath:
     rect = QRectF(0, 0, wide, high)
     if kind in ("constant", "pill"):
         return cut(rect, sizes.CORNER_CUT if kind == "constant" else sizes.PILL_CUT)
+    if kind == "group":
+        return rounded(rect, sizes.RADIUS_CARD, sizes.RADIUS_CARD)
     left = sizes.RADIUS_ROUND if kind == "leaf" else sizes.RADIUS_NODE
     right = sizes.RADIUS_ROUND if kind == "root" else sizes.RADIUS_NODE
     return rounded(rect, left, right)
+
+
+@lru_cache(maxsize=2048)
+def header(kind: str, wide: float, high: float) -> QPainterPath:
+    """Return the part of an outline that is the header; shared too."""
+    band = QPainterPath()
+    band.addRect(0, 0, wide, sizes.NODE_HEADER)
+    return outline(kind, wide, high).intersected(band)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QRectF
 
 from app.canvas.appearance.detail import FEW, Detail, detail_at
+from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, group_look
 from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
 from app.canvas.appearance.looks import Looks, NumberRooms
@@ -65,7 +66,7 @@ class Scene:
         self.sheet = self._shown.sheet
         self.visible = VisibleNodes(frozenset())
         self.looks = Looks(self._shown.frame, short, signed)
-        self.text_sizes = TextSizes(self.looks, short, signed)
+        self.text_sizes = TextSizes(self.looks)
         self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(partial(_far_node, self))
         self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
         self.layout = Layout(self.text_sizes)
@@ -124,7 +125,7 @@ class Scene:
     def node(self, node: int) -> NodeLook:
         """Return what a node shows."""
         if node not in self.node_looks:
-            self.node_looks[node] = self.looks.node(node)
+            self.node_looks[node] = node_look(self.looks, node)
         return self.node_looks[node]
 
     def group(self, group: int) -> GroupLook:
@@ -230,7 +231,7 @@ class Scene:
         box = self.boxes.get(node)
         if box is None:
             return rooms_of(self.text_sizes.node(node))
-        return rooms_in(box, self.text_sizes.learns(node))
+        return rooms_in(box, self.text_sizes.whole.learns(node))
 
     def _forget_looks(self, before: Looks, stale: list[Changed] | None) -> None:
         self._group_looks.clear()
@@ -265,7 +266,7 @@ class Scene:
         if shown.loop is not None:
             looks = self._looks_of(replace(shown, frame=live_frame(shown.loop.first)))
             looks.rooms = None
-        return TextSizes(looks, looks.short, looks.signed, shown.rules)
+        return TextSizes(looks, shown.rules)
 
     def _lay_out(self, settled: bool = True) -> None:
         """Place what has moved or changed its size.

@@ -24,31 +24,40 @@ GRAPH = Graph(NODES, 6, 9)
 @pytest.mark.parametrize(
     ("node", "title", "caption"),
     [
-        (1, "a", ""),
-        (2, "", ""),
+        (1, "a", "leaf"),
+        (2, "", "constant"),
         (3, "c", "a × 0.25"),
         (4, "", "exp(c)"),
         (5, "", "v4 − a"),
-        (6, "", ""),
+        (6, "", "root"),
         (7, "", "slot 2 empty"),
         (8, "", "max(?, ?)"),
     ],
 )
 def test_titles_and_captions_are_made_of_the_names_of_inputs(node: int, title: str, caption: str):
     captions = Captions(GRAPH, short)
-    assert captions.title(node) == title
-    assert captions.caption(node) == caption
+    assert captions.titles(node)[0] == title
+    assert captions.formulas(node)[0] == caption
 
 
 def test_a_header_says_the_name_where_there_is_no_label_or_another_one():
     captions = Captions(GRAPH, short)
-    assert [captions.name(node) for node in NODES] == ["", "", "", "v4", "v5", "v5", "v7", "v8"]
+    assert [captions.titles(node)[1] for node in NODES] == [
+        "",
+        "",
+        "",
+        "v4",
+        "v5",
+        "v5",
+        "v7",
+        "v8",
+    ]
     twice = Graph(
         {1: Leaf(label="w"), 7: Leaf(label="w"), 8: Constant(2.0), 9: OpNode("add", (8, 8))}
     )
     captions = Captions(twice, short)
-    assert [captions.name(node) for node in twice.nodes] == ["", "w_7", "v8", "v9"]
-    assert captions.caption(9) == "2 + 2"
+    assert [captions.titles(node)[1] for node in twice.nodes] == ["", "w_7", "v8", "v9"]
+    assert captions.formulas(9)[0] == "2 + 2"
 
 
 def test_a_slot_says_along_what_its_derivative_is_and_that_of_a_constant_that_it_is_fixed():
@@ -83,17 +92,17 @@ def test_only_empty_slots_that_can_not_be_swapped_have_letters():
 
 def test_long_operands_are_shortened_and_numbers_never():
     long = edits.set_label(GRAPH, 1, "a_name_of_more_than_thirty_letters")
-    assert Captions(long, short).caption(3) == "a_name_…_letters × 0.25"
+    assert Captions(long, short).formulas(3)[0] == "a_name_…_letters × 0.25"
     number = edits.set_value(long, 2, -12.345678)
-    assert Captions(number, short).caption(3) == "a_na…tters × (−12.35)"
+    assert Captions(number, short).formulas(3)[0] == "a_na…tters × (−12.35)"
     longer = edits.set_label(long, 4, "another_name_of_many_letters")
-    assert Captions(longer, short).caption(5) == "anot…tters − a_na…tters"
+    assert Captions(longer, short).formulas(5)[0] == "anot…tters − a_na…tters"
 
 
 def test_operands_that_share_a_label_go_by_their_names():
     twin = edits.set_label(GRAPH, 4, "a")
-    assert Captions(twin, short).caption(5) == "a_4 − a"
-    assert Captions(twin, short).title(4) == "a"
+    assert Captions(twin, short).formulas(5)[0] == "a_4 − a"
+    assert Captions(twin, short).titles(4)[0] == "a"
 
 
 def test_a_number_stands_in_brackets_where_a_formula_would_take_it_apart():
@@ -101,13 +110,13 @@ def test_a_number_stands_in_brackets_where_a_formula_would_take_it_apart():
     node = graph.node_named("y")
     assert node is not None
     assert evaluate_values(graph)[node] == 9
-    assert Captions(graph, short).caption(node) == "(−3) ^ 2"
+    assert Captions(graph, short).formulas(node)[0] == "(−3) ^ 2"
 
 
 def test_captions_are_taken_over_but_the_number_of_a_constant_is_read_anew():
     before = Captions(GRAPH, short)
-    assert (before.caption(4), before.caption(3)) == ("exp(c)", "a × 0.25")
+    assert (before.formulas(4)[0], before.formulas(3)[0]) == ("exp(c)", "a × 0.25")
     after = Captions(edits.set_value(GRAPH, 2, 7.0), short)
     after.take_over(before)
-    assert after.caption(4) is before.caption(4)
-    assert after.caption(3) == "a × 7"
+    assert after.formulas(4)[0] is before.formulas(4)[0]
+    assert after.formulas(3)[0] == "a × 7"

@@ -70,10 +70,10 @@ def test_a_second_pass_starts_from_what_the_first_has_left():
     assert a is not None
     assert found.ledger(a).start == "was 25"
     assert [chip.text for chip in found.ledger(a).chips] == ["+54", "+21"]
-    assert found.total(a) == "100"
+    assert found.ledger(a).total == "= 100"
     half = Ledgers(frame_at(trace, len(trace) // 2), short, signed)
     assert half.ledger(a).start == "0"
-    assert half.total(a) == "25"
+    assert half.ledger(a).total == "= 25"
 
 
 def test_where_the_leaves_are_zeroed_between_they_start_from_0_again():
@@ -116,9 +116,9 @@ def test_a_node_with_one_wire_waits_with_one_chip_until_it_comes():
 
 
 def test_the_total_is_the_gradient_by_now():
-    assert ledgers(0).total(1) == "–"
+    assert ledgers(0).ledger(1).total == "= –"
     trace = run(GRAPH)
-    assert ledgers(last()).total(1) == short(frame_at(trace, len(trace)).grads[1])
+    assert ledgers(last()).ledger(1).total == f"= {short(frame_at(trace, len(trace)).grads[1])}"
 
 
 def test_siblings_are_taken_over_within_one_pass():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.canvas.appearance.look import LabelLook, NodeLook
+from app.canvas.appearance.face import node_look
+from app.canvas.appearance.look import Figure, LabelLook, NodeLook
 from app.canvas.appearance.looks import Looks
 from app.canvas.paint.picture_export import scene_of
 from app.document.examples import examples
@@ -38,7 +39,7 @@ def number(graph: Graph, name: str) -> int:
 
 
 def named(looks: Looks, name: str) -> NodeLook:
-    return looks.node(number(looks.graph, name))
+    return node_look(looks, number(looks.graph, name))
 
 
 def grad(look: NodeLook) -> str:
@@ -48,7 +49,7 @@ def grad(look: NodeLook) -> str:
 
 def root(looks: Looks) -> NodeLook:
     assert looks.graph.active_root is not None
-    return looks.node(looks.graph.active_root)
+    return node_look(looks, looks.graph.active_root)
 
 
 def label(looks: Looks, event: Event | None) -> LabelLook:
@@ -75,7 +76,7 @@ def test_the_shipped_examples_are_the_known_ones(qapp):
 def test_nodes_show_the_known_values_and_gradients(qapp, name):
     graph = sheet_of(example_drawing(name)).graph
     looks = at_step(graph, -1)
-    found = {graph.names[n]: looks.node(n) for n in graph.names}
+    found = {graph.names[n]: node_look(looks, n) for n in graph.names}
     for node, numbers in known(name).nodes.items():
         assert found[node].value.text == short(numbers["value"]), node
         assert grad(found[node]) == short(numbers["grad"]), node
@@ -85,7 +86,7 @@ def test_nodes_show_the_known_values_and_gradients(qapp, name):
 def test_the_root_shows_the_value_and_gradient_of_its_node(qapp, name):
     graph = sheet_of(example_drawing(name)).graph
     look = root(at_step(graph, -1))
-    assert look.label == known(name).root
+    assert look.texts.label == known(name).root
     assert look.value.text == short(known(name).nodes[known(name).root]["value"])
     assert grad(look) == "1"
 
@@ -152,7 +153,7 @@ def test_a_forward_pass_shows_only_what_has_been_computed(qapp):
     assert named(start, "c").value.text == NOT_COMPUTED
     computed = graph.names[trace.computed[0].node]
     assert named(first, computed).value.text == short(trace.computed[0].value)
-    assert named(first, computed).state == "forward"
+    assert named(first, computed).body.state == "forward"
     assert named(first, "y").value.text == NOT_COMPUTED
 
 
@@ -160,15 +161,15 @@ def test_at_the_seed_only_the_root_has_a_gradient(qapp):
     looks = at_step(demonstration(), 1)
     assert grad(named(looks, "y")) == "1"
     assert {grad(named(looks, name)) for name in "abcdef"} == {NOT_COMPUTED}
-    assert (root(looks).state, grad(root(looks))) == ("firing", "1")
+    assert (root(looks).body.state, grad(root(looks))) == ("firing", "1")
 
 
 def test_the_firing_node_and_the_receiving_node_are_lit(qapp):
     trace = run(demonstration())
     looks = at_step(demonstration(), 2)
     event = trace.events[1]
-    assert looks.node(event.target).state == "firing"
-    assert looks.node(event.node).state == "receiving"
+    assert node_look(looks, event.target).body.state == "firing"
+    assert node_look(looks, event.node).body.state == "receiving"
     assert looks.wire(wire(event)).state == "firing"
     assert label(looks, event).state == "firing"
 
@@ -225,14 +226,14 @@ def test_a_node_that_feeds_two_wires_shows_a_ledger_that_fills(qapp):
     a = number(graph, "a")
     arrivals = trace.schedule.arrivals[a]
     before, between, after = (
-        looks_at(graph, frame_at(trace, k)).node(a)
+        node_look(looks_at(graph, frame_at(trace, k)), a)
         for k in (arrivals[0], arrivals[0] + 1, arrivals[1] + 1)
     )
-    assert [chip.state for chip in before.chips] == ["waiting", "waiting"]
-    assert [chip.text for chip in before.chips] == ["", ""]
-    assert [chip.state for chip in between.chips] == ["landed", "waiting"]
-    assert [chip.text for chip in after.chips] == ["−2", "+6"]
-    assert after.total == "4"
+    assert [chip.state for chip in before.ledger.chips] == ["waiting", "waiting"]
+    assert [chip.text for chip in before.ledger.chips] == ["", ""]
+    assert [chip.state for chip in between.ledger.chips] == ["landed", "waiting"]
+    assert [chip.text for chip in after.ledger.chips] == ["−2", "+6"]
+    assert after.ledger.total == "= 4"
 
 
 def test_the_chips_and_the_wires_of_siblings_share_their_hues(qapp):
@@ -242,7 +243,7 @@ def test_the_chips_and_the_wires_of_siblings_share_their_hues(qapp):
         node = number(graph, name)
         hues = {w: looks.wire(w).hue for w in graph.outgoing[node]}
         assert sorted(hues.values()) == [0, 1]
-        assert sorted(chip.hue for chip in looks.node(node).chips) == [0, 1]
+        assert sorted(chip.hue for chip in node_look(looks, node).ledger.chips) == [0, 1]
         for w, hue in hues.items():
             found = looks.label(w)
             assert found is not None
@@ -254,23 +255,26 @@ def test_a_square_has_two_wires_and_two_chips(qapp):
     looks = at_step(graph, -1)
     a = number(graph, "a")
     value = looks.frame.values[a]
-    assert [chip.text for chip in looks.node(a).chips] == [signed(value), signed(value)]
-    assert grad(looks.node(a)) == short(2 * value)
+    assert [chip.text for chip in node_look(looks, a).ledger.chips] == [
+        signed(value),
+        signed(value),
+    ]
+    assert grad(node_look(looks, a)) == short(2 * value)
 
 
 def test_a_node_with_one_wire_has_a_waiting_chip_and_no_ledger(qapp):
     looks = at_step(known("by-hand").graph, 1)
-    assert named(looks, "a").chips == ()
+    assert named(looks, "a").ledger.chips == ()
     assert named(looks, "a").waiting is not None
 
 
 def test_many_chips_are_folded(qapp):
     graph = fan(6)
     looks = at_step(graph, -1)
-    look = looks.node(1)
-    assert len(look.chips) == 6
-    assert (look.start, look.more) == ("… 1", 0)
-    assert look.total == "7"
+    look = node_look(looks, 1)
+    assert len(look.ledger.chips) == 6
+    assert (look.ledger.start, look.ledger.more) == ("… 1", 0)
+    assert look.ledger.total == "= 7"
 
 
 def test_what_a_sum_was_is_told_when_more_arrives(qapp):
@@ -278,16 +282,16 @@ def test_what_a_sum_was_is_told_when_more_arrives(qapp):
     trace = run(graph)
     a = number(graph, "a")
     first, second = trace.schedule.arrivals[a]
-    assert looks_at(graph, frame_at(trace, first + 1)).node(a).was == ""
-    assert looks_at(graph, frame_at(trace, second + 1)).node(a).was == "−2"
+    assert node_look(looks_at(graph, frame_at(trace, first + 1)), a).figures[1].note == ""
+    assert node_look(looks_at(graph, frame_at(trace, second + 1)), a).figures[1].note == "was −2"
 
 
 def test_an_overwritten_contribution_is_struck(qapp):
     graph = known("shared-leaf").graph
     trace = run(graph, rules=mistake("assign"))
     a = number(graph, "a")
-    look = looks_at(graph, frame_at(trace, len(trace))).node(a)
-    assert look.chips[0].state == "overwritten"
+    look = node_look(looks_at(graph, frame_at(trace, len(trace))), a)
+    assert look.ledger.chips[0].state == "overwritten"
 
 
 # the three states that must not be mistaken for one another
@@ -307,7 +311,7 @@ def test_a_constant_has_no_gradient_at_all(qapp):
     graph = from_expression("2 * x")
     constant = next(n for n, found in graph.nodes.items() if isinstance(found, Constant))
     for k in (0, -1):
-        assert at_step(graph, k).node(constant).grad is None
+        assert node_look(at_step(graph, k), constant).grad is None
 
 
 def test_a_wire_from_a_constant_never_carries_a_label(qapp):
@@ -330,7 +334,7 @@ def test_what_is_not_finite_is_shown_as_it_is(qapp):
     graph = from_expression("y = log(x - x)")
     looks = looks_at(graph, live_frame(graph))
     assert named(looks, "y").value.text == "−inf"
-    assert named(looks, "y").bad
+    assert named(looks, "y").body.bad
     nan = from_expression("y = log(0 - x)")
     assert named(looks_at(nan, live_frame(nan)), "y").value.text == "nan"
 
@@ -338,9 +342,9 @@ def test_what_is_not_finite_is_shown_as_it_is(qapp):
 def test_a_kink_is_marked_beside_its_local_derivative(qapp):
     graph = from_expression("y = relu(x)", {"x": 0})
     look = named(at_step(graph, -1), "y")
-    assert look.locals == (("0", True),)
+    assert look.figures[2:] == (Figure("0", "local", by_convention=True),)
     smooth = from_expression("y = relu(x)", {"x": 1})
-    assert named(at_step(smooth, -1), "y").locals == (("1", False),)
+    assert named(at_step(smooth, -1), "y").figures[2:] == (Figure("1", "local"),)
 
 
 def test_numbers_are_never_rounded_to_zero_or_one_unmarked(qapp):
@@ -348,7 +352,7 @@ def test_numbers_are_never_rounded_to_zero_or_one_unmarked(qapp):
     leaf = number(graph, "x")
     for value, text in ((1e-9, "1e−9"), (0.999999, "≈ 1"), (1.0, "1"), (0.0, "0")):
         graph = graph.with_values({leaf: value})
-        assert looks_at(graph, live_frame(graph)).node(leaf).value.text == text
+        assert node_look(looks_at(graph, live_frame(graph)), leaf).value.text == text
 
 
 # words on nodes
@@ -356,46 +360,46 @@ def test_numbers_are_never_rounded_to_zero_or_one_unmarked(qapp):
 
 def test_unplugged_slots_show(qapp):
     graph = unfinished()
-    look = looks_at(graph, live_frame(graph)).node(2)
-    assert look.plugged == (True, False)
-    assert look.caption == "slot 2 empty"
+    look = node_look(looks_at(graph, live_frame(graph)), 2)
+    assert look.body.plugged == (True, False)
+    assert look.texts.captions == ("slot 2 empty",)
     assert look.value.text == NOT_COMPUTED
 
 
 def test_an_op_says_what_it_does_with_the_names_of_its_inputs(qapp):
     looks = looks_at(demonstration(), live_frame(demonstration()))
-    assert named(looks, "d").caption == "a × b"
-    assert named(looks, "d").symbol == "×"
+    assert named(looks, "d").texts.captions[0] == "a × b"
+    assert named(looks, "d").body.symbol == "×"
 
 
 @pytest.mark.parametrize("op", ["sub", "div", "pow"])
 def test_empty_slots_that_can_not_be_swapped_carry_letters(qapp, op):
     graph = Graph({1: Leaf(2.0), 2: OpNode(op, (None, None)), 3: Root(2)}, 3, 4)
-    assert looks_at(graph, live_frame(graph)).node(2).slot_captions == ("a", "b")
+    assert node_look(looks_at(graph, live_frame(graph)), 2).texts.slots == ("a", "b")
 
 
 def test_a_filled_slot_says_along_what_its_local_derivative_is(qapp):
     looks = looks_at(demonstration(), live_frame(demonstration()))
-    assert named(looks, "d").slot_captions == ("∂/∂a", "∂/∂b")
+    assert named(looks, "d").texts.slots == ("∂/∂a", "∂/∂b")
     graph = from_expression("y = 2 * x")
-    assert named(looks_at(graph, live_frame(graph)), "y").slot_captions == ("fixed", "∂/∂x")
+    assert named(looks_at(graph, live_frame(graph)), "y").texts.slots == ("fixed", "∂/∂x")
 
 
 def test_of_several_roots_only_the_active_one_is_lit(qapp):
     nodes = {1: Leaf(2.0, "a"), 2: OpNode("exp", (1,), "y"), 3: Root(2), 4: Root(1)}
     graph = Graph(nodes, 3, 5)
     looks = at_step(graph, 1)
-    assert looks.node(3).active
-    assert not looks.node(4).active
-    assert grad(looks.node(3)) == "1"
-    assert grad(looks.node(4)) == NOT_COMPUTED
+    assert node_look(looks, 3).body.active
+    assert not node_look(looks, 4).body.active
+    assert grad(node_look(looks, 3)) == "1"
+    assert grad(node_look(looks, 4)) == NOT_COMPUTED
 
 
 def test_nodes_are_numbered_in_their_firing_order(qapp):
     looks = at_step(demonstration(), -1)
     order = run(demonstration()).schedule.firing_numbers
     for node, place in order.items():
-        assert looks.node(node).badge == place
+        assert node_look(looks, node).badge == place
     assert sorted(order.values()) == list(range(1, len(order) + 1))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.canvas.appearance.face import node_look
 from app.canvas.appearance.ledgers import as_shown, is_asked
 from app.canvas.appearance.looks import Looks
 from engine import from_expression
@@ -30,11 +31,11 @@ def test_contribution_and_sum_stand_on_label_chip_and_sum(shared: Graph):
     assert (label.contribution, label.state, looks.wire(wire).state) == (ASKED, "asked", "asked")
     at.fill(dict(zip(at.blanks, ("-5", "17"), strict=True)))
     looks = looks_of(at)
-    label, node = looks.label(wire), looks.node(a)
+    label, node = looks.label(wire), node_look(looks, a)
     assert label is not None
     assert (label.contribution, label.state) == ("−5", "asked")
-    assert [chip.text for chip in node.chips if chip.state == "asked"] == ["−5"]
-    assert (is_asked(node.total), as_shown(node.total)) == (True, "17")
+    assert [chip.text for chip in node.ledger.chips if chip.state == "asked"] == ["−5"]
+    assert (node.ledger.total, node.ledger.asked) == ("= 17", True)
 
 
 def test_a_wrong_answer_leaves_the_canvas_as_it_was_asked(shared: Graph):
@@ -43,7 +44,7 @@ def test_a_wrong_answer_leaves_the_canvas_as_it_was_asked(shared: Graph):
     label = looks_of(at).label((3, 0))
     assert label is not None
     assert label.contribution == ASKED
-    assert looks_of(at).node(1).total == ASKED
+    assert node_look(looks_of(at), 1).ledger.total == f"= {ASKED}"
 
 
 @pytest.mark.parametrize("level", ["slope", "contribution", "contribution and sum", "whole step"])
@@ -51,13 +52,13 @@ def test_the_slopes_of_the_firing_node_are_hidden_until_their_wire_is_answered(
     shared: Graph, level: str
 ):
     first, second = Quizzed(shared, level, 6), Quizzed(shared, level, 7)
-    assert [text for text, _by in looks_of(first).node(3).locals] == [ASKED, ASKED]
-    assert [text for text, _by in looks_of(second).node(3).locals] == ["−3", ASKED]
+    assert [figure.text for figure in node_look(looks_of(first), 3).figures[2:]] == [ASKED, ASKED]
+    assert [figure.text for figure in node_look(looks_of(second), 3).figures[2:]] == ["−3", ASKED]
 
 
 def test_the_slope_is_shown_where_the_sum_alone_is_asked(shared: Graph):
     at = Quizzed(shared, "sum", 6)
-    assert looks_of(at).node(3).locals[0][0] == "−3"
+    assert node_look(looks_of(at), 3).figures[2].text == "−3"
     label = looks_of(at).label((3, 0))
     assert label is not None
     assert (label.upstream, label.local, label.contribution) == ("−2", "−3", "+6")
@@ -89,9 +90,9 @@ def test_an_unfolded_step_shows_what_the_node_got_and_then_the_slope_that_was_fo
 def test_a_value_and_a_final_gradient_stand_on_their_nodes(shared: Graph):
     value = Quizzed(shared, "values", 2)
     value.fill(dict.fromkeys(value.blanks, "-4"))
-    found = looks_of(value).node(4).value
+    found = node_look(looks_of(value), 4).value
     assert (found.text, found.kind) == ("−4", "asked")
     finals = Quizzed(shared, "final gradients", 1)
     finals.fill({finals.blanks[0]: "-9", finals.blanks[1]: "", finals.blanks[2]: ""})
-    grads = [looks_of(finals).node(question.node).grad for question in finals.blanks]
+    grads = [node_look(looks_of(finals), question.node).grad for question in finals.blanks]
     assert [grad.text for grad in grads if grad] == ["−9", ASKED, ASKED]

@@ -212,7 +212,7 @@ def test_f2_labels_and_the_label_shows(sheet: Easel):
     assert opened(sheet).text() == "b"
     type_into_focus("x1*w1")
     key(RETURN)
-    assert sheet.scene.node(3).label == "x1*w1"
+    assert sheet.scene.node(3).texts.label == "x1*w1"
     assert sheet.document.done[-1].name == "Label b"
     assert sheet.graph.names[3] == "x1_w1_3"
 
@@ -226,7 +226,7 @@ def test_a_double_click_on_an_op_or_on_a_head_labels(sheet: Easel):
     opened(sheet).setText("input")
     key(RETURN)
     assert sheet.graph.label(1) == "input"
-    assert sheet.scene.node(5).label == "out"  # the root carries the name of its node
+    assert sheet.scene.node(5).texts.label == "out"  # the root carries the name of its node
 
 
 def test_a_label_can_be_emptied_and_is_plain_text(sheet: Easel):

@@ -62,7 +62,7 @@ def in_a_row(graph: Graph) -> Sheet:
 
 
 def rooms_of(frame: Frame) -> TextSizes:
-    return TextSizes(Looks(frame, short, signed), short, signed)
+    return TextSizes(Looks(frame, short, signed))
 
 
 @pytest.fixture

@@ -1,0 +1,230 @@
+"""Faces: the numbers on a node, as one table of cells per kind of node.
+
+Painting near and far, measuring and the spoken name walk this table, so a number is added to a node
+by a row here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Final, Literal, NamedTuple
+
+from app.canvas.appearance.ledgers import LedgerLook
+from app.canvas.appearance.look import BodyLook, Figure, NodeLook, UpdateLook
+from app.canvas.appearance.looks import Looks
+from app.canvas.appearance.room import LONGEST, STRIP, fit, fit_factors
+from app.canvas.appearance.states import badge_number, is_firing, shown_by
+from app.canvas.appearance.whole_pass import WholePass
+from app.document.node_sizes import AFTER_CAPTION, is_seated
+from app.style.strokes import width
+from app.workbench.gradients.causes import causes_of
+from engine.graph import Constant, Graph, Leaf, Root, kind_of
+from engine.numbers import ASKED, HIDDEN, NO_PATH, NOT_COMPUTED
+from engine.trace import Computed
+
+Column = Literal["left", "right"]
+NO_PATH_NOTE: Final = "no path"
+"""Stands beside the sign of a gradient that no path joins to the root."""
+MOST_SLOTS: Final = 3
+
+
+class Cell(NamedTuple):
+    """A number of a node: its place, its caption, what it says now, and all it says in a pass."""
+
+    column: Column
+    row: int
+    figure: Callable[[Looks, int], Figure]
+    of_pass: Callable[[WholePass, int], Iterable[Figure]]
+    caption: str = ""
+    """Beside or above the number; that of a local derivative says along what it is."""
+    spoken: str = ""
+    """Before the number in the spoken name of the node, which may leave it out."""
+
+
+@cache
+def face(kind: str, slots: int) -> tuple[Cell, ...]:
+    """Return the cells of a node, first those of its right column."""
+    return FACES[kind] + LOCALS[: slots if kind == "op" else 0]
+
+
+def node_kind(graph: Graph, node: int) -> str:
+    """Return the kind of a node, by which it has its face and its outline."""
+    return "pill" if is_seated(graph, node) else kind_of(graph.nodes[node])
+
+
+def body_look(looks: Looks, node: int) -> BodyLook:
+    """Return what a node shows but for names and numbers, at a tenth of the cost of the rest."""
+    graph, frame = looks.graph, looks.frame
+    shown = shown_by(looks.graph, node)
+    value = None if shown is None else frame.values.get(shown)
+    return BodyLook(
+        kind=node_kind(graph, node),
+        symbol=looks.captions.symbol(node),
+        plugged=tuple([source is not None for source in graph.inputs(node)]),
+        state=looks.state(node),
+        value_known=value is not None,
+        grad_known=shown in frame.grads,
+        bad=value is not None and not math.isfinite(value),
+        active=not isinstance(graph.nodes[node], Root) or node == graph.active_root,
+        learns=looks.descending is not None and node in looks.descending.loop.chosen,
+    )
+
+
+def node_look(looks: Looks, node: int) -> NodeLook:
+    """Return what a node shows."""
+    frame, beside, body = looks.frame, looks.lanes_beside, body_look(looks, node)
+    right, correct, causes = looks.right(node), None, dict[str, str]()
+    wrong = beside is not None and node in beside.ever_wrong
+    ledger = looks.ledgers.ledger(node, single=wrong)
+    if beside is not None and wrong and right:
+        correct = looks.ledgers.correct(node, beside)
+    if correct is not None:
+        cause = causes_of(frame, beside, node, looks.short, looks.signed)
+        here = ", ".join(damage.brief for damage in cause.here)
+        causes = {"here": here, "before": ", ".join(cause.before)}
+    fired = badge_number(frame, node) if looks.rippled is None else 0
+    cells = face(body.kind, len(body.plugged))
+    return NodeLook(
+        body=body,
+        texts=looks.captions.texts(node),
+        figures=tuple([cell.figure(looks, node) for cell in cells]),
+        ledger=ledger if ledger.chips or correct else LedgerLook(),
+        waiting=None if ledger.chips else looks.ledgers.waiting(node),
+        badge=looks.extras.place(node) or fired,
+        badge_filled=bool(fired) and is_firing(frame, node),
+        right=right,
+        correct=correct,
+        causes=tuple((name, text) for name, text in causes.items() if text),
+        update=_update(looks, node),
+    )
+
+
+# what the cells say now
+
+
+def _value(looks: Looks, node: int) -> Figure:
+    frame, found, shown = looks.frame, looks.graph.nodes[node], shown_by(looks.graph, node)
+    following = frame.upcoming
+    if isinstance(following, Computed) and following.node == node and frame.covered:
+        return Figure(looks.answers.get("value", ASKED), "asked")
+    value = None if shown is None else frame.values.get(shown)
+    if value is None:
+        return Figure(NOT_COMPUTED, "unknown")
+    fixed = isinstance(found, Constant)  # has the room of its number, as a pill too
+    text = looks.short(value) if fixed else looks.write(node, value, "value")
+    if not math.isfinite(value):
+        return Figure(text, "bad")
+    stale = looks.descending is not None and looks.descending.stale
+    return Figure(text, "stale" if stale and not isinstance(found, Leaf | Constant) else "value")
+
+
+def _grad(looks: Looks, node: int) -> Figure:
+    graph, frame, shown = looks.graph, looks.frame, shown_by(looks.graph, node)
+    if shown in frame.finals:
+        return Figure(looks.answers.get(f"final {shown}", ASKED), "asked")
+    if node in frame.pathless:
+        return Figure(NO_PATH, "no path", NO_PATH_NOTE)
+    idle_root = isinstance(graph.nodes[node], Root) and node != graph.active_root
+    grad = None if shown is None or idle_root else frame.grads.get(shown)
+    if grad is None and shown is not None and not idle_root:
+        grad = looks.extras.final(shown)
+    if grad is None:
+        return Figure(NOT_COMPUTED, "unknown")
+    kind = "grad" if math.isfinite(grad) else "bad"
+    return Figure(looks.write(node, grad, "right"), kind, _before(looks, node))
+
+
+def _before(looks: Looks, node: int) -> str:
+    """Return what a node held before this step, unless it brings the first contribution."""
+    frame = looks.frame
+    event, trace = frame.event, frame.trace
+    if event is None or trace is None or event.node != node or event.kind == "seed":
+        return ""
+    if frame.lit is not event or looks.rippled is not None:
+        return ""
+    first = trace.schedule.arrivals.get(node, ())[:1] == (frame.cursor - 1,)
+    return "" if first else f"was {looks.short(event.before)}"
+
+
+def _local(looks: Looks, node: int, slot: int) -> Figure:
+    frame, wire = looks.frame, (node, slot)
+    event, following = frame.fired.get(wire), frame.next_event
+    is_next = following is not None and following.wire == wire
+    if event is None and is_next and frame.cursor:
+        event = following
+    hides = following is not None and following.target == node and following.local is HIDDEN
+    by_convention = event is not None and looks.by_convention(wire)
+    if hides and frame.hides == "step" and (event is None or event.local is HIDDEN):
+        answer = looks.answers.get("local", "") if is_next else ""
+        return Figure(answer or ASKED, "asked", by_convention=by_convention)
+    slope = looks.extras.slope(wire) if event is None else event.local
+    text = "" if slope is None else looks.write(node, slope, "left")
+    return Figure(text, "local", by_convention=by_convention)
+
+
+def _update(looks: Looks, node: int) -> UpdateLook | None:
+    """Return what the last update of a training loop did to a leaf, or None."""
+    move = None if looks.descending is None else looks.descending.moved.get(node)
+    if move is None or looks.rooms is None:
+        return None
+    rate, rooms = looks.short(move.rate), looks.rooms(node)
+    before, grad = fit_factors(move.before, move.grad, rate, rooms.strip)
+    after = fit(move.after, STRIP, rooms.strip - width("= ", STRIP))
+    used = width(fit(move.after, "number", rooms.value), "number") + AFTER_CAPTION
+    struck = fit(move.before, "caption", rooms.right - used)
+    return UpdateLook(before, rate, grad, after, struck if move.before != move.after else "")
+
+
+# what they say in a pass; in a training loop also the longest number of a later epoch
+
+
+def _values_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
+    shown = shown_by(whole.looks.graph, node)
+    if shown is None or shown not in whole.values:
+        return
+    yield Figure(whole.looks.short(whole.values[shown]))
+    if whole.loop is not None:
+        yield Figure(LONGEST)
+
+
+def _grads_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
+    trace, shown = whole.trace, shown_by(whole.looks.graph, node)
+    if trace is None or shown is None:
+        return
+    events = whole.arriving(shown)
+    for event in events:
+        yield Figure(whole.looks.short(event.after))
+    if whole.loop is not None:
+        yield Figure(LONGEST)
+    elif not events and node in trace.graph.structure.pathless(trace.root):
+        yield Figure(NO_PATH, note=NO_PATH_NOTE)
+
+
+def _locals_of_pass(whole: WholePass, node: int, slot: int) -> Iterable[Figure]:
+    events = whole.carried_by((node, slot))
+    by_convention = bool(events) and whole.looks.by_convention((node, slot))
+    for event in events:
+        yield Figure(whole.looks.short(event.local), by_convention=by_convention)
+    slope = whole.looks.extras.slope((node, slot), whole.values)
+    if slope is not None:  # shown without a pass too
+        yield Figure(whole.looks.short(slope))
+    if whole.loop is not None and whole.varies(node):
+        yield Figure(LONGEST, by_convention=by_convention)
+
+
+DATA: Final = Cell("right", 0, _value, _values_of_pass, "data", "value")
+GRAD: Final = Cell("right", 1, _grad, _grads_of_pass, "grad", "gradient")
+LOCALS: Final = tuple(
+    Cell("left", slot, partial(_local, slot=slot), partial(_locals_of_pass, slot=slot))
+    for slot in range(MOST_SLOTS)
+)
+FACES: Final = {
+    "leaf": (DATA, GRAD),
+    "constant": (DATA,),
+    "pill": (DATA,),
+    "op": (DATA, GRAD),
+    "root": (DATA, GRAD),
+}
+"""The cells of each kind of node; an op has LOCALS behind them, one per slot."""
