@@ -127,12 +127,12 @@ def test_a_node_moved_onto_a_wire_makes_room_too(window: MainWindow):
 
 def test_where_there_is_room_nothing_moves(window: MainWindow):
     view = window.canvas
-    ell = node_named(view, "L")
-    x, y = window.document.positions[ell]
-    window.document.move({ell: (x + 600.0, y)})
+    ell, at = node_named(view, "L"), window.document.positions
+    ends = {ell: 600.0, window.document.graph.active_root or 0: 640.0}
+    window.document.move({n: (at[n][0] + right, at[n][1]) for n, right in ends.items()})
     view.framing.fit_all()
     before = dict(window.document.positions)
-    number = drop_entry(view, "op:tanh", at_wire(view, (ell, 0)))
+    number = drop_entry(view, "op:neg", at_wire(view, (ell, 0)))
     assert {n: window.document.positions[n] for n in before} == before
     assert number in window.document.graph.nodes
 

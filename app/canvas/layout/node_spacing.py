@@ -76,7 +76,7 @@ class NodeSpacing:
             return {}
         free = {node: box for node, box in boxes.items() if box.kind != "pill"}
         found: dict[int, Point] = {}
-        basis = Basis(sheet.positions, text_sizes, True, False, self.viewport)
+        basis = Basis(sheet.positions, text_sizes, True, False, None)  # rows stay as they are
         for node, (right, down) in _moved_apart(free, sheet.graph, basis).items():
             if max(right, down) >= 1.0:
                 x, y = sheet.positions.get(node, HERE)
