@@ -128,7 +128,7 @@ def test_what_one_window_asks_about_no_other_finds_until_it_is_released(
     assert not other.claim(theirs)
     assert other.left_behind() == []
     mine.release()
-    assert other.left_behind() == [theirs]
+    assert [found.file for found in other.left_behind()] == [theirs.file]
     assert other.claim(theirs)
     theirs.discard()
     assert not one.claim(mine)  # it is gone
