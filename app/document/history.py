@@ -173,7 +173,7 @@ class History(QObject):
     def mark_unsaved(self) -> None:
         """Record that no file holds the sheet, as it was recovered or its file is gone."""
         self.home.kept = None
-        self._emit_change()
+        self._emit_change(file=True)
 
     # steps
 

@@ -27,7 +27,6 @@ from engine.trace import Computed
 Column = Literal["left", "right"]
 NO_PATH_NOTE: Final = "no path"
 """Stands beside the sign of a gradient that no path joins to the root."""
-MOST_SLOTS: Final = 3
 
 
 class Cell(NamedTuple):
@@ -46,7 +45,7 @@ class Cell(NamedTuple):
 @cache
 def face(kind: str, slots: int) -> tuple[Cell, ...]:
     """Return the cells of a node, first those of its right column."""
-    return FACES[kind] + LOCALS[: slots if kind == "op" else 0]
+    return FACES[kind] + tuple(map(_local_cell, range(slots if kind == "op" else 0)))
 
 
 def node_kind(graph: Graph, node: int) -> str:
@@ -214,12 +213,14 @@ def _locals_of_pass(whole: WholePass, node: int, slot: int) -> Iterable[Figure]:
         yield Figure(LONGEST, by_convention=by_convention)
 
 
+def _local_cell(slot: int) -> Cell:
+    """Return the cell of the local derivative along a slot."""
+    figure, of_pass = partial(_local, slot=slot), partial(_locals_of_pass, slot=slot)
+    return Cell("left", slot, figure, of_pass)
+
+
 DATA: Final = Cell("right", 0, _value, _values_of_pass, "data", "value")
 GRAD: Final = Cell("right", 1, _grad, _grads_of_pass, "grad", "gradient")
-LOCALS: Final = tuple(
-    Cell("left", slot, partial(_local, slot=slot), partial(_locals_of_pass, slot=slot))
-    for slot in range(MOST_SLOTS)
-)
 FACES: Final = {
     "leaf": (DATA, GRAD),
     "constant": (DATA,),
@@ -227,4 +228,4 @@ FACES: Final = {
     "op": (DATA, GRAD),
     "root": (DATA, GRAD),
 }
-"""The cells of each kind of node; an op has LOCALS behind them, one per slot."""
+"""The cells of each kind of node; an op has one more per slot, the local derivative along it."""

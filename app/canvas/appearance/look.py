@@ -34,8 +34,6 @@ Tone = Literal["bad", "value", "grad", "root", "idle"]
 
 TAIL = " | ✗ "
 """Stands before the number that a mistake sends."""
-NO_PATH_NOTE = "no path"
-"""Stands beside the sign of a gradient that no path joins to the root."""
 
 
 class Figure(NamedTuple):

@@ -20,7 +20,10 @@ _CONSTANT_SLOPES: Final = frozenset({"add", "sub", "neg"})
 
 
 class WholePass:
-    """One pass, or the values alone where there can be none."""
+    """One pass with the limits of its texts: its size, its training loop, its wrong end.
+
+    The values alone where there can be no pass.
+    """
 
     def __init__(self, looks: Looks, rules: Rules = CORRECT) -> None:
         self.looks, self.rules = looks, rules

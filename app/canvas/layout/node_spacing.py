@@ -39,7 +39,7 @@ class NodeSpacing:
         self.viewport: Viewport | None = None
         """What the canvas offers while nodes are drawn off their positions; None: any width."""
         self.basis: Basis | None = None
-        """That of the shifts."""
+        """The basis by which the current shifts were computed."""
         self._widths: dict[int, float] = {}
         """Nodes of a column are as wide as its widest; a node without an entry as it needs."""
         self._shifts: dict[int, Point] = {}

@@ -150,7 +150,7 @@ class TextSizes:
         cells = face(kind_of(graph.nodes[node]), len(captions))
         for cell in cells:
             widest[cell.column] = max(widest[cell.column], _widest(cell.of_pass(found, node)))
-        # a constant is given the room of a caption that it has not
+        # a constant, which has no grad, gets the same room for captions as a leaf
         caption = max(width(cell.caption, "caption") for cell in (*cells, GRAD))
         return TextWidths(widest["left"], widest["right"], self._chips_room(node), caption)
 

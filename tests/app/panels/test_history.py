@@ -47,6 +47,16 @@ def test_what_the_file_holds_has_an_icon(desk, tmp_path):
     assert saved(panel) == [False, False, True]
 
 
+def test_a_step_whose_file_is_gone_loses_its_icon_though_later_edits_are_unsaved(desk, tmp_path):
+    panel = make(desk)
+    desk.open_shared()
+    desk.document.saved(tmp_path / "a.backwire")
+    desk.document.set_value(desk.node("a"), 5.0)
+    assert saved(panel).count(True) == 1
+    desk.document.mark_unsaved()
+    assert saved(panel).count(True) == 0
+
+
 def saved(panel: HistoryPage) -> list[bool]:
     """Of each row, whether it has the icon."""
     rows = [panel.view.item(k) for k in range(panel.view.count())]

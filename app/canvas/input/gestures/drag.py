@@ -106,7 +106,7 @@ class Drag(Gesture):
 
     @property
     def pulls_view(self) -> bool:
-        """Return True: the view scrolls at its border."""
+        """Return whether the view scrolls at its border: once things move."""
         return self.moved
 
     # private
