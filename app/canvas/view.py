@@ -146,9 +146,9 @@ class CanvasView(QAbstractScrollArea):
         return [QRectF(legend.geometry()) if shown else QRectF(), self.overlay.area]
 
     def _scroll(self, shift: QPoint) -> None:
-        """Copy what stays in view after the sheet was scrolled."""
+        """Copy what stays in view after the sheet was scrolled; Qt moves child widgets along."""
         self.viewport().scroll(shift.x(), shift.y())
-        self.overlay.stay(shift)
+        self.overlay.place()
 
     def _set_grabs(self, on: bool) -> None:
         """Have the next press pan, wherever it is, or not."""

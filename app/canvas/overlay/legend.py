@@ -18,7 +18,9 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.theme import Theme
 
-EDGE, PAD, HIGH = 12, 12, 30
+EDGE = 12
+"""Margin of the widgets over the sheet, in px at 100 %."""
+PAD, HIGH = 12, 30
 NEAR = 36
 """Distance of the pointer, in px at 100 %, below which the legend fades."""
 
@@ -34,8 +36,9 @@ class Legend(QLabel):
         self._pointer: QPointF | None = None
         self._was_near = False
         """Whether the pointer was near it at the last painting; it moves with the window's size."""
-        self._kind = False, False
-        """Whether its text is of a training loop, or of a ripple."""
+        self._measured: object = None
+        """What the width of its text was measured for."""
+        self._text_width = 0
         self._wanted = False
         self._opacity = 0.0
         self._fade = QVariantAnimation(self)
@@ -55,18 +58,20 @@ class Legend(QLabel):
 
     def place(self) -> None:
         """Move it to the lower left corner, as wide as its text."""
-        style, self._kind = self._canvas.style, (self._descends, self._ripples)
-        measure = QFontMetricsF(style.font("caption strong"))
-        texts = [text for text, _color in self._pieces]
-        wide = round(sum(measure.horizontalAdvance(text) for text in texts))
+        style = self._canvas.style
+        if self._measured != self._text_key:
+            self._measured = self._text_key
+            measure = QFontMetricsF(style.font("caption strong"))
+            texts = [text for text, _color in self._pieces]
+            self._text_width = round(sum(measure.horizontalAdvance(text) for text in texts))
+            self.setAccessibleName("".join(texts))
         edge, high = style.px(EDGE), style.px(HIGH)
         top = self._canvas.widget.height() - edge - high
-        self.setGeometry(edge, top, wide + 2 * style.px(PAD), high)
-        self.setAccessibleName("".join(texts))
+        self.setGeometry(edge, top, self._text_width + 2 * style.px(PAD), high)
 
     def refresh(self, beside: QRectF) -> None:
         """Show or hide it before painting; `beside` is the rectangle of map and buttons."""
-        if (self._descends, self._ripples) != self._kind:
+        if self._measured != self._text_key:
             self.place()
         self._was_near = self._is_near()
         wanted = self._is_wanted(beside)
@@ -110,6 +115,10 @@ class Legend(QLabel):
     @property
     def _ripples(self) -> bool:
         return self._canvas.scene.looks.rippled is not None
+
+    @property
+    def _text_key(self) -> object:
+        return (self._descends, self._ripples, self._canvas.style.control_scale)
 
     @property
     def _pieces(self) -> tuple[tuple[str, QColor], ...]:

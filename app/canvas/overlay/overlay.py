@@ -8,11 +8,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.overlay.legend import Legend
+from app.canvas.overlay.legend import EDGE, Legend
 from app.canvas.overlay.minimap import Minimap
 from app.canvas.overlay.zoom_buttons import ZoomButtons
 
-EDGE, GAP = 12, 8
+GAP = 8
 MAP, BUTTONS = (160, 104), (146, 32)
 """Width and height of the map and of all zoom buttons together, in px at 100 %."""
 ROOM_FOR_BUTTONS = (260, 200)
@@ -58,11 +58,6 @@ class Overlay:
             widget.setGeometry(rect)
             corner.setY(rect.top() - px(GAP) - 1)
         self.legend.place()
-
-    def stay(self, shift: QPoint) -> None:
-        """Move the widgets back after Qt has scrolled them along with the sheet."""
-        for widget in (self.zoom_buttons, self.minimap, self.legend):
-            widget.move(widget.pos() - shift)
 
     def refresh(self) -> None:
         """Show or hide the widgets; called before painting, when it is settled what is in view."""

@@ -292,6 +292,15 @@ def test_what_is_scrolled_leaves_map_and_buttons_in_their_corner(wide):
     assert [place_of(wide.view, w) for w in (minimap(wide.view), zoom_row(wide))] == places
 
 
+def test_a_hidden_canvas_that_is_scrolled_has_map_and_buttons_in_their_corner(wide):
+    places = [place_of(wide.view, w) for w in (minimap(wide.view), zoom_row(wide))]
+    wide.view.hide()
+    wide.view.camera.pan_by(QPointF(-100, -50))
+    wide.view.show()
+    wide.view.grab()
+    assert [place_of(wide.view, w) for w in (minimap(wide.view), zoom_row(wide))] == places
+
+
 def test_map_and_buttons_grow_with_the_interface_and_stay_in_their_corner(wide):
     corner = place_of(wide.view, zoom_row(wide)).bottomRight()
     wide.style.set_size(2.0)
