@@ -40,6 +40,7 @@ from app.canvas.overlay.breadcrumbs import Breadcrumbs
 from app.canvas.overlay.hand_marks import HandMarks
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.ripple_marks import RippleMarks
+from app.canvas.scene.hit_test import hit
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.guard import guarded
@@ -102,7 +103,7 @@ class CanvasView(QAbstractScrollArea):
         self.keyboard = KeyboardNavigation(context, self.editing.fields)
         self.mouse = Mouse(context, self.editing, self.keyboard, self.motion)
         self.hover = self.mouse.hover
-        self.wheel = Wheel(context)
+        self.wheel = Wheel(context, self.hover)
         self.palette_drop = PaletteDrop(context, self.editing.adding)
         self._sync = ModelSync(
             context, self.mouse, self.keyboard, self.groups, self.motion, self.overlay.minimap
@@ -175,7 +176,7 @@ class CanvasView(QAbstractScrollArea):
         """Open the quick-add box for the selected wire or node, else at the pointer or its menu."""
         adding, at = self.editing.adding, self.hover.on_sheet()
         wire = selected_wire(self.context)
-        aimed_at = self.hover.hit_at(self.camera.to_screen(at)).wire
+        aimed_at = hit(self.scene, at, self.camera.scale).wire
         if wire is not None and (not self.hover.is_aimed or aimed_at == wire):
             adding.open_into(wire)
         elif self.hover.is_aimed:

@@ -60,8 +60,10 @@ class Hover(QObject):
         return self._hover
 
     def hit_at(self, at: QPointF) -> Hit:
-        """Return what is under a screen point."""
+        """Return the part of the sheet at a screen point; NOTHING under a widget over it."""
         canvas = self._canvas
+        if self.widget_at(at) is not None:
+            return NOTHING
         return hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)
 
     def widget_at(self, at: QPointF) -> QWidget | None:
@@ -90,7 +92,7 @@ class Hover(QObject):
     def point(self, at: QPointF) -> None:
         """Highlight what is under the pointer and update cursor and hint."""
         widget = self.widget_at(at)
-        found = self.hit_at(at) if widget is None else NOTHING
+        found = self.hit_at(at)
         left = found == NOTHING and self._told_at is not None
         if found == self._hover and widget is self._widget and not left:
             return
@@ -140,11 +142,14 @@ class Hover(QObject):
 
     def ask_for_menu(self, event: QContextMenuEvent) -> None:
         """Request the menu for what is under the pointer, or for what has the keyboard focus."""
-        host = self._canvas.widget
-        at = QPointF(host.mapFromGlobal(event.globalPos()))
+        canvas, host = self._canvas, self._canvas.widget
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            at = self._canvas.camera.to_screen(chosen_point(self._canvas))
-        found = self.hit_at(at)
+            point = chosen_point(canvas)
+            at = canvas.camera.to_screen(point)
+            found = hit(canvas.scene, point, canvas.camera.scale)
+        else:
+            at = QPointF(host.mapFromGlobal(event.globalPos()))
+            found = self.hit_at(at)
         self._choose_for_menu(found)
         self.menu_wanted.emit(found, host.mapToGlobal(at.toPoint()))
 

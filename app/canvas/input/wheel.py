@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.scene.hit_test import hit
+from app.canvas.input.hover import Hover
 from app.controls.scrub import PIXELS_PER_STEP, scrub
 from engine.graph import Constant, Leaf
 
@@ -22,9 +22,10 @@ ZOOM = 1.0015
 class Wheel(QObject):
     """Handles the wheel and two-finger gestures on a trackpad over one canvas."""
 
-    def __init__(self, canvas: CanvasContext) -> None:
+    def __init__(self, canvas: CanvasContext, hover: Hover) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
+        self._hover = hover
         self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -52,7 +53,7 @@ class Wheel(QObject):
         Successive turns on one number are one undo step.
         """
         canvas = self._canvas
-        found = hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)
+        found = self._hover.hit_at(at)
         node = found.node
         if (
             found.part != "number"

@@ -5,14 +5,25 @@ import random
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.canvas.scene.hit_test import NOTHING, Hit
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel, color_at
-from tests.helpers.mouse import MIDDLE, click, double_click, drag, held, hover, key
+from tests.helpers.mouse import (
+    MIDDLE,
+    at_number,
+    click,
+    double_click,
+    drag,
+    held,
+    hover,
+    key,
+    over_sheet,
+)
 from tests.helpers.seeing import map_frame, minimap, on_map, place_of, tip_at, zoom_button
 
 FAR = {1: (0.0, 0.0), 2: (6000.0, 0.0), 3: (0.0, 4000.0), 4: (6000.0, 4000.0)}
@@ -299,6 +310,47 @@ def test_a_hidden_canvas_that_is_scrolled_has_map_and_buttons_in_their_corner(wi
     wide.view.show()
     wide.view.grab()
     assert [place_of(wide.view, w) for w in (minimap(wide.view), zoom_row(wide))] == places
+
+
+def test_what_lies_under_the_map_does_not_answer_the_mouse(wide):
+    at = leaf_under_the_map(wide)
+    asked: list[Hit] = []
+    wide.view.menu_wanted.connect(lambda found, _at: asked.append(found))
+    wide.view.activateWindow()
+    assert not tip_at(wide.view, at)
+    right_click(wide, at)
+    assert asked == [NOTHING]
+    assert not wide.selection.nodes
+    wide.selection.focus_on(1)
+    QTest.wheelEvent(wide.view.window().windowHandle(), at, QPoint(0, 120))
+    QApplication.processEvents()
+    assert wide.graph.nodes[1] == Leaf(1.0, "a")
+    assert wide.view.camera.zoom > 1.0
+
+
+def test_the_keyboard_asks_for_the_menu_of_a_leaf_under_the_map(wide):
+    at = leaf_under_the_map(wide)
+    asked: list[Hit] = []
+    wide.view.menu_wanted.connect(lambda found, _at: asked.append(found))
+    wide.selection.focus_on(1)
+    right_click(wide, at, QContextMenuEvent.Reason.Keyboard)
+    assert [found.node for found in asked] == [1]
+
+
+def leaf_under_the_map(easel: Easel) -> QPointF:
+    """Scroll the number of a leaf to the middle of the map, and return its place there."""
+    at = QPointF(place_of(easel.view, minimap(easel.view)).center().toPoint())
+    easel.view.camera.pan_by(at - at_number(easel.view, 1))
+    easel.view.grab()
+    assert minimap(easel.view).isVisible()
+    return at
+
+
+def right_click(easel: Easel, at: QPointF, reason=QContextMenuEvent.Reason.Mouse) -> None:
+    place, target = at.toPoint(), over_sheet(easel.view, at)
+    beyond = easel.view.viewport().mapToGlobal(place)
+    event = QContextMenuEvent(reason, target.mapFromGlobal(beyond), beyond)
+    QApplication.sendEvent(target, event)
 
 
 def test_map_and_buttons_grow_with_the_interface_and_stay_in_their_corner(wide):
