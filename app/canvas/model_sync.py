@@ -9,7 +9,6 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
-from app.canvas.overlay.minimap import Minimap
 from app.canvas.scene.hit_test import NOTHING
 from app.document.change import Change
 from app.document.sheet import Sheet
@@ -31,7 +30,6 @@ class ModelSync(QObject):
         keyboard: KeyboardNavigation,
         groups: GroupNavigation,
         motion: Motion,
-        minimap: Minimap,
     ) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
@@ -39,10 +37,7 @@ class ModelSync(QObject):
         self._keyboard = keyboard
         self._motion = motion
         self._groups = groups
-        self._minimap = minimap
         self._shown = canvas.playback.now
-        self._moved = False
-        """Whether things may have moved since a step was last followed."""
         self._stood = _what_stands(self._shown.sheet)
         self._roomy = True
         """Whether every label and number had room after the last edit."""
@@ -59,17 +54,15 @@ class ModelSync(QObject):
         now = canvas.playback.now
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
         self._mouse.hover.light_up(NOTHING)
-        self._moved |= scene.show(now)
+        scene.show(now)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:
-            canvas.framing.follow(frame, self._moved)
-            self._moved = False
+            canvas.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.leave_pass()
         opened = bool(now.sheet.groups) and now.asks != last.asks
         looped = (now.loop is None) != (last.loop is None)
         if now.rules is not last.rules or opened or looped:  # other labels, sizes, nodes
-            self._minimap.follow(moved=True)
             canvas.framing.refit()
         canvas.repaint.everything()
         if not scene.is_settled:
@@ -84,10 +77,8 @@ class ModelSync(QObject):
         if shown.inside != before.inside:
             self._mouse.cancel_or_close()
         frame_differs = shown.frame is not before.frame
-        if frame_differs:
-            if before.frame.phase == "live" != shown.frame.phase:
-                self._keyboard.stop()  # arrows step again
-            self._minimap.follow(shown.frame.phase != before.frame.phase)  # the heights of nodes
+        if before.frame.phase == "live" != shown.frame.phase:
+            self._keyboard.stop()  # arrows step again
         if _looks_other(shown, before):
             self.show_now()
         if shown.inside != before.inside:
@@ -115,10 +106,9 @@ class ModelSync(QObject):
             self._settling.start()
 
     def _follow_document(self, change: Change) -> None:
-        """Update minimap, gesture, keyboard focus and view after an edit."""
+        """Update gesture, keyboard focus and view after an edit."""
         canvas = self._canvas
         came_or_went = change.added or change.removed or change.whole
-        self._minimap.follow(bool(came_or_went or change.moved or change.boxes))
         before = self._stood
         if change.boxes or change.whole:
             self._stood = _what_stands(self._canvas.document.sheet)
@@ -143,7 +133,6 @@ class ModelSync(QObject):
         canvas.framing.keep_all()
 
     def _restyle(self) -> None:
-        self._minimap.follow(moved=True)
         canvas, style = self._canvas, self._canvas.style
         canvas.scene.write_with(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.again():
@@ -160,7 +149,6 @@ class ModelSync(QObject):
             self._settling.start()
             return
         self._canvas.scene.settle()
-        self._moved = True
         self._make_way()
         self._canvas.repaint.everything()
 

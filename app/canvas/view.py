@@ -105,9 +105,7 @@ class CanvasView(QAbstractScrollArea):
         self.hover = self.mouse.hover
         self.wheel = Wheel(context, self.hover)
         self.palette_drop = PaletteDrop(context, self.editing.adding)
-        self._sync = ModelSync(
-            context, self.mouse, self.keyboard, self.groups, self.motion, self.overlay.minimap
-        )
+        self._sync = ModelSync(context, self.mouse, self.keyboard, self.groups, self.motion)
         self.announcer = Announcer(self, context)
         self.compositor = Compositor(
             context, self.mouse, self.keyboard, self.palette_drop, self.motion

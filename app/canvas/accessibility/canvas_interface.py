@@ -38,25 +38,29 @@ class CanvasInterface(QAccessibleWidget):
         self._made: dict[PartKey, PartInterface] = {}
         self._keys: list[PartKey] = []
         self._index: dict[PartKey, int] = {}
-        self._seen: object = None
+        self._generation = -1
+        """That of the scene when the keys were read."""
         view.destroyed.connect(partial(_drop, self._made))
 
     @property
     def keys(self) -> list[PartKey]:
         """Return the keys of all parts on the sheet in reading order."""
-        scene = self._canvas.scene
-        seen = (scene.sheet, scene.visible.inside)
-        if self._seen != seen:
-            self._seen = seen
-            self._keys = in_reading_order(self._canvas)
-            self._index = {key: place for place, key in enumerate(self._keys)}
+        self._refresh()
         return self._keys
 
     @property
     def index(self) -> dict[PartKey, int]:
         """Return the child index of each part."""
-        assert self.keys is not None
+        self._refresh()
         return self._index
+
+    def _refresh(self) -> None:
+        """Read the keys again once something was moved, added or removed."""
+        generation = self._canvas.scene.generation
+        if self._generation != generation:
+            self._generation = generation
+            self._keys = in_reading_order(self._canvas)
+            self._index = {key: place for place, key in enumerate(self._keys)}
 
     def part(self, key: PartKey) -> PartInterface:
         """Return the interface of a part, creating it on first use."""

@@ -31,6 +31,8 @@ WIRE_ORDER: Final[dict[WireState, int]] = {
 """Drawing order of wires: later ones pass over earlier ones."""
 
 Tone = Literal["bad", "value", "grad", "root", "idle"]
+TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
+"""States in the order in which one hides another."""
 
 TAIL = " | ✗ "
 """Stands before the number that a mistake sends."""

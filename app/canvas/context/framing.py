@@ -66,6 +66,8 @@ class Framing(QObject):
         self._document = document
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
+        self._generation = scene.generation
+        """That of the scene when a step was last followed."""
         self.around: Around | None = None
         """The parts around the canvas, where the palette can give up room; None for none."""
         self._covered = 0
@@ -189,17 +191,18 @@ class Framing(QObject):
         """Return whether everything is in view."""
         return self._scene.lies_in(self._camera.visible_area)
 
-    def follow(self, frame: Frame, moved: bool = True) -> None:
+    def follow(self, frame: Frame) -> None:
         """Keep the firing node, the receiving node and the label of a step in view.
 
-        `moved` tells whether anything may have moved. A view that shows everything stays; one that
-        was fitted is fitted again if an edit has put something out of it.
+        A view that shows everything stays; one that was fitted is fitted again if an edit has put
+        something out of it.
         """
+        before, self._generation = self._generation, self._scene.generation
         step = frame.current
         if step is not None:
             self._step = (step.node, step.wire if isinstance(step, Event) else None)
         if self._camera.kept == self.fit_all:
-            if moved:
+            if before != self._scene.generation:
                 self.keep_all()
         elif self._camera.follows and self._step is not None and not self.shows_all:
             self._camera.bring_in(*self._to_bring_in(*self._step))

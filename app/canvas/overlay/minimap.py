@@ -14,12 +14,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.group_look import GroupBox
-from app.canvas.appearance.look import Tone
+from app.canvas.appearance.look import TONES, Tone
 from app.canvas.appearance.looks import Looks
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.far_view import tone_color
-from app.canvas.paint.painter import TONES
 from app.guard import guarded
 from app.style import sizes
 
@@ -44,7 +43,6 @@ class Minimap(QWidget):
         self._canvas = canvas
         self._pixmap = QPixmap()
         self._key: object = None
-        self._stale = True
         self._due = False
         self._cost = 0.0
         self._content = QRectF()
@@ -56,12 +54,6 @@ class Minimap(QWidget):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._draw_later)
 
-    def follow(self, moved: bool) -> None:
-        """Mark the map as outdated; `moved` if positions changed. It is drawn when next seen."""
-        self._stale = True
-        if moved:
-            self._measured = None
-
     def redraw(self) -> None:
         """Schedule a repaint; `update` beside one of the sheet would paint the sheet twice."""
         if self.isVisible():
@@ -71,11 +63,11 @@ class Minimap(QWidget):
     def content(self) -> QRectF:
         """Return the sheet rectangle around all content."""
         scene = self._canvas.scene
-        looked_at = (scene.visible.inside, bool(scene.node_layout.preview))  # dragged, or at rest
-        if self._measured != looked_at:
-            self._content, self._measured = self._bounds(), looked_at
+        dragged = bool(scene.node_layout.preview)  # measured once, however many moves follow
+        layout = (scene.visible, dragged, 0 if dragged else scene.generation)
+        if self._measured != layout:
+            self._content, self._measured = self._bounds(), layout
             self._spots.clear()
-            self._stale = True
         return self._content
 
     @property
@@ -139,33 +131,35 @@ class Minimap(QWidget):
 
     def _refresh(self) -> None:
         """Redraw outdated content: at once if that is quick, else when idle."""
-        key = (self._canvas.theme.name, self.size().toTuple(), self.devicePixelRatioF())
+        canvas = self._canvas
+        unit, ratio = canvas.camera.unit, self.devicePixelRatioF()
+        key = (canvas.theme.name, self.size().toTuple(), ratio, unit)
         if key != self._key:
             self._key = key
             self._spots.clear()
             self._draw()
-        elif not self._stale:
-            return
         elif self._is_as_drawn():
-            self._stale = self._due = False
-        elif self._due or len(self._canvas.scene.boxes) <= MANY:
+            self._due = False
+            self._looks = canvas.scene.looks
+        elif self._due or len(canvas.scene.boxes) <= MANY:
             self._draw()
         elif not self._later.isActive():
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
 
     def _is_as_drawn(self) -> bool:
-        """Return whether only numbers differ since it was drawn."""
-        looks = self._canvas.scene.looks
-        return bool(self._spots) and self._looks is not None and looks.tones_since(self._looks)
+        """Return whether nothing moved and at most numbers differ since it was drawn."""
+        looks, drawn = self._canvas.scene.looks, self._looks
+        if not self._spots or drawn is None:
+            return False
+        return looks is drawn or looks.tones_since(drawn)
 
     def _draw_later(self) -> None:
-        if self._stale:
-            self._due = True
-            self.redraw()
+        self._due = True
+        self.redraw()
 
     def _draw(self) -> None:
         start = perf_counter()
-        self._stale = self._due = False
+        self._due = False
         theme, ratio = self._canvas.theme, self.devicePixelRatioF()
         self._pixmap = QPixmap(self.size() * ratio)
         self._pixmap.setDevicePixelRatio(ratio)
@@ -200,7 +194,7 @@ class Minimap(QWidget):
         tones = self._tones
         marks: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
         for key, rect in self._spots.items():
-            marks[tones[key] if key >= 0 else self._group_tone(-key)].append(rect)
+            marks[tones[key] if key >= 0 else scene.group_tone(-key)].append(rect)
         return marks
 
     def _small(self, box: Box | GroupBox) -> QRectF:
@@ -226,8 +220,3 @@ class Minimap(QWidget):
             self._tones = {}
         for node in touched:
             self._tones[node] = looks.tone(node)
-
-    def _group_tone(self, group: int) -> Tone:
-        outputs = self._canvas.scene.visible.folded[group].outputs
-        tones: list[Tone] = [self._tones[node] for node in outputs] or [TONES[-1]]
-        return min(tones, key=TONES.index)

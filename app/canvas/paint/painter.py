@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.look import WIRE_ORDER, Tone, WireLook
+from app.canvas.appearance.look import WIRE_ORDER, WireLook
 from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
 from app.canvas.paint.far_view import (
@@ -53,8 +53,6 @@ LABEL_REACH = 8.0, 16.0
 
 LOUD = ("forward", "next", "asked", "firing")
 """States of the wires of this step and the next, which are never hairlines."""
-
-TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
 
 class Emphasis(Struct, frozen=True):
@@ -243,10 +241,9 @@ def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
     """Paint nodes and collapsed groups as rectangles, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     rects = dict(scene.far_nodes(area))
-    for number, folded in scene.visible.folded.items():
-        tones = [scene.looks.tone(node) for node in folded.outputs] or [TONES[-1]]
-        first: Tone = TONES[min(TONES.index(tone) for tone in tones)]
-        rects[first] = [*rects.get(first, ()), scene.group_boxes[number].rect]
+    for number, box in scene.group_boxes.items():
+        tone = scene.group_tone(number)
+        rects[tone] = [*rects.get(tone, ()), box.rect]
     painter.setPen(Qt.PenStyle.NoPen)
     for tone, group in rects.items():
         painter.setBrush(tone_color(tone, theme))

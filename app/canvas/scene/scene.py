@@ -18,7 +18,7 @@ from PySide6.QtCore import QLineF, QRectF
 from app.canvas.appearance.detail import FEW, Detail, detail_at
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, group_look
-from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
+from app.canvas.appearance.look import TONES, WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
 from app.canvas.appearance.looks import Looks, NumberRooms
 from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
 from app.canvas.layout.layout import Layout
@@ -82,6 +82,10 @@ class Scene:
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
         self._preview: Mapping[int, Point] = {}
+        self.generation = 0
+        """The number of layouts that moved, added or removed something."""
+        self._frames: object = None
+        """The sections and the visible nodes of the last layout."""
 
     # updates
 
@@ -93,10 +97,10 @@ class Scene:
         self._extras, self._notation = extras, notation
         self._show(self._shown, rewritten=True)
 
-    def show(self, shown: ViewState) -> bool:
-        """Show another sheet or frame; return whether anything may have moved."""
+    def show(self, shown: ViewState) -> None:
+        """Show another sheet or frame."""
         turns = (shown.loop is None) != (self._shown.loop is None)
-        return self._show(shown, rewritten=turns or shown.inside != self.visible.inside)
+        self._show(shown, rewritten=turns or shown.inside != self.visible.inside)
 
     def fill(self, viewport: Viewport | None) -> None:
         """Draw everything so that it fills a canvas, where nodes are moved for a mistake at all."""
@@ -134,6 +138,12 @@ class Scene:
             title = self.sheet.groups[group].title
             self._group_looks[group] = group_look(self.looks, title, self.visible.folded[group])
         return self._group_looks[group]
+
+    def group_tone(self, group: int) -> Tone:
+        """Return the state by which a zoomed-out collapsed group is coloured."""
+        outputs = self.visible.folded[group].outputs
+        tones: list[Tone] = [self.looks.tone(node) for node in outputs] or [TONES[-1]]
+        return min(tones, key=TONES.index)
 
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
@@ -181,11 +191,8 @@ class Scene:
 
     # private
 
-    def _show(self, shown: ViewState, rewritten: bool) -> bool:
-        """Show a sheet or frame; return whether anything may have moved.
-
-        `rewritten` if all numbers may be written in another way.
-        """
+    def _show(self, shown: ViewState, rewritten: bool) -> None:
+        """Show a sheet or frame; `rewritten` if all numbers may be written in another way."""
         before, last, old = self.sheet, self._shown, self.looks
         self.sheet, self._shown = shown.sheet, shown
         stale = None if rewritten else _stale(old, shown)
@@ -198,7 +205,7 @@ class Scene:
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
         if stays and stale is not None:  # everything has room for every step of the pass
-            return False
+            return
         rewired = shown.sheet.graph.structure is not before.graph.structure
         others = rewritten or rewired or opens or shown.sheet.groups != before.groups
         if others:  # may be visible
@@ -209,7 +216,6 @@ class Scene:
         self._lay_out(settled=others)
         if others:
             self._count()
-        return True
 
     def _looks_of(self, shown: ViewState) -> Looks:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
@@ -273,13 +279,16 @@ class Scene:
 
         Unless `settled`, many nodes whose numbers alone have changed are measured later.
         """
-        sizes, before = self.text_sizes, self.node_layout.text_sizes
-        if sizes is not before and not settled:
-            settled = not sizes.is_like(before)
-            sizes = before if sizes.is_slow and not settled else sizes
+        sizes, measured = self.text_sizes, self.node_layout.text_sizes
+        if sizes is not measured and not settled:
+            settled = not sizes.is_like(measured)
+            sizes = measured if sizes.is_slow and not settled else sizes
         moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, settled)
         self._far_nodes.forget(moved.nodes)
         self._far_wires.forget(moved.wires)
+        before, self._frames = self._frames, (self.node_layout.sections.rects, self.visible)
+        if moved.nodes or moved.wires or self._frames != before:
+            self.generation += 1
 
 
 def _is_measured_otherwise(shown: ViewState, last: ViewState) -> bool:

@@ -118,6 +118,18 @@ def test_a_collapsed_group_is_one_thing(read):
     assert not any(name.startswith("e,") for name in names(read))
 
 
+def test_a_quiz_that_opens_a_collapsed_group_has_its_nodes_read_instead(read):
+    read.document.groups.make([read.node("e"), read.node("d")], "pair")
+    group = named(read, "pair, group of 2 nodes")
+    read.view.context.modes.toggle()
+    assert not group.isValid()
+    assert group.rect() == QRect()
+    assert {"e", "d"} <= {name.split(",")[0] for name in names(read)}
+    read.view.context.modes.toggle()
+    assert group.isValid()
+    assert not group.rect().isEmpty()
+
+
 def test_a_section_is_read_with_how_much_lies_in_it(read):
     rect = read.scene.bounds((read.node("a"), read.node("b"))).adjusted(-24, -60, 24, 24)
     box = (rect.x(), rect.y(), rect.width(), rect.height())

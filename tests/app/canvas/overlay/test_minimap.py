@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.canvas.scene.hit_test import NOTHING, Hit
 from app.style import sizes
 from engine.graph import Graph, Leaf
+from engine.rules import MISTAKES
 from tests.helpers.easel import Easel, color_at
 from tests.helpers.mouse import (
     MIDDLE,
@@ -253,6 +254,48 @@ def near(a: QColor, b: QColor) -> bool:
 def test_the_map_follows_what_is_moved(wide):
     wide.document.move({4: (9000.0, 4000.0)})
     assert minimap(wide.view).content.right() > 9000
+
+
+def drawn_around(easel: Easel) -> QRectF:
+    """The rectangle around all nodes as they are drawn."""
+    found = QRectF()
+    for box in easel.scene.boxes.values():
+        found = found.united(box.rect)
+    return found
+
+
+def test_the_map_follows_a_node_that_a_longer_number_widens(easel):
+    easel.show(Graph({1: Leaf(1.0, "a"), 2: Leaf(1.0, "b")}, None, 3), {1: (0, 0), 2: (3000, 0)})
+    easel.view.grab()
+    before = minimap(easel.view).content
+    easel.document.set_value(2, -123456.789)
+    easel.view.grab()
+    assert minimap(easel.view).content == drawn_around(easel) != before
+
+
+def test_the_map_follows_nodes_that_a_mistake_moves_apart_once_numbers_rest(easel, qtbot):
+    easel.open_example("demonstration")
+    easel.view.camera.set_zoom(2.5)
+    easel.playback.set_rules(MISTAKES[1])
+    for leaf in easel.graph.leaves:
+        easel.document.set_value(leaf, -123456.789 * (1 + leaf / 7))
+    easel.view.grab()
+    before = minimap(easel.view).content
+    assert not easel.scene.is_settled
+    qtbot.waitUntil(lambda: easel.scene.is_settled)
+    easel.view.grab()
+    assert minimap(easel.view).content == drawn_around(easel) != before
+
+
+def test_the_map_follows_nodes_that_a_smaller_window_moves_into_rows(easel):
+    easel.open_example("neuron")
+    easel.playback.set_rules(MISTAKES[1])
+    easel.view.framing.fit_all()
+    easel.view.grab()
+    before = minimap(easel.view).content
+    easel.view.resize(600, 700)
+    easel.view.grab()
+    assert minimap(easel.view).content == drawn_around(easel) != before
 
 
 def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(easel):
