@@ -57,7 +57,6 @@ class Compositor:
         self._crowded = False
         self._ground_place: object = None
         """Where the ground was last painted."""
-        canvas.style.changed.connect(self._cache.clear)
         self._next_frame = QTimer(canvas.widget, singleShot=True, interval=0)
         self._next_frame.timeout.connect(canvas.repaint.everything)
 
@@ -74,15 +73,17 @@ class Compositor:
         """Paint a region of the widget."""
         canvas, area = self._canvas, self._canvas.camera.visible_area
         scale, widget = canvas.camera.scale, canvas.widget
+        on_screen = is_on_screen(painter, widget)
+        repaints_all = on_screen and canvas.repaint.take_everything()
         if scale >= BATCHED and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
             canvas.repaint.everything()  # wires are drawn alike all over the canvas
         size, ratio = widget.size(), widget.devicePixelRatioF()
-        self._cache.set_screen(canvas.theme, size.width() * size.height() * ratio**2, ratio)
-        if is_on_screen(painter, widget):
+        pixels = size.width() * size.height() * ratio**2
+        self._cache.set_screen(canvas.style.sheet_settings, pixels, ratio)
+        if on_screen:
             view = View(canvas.scene.sheet.graph.structure, area, scale, canvas.scene.looks)
-            rest = QRegion(widget.rect()).subtracted(region).subtracted(widget.childrenRegion())
-            self._cache.begin_frame(view, repaints_all=rest.isEmpty())
+            self._cache.begin_frame(view, repaints_all)
         else:
             self._cache.begin_picture()
         parts = CachedPartPainter(self._cache, canvas.theme, scale)

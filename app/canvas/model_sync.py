@@ -38,6 +38,7 @@ class ModelSync(QObject):
         self._motion = motion
         self._groups = groups
         self._shown = canvas.playback.now
+        self._style = canvas.style.sheet_settings
         self._stood = _what_stands(self._shown.sheet)
         self._roomy = True
         """Whether every label and number had room after the last edit."""
@@ -134,6 +135,10 @@ class ModelSync(QObject):
 
     def _restyle(self) -> None:
         canvas, style = self._canvas, self._canvas.style
+        canvas.repaint.everything()
+        before, self._style = self._style, style.sheet_settings
+        if self._style == before:
+            return
         canvas.scene.write_with(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)

@@ -55,6 +55,12 @@ class Style(QObject):
         self._fonts = _fonts(self.control_scale)
 
     @property
+    def sheet_settings(self) -> object:
+        """Return the settings on which the sheet depends: all but `motion` and `follow`."""
+        written = (self.digits, self.notation, self.extras)
+        return (self.theme, self.size, self.presented, written)
+
+    @property
     def control_size(self) -> float:
         """Return the size of panels and controls at the user's interface size: its square root."""
         return sqrt(self.size)

@@ -28,10 +28,20 @@ class Repaint:
     def __init__(self, widget: QWidget, camera: Camera) -> None:
         self._widget = widget
         self._camera = camera
+        self._is_everything = False
 
     def everything(self) -> None:
         """Schedule a repaint of the whole canvas."""
+        self._is_everything = True
         self._widget.update()
+
+    def take_everything(self) -> bool:
+        """Return whether the repaint that begins is one of the whole canvas.
+
+        Its region says less: it lacks what widgets over the canvas hide.
+        """
+        found, self._is_everything = self._is_everything, False
+        return found
 
     def on_sheet(self, rect: QRectF) -> None:
         """Schedule a repaint of a sheet rectangle."""

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from app.style.theme import Theme
-
 BUDGET_AFTER_VIEW_CHANGE = 2.0
 """Cost of new drawings in a frame with other changes; a node with all its texts costs 1."""
 BUDGET_PER_FRAME = 8.0
@@ -41,7 +39,7 @@ class Kept(NamedTuple):
 
 
 class PixmapCache:
-    """Pixmaps by key, each at one scale, for one theme; the least recently used are dropped first.
+    """Pixmaps by key, each at one scale, for one style; the least recently used are dropped first.
 
     A frame on the screen draws new pixmaps within its budget and defers the others to the frames
     after it. Areas that were complete in the last frame at the same scale have no budget, so a
@@ -51,7 +49,7 @@ class PixmapCache:
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
         self._size, self._capacity = 0, LEAST
-        self._theme: Theme | None = None
+        self._style: object = None
         self.ratio = 1.0
         """Device pixel ratio of the screen."""
         self._view: View | None = None
@@ -65,29 +63,33 @@ class PixmapCache:
         self.has_deferred = False
         """Whether the screen lacks something that is deferred to the next frames."""
 
-    def set_screen(self, theme: Theme, pixels: float, ratio: float) -> None:
-        """Set theme, number of px and device pixel ratio of the screen."""
+    def set_screen(self, style: object, pixels: float, ratio: float) -> None:
+        """Set the style of the sheet, the number of px and device pixel ratio of the screen."""
         self._capacity = max(LEAST, round(SCREENS * pixels))
-        if (theme, ratio) != (self._theme, self.ratio):
-            self._theme, self.ratio = theme, ratio
+        if (style, ratio) != (self._style, self.ratio):
+            self._style, self.ratio = style, ratio
             self.clear()
 
     def begin_frame(self, view: View, repaints_all: bool) -> None:
-        """Begin a frame on the screen, of all of the view or of a part of it."""
+        """Begin a frame on the screen, of all of the view or of a part of it.
+
+        The first frame of a wiring has no budget. Nor has one of a view that exceeds the capacity,
+        which would never be complete.
+        """
         before, self._view = self._view, view
-        if before is None or before.structure is not view.structure:
-            self._budget, self.has_deferred = math.inf, False
-            return
-        if before.scale != view.scale:
+        rewired = before is None or before.structure is not view.structure
+        if before is None or rewired or before.scale != view.scale:
             self._complete = QRectF()
         elif self.has_deferred:
             self._complete = self._complete.intersected(view.area)
         else:
             self._complete = before.area
         if view != before:
-            self._budget, self._new_size = BUDGET_AFTER_VIEW_CHANGE, 0
-        else:  # a view that exceeds the capacity would never be complete
-            self._budget = BUDGET_PER_FRAME if self._new_size <= self._capacity else math.inf
+            self._new_size = 0
+        if rewired or self._new_size > self._capacity:
+            self._budget = math.inf
+        else:
+            self._budget = BUDGET_PER_FRAME if view == before else BUDGET_AFTER_VIEW_CHANGE
         if repaints_all:
             self.has_deferred = False
 

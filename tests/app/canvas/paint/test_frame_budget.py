@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.look import NodeLook
 from app.canvas.paint import part_painter
@@ -98,6 +99,28 @@ def test_the_step_that_made_the_view_jump_is_shown_whole_at_once(large, drawn):
     large.view.viewport().repaint()
     event = large.playback.frame.event
     assert {large.scene.node(event.node), large.scene.node(event.target)} <= set(drawn)
+
+
+def test_the_picture_is_whole_too_where_an_opaque_widget_hides_a_part_of_it(large, qtbot):
+    over = QWidget(large.view)
+    over.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+    over.setGeometry(100, 100, 300, 50)
+    over.show()
+    jump(large)
+    assert not large.view.compositor.is_whole
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+
+
+def test_following_and_motion_leave_sizes_and_pixmaps_alone(large, drawn, qtbot):
+    sizes = large.scene.text_sizes
+    large.style.set_follow(False)
+    large.style.set_motion(True)
+    large.style.set_motion(False)
+    large.view.viewport().repaint()
+    assert large.scene.text_sizes is sizes
+    assert not drawn
+    large.style.set_digits(2)
+    assert large.scene.text_sizes is not sizes
 
 
 def test_numbers_that_change_in_view_are_never_left_out(large, drawn):

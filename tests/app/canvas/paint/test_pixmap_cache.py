@@ -130,7 +130,8 @@ def test_a_picture_has_no_budget_and_leaves_that_of_the_screen_alone(screen):
     screen.draw_many(RIGHT)
     screen.cache.begin_picture()
     assert screen.draw_many(RIGHT) == 30 - BUDGET_AFTER_VIEW_CHANGE
-    assert screen.cache.has_deferred
+    screen.show(RIGHT)
+    assert screen.draw_many(RIGHT, "more") == BUDGET_PER_FRAME
 
 
 def test_a_repaint_of_a_part_of_the_view_does_not_complete_it(screen):
@@ -139,6 +140,19 @@ def test_a_repaint_of_a_part_of_the_view_does_not_complete_it(screen):
     screen.draw_many(RIGHT)
     screen.cache.begin_frame(View(WIRING, RIGHT, 1.0, LOOKS), repaints_all=False)
     assert screen.cache.has_deferred
+
+
+def test_another_wiring_leaves_nothing_of_the_view_before(screen, monkeypatch):
+    monkeypatch.setattr(pixmap_cache, "LEAST", 11 * 11)
+    screen.cache.set_screen(THEMES["light"], 0, 1.0)
+    screen.show(LEFT)
+    screen.show(LEFT.united(RIGHT))
+    screen.draw_many(RIGHT)
+    view = View(object(), LEFT.united(RIGHT), 1.0, LOOKS)
+    screen.cache.begin_frame(view, repaints_all=False)
+    assert screen.cache.has_deferred
+    screen.cache.begin_frame(view, repaints_all=False)
+    assert screen.draw_many(LEFT, "other") == BUDGET_PER_FRAME
 
 
 def test_a_theme_or_a_screen_of_another_ratio_draws_everything_again(screen):
