@@ -51,7 +51,7 @@ def _of_the_names(graph: Graph) -> Iterator[str]:
 
 
 def _acyclic(graph: Graph) -> bool:
-    """By taking away, again and again, what nothing feeds any more."""
+    """Kahn's algorithm."""
     waits = {n: sum(s is not None for s in graph.inputs(n)) for n in graph.nodes}
     ready = [n for n, count in waits.items() if not count]
     done = 0

@@ -42,9 +42,6 @@ class Lanes:
         self._is_led = True
         """Whether no route is newer than those that are drawn."""
 
-    def __contains__(self, wire: Wire) -> bool:
-        return wire in self._routes
-
     @property
     def back(self) -> Iterator[tuple[Wire, BackRoute]]:
         """Yield the wires that run back."""
@@ -73,13 +70,6 @@ class Lanes:
         if self._routes.pop(wire, None) or self._bends.pop(wire, None):
             self._is_led = False
             self._led.pop(wire, None)
-
-    def clear(self) -> None:
-        """Forget all wires."""
-        self._routes.clear()
-        self._bends.clear()
-        self._led.clear()
-        self._is_led = True
 
     def take_changed(
         self, nodes: Nodes, source: Callable[[Wire], int | None]
