@@ -133,24 +133,18 @@ class Course:
         return self.start == other.start and self._legs == other._legs
 
     def depends_on(self, sides: Sides) -> bool:
-        """Whether something that comes there, or goes from there, may make it run otherwise."""
+        """Whether an obstacle appearing or vanishing here may change the path."""
         level = self._legs[-1][-1]
         if sides[1] - self.influence < level < sides[3] + self.influence:
             return True
         if self.crowded and covers(sides, self.start.y()):
             return True
-        y = self.start.y()  # what comes into a bend, or leaves it
+        x, y = self.start.toTuple()
         if sides[1] >= max(y, level) or sides[3] <= min(y, level):
             return False
-        return any(sides[0] < right and sides[2] > left for left, right in self._bends())
-
-    def _bends(self) -> tuple[Place, ...]:
-        """Return the left and right of what nodes may be in the way of, besides level runs."""
-        x, end = self.start.x(), self._legs[-1][-2]
-        if len(self._legs) == 3:
-            return ((x, self.bounds[2] if self.crowded else x + sizes.BEND),)
-        through_lane = len(self._legs) == 5
-        return ((x, self.run_start), (self.run_end, end)) if through_lane else ()
+        # in its bend, or on its way in another one that it would take if nothing blocked it
+        right = self._legs[-1][-2] if self.crowded else x + sizes.BEND
+        return sides[0] < right and sides[2] > x
 
     def touches(self, sides: Sides) -> bool:
         """Return whether the bounds of any segment touch a rectangle."""

@@ -39,7 +39,7 @@ class NodeSpacing:
         self.viewport: Viewport | None = None
         """What the canvas offers while nodes are drawn off their positions; None: any width."""
         self.basis: Basis | None = None
-        """The basis by which the current shifts were computed."""
+        """The basis of the current widths and shifts; None while shifts wait to be settled."""
         self._widths: dict[int, float] = {}
         """Nodes of a column are as wide as its widest; a node without an entry as it needs."""
         self._shifts: dict[int, Point] = {}
@@ -60,6 +60,7 @@ class NodeSpacing:
         widths, shifts = self._widths, self._shifts
         boxes = {node: box for node, box in needed.items() if box.kind != "pill"}
         self._widths = {} if basis.text_sizes.whole.many else _shared_widths(boxes, basis.positions)
+        self.basis = None  # widths change now, and shifts later unless settled
         if settled or not (self._shifts and basis.apart):
             self._shifts = {}
             if basis.apart:

@@ -141,11 +141,11 @@ class WireLayout:
             areas = []
         routes = self._lanes.back if areas else ()
         back = [(wire, self._around(route.start, route.end)) for wire, route in routes]
-        for room in areas:
-            left, top, right, low = room
-            near = self.wire_index.touching((left + ENDS, top - PAST, right - ENDS, low + PAST))
-            found.update(wire for wire in near if self.courses[wire].depends_on(room))
-            found.update(wire for wire, area in back if touch(area, room))
+        for area in areas:
+            left, top, right, low = area
+            near = self.wire_index.touching((left, top - PAST, right, low + PAST))
+            found.update(wire for wire in near if self.courses[wire].depends_on(area))
+            found.update(wire for wire, around in back if touch(around, area))
         by_source: dict[int, set[Wire]] = {}
         for wire in found:
             source = graph.source(wire)

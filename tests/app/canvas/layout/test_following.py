@@ -10,7 +10,7 @@ from app.document.sheet import Section
 from app.workbench.modes.loop import STEPS
 from app.workbench.runners.loop_runner import LoopRunner
 from engine.evaluate import from_expression
-from engine.graph import Constant, Leaf, OpNode
+from engine.graph import Constant, Graph, Leaf, Node, OpNode
 from engine.rules import CORRECT, MISTAKES
 from tests.benchmarks.layers import layered
 from tests.helpers.easel import Easel
@@ -21,6 +21,8 @@ from tests.helpers.invariants import differences_from_new
 SEEDS = range(sized(8, 80))
 ACTS = sized(25, 60)
 FORMULAS = ("a*b + a*c + tanh(a*d)", "y = a - 3; L = y**2; L*a", "relu(a*b+c)*d + relu(a*e+f)*g")
+FURTHER = "; ".join(f"k{k} = tanh(p{k}*q{k})" for k in range(8))
+"""Statements beside a formula, so that most acts move too little for all wires to be routed."""
 NUMBERS = (0.0, 1.5, -2.5, 123456.789, -1e-7, 1e300, 0.123456789)
 SHIFTS = ((-240.0, 36.0), (24.0, -120.0), (300.5, 200.0), (0.0, 0.0))
 VIEWPORTS = (Viewport(500, 300, 0.6), Viewport(900, 700, 0.9), Viewport(1600, 700, 0.9))
@@ -36,6 +38,7 @@ class Hand:
         self.deeds = (
             (5, self.set_value),
             (5, self.move),
+            (9, self.approach),
             (4, self.drag),
             (4, self.rewire),
             (3, self.add),
@@ -48,7 +51,7 @@ class Hand:
             (6, self.descend),
             (3, self.look),
         )
-        easel.show(from_expression(self.chance.choice(FORMULAS)))
+        easel.show(from_expression(f"{FURTHER}; {self.chance.choice(FORMULAS)}"))
 
     def act(self) -> str:
         """Do one thing; returns its name."""
@@ -78,6 +81,16 @@ class Hand:
 
     def move(self) -> None:
         self.document.move(self.shifted(self.some()))
+
+    def approach(self) -> None:
+        """Move a node to an end of a wire, some px before or behind it."""
+        scene, node = self.easel.scene, self.some(1)[0]
+        if not scene.courses or node not in scene.boxes:
+            return
+        course = scene.courses[self.chance.choice(sorted(scene.courses))]
+        (x, y), box = self.chance.choice((course.start.toTuple(), course.end)), scene.boxes[node]
+        left = x + self.chance.choice((0.0, -box.w)) + self.chance.uniform(-16.0, 16.0)
+        self.document.move({node: (left, y - self.chance.uniform(0.0, box.h))})
 
     def drag(self) -> None:
         nodes = self.some(16)
@@ -148,6 +161,41 @@ def test_any_sequence_of_edits_ends_in_the_layout_of_a_new_canvas(easel: Easel, 
         assert not differences_from_new(easel.scene), done
 
 
+def show_with_further_wires(
+    easel: Easel, nodes: dict[int, Node], places: dict[int, tuple[float, float]]
+) -> None:
+    """Show nodes beside so many others that a move of one does not make all wires be routed."""
+    for k in range(10, 38, 2):
+        nodes |= {k: Leaf(), k + 1: OpNode("tanh", (k,))}
+        places |= {k: (3000.0, 150.0 * k), k + 1: (3400.0, 150.0 * k)}
+    easel.show(Graph(nodes, None, 100), places)
+
+
+@pytest.mark.parametrize("past", [1.5, 5.0, 9.9])
+def test_a_bend_makes_way_again_when_a_node_comes_near_its_start(easel: Easel, past: float):
+    """Two wires rise and fall to one level, so one has another lane, as long as it has space."""
+    nodes = {1: Leaf(), 2: Leaf(), 3: OpNode("tanh", (1,)), 4: OpNode("tanh", (2,)), 5: Leaf()}
+    places = {1: (0.0, 0.0), 2: (0.0, 240.0), 3: (400.0, 247.0), 4: (400.0, 7.0), 5: (0.0, 3000.0)}
+    show_with_further_wires(easel, nodes, places)
+    start, course = easel.scene.boxes[1].output(0, 1).x(), easel.scene.courses[3, 0]
+    easel.document.move({5: (start + past - easel.scene.boxes[5].w, 120.0)})
+    assert not easel.scene.courses[3, 0].is_like(course)
+    assert not differences_from_new(easel.scene)
+    easel.document.move({5: places[5]})
+    assert easel.scene.courses[3, 0].is_like(course)
+
+
+def test_a_wire_leaves_its_lane_when_the_node_that_blocked_its_bend_is_gone(easel: Easel):
+    """Its bend is blocked behind its source by one node, and behind that node by another one."""
+    nodes = {1: Leaf(), 2: OpNode("tanh", (1,)), 3: Leaf(), 4: Leaf()}
+    places = {1: (0.0, 1200.0), 2: (500.0, 0.0), 3: (100.0, 600.0), 4: (190.0, 1000.0)}
+    show_with_further_wires(easel, nodes, places)
+    before = easel.scene.courses[2, 0]
+    easel.document.remove([4])
+    assert not easel.scene.courses[2, 0].is_like(before)
+    assert not differences_from_new(easel.scene)
+
+
 def test_a_mistake_that_is_chosen_during_a_forward_pass_gets_its_room(easel: Easel):
     easel.open_example("shared-leaf")
     easel.playback.forward()
@@ -155,6 +203,20 @@ def test_a_mistake_that_is_chosen_during_a_forward_pass_gets_its_room(easel: Eas
     before = easel.scene.boxes[easel.node("a")]
     easel.playback.set_rules(mistake("zero-leaves-only"))
     assert easel.scene.boxes[easel.node("a")].h > before.h
+    assert not differences_from_new(easel.scene)
+
+
+def test_a_node_that_is_moved_and_at_once_moved_back_keeps_its_width(easel: Easel):
+    easel.open_example("shared-leaf")
+    easel.playback.set_rules(mistake("assign"))
+    easel.scene.settle()
+    before = dict(easel.scene.boxes)
+    a = easel.node("a")
+    x, y = easel.document.positions[a]
+    easel.document.move({a: (x + 40.0, y)})
+    easel.document.undo()
+    easel.scene.settle()
+    assert easel.scene.boxes == before
     assert not differences_from_new(easel.scene)
 
 
