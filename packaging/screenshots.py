@@ -9,12 +9,18 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtGui import QImage
+
 from app.window.commands.file import open_example
 from app.window.commands.view import choose_theme
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 SIZE = (1600, 1000)
+FILM = (1280, 760)
+COLORS = 64
+STEP_MS, LAST_MS = 1_500, 3_000
+"""How long the moving picture shows a step, and the end of the pass."""
 
 
 def main(arguments: list[str]) -> int:
@@ -46,10 +52,34 @@ def take_all(folder: Path) -> None:
         print(folder / f"{name}.png")
         if finish is not None:
             finish()
+    film(window, folder / "backward-pass.gif")
     window.document.start()
     window.close()
     store = window.context.settings.store
     store.sync()  # else it is written when the folder is gone, and makes another
+
+
+def film(window, path: Path) -> None:  # noqa: ANN001
+    """Save the backward pass over the shared leaf as a GIF, one frame per step."""
+    from PIL import Image
+
+    main_window(window)
+    window.resize(*FILM)
+    settle()
+    window.canvas.framing.fit_all()
+    frames = []
+    for cursor in range(1, window.playback.frame.total + 1):
+        window.playback.go(cursor)
+        settle()
+        grabbed = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+        size = (grabbed.width(), grabbed.height())
+        whole = Image.frombytes(
+            "RGB", size, bytes(grabbed.constBits()), "raw", "RGB", grabbed.bytesPerLine()
+        )
+        frames.append(whole.quantize(COLORS, dither=Image.Dither.NONE))
+    times = [STEP_MS] * (len(frames) - 1) + [LAST_MS]
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=times, loop=0)
+    print(path)
 
 
 def settle() -> None:

@@ -104,7 +104,7 @@ def test_importing_the_engine_loads_nothing_large():
 
 
 ENGINE = Path(engine.__file__).parent
-README = ENGINE.parent / "README.md"
+USING = ENGINE.parent / "docs" / "using.md"
 WITH_EXAMPLES = sorted(
     ".".join(file.relative_to(ENGINE.parent).with_suffix("").parts).removesuffix(".__init__")
     for file in ENGINE.rglob("*.py")
@@ -123,11 +123,11 @@ def test_the_examples_are_found():
     assert {"engine", "engine.value", "engine.op"} <= set(WITH_EXAMPLES)
 
 
-@pytest.mark.skipif(not README.exists(), reason="a copy of the engine alone")
-def test_the_program_in_the_readme_runs_and_says_what_it_gives(monkeypatch):
+@pytest.mark.skipif(not USING.exists(), reason="a copy of the engine alone")
+def test_the_program_in_the_documentation_runs_and_says_what_it_gives(monkeypatch):
     shown: list[bytes] = []  # no window is started, since nobody would close it
     monkeypatch.setattr(value_window, "_start", lambda content: shown.append(content) or "")
-    program = README.read_text("utf-8").split("```python\n")[1].split("```")[0]
+    program = USING.read_text("utf-8").split("```python\n")[1].split("```")[0]
     names: dict[str, object] = {}
     exec(program, names)
     line = next(row for row in program.splitlines() if row.startswith("evaluate("))

@@ -81,8 +81,8 @@ def test_it_stops_with_the_code_of_a_missing_library(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_readme_says_the_same_floor(floor: ModuleType):
-    text = " ".join((ROOT / "README.md").read_text("utf-8").split())
+def test_the_documentation_says_the_same_floor(floor: ModuleType):
+    text = " ".join((ROOT / "docs" / "installing.md").read_text("utf-8").split())
     for _machine, version in floor.GLIBC.items():
         assert re.search(rf"(glibc|ARM) {version[0]}\.{version[1]}", text)
     assert f"macOS {floor.MACOS[0]}" in text

@@ -20,6 +20,6 @@ def test_every_picture_of_the_readme_can_be_taken_and_nothing_else_is_left(tmp_p
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    taken = {path.name for path in tmp_path.glob("*.png")}
+    taken = {path.name for path in tmp_path.glob("*.*")}
     assert list(temporary.iterdir()) == []
-    assert taken == {path.name for path in (ROOT / "resources" / "pictures").glob("*.png")}
+    assert taken == {path.name for path in (ROOT / "resources" / "pictures").glob("*.*")}
