@@ -173,7 +173,8 @@ def move_name(nodes: Collection[int]) -> Name:
         chosen = frozenset(nodes)
         for number, members in all_members(sheet.groups).items():
             if members == chosen:
-                return f"Move group {sheet.groups[number].title}".rstrip()
+                title = sheet.groups[number].title
+                return f"Move {title if title.startswith('group ') else f'group {title}'}".rstrip()
         return f"Move {len(nodes)} nodes"
 
     return name

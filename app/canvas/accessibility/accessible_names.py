@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.canvas.appearance.face import GRAD, face
+from app.canvas.appearance.group_look import size_text
 from app.canvas.appearance.ledgers import LedgerLook
 from app.canvas.appearance.look import Figure, LabelLook
 from app.canvas.appearance.looks import Looks
@@ -72,7 +73,7 @@ def group_name(scene: Scene, group: int) -> str:
     """Return a collapsed group's name with the numbers of its outputs."""
     look = scene.group(group)
     lines = [f"{line.name} value {_figure(line.figures[0])}" for line in look.lines]
-    return ", ".join([look.title, f"group of {look.count} nodes", *lines])
+    return ", ".join([look.title, f"group of {size_text(look.count)}", *lines])
 
 
 def section_name(scene: Scene, section: int) -> str:

@@ -13,6 +13,7 @@ from app.document.node_sizes import group_height, row_middle
 from app.document.sheet import Point
 from app.style import sizes
 from app.style.strokes import width
+from engine.numbers import counted
 from engine.trace import Computed, Event
 
 UNTITLED = "group"
@@ -102,11 +103,16 @@ def _state(looks: Looks, folded: Folded) -> NodeState:
     return "idle"
 
 
+def size_text(count: int) -> str:
+    """Return the number of nodes of a group as its header says it."""
+    return counted(count, "{count} node", "{count} nodes")
+
+
 def group_box(title: str, folded: Folded, texts: tuple[float, float], place: Point) -> GroupBox:
     """Compute a group's size; `texts` are its widest name and the widest number it may show."""
     name, number = texts
     wide = max(160.0, 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60)
     header = 10 + SYMBOL_ROOM + min(width(title or UNTITLED, "label"), TITLE_ROOM)
-    wide = max(wide, header + width(f"{len(folded.members)} nodes", "caption") + 30)
+    wide = max(wide, header + width(size_text(len(folded.members)), "caption") + 30)
     high = group_height(max(len(folded.slots), len(folded.outputs)))
     return GroupBox(*place, 160.0 + sizes.stepped(wide - 160.0), high)

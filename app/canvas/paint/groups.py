@@ -6,7 +6,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.group_look import GroupBox, GroupLook, OutputLine, title_growth
+from app.canvas.appearance.group_look import (
+    GroupBox,
+    GroupLook,
+    OutputLine,
+    size_text,
+    title_growth,
+)
 from app.canvas.layout.section_rects import bar_rect, is_far
 from app.canvas.paint.nodes import (
     figure_color,
@@ -187,7 +193,7 @@ def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None
     _paint_button(painter, button, theme)
     half = QPointF(0, 5)  # makes it a plus
     painter.drawLine(button.center() - half, button.center() + half)
-    caption = f"{look.count} nodes"
+    caption = size_text(look.count)
     put(painter, caption, "caption", theme.secondary, (wide - 12, middle), "right")
     room = wide - 34 - width(caption, "caption") - 20
     put(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
