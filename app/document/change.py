@@ -174,7 +174,8 @@ def move_name(nodes: Collection[int]) -> Name:
         for number, members in all_members(sheet.groups).items():
             if members == chosen:
                 title = sheet.groups[number].title
-                return f"Move {title if title.startswith('group ') else f'group {title}'}".rstrip()
+                named = title.startswith("group ")  # as one is that nobody has renamed
+                return f"Move {title}" if named else f"Move group {title}".rstrip()
         return f"Move {len(nodes)} nodes"
 
     return name
