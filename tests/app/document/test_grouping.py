@@ -2,7 +2,6 @@
 
 import pytest
 
-from app.canvas.appearance.group_look import size_text
 from app.document import grouping
 from app.document.change import move_name
 from app.document.document import Document
@@ -132,7 +131,3 @@ def test_groups_may_lie_in_one_another_as_deep_as_one_likes():
 def test_a_moved_group_is_called_a_group_once(sheet: Sheet, title: str, name: str):
     made = grouping.make(sheet, ids(sheet, "cd"), title)
     assert move_name(ids(sheet, "cd"))(made) == name
-
-
-def test_a_group_of_one_node_says_so():
-    assert [size_text(count) for count in (1, 2)] == ["1 node", "2 nodes"]

@@ -118,6 +118,12 @@ def test_a_collapsed_group_is_one_thing(read):
     assert not any(name.startswith("e,") for name in names(read))
 
 
+def test_a_collapsed_group_of_one_node_says_so(read):
+    read.document.groups.make([read.node("e"), read.node("d")], "pair")
+    read.document.remove([read.node("d")])
+    assert any(name.startswith("pair, group of 1 node,") for name in names(read))
+
+
 def test_a_quiz_that_opens_a_collapsed_group_has_its_nodes_read_instead(read):
     read.document.groups.make([read.node("e"), read.node("d")], "pair")
     group = named(read, "pair, group of 2 nodes")
