@@ -17,16 +17,7 @@ from dataclasses import replace
 import msgspec
 
 from engine.errors import EditError
-from engine.graph import (
-    LABEL_LIMIT,
-    Constant,
-    Graph,
-    Leaf,
-    Node,
-    OpNode,
-    Root,
-    Wire,
-)
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line
 from engine.nodes import wrong_count
 from engine.ops import BY_NAME

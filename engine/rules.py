@@ -140,10 +140,7 @@ CORRECT = Rules(
 )
 
 UNKNOWN = Rules(
-    name="unknown",
-    title="?",
-    sentence="One of the mistakes is on; find out which one.",
-    code="",
+    name="unknown", title="?", sentence="One of the mistakes is on; find out which one.", code=""
 )
 """Stands for a mistake that a learner is to find; it is never run."""
 

@@ -96,12 +96,7 @@ class Table:
         return fine
 
     def command(
-        self,
-        system: System,
-        command: Sequence[str],
-        code: int = 0,
-        word: str = "",
-        what: str = "",
+        self, system: System, command: Sequence[str], code: int = 0, word: str = "", what: str = ""
     ) -> Result:
         """Run a command and note whether it ended with `code` and said `word`."""
         start = time.monotonic()
@@ -219,11 +214,7 @@ def try_worker(table: Table, system: System, program: str) -> None:
 
 
 def try_window(
-    table: Table,
-    system: System,
-    program: str,
-    more: Mapping[str, str],
-    trying: Sequence[str] = (),
+    table: Table, system: System, program: str, more: Mapping[str, str], trying: Sequence[str] = ()
 ) -> None:
     """Open an example in the window, step and export; the picture is that of `export`.
 

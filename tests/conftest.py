@@ -27,9 +27,7 @@ def pytest_xvfb_disable(config: pytest.Config) -> bool:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--whole",
-        action="store_true",
-        help="long monkeys, million-deep runs, six times the tries",
+        "--whole", action="store_true", help="long monkeys, million-deep runs, six times the tries"
     )
 
 

@@ -44,10 +44,7 @@ class EpochLine(QAbstractSlider):
     chosen = Signal(int)
 
     def __init__(
-        self,
-        style: Style,
-        text: Callable[[float | None], str],
-        parent: QWidget | None = None,
+        self, style: Style, text: Callable[[float | None], str], parent: QWidget | None = None
     ) -> None:
         """`text` writes a loss, or that there is none yet."""
         super().__init__(parent)

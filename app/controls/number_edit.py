@@ -33,11 +33,7 @@ class NumberEdit(QLineEdit):
     """Emitted with an error sentence when committed text is no number."""
 
     def __init__(
-        self,
-        style: Style,
-        value: float = 0.0,
-        inline: bool = False,
-        parent: QWidget | None = None,
+        self, style: Style, value: float = 0.0, inline: bool = False, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._style = style

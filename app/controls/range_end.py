@@ -11,12 +11,7 @@ from app.controls.scrub import Scrub, step_for
 from app.guard import guarded
 from engine.numbers import short
 
-MOVES = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Down: -1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_Up: 1,
-}
+MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
 _TIP = "Drag to change this end of the range. Double-click for the usual range."
 
 

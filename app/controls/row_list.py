@@ -307,11 +307,7 @@ class _RowPainter(QStyledItemDelegate):
     """Measures and paints the rows of a list, and the heads of its columns."""
 
     def __init__(
-        self,
-        style: Style,
-        columns: tuple[Column, ...],
-        row_height: float,
-        view: RowList,
+        self, style: Style, columns: tuple[Column, ...], row_height: float, view: RowList
     ) -> None:
         super().__init__(view)
         self._style, self._columns, self._view = style, columns, view
@@ -511,11 +507,9 @@ class _RowPainter(QStyledItemDelegate):
 
 
 def _fill(tone: str, theme: Theme) -> QColor:
-    return {
-        "now": theme.firing,
-        "asked": theme.selection_tint,
-        "wrong": theme.error_tint,
-    }.get(tone, theme.panel)
+    return {"now": theme.firing, "asked": theme.selection_tint, "wrong": theme.error_tint}.get(
+        tone, theme.panel
+    )
 
 
 def _width(spans: Spans, font: QFont) -> float:

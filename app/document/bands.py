@@ -42,10 +42,7 @@ LAPTOP = Viewport(1226.0, 457.0, 0.75)
 
 
 def wrapped(
-    places: Mapping[int, Point],
-    size: Size,
-    wires: Iterable[tuple[int, int]],
-    viewport: Viewport,
+    places: Mapping[int, Point], size: Size, wires: Iterable[tuple[int, int]], viewport: Viewport
 ) -> dict[int, Point]:
     """Return the positions in as many bands as show the graph largest in a viewport.
 
@@ -153,11 +150,7 @@ def _cuts(
 
 
 def _stacked(
-    columns: list[list[int]],
-    cuts: list[int],
-    places: Mapping[int, Point],
-    size: Size,
-    space: Point,
+    columns: list[list[int]], cuts: list[int], places: Mapping[int, Point], size: Size, space: Point
 ) -> dict[int, Point]:
     """Return the positions with each band below the one before, all from the same left edge.
 

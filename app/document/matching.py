@@ -128,11 +128,7 @@ def needed_elsewhere(old: Graph) -> frozenset[int]:
 
 
 def _node(
-    old: Graph,
-    new: Graph,
-    node: int,
-    ids: Mapping[int, int],
-    given: Collection[str],
+    old: Graph, new: Graph, node: int, ids: Mapping[int, int], given: Collection[str]
 ) -> Node:
     """Return a typed node for the sheet: with its old label and value, if it had any."""
     typed, there = new.nodes[node], old.nodes.get(ids[node])

@@ -64,10 +64,7 @@ _WAYS = (*VERTICAL, (0, 1), (0, -1))
 
 
 def free_block(
-    taken: Iterable[Rect],
-    wanted: Rect,
-    gap: float = 48.0,
-    ways: Iterable[tuple[int, int]] = _WAYS,
+    taken: Iterable[Rect], wanted: Rect, gap: float = 48.0, ways: Iterable[tuple[int, int]] = _WAYS
 ) -> Point:
     """Return the free position nearest to `wanted` for a block of this size.
 

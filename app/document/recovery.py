@@ -20,14 +20,7 @@ from app.collector import CollectorPause
 from app.document.change import Change
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.remains import (
-    ASIDE,
-    Remains,
-    is_abandoned,
-    new_lock,
-    origin_file,
-    remains_in,
-)
+from app.document.remains import ASIDE, Remains, is_abandoned, new_lock, origin_file, remains_in
 from app.document.sheet import Sheet
 from engine.errors import FormatError
 from engine.formats.files import sweep, write_whole

@@ -304,16 +304,10 @@ CHECKS: Final[Mapping[str, Kind]] = {
         asks=lambda check, _s: str(check.about),
     ),
     "differs": Kind(
-        "true",
-        holds=_does_differ,
-        is_so=_differs_so,
-        asks=lambda _check, _s: "one that shows",
+        "true", holds=_does_differ, is_so=_differs_so, asks=lambda _check, _s: "one that shows"
     ),
     "checked": Kind(
-        "true",
-        holds=_is_checked,
-        is_so=_checked_so,
-        asks=lambda _check, _s: "equal ones",
+        "true", holds=_is_checked, is_so=_checked_so, asks=lambda _check, _s: "equal ones"
     ),
     "h": _setting("h", "h"),
     "method": Kind(

@@ -32,11 +32,7 @@ class StatusLine(QStatusBar):
     """Status at the left, or a hint while something is hovered or dragged; zoom at the right."""
 
     def __init__(
-        self,
-        style: Style,
-        document: Document,
-        playback: Playback,
-        parent: QWidget | None = None,
+        self, style: Style, document: Document, playback: Playback, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._style = style

@@ -21,9 +21,7 @@ _CLEAR: list[Callable[[], None]] = []
 """Clears the caches of what depends on the sizes of texts."""
 
 
-def measured(
-    most: int,
-) -> Callable[[Callable[_Given, _Result]], Callable[_Given, _Result]]:
+def measured(most: int) -> Callable[[Callable[_Given, _Result]], Callable[_Given, _Result]]:
     """Cache up to `most` results of a function, for as long as texts keep their sizes."""
 
     def cached(measure: Callable[_Given, _Result]) -> Callable[_Given, _Result]:

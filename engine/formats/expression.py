@@ -9,11 +9,7 @@ are constants, one per occurrence, and a name used twice is one node. `x.tanh()`
 from collections.abc import Mapping
 
 from engine.errors import EditError, FormatError, PlacedFormatError
-from engine.formats.expression_reader import (
-    LENGTH_LIMIT,
-    NODE_LIMIT,
-    ExpressionReader,
-)
+from engine.formats.expression_reader import LENGTH_LIMIT, NODE_LIMIT, ExpressionReader
 from engine.formats.expression_writer import lines, literal
 from engine.formats.format import Format
 from engine.graph import Graph, Leaf, as_number

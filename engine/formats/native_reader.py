@@ -32,12 +32,7 @@ from engine.nodes import wrong_count
 from engine.order import post_order
 from engine.study import task
 
-_FIELDS = {
-    "leaf": ("value",),
-    "constant": ("value",),
-    "op": ("op", "inputs"),
-    "root": ("inputs",),
-}
+_FIELDS = {"leaf": ("value",), "constant": ("value",), "op": ("op", "inputs"), "root": ("inputs",)}
 """The fields that a node of each kind has, and no other of a node's fields."""
 
 

@@ -36,10 +36,7 @@ _SIGNS = "the size is right; look at the signs."
 
 
 def said(
-    judged: Judgement,
-    trace: Trace,
-    asked: Sequence[Question] = (),
-    digits: Digits = DIGITS_SHOWN,
+    judged: Judgement, trace: Trace, asked: Sequence[Question] = (), digits: Digits = DIGITS_SHOWN
 ) -> str:
     """Return what is said of a blank on a first try; "" of the very answer.
 

@@ -103,12 +103,7 @@ def finished(search: Generator[None, None, Friendly]) -> Friendly:
 
 
 def _search(
-    graph: Graph,
-    seed: int,
-    asked: Asked,
-    rules: Rules,
-    leaves: Collection[int] | None,
-    most: int,
+    graph: Graph, seed: int, asked: Asked, rules: Rules, leaves: Collection[int] | None, most: int
 ) -> Generator[None, None, Friendly]:
     chosen = graph.leaves if leaves is None else sorted(leaves)
     if not chosen or not is_small(len(graph.nodes)):

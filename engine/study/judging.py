@@ -131,8 +131,7 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
             blanks.append(Blank(question, text, found.number, found.half_unit))
         elif text.strip():
             raise EngineError(
-                "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan.",
-                text=quoted(text),
+                "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan.", text=quoted(text)
             )
     empty = len(texts) - len(blanks)
     if empty:

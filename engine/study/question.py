@@ -138,12 +138,7 @@ def asked(
 
 
 def is_chosen(
-    trace: Trace,
-    step: int,
-    kinds: tuple[Kind, ...],
-    last: int | None = None,
-    *,
-    meet: bool = False,
+    trace: Trace, step: int, kinds: tuple[Kind, ...], last: int | None = None, *, meet: bool = False
 ) -> bool:
     """Return whether a step is among the `last` ones, or, where paths `meet`, a later arrival.
 

@@ -19,16 +19,7 @@ from engine.numbers import Digits
 from engine.op import Op
 from engine.problems import arguments
 from engine.study.question import Kind, Question, answer, facts
-from engine.study.ranges import (
-    Range,
-    hull,
-    minus,
-    plus,
-    printed,
-    slope_range,
-    times,
-    value_range,
-)
+from engine.study.ranges import Range, hull, minus, plus, printed, slope_range, times, value_range
 from engine.trace import Event, Trace
 
 

@@ -26,15 +26,7 @@ from engine.compiled.program import Tier
 from tests.benchmarks.peers import DEEP, CLoop, Run, interleaved, stepper, timed
 from tests.benchmarks.reach import Reach
 from tests.benchmarks.torch_scalars import STEP, measure
-from tests.benchmarks.workloads import (
-    EAGER,
-    Network,
-    Workload,
-    bare_chain,
-    chain,
-    cook,
-    irregular,
-)
+from tests.benchmarks.workloads import EAGER, Network, Workload, bare_chain, chain, cook, irregular
 
 TIERS: tuple[Tier, ...] = ("tape", "source", "levels")
 

@@ -59,10 +59,7 @@ def test_a_ledger_holds_arrived_and_awaited_contributions_in_firing_order():
     trace = run(demonstration())
     c = 3
     frame = frame_at(trace, 5)
-    assert frame.ledger(c) == (
-        Chip((6, 0), trace.events[3], 3),
-        Chip((5, 0), None, 5),
-    )
+    assert frame.ledger(c) == (Chip((6, 0), trace.events[3], 3), Chip((5, 0), None, 5))
     assert [chip.event is not None for chip in frame_at(trace, 6).ledger(c)] == [True, True]
     assert frame.ledger(7) == ()
 

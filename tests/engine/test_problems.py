@@ -63,11 +63,7 @@ def test_sentences_call_an_op_by_sign_and_title():
         ("y = log(x - 1)", 0.0, "log (y) is the first bad node: log(−1) has no value."),
         ("y = 2 / x", 0.0, "÷ (y) is the first bad node: 2 ÷ 0 is infinite."),
         ("y = sqrt(-x)", 2.0, "sqrt (y) is the first bad node: √(−2) has no value."),
-        (
-            "y = (-2) ** x",
-            3.0000001,
-            "xʸ (y) is the first bad node: (−2) ^ (≈ 3) has no value.",
-        ),
+        ("y = (-2) ** x", 3.0000001, "xʸ (y) is the first bad node: (−2) ^ (≈ 3) has no value."),
         ("y = exp(x)*0", 1e3, "exp (v2) is the first bad node: exp(1000) is infinite."),
         (
             "y = x + 1",

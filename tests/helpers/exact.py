@@ -90,8 +90,7 @@ EXACT: dict[str, Callable[..., Dual]] = {
         lambda x: ONE if x > 20 else _logistic(x),
     ),
     "silu": _one(
-        lambda x: x * _logistic(x),
-        lambda x: _logistic(x) + x * _logistic(x) * _logistic(-x),
+        lambda x: x * _logistic(x), lambda x: _logistic(x) + x * _logistic(x) * _logistic(-x)
     ),
     "gelu": _one(lambda x: x * mpmath.ncdf(x), lambda x: mpmath.ncdf(x) + x * mpmath.npdf(x)),
     "maximum": lambda a, b: a if a.at > b.at else b,

@@ -209,10 +209,7 @@ LARGE: dict[str, tuple[Callable[[], str], str]] = {
         lambda: "{" + "".join(f'"k{k}": 1, ' for k in range(700_000)) + HEAD[1:] + "]}",
         "unknown field `k0`",
     ),
-    "many small nodes": (
-        lambda: HEAD + ",".join([LEAF] * 180_000) + "]}",
-        "up to 50,000 nodes",
-    ),
+    "many small nodes": (lambda: HEAD + ",".join([LEAF] * 180_000) + "]}", "up to 50,000 nodes"),
     "many commas in texts": (
         lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "value": 1, "label": "', ",", '"}]}'),
         "Node 1: A label",

@@ -4,14 +4,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.window.frame.main_window import MainWindow
-from tests.helpers.mouse import (
-    at_slot,
-    at_wire,
-    drop_entry,
-    key,
-    node_named,
-    type_into_focus,
-)
+from tests.helpers.mouse import at_slot, at_wire, drop_entry, key, node_named, type_into_focus
 from tests.helpers.reading import grad, in_view, label, value, written
 from tests.helpers.seeing import differs, picture, ringed
 from tests.helpers.window import CTRL, NONE, SHIFT, press, said
@@ -247,10 +240,7 @@ def test_the_wire_that_w_has_begun_is_seen_and_esc_leaves_none(shared_leaf: Main
 
 def test_delete_and_join_are_keys(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
-    for pressed, held_down in (
-        (Qt.Key.Key_Delete, CTRL),
-        (Qt.Key.Key_Backspace, NONE),
-    ):
+    for pressed, held_down in ((Qt.Key.Key_Delete, CTRL), (Qt.Key.Key_Backspace, NONE)):
         number = drop_entry(view, "op:neg", at_wire(view, (node_named(view, "L"), 0)))
         assert value(view, "L") == "−8"
         press(window, pressed, modifier=held_down)

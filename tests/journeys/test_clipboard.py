@@ -107,10 +107,7 @@ def test_nodes_go_from_one_window_to_another(shared_leaf: MainWindow, qtbot):
 
 @pytest.mark.parametrize(
     ("text", "told", "count"),
-    [
-        ("(p*q + p) * r", "7 nodes from an expression", 7),
-        (PROGRAM, "5 nodes from a program", 5),
-    ],
+    [("(p*q + p) * r", "7 nodes from an expression", 7), (PROGRAM, "5 nodes from a program", 5)],
 )
 def test_a_text_from_outside_is_looked_at_before_it_is_placed(
     shared_leaf: MainWindow, text: str, told: str, count: int

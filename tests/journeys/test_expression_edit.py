@@ -91,9 +91,7 @@ def test_with_an_empty_slot_the_bar_can_only_be_read(shared_leaf: MainWindow):
     assert window.expression.text() == "e = a*b; d = e + a + 1; L = d*f"
 
 
-def test_a_step_of_a_pass_goes_back_to_the_start_when_the_formula_changes(
-    shared_leaf: MainWindow,
-):
+def test_a_step_of_a_pass_goes_back_to_the_start_when_the_formula_changes(shared_leaf: MainWindow):
     window = shared_leaf
     window.playback.backward()
     window.playback.step()

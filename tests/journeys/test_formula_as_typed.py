@@ -108,9 +108,7 @@ def test_a_value_set_by_hand_changes_only_a_formula_that_gives_it(shared_leaf: M
     assert window.expression.text() == "w=2; tanh(w*x+b)"
 
 
-def test_typing_the_same_graph_otherwise_changes_the_text_and_nothing_else(
-    shared_leaf: MainWindow,
-):
+def test_typing_the_same_graph_otherwise_changes_the_text_and_nothing_else(shared_leaf: MainWindow):
     window = shared_leaf
     type_formula(window, "relu(w*x + b)")
     before, count = window.document.sheet, len(window.document.steps)

@@ -159,12 +159,7 @@ def test_zooming_has_keys_and_buttons_with_tips(shared_leaf: MainWindow):
         hover(view, at)
         tips.append(tip_at(view, at))
         click(view, at)
-    assert tips == [
-        "Zoom out (-)",
-        "Zoom in (+)",
-        "Fit all (Shift+1)",
-        "Follow the step (Shift+F)",
-    ]
+    assert tips == ["Zoom out (-)", "Zoom in (+)", "Fit all (Shift+1)", "Follow the step (Shift+F)"]
     assert everything_is_seen(window)
 
 

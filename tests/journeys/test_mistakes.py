@@ -154,9 +154,7 @@ def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_s
     assert "They are added to the 25 left over from pass 1." in why.words.text()
 
 
-def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explained(
-    lab: MainWindow,
-):
+def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explained(lab: MainWindow):
     switch(lab, "assign")
     press(lab, Qt.Key.Key_End)
     click(lab.canvas, at_header(lab.canvas, node_named(lab.canvas, "a")))

@@ -67,9 +67,7 @@ def answers(window: MainWindow, *steps: str) -> None:
         QApplication.processEvents()
 
 
-def test_no_page_opens_by_itself_and_a_dot_says_where_the_run_is_listed(
-    shared_leaf: MainWindow,
-):
+def test_no_page_opens_by_itself_and_a_dot_says_where_the_run_is_listed(shared_leaf: MainWindow):
     tile = shared_leaf.bar.tiles["lesson"]
     assert tile.dot is None
     press(shared_leaf, "p")

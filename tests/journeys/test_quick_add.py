@@ -90,9 +90,7 @@ def test_the_box_opens_where_the_empty_canvas_was_double_clicked(window: MainWin
     assert (QPointF(shown.pos()) - at).manhattanLength() < 60
 
 
-def test_times_is_found_by_its_sign_its_name_and_its_words_and_others_by_theirs(
-    window: MainWindow,
-):
+def test_times_is_found_by_its_sign_its_name_and_its_words_and_others_by_theirs(window: MainWindow):
     press(window, TAB)
     for typed, first in (
         *(("*", "mul"), ("mul", "mul"), ("times", "mul"), ("product", "mul"), ("×", "mul")),

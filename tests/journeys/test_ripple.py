@@ -25,12 +25,7 @@ from tests.helpers.reading import label, labels
 from tests.helpers.seeing import picture
 from tests.helpers.window import CTRL, SHIFT, node, open_example, press, said
 
-END, ESCAPE, RIGHT, LEFT = (
-    Qt.Key.Key_End,
-    Qt.Key.Key_Escape,
-    Qt.Key.Key_Right,
-    Qt.Key.Key_Left,
-)
+END, ESCAPE, RIGHT, LEFT = (Qt.Key.Key_End, Qt.Key.Key_Escape, Qt.Key.Key_Right, Qt.Key.Key_Left)
 
 
 def pills(window: MainWindow) -> dict[str, str]:

@@ -10,13 +10,7 @@ from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import button
 from tests.helpers.clipping import clipped
-from tests.helpers.window import (
-    click,
-    forget_changes,
-    node,
-    open_example,
-    press,
-)
+from tests.helpers.window import click, forget_changes, node, open_example, press
 
 LAPTOP = (1366, 768)
 NARROW = (1024, 700)

@@ -58,9 +58,7 @@ def crowd(window: MainWindow) -> Wire:
     return e, 0
 
 
-def test_where_there_is_no_room_a_label_is_a_dot_that_is_read_by_hovering(
-    shared_leaf: MainWindow,
-):
+def test_where_there_is_no_room_a_label_is_a_dot_that_is_read_by_hovering(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
     wire = crowd(window)
     press(window, "b", END)

@@ -140,9 +140,7 @@ def test_the_boundary_stands_in_place_of_the_sheet_and_samples_are_clicked(windo
     assert not stage.isVisible()
 
 
-def test_the_backward_pass_of_a_sample_is_stepped_at_its_epoch_as_one_undo_step(
-    window: MainWindow,
-):
+def test_the_backward_pass_of_a_sample_is_stepped_at_its_epoch_as_one_undo_step(window: MainWindow):
     panel = panel_of(window)
     choose_samples(panel, "XOR")
     run(panel)
@@ -220,9 +218,7 @@ def test_graph_and_curve_are_exported(window: MainWindow, tmp_path: Path):
     answer(window, "Replace")
 
 
-def test_training_ends_by_its_entry_by_esc_by_its_button_and_with_another_mode(
-    window: MainWindow,
-):
+def test_training_ends_by_its_entry_by_esc_by_its_button_and_with_another_mode(window: MainWindow):
     panel = panel_of(window)
     choose_training(window)
     assert not panel.stage.isVisible()
@@ -503,9 +499,7 @@ def test_a_page_over_the_sheet_covers_nothing_of_the_stage(window: MainWindow):
     assert stage.size() == sheet.size()
 
 
-def test_bars_and_sample_are_in_the_page_where_the_stage_has_no_room_for_them(
-    window: MainWindow,
-):
+def test_bars_and_sample_are_in_the_page_where_the_stage_has_no_room_for_them(window: MainWindow):
     window.resize(1366, 768)
     face = panel_of(window)
     stage = face.stage

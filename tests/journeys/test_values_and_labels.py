@@ -74,9 +74,7 @@ def test_enter_on_a_leaf_that_has_the_keyboard_opens_its_number(window: MainWind
     assert view.hasFocus()
 
 
-def test_a_number_is_scrubbed_fine_with_shift_coarse_with_ctrl_and_all_follows(
-    window: MainWindow,
-):
+def test_a_number_is_scrubbed_fine_with_shift_coarse_with_ctrl_and_all_follows(window: MainWindow):
     view = window.canvas
     press(window, "b", Qt.Key.Key_End)
     start = number(window, "a")

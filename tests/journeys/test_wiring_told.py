@@ -47,9 +47,7 @@ def why(window: MainWindow) -> WhyPage:
     return panel
 
 
-def test_over_an_occupied_slot_it_says_what_it_replaces_and_the_old_wire_fades(
-    window: MainWindow,
-):
+def test_over_an_occupied_slot_it_says_what_it_replaces_and_the_old_wire_fades(window: MainWindow):
     view = window.canvas
     a, ell = node_named(view, "a"), node_named(view, "L")
     path = view.scene.courses[ell, 1].path

@@ -216,11 +216,7 @@ def test_every_library_is_listed_with_its_text_version_and_licence(
     [("libsecret-thing.so.1", "no licence is listed"), ("libreadline.so.8", "under GPL-3.0")],
 )
 def test_a_library_without_a_licence_or_under_the_gpl_stops_the_build(
-    debian: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    library: str,
-    why: str,
+    debian: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, library: str, why: str
 ):
     lists = (debian.TEXTS / "libraries.toml").read_text("utf-8")
     (tmp_path / "texts").mkdir()

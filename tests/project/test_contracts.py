@@ -64,13 +64,7 @@ def plant(tree: Path, lines: dict[str, str]) -> None:
 
 
 def lint(tree: Path, *contracts: str) -> subprocess.CompletedProcess[str]:
-    command = [
-        sys.executable,
-        "-c",
-        LINT_IMPORTS,
-        "--no-logo",
-        "--no-cache",
-    ]
+    command = [sys.executable, "-c", LINT_IMPORTS, "--no-logo", "--no-cache"]
     command += [word for contract in contracts for word in ("--contract", contract)]
     return subprocess.run(command, cwd=tree, capture_output=True, text=True)
 

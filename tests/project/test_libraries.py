@@ -143,11 +143,7 @@ def test_packages_that_can_not_be_fetched_are_a_matter_of_the_network(
 def test_a_bundle_needs_objdump_and_the_library_of_python(
     libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    settings = {
-        "Py_ENABLE_SHARED": 1,
-        "INSTSONAME": "libpython3.11.so.1.0",
-        "LIBDIR": "/nowhere",
-    }
+    settings = {"Py_ENABLE_SHARED": 1, "INSTSONAME": "libpython3.11.so.1.0", "LIBDIR": "/nowhere"}
     monkeypatch.setattr("sysconfig.get_config_var", settings.get)
     monkeypatch.setattr("sys.version_info", (3, 11, 2))
     lacking = {"objdump", "libpython3.11.so.1.0"}

@@ -5,15 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from tests.truth.claims import (
-    Said,
-    both,
-    claim,
-    counted,
-    is_count,
-    is_one_of,
-    meant,
-)
+from tests.truth.claims import Said, both, claim, counted, is_count, is_one_of, meant
 from tests.truth.equation import evaluated
 from tests.truth.moment import Moment, same
 from tests.truth.reader import expression

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.truth.claims import (
-    Said,
-    both,
-    claim,
-    counted,
-    is_count,
-    is_one_of,
-    meant,
-)
+from tests.truth.claims import Said, both, claim, counted, is_count, is_one_of, meant
 from tests.truth.equation import disagreement, evaluated
 from tests.truth.moment import Moment, near, same
 from tests.truth.reader import chains, expression

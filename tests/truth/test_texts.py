@@ -9,14 +9,7 @@ from engine.edits import set_label
 from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph
 from tests.truth.places import Desk
-from tests.truth.survey import (
-    NAMES,
-    Tally,
-    example_graphs,
-    random_drawings,
-    survey,
-    survey_written,
-)
+from tests.truth.survey import NAMES, Tally, example_graphs, random_drawings, survey, survey_written
 
 EXAMPLES = dict(example_graphs())
 SEED = 11

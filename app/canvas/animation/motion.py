@@ -14,15 +14,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QElapsedTimer, QObject, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
-from app.canvas.animation.effects import (
-    ChipFill,
-    Glide,
-    Move,
-    Pulse,
-    RippleRun,
-    SumTint,
-    WireRun,
-)
+from app.canvas.animation.effects import ChipFill, Glide, Move, Pulse, RippleRun, SumTint, WireRun
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.paint.wires import RunningWire
 from app.document.change import Change

@@ -63,10 +63,7 @@ class Ledgers:
     """The ledgers of one frame; sibling wires are cached while the pass stays the same."""
 
     def __init__(
-        self,
-        frame: Frame,
-        short: Callable[[float], str],
-        signed: Callable[[float], str],
+        self, frame: Frame, short: Callable[[float], str], signed: Callable[[float], str]
     ) -> None:
         self._frame = frame
         self._short = short

@@ -62,8 +62,7 @@ class Box(Struct, frozen=True):
             return QPointF(self.x + self.w, self.y + self.h / 2)
         spread = sizes.OUTPUT_SPREAD * (place / (count - 1) - 0.5) if count > 1 else 0.0
         return QPointF(
-            self.x + self.w + sizes.CAPSULE_WIDTH / 2,
-            self.y + capsule_middle(self.kind) + spread,
+            self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.y + capsule_middle(self.kind) + spread
         )
 
 

@@ -10,13 +10,7 @@ from typing import Final
 from app.canvas.appearance.looks import Looks, NumberRooms
 from app.canvas.appearance.room import LONGEST, STRIP
 from app.canvas.layout.node_box import Box
-from app.document.node_sizes import (
-    AFTER_CAPTION,
-    BESIDE_DIVIDER,
-    PAD_LEFT,
-    PAD_RIGHT,
-    TextWidths,
-)
+from app.document.node_sizes import AFTER_CAPTION, BESIDE_DIVIDER, PAD_LEFT, PAD_RIGHT, TextWidths
 from app.style.strokes import width
 
 USUAL_RATE: Final = "0.0001"

@@ -46,10 +46,7 @@ def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Co
 
 
 def course_past(
-    start: Place,
-    end: Place,
-    obstacles: Sequence[Sides] = (),
-    back: float = BACK,
+    start: Place, end: Place, obstacles: Sequence[Sides] = (), back: float = BACK
 ) -> Course:
     """Return the same as `course`, with points and rectangles as plain numbers.
 

@@ -152,12 +152,7 @@ class Figure(Struct, frozen=True):
         painter.restore()
 
 
-def scene_of(
-    sheet: Sheet,
-    frame: Frame,
-    shot: Shot = PLAIN,
-    back: float = BACK,
-) -> Scene:
+def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK) -> Scene:
     """Return a new scene of a sheet at a frame, written as in a shot; `back` as in WireLayout."""
     scene = Scene(
         lambda x: numbers.short(x, shot.digits),

@@ -12,9 +12,7 @@ from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WIRE_ORDER, WireLook
 from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
-from app.canvas.paint.far_view import (
-    tone_color,
-)
+from app.canvas.paint.far_view import tone_color
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
 from app.canvas.paint.part_painter import PartPainter
 from app.canvas.paint.wires import (
@@ -120,12 +118,7 @@ def paint_above(
 
 
 def _paint_wires(
-    painter: QPainter,
-    scene: Scene,
-    theme: Theme,
-    area: QRectF,
-    scale: float,
-    emphasis: Emphasis,
+    painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float, emphasis: Emphasis
 ) -> None:
     quiet: dict[WireLook, list[Course]] = {}
     loud: list[Wire] = []
@@ -184,11 +177,7 @@ def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
 
 
 def _paint_labels(
-    painter: QPainter,
-    scene: Scene,
-    area: QRectF,
-    parts: PartPainter,
-    hovered: Wire | None,
+    painter: QPainter, scene: Scene, area: QRectF, parts: PartPainter, hovered: Wire | None
 ) -> None:
     """Paint the labels of wires: whole, their contributions, or those of this step at one size."""
     detail = scene.detail(parts.scale)

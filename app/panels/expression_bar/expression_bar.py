@@ -48,11 +48,7 @@ class ExpressionBar(QWidget):
     """Emitted when editing ends and the keyboard focus is no longer needed here."""
 
     def __init__(
-        self,
-        style: Style,
-        document: Document,
-        playback: Playback,
-        parent: QWidget | None = None,
+        self, style: Style, document: Document, playback: Playback, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._style = style

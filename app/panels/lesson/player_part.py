@@ -23,13 +23,7 @@ from app.panels.lesson.end_part import EndPart, NextLesson
 from app.style.current import Style
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.lesson import (
-    Card,
-    card_of,
-    live_spans,
-    paragraphs,
-    spoken_step,
-)
+from app.workbench.words.lesson import Card, card_of, live_spans, paragraphs, spoken_step
 from engine.graph import Constant, Leaf
 
 KEYS, LEAVES = "PageUp Back, PageDown Next", "Esc leaves"

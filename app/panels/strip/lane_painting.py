@@ -270,12 +270,7 @@ def brackets(frame: Frame, style: Style) -> list[Bracket]:
     return [bracket for bracket in found if bracket is not None]
 
 
-def paint_brackets(
-    painter: QPainter,
-    lane: Lane,
-    frame: Frame,
-    style: Style,
-) -> None:
+def paint_brackets(painter: QPainter, lane: Lane, frame: Frame, style: Style) -> None:
     """Paint the brackets of a lane that do not overlap, the newest first."""
     taken: list[tuple[float, float]] = []
     painter.setFont(style.font("small"))

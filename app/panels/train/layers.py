@@ -220,11 +220,7 @@ class _Boxes:
             paint_bar(painter, self.bar(rect, box.share), theme.gradient)
 
     def _write(
-        self,
-        painter: QPainter,
-        row: QRectF,
-        text: tuple[str, str, QColor],
-        at_right: bool = False,
+        self, painter: QPainter, row: QRectF, text: tuple[str, str, QColor], at_right: bool = False
     ) -> None:
         font, words, color = text
         side = Qt.AlignmentFlag.AlignRight if at_right else Qt.AlignmentFlag.AlignLeft

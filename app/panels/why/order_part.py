@@ -50,13 +50,7 @@ class OrderPart(QWidget):
             self.first, self.back, self.next, self.last, 1, self.count, style=style, edges=0, gap=6
         )
         in_column(
-            *(
-                buttons,
-                self.said,
-                self.code,
-                plain_label("The list so far", "group"),
-                self.listed,
-            ),
+            *(buttons, self.said, self.code, plain_label("The list so far", "group"), self.listed),
             parent=self,
             style=style,
             edges=0,

@@ -102,10 +102,7 @@ def _write(context: Context, export: Export) -> list[Path]:
 
 def _as(name: str, text: str) -> Action:
     return Action(
-        f"export-{name}",
-        f"{text}…",
-        lambda c: ask_export(c, name),
-        enabled=when.has_nodes,
+        f"export-{name}", f"{text}…", lambda c: ask_export(c, name), enabled=when.has_nodes
     )
 
 

@@ -192,13 +192,7 @@ RUN: tuple[Action, ...] = (
         enabled=when.has_nodes,
     ),
     sheet_action(
-        "step",
-        "&Step",
-        step,
-        ("Right",),
-        icon="step",
-        tip="One step on",
-        enabled=when.has_nodes,
+        "step", "&Step", step, ("Right",), icon="step", tip="One step on", enabled=when.has_nodes
     ),
     sheet_action(
         "step_back",

@@ -109,10 +109,7 @@ def _ask_replace(parent: QWidget, there: list[Path], done: Done) -> None:
         parent,
         counted(len(there), "Replace {first}?", "Replace {count} files?", first=first),
         f"{counted(len(there), one, many)} already. {_protection(there)}".rstrip(),
-        {
-            ("Replace", Role.ACCEPT): lambda: done(True),
-            ("Cancel", Role.LEAVE): None,
-        },
+        {("Replace", Role.ACCEPT): lambda: done(True), ("Cancel", Role.LEAVE): None},
     )
 
 

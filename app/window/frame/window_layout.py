@@ -45,11 +45,7 @@ class WindowLayout(Struct, frozen=True):
 
 
 def lay_out_window(
-    window: QSize,
-    style: Style,
-    choices: Choices,
-    rail: bool = False,
-    more_lines: int = 0,
+    window: QSize, style: Style, choices: Choices, rail: bool = False, more_lines: int = 0
 ) -> WindowLayout:
     """Return the layout of a window; the user's choices win over the `rail` that is asked for.
 

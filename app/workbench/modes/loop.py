@@ -286,10 +286,7 @@ class LoopState(Mode, frozen=True, dict=True):
 
 
 def begun(
-    graph: Graph,
-    rate: float = RATE,
-    zeroes: bool = True,
-    chosen: Iterable[int] | None = None,
+    graph: Graph, rate: float = RATE, zeroes: bool = True, chosen: Iterable[int] | None = None
 ) -> LoopState:
     """Return a loop before its first step.
 

@@ -42,10 +42,7 @@ class PathTable(Struct, frozen=True):
 
 
 def path_table(
-    frame: Frame,
-    node: int | None,
-    digits: Digits = DIGITS_SHOWN,
-    notation: Notation = "partial",
+    frame: Frame, node: int | None, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> PathTable:
     """Return the paths of a node to the active root; while a learner is asked, none."""
     graph = frame.graph

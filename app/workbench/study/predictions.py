@@ -132,10 +132,7 @@ class Answers:
         self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
 
     def rows(
-        self,
-        report: Report,
-        digits: Digits = DIGITS_SHOWN,
-        still: Collection[Question] = (),
+        self, report: Report, digits: Digits = DIGITS_SHOWN, still: Collection[Question] = ()
     ) -> Sequence[Row]:
         """Return a row for each step that was answered; `still` are the open questions."""
         known = self._report

@@ -14,13 +14,7 @@ from app.workbench.gradients.verdict import on_all
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.steps import step_text
-from app.workbench.words.strip import (
-    Button,
-    Say,
-    Strip,
-    mistake_name,
-    transport_buttons,
-)
+from app.workbench.words.strip import Button, Say, Strip, mistake_name, transport_buttons
 from engine.frame import Frame
 from engine.graph import OpNode
 from engine.numbers import Digits, counted, short, tolerable

@@ -217,9 +217,7 @@ def end_rows(state: LessonState) -> list[ListRow]:
         spoken = f"step {each.step}: you said {each.typed}, right is {each.right}. "
         rows.append(
             ListRow(
-                ((Span("✗", "error", True),), numbers, (step,)),
-                spoken + plain_text(said),
-                said,
+                ((Span("✗", "error", True),), numbers, (step,)), spoken + plain_text(said), said
             )
         )
     return rows

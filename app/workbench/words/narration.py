@@ -288,12 +288,7 @@ def equation_fields(
 
 
 def _equation(
-    graph: Graph,
-    root: int,
-    event: Event,
-    found: Derivation,
-    digits: Digits,
-    notation: Notation,
+    graph: Graph, root: int, event: Event, found: Derivation, digits: Digits, notation: Notation
 ) -> Spans:
     """Return the contribution in symbols and numbers; of a wrong one first what was really sent."""
     assert event.wire is not None

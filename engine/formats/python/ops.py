@@ -64,10 +64,7 @@ _TEXTS: dict[str, tuple[str, ...]] = {
         "1 if a > 20 else math.exp(a) / (1 + math.exp(a))",
     ),
     "silu": (f"a * {_SIGMOID}", f"(out * (1 - {_SIGMOID}) + {_SIGMOID})"),
-    "gelu": (
-        f"a * {_NORMAL}",
-        f"{_NORMAL} + a * math.exp(-a * a / 2) / math.sqrt(2 * math.pi)",
-    ),
+    "gelu": (f"a * {_NORMAL}", f"{_NORMAL} + a * math.exp(-a * a / 2) / math.sqrt(2 * math.pi)"),
     "maximum": (
         "a if a >= b or a != a else b",
         "0 if a < b else 0.5 if a == b else 1",

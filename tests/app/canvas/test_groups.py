@@ -8,14 +8,7 @@ from app.document.grouping import all_members, members_of
 from app.style.sizes import GRID
 from app.workbench.adding.blocks import block
 from tests.helpers.easel import Easel
-from tests.helpers.mouse import (
-    CTRL,
-    click,
-    double_click,
-    drag,
-    key,
-    type_into_focus,
-)
+from tests.helpers.mouse import CTRL, click, double_click, drag, key, type_into_focus
 
 
 @pytest.fixture

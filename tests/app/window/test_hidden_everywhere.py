@@ -148,10 +148,7 @@ def hints(window: MainWindow) -> Iterator[str]:
 
 
 def given_away(
-    window: MainWindow,
-    folder: Path,
-    pages: Sequence[str] = PAGES,
-    copies: Sequence[str] = COPIES,
+    window: MainWindow, folder: Path, pages: Sequence[str] = PAGES, copies: Sequence[str] = COPIES
 ) -> Iterator[object]:
     """Everything that leaves the window, or can be read off it, with each node selected."""
     for name in (*pages, *pages, pages[0]):  # what a page makes late is made before it is read

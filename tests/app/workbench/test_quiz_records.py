@@ -18,14 +18,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import CORRECT, MISTAKES
 from engine.study.judging import led_to, read_blanks
 from engine.study.question import LEVELS, Question, answer
-from engine.study.record import (
-    Attempt,
-    Record,
-    regraded,
-    right_first_time,
-    summary,
-    there_were,
-)
+from engine.study.record import Attempt, Record, regraded, right_first_time, summary, there_were
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
 from tests.helpers.extent import sized

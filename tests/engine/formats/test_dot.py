@@ -96,10 +96,7 @@ def test_boxes_stand_in_one_another_around_their_nodes():
     assert (look["label"], look["fillcolor"], nodes) == ("Product", "#eceff4", ["n1", "n2", "n3"])
     assert (none, nothing) == ([], [])
     titles = [(unquoted(a["label"]), a["fillcolor"], inside) for a, inside, _ in parts]
-    assert titles == [
-        ("<b>", "#e0f3f0", ["n3"]),
-        ('say "x" &amp; \\', "#e8efff", ["n2"]),
-    ]
+    assert titles == [("<b>", "#e0f3f0", ["n3"]), ('say "x" &amp; \\', "#e8efff", ["n2"])]
 
 
 def test_without_a_step_values_are_live_and_gradients_unknown():

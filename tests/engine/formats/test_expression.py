@@ -176,12 +176,7 @@ def at(text: str, sentence: str, start: int, length: int = 1):
         at(f"m.exp({'a' * 30})", "Line 1, column 1: write exp(…).", 0, 37),
         at("a.backward()", "Line 1, column 1: there is no function called backward.", 0, 10),
         at("a.__class__()", "Line 1, column 1: there is no function called __class__.", 0, 11),
-        at(
-            "f(a)(b)",
-            "Line 1, column 1: call a function by its name; write tanh(x).",
-            0,
-            7,
-        ),
+        at("f(a)(b)", "Line 1, column 1: call a function by its name; write tanh(x).", 0, 7),
         at(
             "a.b",
             "Line 1, column 1: only names, numbers, operators and functions can stand here.",

@@ -259,10 +259,7 @@ WRONG: tuple[tuple[str, str], ...] = (
         node('{"id": 1, "kind": "op", "op": "exp", "inputs": [1]}'),
         "Node 1, slot 1: this wire closes a loop.",
     ),
-    (
-        node('{"id": 2, "kind": "root", "inputs": [2]}'),
-        "Node 2, slot 1: a root gives nothing out.",
-    ),
+    (node('{"id": 2, "kind": "root", "inputs": [2]}'), "Node 2, slot 1: a root gives nothing out."),
     (node('{"id": 2, "kind": "root", "inputs": []}'), "Node 2: A root has one slot and no label."),
     (
         node('{"id": 2, "kind": "root", "inputs": [null], "label": "r"}'),
@@ -270,10 +267,7 @@ WRONG: tuple[tuple[str, str], ...] = (
     ),
     (node(r'{"id": 1, "kind": "leaf", "value": 1, "label": "a\n"}'), f"Node 1: {LABEL}"),
     (node(f'{{"id": 1, "kind": "leaf", "value": 1, "label": "{"x" * 201}"}}'), f"Node 1: {LABEL}"),
-    (
-        node('{"id": 1, "kind": "leaf", "value": 1, "position": [0, 1e8]}'),
-        f"Node 1: {SHEET}",
-    ),
+    (node('{"id": 1, "kind": "leaf", "value": 1, "position": [0, 1e8]}'), f"Node 1: {SHEET}"),
     (
         node('{"id": 1, "kind": "leaf", "value": 1, "position": [0]}'),
         "The file is not a Backwire graph: Expected `array` of length 2 "
@@ -300,10 +294,7 @@ WRONG: tuple[tuple[str, str], ...] = (
         more('"groups": [{"id": 1, "title": "", "members": [1, 2]}]'),
         "Group 1: node 2 is a root; it stays outside of groups.",
     ),
-    (
-        more('"groups": [{"id": 1, "title": "", "members": []}]'),
-        "Group 1: there is nothing in it.",
-    ),
+    (more('"groups": [{"id": 1, "title": "", "members": []}]'), "Group 1: there is nothing in it."),
     (
         more(
             '"groups": [{"id": 1, "title": "", "members": [1]},'
@@ -349,10 +340,7 @@ WRONG: tuple[tuple[str, str], ...] = (
         ),
         "Two sections have the same id.",
     ),
-    (
-        more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1e8, 1]}]'),
-        f"Section 1: {SHEET}",
-    ),
+    (more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1e8, 1]}]'), f"Section 1: {SHEET}"),
     (
         more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1]}]'),
         "The file is not a Backwire graph: Expected `array` of length 4 - at `$.sections[0].rect`.",
@@ -367,10 +355,7 @@ WRONG: tuple[tuple[str, str], ...] = (
         task('{"start": "hunt", "level": "sum"}'),
         "Task: Only Ask me and Cover have blanks and steps.",
     ),
-    (
-        task('{"text": "x", "steps": "meet"}'),
-        "Task: Only Ask me and Cover have blanks and steps.",
-    ),
+    (task('{"text": "x", "steps": "meet"}'), "Task: Only Ask me and Cover have blanks and steps."),
     (
         task('{"start": "lecture"}'),
         "The file is not a Backwire graph: Invalid enum value 'lecture' - at `$.task.start`.",

@@ -102,10 +102,7 @@ def leaf_values(graph: Graph) -> list[float]:
 
 def drawn(graph: Graph, seed: int, leaves=None) -> Friendly:
     search = searched(
-        graph,
-        seed,
-        LEVELS["whole step"].kinds,
-        leaves=graph.leaves if leaves is None else leaves,
+        graph, seed, LEVELS["whole step"].kinds, leaves=graph.leaves if leaves is None else leaves
     )
     while True:
         try:

@@ -60,10 +60,7 @@ CASES = [
     (SHARED, 6, [("contribution", "-6")], [("slip", "The size is right; look at the signs.")]),
     (
         *(SHARED, 6, [("contribution", "-4"), ("sum", "-6")]),
-        [
-            ("slip", f"−4 is −2 × 2, and {OWN_VALUE}"),
-            ("follows", "−6 follows from your −4."),
-        ],
+        [("slip", f"−4 is −2 × 2, and {OWN_VALUE}"), ("follows", "−6 follows from your −4.")],
     ),
     (
         *(SHARED, 6, [("local", "2"), ("contribution", "-4"), ("sum", "-6")]),
@@ -91,10 +88,7 @@ CASES = [
             ("wrong", "5 is not it. Chain rule: what × (e) got, times its slope along a."),
         ],
     ),
-    (
-        *(SHARED, 6, [("sum", "6")]),
-        [("slip", "6 came now; a held something already.")],
-    ),
+    (*(SHARED, 6, [("sum", "6")]), [("slip", "6 came now; a held something already.")]),
 ]
 
 
@@ -200,8 +194,7 @@ def test_nothing_is_judged_while_a_blank_holds_no_number(texts, refusal):
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"),
-    [("inf", "right"), ("-inf", "slip"), ("nan", "wrong"), ("1e308", "wrong")],
+    ("text", "kind"), [("inf", "right"), ("-inf", "slip"), ("nan", "wrong"), ("1e308", "wrong")]
 )
 def test_an_infinite_answer_is_right_by_its_sign_alone(text: str, kind: str):
     trace = run(from_expression("y = log(a)", {"a": 0.0}))

@@ -42,10 +42,7 @@ TABLE = [
     ("y = acos(a)", {"a": 0}, ("y", 0), "local", "minus lost in the slope", 1),
     ("y = a**(-2)", {"a": 2}, ("y", 0), "local", "minus lost in the slope", 0.25),
     ("y = sigmoid(a)", {"a": 0}, ("y", 0), "local", "factor forgotten", 0.5),
-    (
-        *("y = silu(a)", {"a": 2}, ("y", 0), "local", "factor forgotten"),
-        1 / (1 + math.exp(-2)),
-    ),
+    (*("y = silu(a)", {"a": 2}, ("y", 0), "local", "factor forgotten"), 1 / (1 + math.exp(-2))),
     ("y = a**b", {"a": 2, "b": 3}, ("y", 1), "local", "factor forgotten", 8),
     ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution", "own value", 10),
     (

@@ -64,9 +64,7 @@ def test_the_slope_is_shown_where_the_sum_alone_is_asked(shared: Graph):
     assert (label.upstream, label.local, label.contribution) == ("−2", "−3", "+6")
 
 
-def test_an_unfolded_step_shows_what_the_node_got_and_then_the_slope_that_was_found(
-    shared: Graph,
-):
+def test_an_unfolded_step_shows_what_the_node_got_and_then_the_slope_that_was_found(shared: Graph):
     at = Quizzed(shared, "contribution and sum", 6)
     at.hint()
     at.hint()

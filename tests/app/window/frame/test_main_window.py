@@ -6,15 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.editing.paste_preview import PastePreview
 from engine.rules import MISTAKES
-from tests.helpers.window import (
-    CTRL,
-    SHIFT,
-    click,
-    open_dialogs,
-    open_example,
-    press,
-    said,
-)
+from tests.helpers.window import CTRL, SHIFT, click, open_dialogs, open_example, press, said
 
 
 def test_the_start_page_stands_in_place_of_an_empty_grid(window):
@@ -42,13 +34,7 @@ def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
     page = window.pages.welcome
     page.expression_entered.emit("x * y + 1")
     assert window.canvas.isVisible()
-    assert sorted(window.document.graph.names.values()) == [
-        "v3",
-        "v4",
-        "v5",
-        "x",
-        "y",
-    ]
+    assert sorted(window.document.graph.names.values()) == ["v3", "v4", "v5", "x", "y"]
     press(window, Qt.Key.Key_Z, modifier=CTRL)
     assert window.document.empty
 

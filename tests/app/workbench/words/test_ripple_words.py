@@ -19,14 +19,7 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import Digits
 from engine.ops import BY_NAME, OPS
 from engine.rules import CORRECT, MISTAKES
-from engine.study.ripple import (
-    OFFERS,
-    GraphRipple,
-    change_since,
-    final_gradient,
-    ripple,
-    verdict,
-)
+from engine.study.ripple import OFFERS, GraphRipple, change_since, final_gradient, ripple, verdict
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES
 from tests.truth import oracle
@@ -270,12 +263,7 @@ def bend_holds(text: str, case: Case) -> bool:
     return False
 
 
-READERS = {
-    "Slope": slopes_hold,
-    "Through": ways_hold,
-    "Both": extra_holds,
-    "The": bend_holds,
-}
+READERS = {"Slope": slopes_hold, "Through": ways_hold, "Both": extra_holds, "The": bend_holds}
 
 
 def test_a_pill_over_a_node_adds_up_to_its_change():

@@ -99,13 +99,7 @@ CASES = (
         lambda s: at_number(s.view, 1) + QPointF(70, 0),
     ),
     Case("rubber band", RubberBand, elsewhere, lambda s: at_header(s.view, 2)),
-    Case(
-        "pan",
-        Pan,
-        elsewhere,
-        lambda s: at_nothing(s.view) + QPointF(90, -40),
-        button=MIDDLE,
-    ),
+    Case("pan", Pan, elsewhere, lambda s: at_nothing(s.view) + QPointF(90, -40), button=MIDDLE),
     Case(
         "move a group",
         Drag,
