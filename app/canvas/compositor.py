@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QRectF, QTimer
-from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtCore import QPointF, QRect, QRectF, QTimer
+from PySide6.QtGui import QPainter, QPixmap, QPolygonF, QRegion
+from PySide6.QtWidgets import QWidget
 
 from app.canvas.animation.motion import Motion
 from app.canvas.context.canvas_context import CanvasContext
@@ -14,7 +17,6 @@ from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.selection_rings import paint_empty, paint_selection
-from app.canvas.paint.background import Backdrop
 from app.canvas.paint.painter import (
     BATCHED,
     Emphasis,
@@ -25,7 +27,130 @@ from app.canvas.paint.painter import (
 )
 from app.canvas.paint.part_painter import CachedPartPainter
 from app.canvas.paint.pixmap_cache import PixmapCache, View
-from app.canvas.paint.regions import is_on_screen, paint_region
+from app.style import sizes
+from app.style.strokes import pen
+from app.style.theme import Theme
+
+
+class Backdrop:
+    """The canvas colour with dots every 24 px, fewer when zoomed out; one row of dots is cached."""
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._rows: dict[bool, QPixmap] = {}
+
+    def paint(
+        self,
+        painter: QPainter,
+        exposed: QRectF,
+        wide: int,
+        offset: QPointF,
+        scale: float,
+        theme: Theme,
+    ) -> None:
+        """Paint the exposed part, in screen px; the sheet's origin is at `offset`."""
+        painter.fillRect(exposed, theme.canvas)
+        step = float(sizes.GRID)
+        while step * scale < 14:
+            step *= 4
+        step *= scale
+        ratio = painter.device().devicePixelRatioF()
+        phase, begin = offset.x(), 0.0
+        if (step * ratio).is_integer():  # then a row shifted by one step has the same pixels
+            phase, begin = 0.0, offset.x() % step - step
+        key = (phase, step, wide, theme.name, ratio)
+        if key != self._key:
+            self._key, self._rows = key, {}
+        first = math.floor((exposed.top() - 2 - offset.y()) / step)
+        last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
+        for row in range(first, last + 1):
+            y = (offset.y() + row * step) * ratio
+            between = 0.187 < y - math.floor(y) < 0.813  # then dots lie between pixel rows
+            top = math.floor(y) if between else round(y)
+            if between not in self._rows:
+                down = 0.5 if between else 0.0
+                room = wide + 2 * math.ceil(step)
+                self._rows[between] = _row(phase, step, room, theme, ratio, down)
+            painter.drawPixmap(QPointF(begin, (top - 2) / ratio), self._rows[between])
+
+
+def _row(phase: float, step: float, wide: int, theme: Theme, ratio: float, down: float) -> QPixmap:
+    """Return one row of dots with a dot at `phase`, shifted down by `down` device px."""
+    row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
+    row.setDevicePixelRatio(ratio)
+    row.fill(theme.canvas)
+    first = math.floor(-phase / step)
+    count = math.ceil(wide / step) + 2
+    dots = [QPointF(phase + (first + k) * step, (2 + down) / ratio) for k in range(count)]
+    painter = QPainter(row)
+    painter.setPen(pen(theme.grid, 1.6))
+    painter.drawPoints(QPolygonF(dots))
+    painter.end()
+    return row
+
+
+WASTE = 150_000
+"""Area in px whose painting takes as long as starting another rectangle."""
+
+
+def is_on_screen(painter: QPainter, widget: QWidget) -> bool:
+    """Return whether a widget is painted on the screen, and not into a picture taken of it."""
+    if not widget.isVisible():
+        return False
+    return painter.paintEngine().paintDevice() is widget.backingStore().paintDevice()
+
+
+def paint_region(
+    painter: QPainter, region: QRegion, paint: Callable[[QPainter, QRectF], None]
+) -> None:
+    """Call `paint` for each rectangle of a widget's exposed region.
+
+    Within a clip region of several rectangles Qt draws every line ten times slower than within one
+    rectangle, so each rectangle is painted separately.
+    """
+    rects: Iterable[QRect] = region  # type: ignore[assignment]  # its stubs lack __iter__
+    ratio = painter.device().devicePixelRatioF()
+    apart = region.rectCount() > 1 and ratio.is_integer()
+    for rect in together(rects):
+        if apart:
+            patch = QPixmap(rect.size() * ratio)
+            patch.setDevicePixelRatio(ratio)
+            with QPainter(patch) as inner:
+                inner.translate(-rect.topLeft())
+                _paint_one(inner, rect, paint)
+            painter.save()
+            for part in rects:
+                if rect.contains(part):
+                    painter.setClipRect(part)
+                    painter.drawPixmap(rect.topLeft(), patch)
+            painter.restore()
+        else:
+            painter.save()
+            _paint_one(painter, rect, paint)
+            painter.restore()
+
+
+def _paint_one(painter: QPainter, rect: QRect, paint: Callable[[QPainter, QRectF], None]) -> None:
+    painter.setClipRect(rect)  # even where it is all there is: without a clip lines are slow
+    paint(painter, QRectF(rect))
+
+
+def together(rects: Iterable[QRect]) -> list[QRect]:
+    """Merge rectangles that are close to each other: fewer are painted faster."""
+    found: list[QRect] = []
+    for rect in rects:
+        grown = rect
+        for other in [*found]:
+            both = grown.united(other)
+            if _pixels(both) - _pixels(grown) - _pixels(other) < WASTE:
+                found.remove(other)
+                grown = both
+        found.append(grown)
+    return found
+
+
+def _pixels(rect: QRect) -> int:
+    return rect.width() * rect.height()
 
 
 class Painted(Protocol):

@@ -244,7 +244,7 @@ def _pictures(
     if QGuiApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display
     application = QGuiApplication.instance() or QGuiApplication(["backwire"])
-    from app.canvas.paint.figure_text import advice, described
+    from app.canvas.paint.figure import advice, described
     from app.canvas.paint.picture_export import Shot, save_pictures
 
     is_pdf = out.suffix.lower() == ".pdf"

@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 
 from PySide6.QtCore import QPointF
 
-from app.canvas.layout.course import Course
+from app.canvas.layout.wire_path import Course
 from app.canvas.scene.scene import Scene
 from engine.graph import Wire
 

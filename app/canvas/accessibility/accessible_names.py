@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from app.canvas.appearance.face import GRAD, face
 from app.canvas.appearance.group_look import size_text
-from app.canvas.appearance.ledgers import LedgerLook
-from app.canvas.appearance.look import Figure, LabelLook
-from app.canvas.appearance.looks import Looks
-from app.canvas.appearance.states import shown_by
+from app.canvas.appearance.look import Figure, LabelLook, LedgerLook
+from app.canvas.appearance.looks import Looks, shown_by
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
 from app.workbench.gradients.causes import causes

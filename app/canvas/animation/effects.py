@@ -11,9 +11,7 @@ from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_places, chip_width, lane_tops, total_middle
-from app.canvas.paint.ledgers import paint_chip
-from app.canvas.paint.nodes import badge_middle
-from app.canvas.paint.shapes import outline
+from app.canvas.paint.nodes import badge_middle, outline, paint_chip
 from app.canvas.paint.wires import RunningWire
 from app.document.node_sizes import PAD_RIGHT, number_middle
 from app.document.sheet import Point

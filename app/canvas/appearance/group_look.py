@@ -1,20 +1,145 @@
-"""What a collapsed group shows: its title, its slots, and a line of numbers per output."""
+"""Groups: which nodes are drawn, and the looks of collapsed groups.
+
+Groups affect only the drawing. A collapsed group has one slot per node that feeds it and one output
+per member that feeds a node outside; the wires themselves do not change.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Mapping
+
+from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.face import body_look, face
 from app.canvas.appearance.look import Figure, NodeState
 from app.canvas.appearance.looks import Looks
-from app.canvas.appearance.visible_nodes import Folded
+from app.document.grouping import all_members
 from app.document.node_sizes import group_height, row_middle
-from app.document.sheet import Point
+from app.document.sheet import Group, Point, Sheet
 from app.style import sizes
 from app.style.strokes import width
+from engine.graph import Graph, Wire
 from engine.numbers import counted
 from engine.trace import Computed, Event
+
+
+class Folded(Struct, frozen=True):
+    """A collapsed group as drawn: its members, slots and outputs.
+
+    A slot takes all wires from one source, which are drawn as one.
+    """
+
+    members: frozenset[int]
+    slots: tuple[tuple[Wire, ...], ...]
+    outputs: tuple[int, ...]
+
+    def place(self, wire: Wire) -> int | None:
+        """Return the index of the slot that takes a wire, or None for a wire inside the group."""
+        return next((k for k, wires in enumerate(self.slots) if wire in wires), None)
+
+
+class VisibleNodes(Struct, frozen=True):
+    """What is drawn: the whole sheet, or only what is `inside` one group.
+
+    `home` maps each hidden node to the collapsed group that contains it.
+    """
+
+    shown: frozenset[int]
+    folded: Mapping[int, Folded] = field(default_factory=dict[int, Folded])
+    opened: Mapping[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
+    home: Mapping[int, int] = field(default_factory=dict[int, int])
+    inside: int | None = None
+
+    @property
+    def grouped(self) -> bool:
+        """Return whether any group affects what is drawn."""
+        return bool(self.folded or self.opened) or self.inside is not None
+
+    def is_drawn_like(self, other: VisibleNodes) -> bool:
+        """Return whether the same groups are drawn in place of the same nodes."""
+        same = self.folded == other.folded and self.home == other.home
+        return self is other or (same and self.inside == other.inside)
+
+    def drawn_as_one(self, wire: Wire) -> tuple[Wire, ...]:
+        """Return the wires into a collapsed group that are drawn as one with this, itself too."""
+        group = self.home.get(wire[0])
+        place = None if group is None else self.folded[group].place(wire)
+        return (wire,) if group is None or place is None else self.folded[group].slots[place]
+
+    def drawn(self, node: int) -> bool:
+        """Return whether a node is visible, by itself or as part of a collapsed group."""
+        return node in self.shown or node in self.home
+
+
+def visible_nodes(
+    sheet: Sheet, inside: int | None = None, every_group_opened: bool = False
+) -> VisibleNodes:
+    """Return what is drawn of a sheet, or of the inside of one of its groups.
+
+    With `every_group_opened` collapsed groups are drawn as if they had been opened in place.
+    """
+    groups = sheet.groups
+    if not groups:
+        return VisibleNodes(frozenset(sheet.graph.nodes))
+    every = all_members(groups)
+    nodes = frozenset(sheet.graph.nodes) if inside is None else every[inside]
+    home: dict[int, int] = {}
+    opened: dict[int, frozenset[int]] = {}
+    folded: dict[int, frozenset[int]] = {}
+    for number in groups:
+        if number == inside or not _below(groups, number, inside):
+            continue
+        outer = None if every_group_opened else _outermost_collapsed(groups, number, inside)
+        if outer is None:
+            opened[number] = every[number]
+        elif outer == number:
+            folded[number] = every[number]
+            home.update(dict.fromkeys(every[number], number))
+    shown = frozenset(n for n in nodes if n not in home)
+    order = {node: place for place, node in enumerate(sheet.graph.structure.whole_order)}
+    closed = {
+        number: _folded(sheet.graph, members, sorted(members, key=order.__getitem__))
+        for number, members in folded.items()
+    }
+    return VisibleNodes(shown, closed, opened, home, inside)
+
+
+def _below(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:
+    """Return whether a group is nested in `inside`; always true if `inside` is None."""
+    at: int | None = number
+    while at is not None and at != inside:
+        at = groups[at].parent
+    return at == inside
+
+
+def _outermost_collapsed(
+    groups: Mapping[int, Group], number: int, inside: int | None
+) -> int | None:
+    found: int | None = None
+    at: int | None = number
+    while at is not None and at != inside:
+        if groups[at].collapsed:
+            found = at
+        at = groups[at].parent
+    return found
+
+
+def _folded(graph: Graph, members: frozenset[int], in_order: list[int]) -> Folded:
+    by_source: dict[int, list[Wire]] = {}
+    for node in in_order:
+        for slot, source in enumerate(graph.inputs(node)):
+            if source is not None and source not in members:
+                by_source.setdefault(source, []).append((node, slot))
+    slots = tuple(tuple(wires) for wires in by_source.values())
+    outputs = tuple(
+        node
+        for node in in_order
+        if any(target not in members for target, _slot in graph.outgoing[node])
+        or (not graph.outgoing[node] and graph.label(node) != "")
+    )
+    return Folded(members, slots, outputs)
+
 
 UNTITLED = "group"
 TITLE_ROOM = 180.0

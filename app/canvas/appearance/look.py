@@ -6,12 +6,212 @@ compare what the screen says without looking at pixels.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.captions import Texts
-from app.canvas.appearance.ledgers import ChipLook, LedgerLook
+from app.style import sizes
 from app.workbench.gradients import verdict
+from app.workbench.gradients.comparison import Comparison
+from engine.frame import Chip, Frame, Sum
+from engine.graph import Root, Wire, brief
+from engine.numbers import ASKED, NOT_COMPUTED
+from engine.rules import UNKNOWN
+
+ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
+
+
+def typed(text: str) -> str:
+    """Return how a text stands in a look that was typed where a number is asked for."""
+    return f"{ASKED}{text}"
+
+
+def is_asked(text: str) -> bool:
+    """Return whether a text stands for a number that is asked for: `?`, or what was typed."""
+    return text.startswith(ASKED)
+
+
+def as_shown(text: str) -> str:
+    """Return such a text as it is drawn: what was typed, or `?`."""
+    return text[len(ASKED) :] or ASKED if is_asked(text) else text
+
+
+class ChipLook(NamedTuple):
+    """A contribution in a ledger; `hue` is its index among its siblings, -1 for a single wire."""
+
+    text: str
+    hue: int
+    state: ChipState
+
+
+_LONGEST = 6
+"""Characters of a typed number in a chip."""
+
+
+class LedgerLook(NamedTuple):
+    """A sum as shown: `start`, the chips, how many of the chips are not shown, and the total.
+
+    `start` is what the node held before the first chip: 0, `was 25` left by an earlier pass, or `…
+    24` which includes the chips before. `come` of `due` contributions have arrived. The total is
+    `= 4`, or `→ 4` where it need not be the sum of the chips; it may be `asked` for.
+    """
+
+    start: str = "0"
+    chips: tuple[ChipLook, ...] = ()
+    more: int = 0
+    come: int = 0
+    due: int = 0
+    total: str = ""
+    asked: bool = False
+
+
+class Ledgers:
+    """The ledgers of one frame; sibling wires are cached while the pass stays the same."""
+
+    def __init__(
+        self, frame: Frame, short: Callable[[float], str], signed: Callable[[float], str]
+    ) -> None:
+        self._frame = frame
+        self._short = short
+        self._signed = signed
+        self.answers: Mapping[str, str] = {}
+        self._event = frame.event
+        self._siblings: dict[int, tuple[Wire, ...]] = {}
+        self._hues: dict[Wire, int] = {}
+
+    def take_over(self, before: Ledgers) -> None:
+        """Reuse the siblings found by `before` if wiring and order of contributions match."""
+        mine, other = self._frame.trace, before._frame.trace
+        if mine is other or (mine and other and mine.schedule is other.schedule):
+            self._siblings, self._hues = before._siblings, before._hues
+
+    def siblings(self, node: int) -> tuple[Wire, ...]:
+        """Return the wires of a node that carry contributions."""
+        if node not in self._siblings:
+            trace = self._frame.trace
+            if trace is None or trace.phase != "backward":
+                return ()
+            if trace.rules is UNKNOWN:  # which of them fire, and in which order, shows by steps
+                turns = self._frame.graph.plan(trace.root).turns
+                wires = {w for w in self._frame.graph.outgoing[node] if w[0] in turns}
+                self._siblings[node] = tuple(sorted(wires))
+                return self._siblings[node]
+            wires = {trace.events[k].wire for k in trace.schedule.arrivals.get(node, ())}
+            self._siblings[node] = tuple(sorted(w for w in wires if w is not None))
+        return self._siblings[node]
+
+    def hue(self, wire: Wire) -> int:
+        """Return a wire's index among the firing wires that leave its source, or -1."""
+        source = self._frame.graph.source(wire)
+        return -1 if source is None else self._hue(source, wire)
+
+    def ledger(self, node: int, single: bool = False) -> LedgerLook:
+        """Return a node's ledger; empty for a `single` contribution unless that is wanted."""
+        frame, least = self._frame, 1 if single else 2
+        several = max(len(self.siblings(node)) if self._is_veiled else 0, len(frame.ledger(node)))
+        if isinstance(frame.graph.nodes[node], Root) or (several < least and not single):
+            return LedgerLook()
+        found = frame.sum_of(node)
+        come = sum(chip.event is not None for chip in found.chips)
+        first = max(0, come - sizes.CHIPS_SHOWN)
+        shown = found.chips[first : first + sizes.CHIPS_SHOWN]
+        looks = tuple(self._chip(node, chip, found.chips) for chip in shown)
+        return LedgerLook(
+            self._start(found, first),
+            looks,
+            len(found.chips) - first - len(shown),
+            come,
+            len(found.chips),
+            *self._total(node),
+        )
+
+    def correct(self, node: int, beside: Comparison) -> LedgerLook | None:
+        """Return what the correct pass would have added up by now; None if it adds nothing."""
+        frame, wires = self._frame, beside.arriving.get(node, ())
+        if isinstance(frame.graph.nodes[node], Root) or not wires:
+            return None
+        come = {chip.wire for chip in frame.sum_of(node).chips if chip.event is not None}
+        if frame.cursor == frame.total:
+            come = set(wires)
+        landed = [wire for wire in wires if wire in come]
+        coming = [wire for wire in wires if wire not in come]
+        first = max(0, len(landed) - sizes.CHIPS_SHOWN)
+        chips = [
+            ChipLook(self._signed(beside.sent[wire]), self._hue(node, wire), "done")
+            for wire in landed[first:]
+        ]
+        chips += [ChipLook("", self._hue(node, wire), "waiting") for wire in coming]
+        shown = tuple(chips[: sizes.CHIPS_SHOWN])
+        right = beside.right(frame, node)
+        total = self._short(frame.grads.get(node, 0.0) if right is None else right)
+        folded = sum(beside.sent[wire] for wire in landed[:first])
+        start = f"… {self._short(folded)}" if first else "0"
+        more = len(chips) - len(shown)
+        return LedgerLook(start, shown, more, len(landed), len(wires), f"= {total}")
+
+    def waiting(self, node: int) -> ChipLook | None:
+        """Return the pending chip of a node that waits for the contribution of its only wire."""
+        ledger = self._frame.ledger(node)
+        if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
+            return None
+        state = self._open_state(ledger[0].wire)
+        return ChipLook(self._typed_into(state), -1, state)
+
+    # private
+
+    @property
+    def _is_veiled(self) -> bool:
+        """Whether a mistake is to be found, so that firings to come are hidden."""
+        return self._frame.trace is not None and self._frame.trace.rules is UNKNOWN
+
+    def _total(self, node: int) -> tuple[str, bool]:
+        """Return the sum of a node's chips, as text, and whether a learner is asked for it."""
+        following = self._frame.next_event
+        if self._frame.covered and following is not None and following.node == node:
+            return f"= {self.answers.get('sum') or ASKED}", True
+        grad = self._frame.grads.get(node)
+        if grad is None:
+            return f"= {NOT_COMPUTED}", False
+        # under a mistake that is to be found the chips may not add up to what the node holds
+        return f"{'→' if self._is_veiled else '='} {self._short(grad)}", False
+
+    def _open_state(self, wire: Wire) -> ChipState:
+        """Return the state of a chip that has not arrived."""
+        following = self._frame.next_event
+        asks = self._frame.covered and following is not None and following.wire == wire
+        return "asked" if asks else "waiting"
+
+    def _typed_into(self, state: ChipState) -> str:
+        """Return what was typed for the contribution of an open chip, shortened to its size."""
+        return brief(self.answers.get("contribution", ""), _LONGEST) if state == "asked" else ""
+
+    def _hue(self, source: int, wire: Wire) -> int:
+        siblings = self.siblings(source)
+        if len(siblings) > 1 and siblings[0] not in self._hues:
+            self._hues.update({sibling: place for place, sibling in enumerate(siblings)})
+        return self._hues.get(wire, -1)
+
+    def _start(self, found: Sum, first: int) -> str:
+        """Return what the node held before the first visible chip, as text."""
+        event = found.chips[first].event if first else None
+        if event is not None:
+            return f"… {self._short(event.before)}"
+        return f"was {self._short(found.start)}" if found.start else "0"
+
+    def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
+        hue = self._hue(node, chip.wire)
+        if chip.event is None:
+            state = self._open_state(chip.wire)
+            return ChipLook(self._typed_into(state), hue, state)
+        text = self._signed(chip.event.contribution)
+        if chip.event is self._frame.lit:
+            return ChipLook(text, hue, "landed")
+        trace = self._frame.trace
+        later = any(other.event and other.place > chip.place for other in ledger)
+        if trace is not None and not trace.rules.accumulate and later:
+            return ChipLook(text, hue, "overwritten")
+        return ChipLook(text, hue, "done")
+
 
 Write = Callable[[float], str]
 NodeState = Literal["idle", "forward", "firing", "receiving", "done"]

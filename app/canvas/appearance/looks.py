@@ -1,27 +1,149 @@
-"""Looks: reads from one frame what nodes, wires and labels show; no drawing, no geometry."""
+"""Looks: reads from one frame the looks of nodes, wires and labels; no drawing, no geometry."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.captions import Captions
-from app.canvas.appearance.extras import Extras
-from app.canvas.appearance.ledgers import Ledgers, typed
-from app.canvas.appearance.look import LabelLook, NodeState, Tone, WireLook, Write
-from app.canvas.appearance.room import fit
-from app.canvas.appearance.states import far_tone, node_state
+from app.canvas.appearance.look import LabelLook, Ledgers, NodeState, Tone, WireLook, Write, typed
 from app.style.current import Extra
 from app.style.notation import Notation
+from app.style.strokes import measured, width
 from app.workbench.gradients.comparison import Comparison, same
 from app.workbench.modes.loop import LoopState
+from engine.errors import EngineError
 from engine.frame import Frame
-from engine.graph import Graph, Root, Wire
-from engine.numbers import HIDDEN
-from engine.problems import by_convention
+from engine.graph import Graph, Leaf, OpNode, Root, Wire
+from engine.numbers import HIDDEN, fitted
+from engine.problems import arguments, by_convention, pass_obstacle, true_local
 from engine.study.ripple import GraphRipple
-from engine.trace import Computed, Event
+from engine.trace import Computed, Event, run
+
+LONGEST: Final = "−8.8e308"
+"""The longest text of a number with two digits: each number of a loop has room for it."""
+STRIP: Final = "caption strong"
+"""Text role of the strip with an update."""
+
+
+@measured(20_000)
+def fit(x: float, role: str, room: float) -> str:
+    """Write a number in the font of a role with as many digits as a width has room for."""
+    return fitted(x, lambda text: width(text, role) <= room)
+
+
+def fit_factors(before: float, grad: float, rate: str, room: float) -> tuple[str, str]:
+    """Write the two numbers of `before − rate × grad` so that all of it has room."""
+    room -= width(f" − {rate} × ", STRIP)
+    second = fit(grad, STRIP, room / 2)
+    first = fit(before, STRIP, room - width(second, STRIP))
+    return first, fit(grad, STRIP, room - width(first, STRIP))
+
+
+def shown_by(graph: Graph, node: int) -> int | None:
+    """Return the node whose numbers a node shows: for a Root the one plugged into it."""
+    found = graph.nodes[node]
+    return found.input if isinstance(found, Root) else node
+
+
+def node_state(frame: Frame, node: int) -> NodeState:
+    """Return what a node does in the step that is lit."""
+    step = frame.lit
+    found = frame.graph.nodes[node]
+    if isinstance(step, Computed):
+        return "forward" if step.node == node else "idle"
+    if step is None:
+        return "idle"
+    if isinstance(found, Root):
+        seeds = step.kind == "seed" and node == frame.graph.active_root
+        return "firing" if seeds else "idle"
+    if step.kind == "contribution" and step.target == node:
+        return "firing"
+    if step.node == node:
+        return "receiving"
+    return "done" if node in frame.grads else "idle"
+
+
+def is_firing(frame: Frame, node: int) -> bool:
+    """Return whether a contribution leaves this node in the step that is lit."""
+    step = frame.lit
+    return isinstance(step, Event) and step.target == node
+
+
+def badge_number(frame: Frame, node: int) -> int:
+    """Return the place of an op node in the firing order once it has begun to fire, else 0."""
+    if frame.phase != "backward" or frame.trace is None:
+        return 0
+    if not isinstance(frame.graph.nodes[node], OpNode):
+        return 0
+    slots = range(len(frame.graph.inputs(node)))
+    fired = is_firing(frame, node) or any((node, slot) in frame.fired for slot in slots)
+    return frame.trace.schedule.firing_numbers.get(node, 0) if fired else 0
+
+
+def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
+    """Return the state by which a zoomed-out node is coloured; `wrong` if its gradient is."""
+    found = frame.graph.nodes[node]
+    shown = shown_by(frame.graph, node)
+    value = None if shown is None else frame.values.get(shown)
+    if None in found.inputs or (value is not None and not math.isfinite(value)):
+        return "bad"
+    if isinstance(frame.current, Computed) and frame.current.node == node:
+        return "value"
+    if shown in frame.grads:
+        return "bad" if wrong else "grad"
+    if isinstance(found, Root):
+        return "root"
+    return "value" if isinstance(found, Leaf) else "idle"
+
+
+class Extras:
+    """Local derivatives, final gradients and the order of one frame."""
+
+    def __init__(self, frame: Frame, shown: frozenset[Extra]) -> None:
+        self._frame = frame
+        self._shown = shown
+
+    def slope(self, wire: Wire, values: Mapping[int, float] | None = None) -> float | None:
+        """Return the local derivative along a wire, once its inputs and its value are known.
+
+        `values` are those of the whole pass, where not those of the frame.
+        """
+        graph, node = self._frame.graph, wire[0]
+        known = self._frame.values if values is None else values
+        if "slopes" not in self._shown or node not in known:
+            return None
+        if len(arguments(graph, node, known)) < len(graph.op(node).slots):
+            return None
+        return true_local(graph, wire, known)
+
+    def final(self, node: int) -> float | None:
+        """Return the gradient of a node at the end of the correct pass, before one has begun."""
+        return self._finals.get(node)
+
+    def place(self, node: int) -> int:
+        """Return the place of a node in the order of the backward pass, leaves included; else 0."""
+        return self._places.get(node, 0)
+
+    @cached_property
+    def _finals(self) -> Mapping[int, float]:
+        frame = self._frame
+        if "finals" not in self._shown or frame.phase == "backward" or pass_obstacle(frame.graph):
+            return {}
+        try:
+            trace = run(frame.graph)
+        except EngineError:
+            return {}
+        return trace.gradients
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        graph = self._frame.graph
+        if "order" not in self._shown or graph.root is None:
+            return {}
+        return {node: turn + 1 for node, turn in graph.plan(graph.root).turns.items()}
 
 
 class NumberRooms(NamedTuple):

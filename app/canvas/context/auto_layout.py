@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 
-from app.canvas.layout.section_rects import as_rect
+from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.scene import Scene
 from app.document.bands import Viewport, wrapped
 from app.document.change import Change

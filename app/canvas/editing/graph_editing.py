@@ -11,7 +11,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.inline_fields import InlineFields
-from app.canvas.layout.section_rects import as_rect
+from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.hit_test import Hit
 from app.document.copies import NO_SECTION_IN_GROUP
 from app.document.placement import snapped

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, QRectF, QSize
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_edit import InlineEdit, read_value, value_text
-from app.canvas.layout.section_rects import title_rect
+from app.canvas.layout.group_layout import title_rect
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root
 from engine.numbers import why_no_number

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.new_node import ROW_GAP, NewNode, corner_for
-from app.canvas.layout.section_rects import as_rect
+from app.canvas.layout.group_layout import as_rect
 from app.canvas.layout.text_sizes import USUAL_LABEL
 from app.document.node_sizes import node_size
 from app.document.placement import ROOT_GAP, VERTICAL, free_block, gap_for

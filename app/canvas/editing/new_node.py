@@ -14,8 +14,8 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.context.framing import MARGINS
+from app.canvas.layout.group_layout import as_rect
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.section_rects import as_rect
 from app.canvas.layout.text_sizes import USUAL_LABEL
 from app.document.node_sizes import node_size, row_middle
 from app.document.placement import ROOT_GAP, ROW, VERTICAL, free_block, gap_for, snapped

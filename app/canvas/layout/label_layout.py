@@ -13,9 +13,9 @@ from typing import Literal
 from msgspec import Struct
 from PySide6.QtCore import QRectF
 
-from app.canvas.layout.course import Course
 from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of
 from app.canvas.layout.text_sizes import TextSizes
+from app.canvas.layout.wire_path import Course
 from app.style import sizes
 from engine.graph import Wire
 

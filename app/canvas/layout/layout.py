@@ -1,16 +1,526 @@
-"""Layout: the places of all nodes and wires of one sheet, updated by comparison."""
+"""Layout: the places of all nodes and wires of one sheet, updated by comparison.
+
+Sizes reserve space for the widest numbers of the whole pass, so nothing here depends on the step
+that is shown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
-from app.canvas.appearance.visible_nodes import VisibleNodes
-from app.canvas.layout.node_layout import NodeLayout
+from msgspec.structs import replace
+from PySide6.QtCore import QPointF, QRectF
+
+from app.canvas.appearance.group_look import VisibleNodes
+from app.canvas.layout.group_layout import GroupLayout, SectionLayout
+from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
+from app.canvas.layout.lanes import Lanes
+from app.canvas.layout.node_box import Box
+from app.canvas.layout.node_spacing import Basis, NodeSpacing, differing
+from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, sides_of, touch
 from app.canvas.layout.text_sizes import TextSizes
-from app.canvas.layout.wire_layout import WireLayout
+from app.canvas.layout.wire_path import BACK, CLOSE, TURN, BendRoute, Course, Route, route_past
+from app.document.node_sizes import is_seated, node_size
 from app.document.sheet import Point, Sheet
-from engine.graph import Wire
+from app.style import sizes
+from engine.graph import Graph, Wire, kind_of
+
+
+class NodeLayout:
+    """Boxes and rectangles of everything on one sheet."""
+
+    def __init__(self, text_sizes: TextSizes) -> None:
+        self.sheet = Sheet()
+        self.visible = VisibleNodes(frozenset())
+        self.text_sizes = text_sizes
+        self.boxes: dict[int, Box] = {}
+        self.node_index: SpatialIndex[int] = SpatialIndex(20, 20)
+        self.preview: Mapping[int, Point] = {}
+        """Temporary positions of the nodes being dragged."""
+        self.spacing = NodeSpacing()
+        self._measured: dict[int, Box] = {}
+        """Each node at the origin, as wide as it needs to be."""
+        self._moved_rects = MovedRects(partial(_room, self))
+        self.sections = SectionLayout()
+        self.groups = GroupLayout(self.around, lambda group: self._moved_rects.notice(-group))
+        self.group_boxes = self.groups.boxes
+
+    def update(
+        self,
+        sheet: Sheet,
+        visible: VisibleNodes,
+        text_sizes: TextSizes,
+        preview: Mapping[int, Point],
+        settled: bool,
+    ) -> set[int]:
+        """Update what differs, as `Layout.update` says.
+
+        Returns the nodes whose wires have to be routed again, and those that are gone.
+        """
+        before, sizes_before = self.sheet, self.text_sizes
+        drawn_alike = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
+        moved = differing(self.preview, preview)
+        if sheet.positions is not before.positions:
+            moved |= differing(before.positions, sheet.positions)
+        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
+        self.preview = preview
+        self.sections.follow(sheet, shown=visible.inside is None)
+        gone = self._drop_gone()
+        measured = self._measure(sizes_before)
+        arranged = self._arrange(bool(measured or gone), settled)
+        moved |= measured | arranged | _rewired(before.graph, sheet.graph)
+        moved |= self.groups.update(sheet, visible, text_sizes, preview)
+        if not drawn_alike:
+            moved |= visible.shown | visible.home.keys()
+        return self._place(moved & sheet.graph.nodes.keys()) | gone
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether nodes are moved apart as these sizes and positions need it."""
+        return self.spacing.basis == self._basis
+
+    def take_changed_areas(self) -> list[Sides]:
+        """Return the rectangles that nodes and groups left or moved to since the last call."""
+        return self._moved_rects.take()
+
+    # positions
+
+    def needed_width(self, node: int) -> float:
+        """Return the width that a node needs, whatever its column has."""
+        return self._measured[node].w
+
+    def slot_point(self, wire: Wire) -> QPointF | None:
+        """Return where a slot is drawn: on its node, or on the collapsed group around it."""
+        if wire[0] in self.boxes:
+            return self.boxes[wire[0]].slot(wire[1])
+        group = self.visible.home.get(wire[0])
+        place = None if group is None else self.visible.folded[group].place(wire)
+        return None if group is None or place is None else self.group_boxes[group].slot(place)
+
+    def output(self, node: int) -> QPointF | None:
+        """Return where a node's output is drawn: at its capsule, or on the group around it."""
+        if node in self.boxes:
+            return self.boxes[node].output()
+        group = self.visible.home.get(node)
+        if group is None or node not in self.visible.folded[group].outputs:
+            return None
+        return self.group_boxes[group].output(self.visible.folded[group].outputs.index(node))
+
+    @property
+    def extents(self) -> list[QRectF]:
+        """Return the rectangles of all nodes and collapsed groups."""
+        groups = [box.rect for box in self.group_boxes.values()]
+        return [self.boxes[node].rect for node in self.boxes] + groups
+
+    def around(self, nodes: Iterable[int]) -> QRectF:
+        """Return the rectangle around nodes, or around the collapsed groups that contain them."""
+        found = QRectF()
+        for node in nodes:
+            if node in self.boxes:
+                found = found.united(self.boxes[node].rect)
+            elif node in self.visible.home:
+                found = found.united(self.group_boxes[self.visible.home[node]].rect)
+        return found
+
+    def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
+        """Return the positions at which moved nodes will be visible, or those of their groups."""
+        found = [place for node, place in places.items() if node in self.boxes]
+        return found + self.groups.seen_at(places)
+
+    def bounds(self) -> QRectF:
+        """Return the rectangle around everything."""
+        found = self.frames()
+        for rect in self.extents:
+            found = found.united(rect)
+        return found
+
+    def places_with_room(self) -> dict[int, Point]:
+        """Return the positions of nodes that must move for all to have room; few nodes only."""
+        if self.visible.grouped:
+            return {}
+        return self.spacing.places_with_room(self.boxes, self.sheet, self.text_sizes)
+
+    def frames(self) -> QRectF:
+        """Return the rectangle around all groups and sections."""
+        found = self.groups.bounds().united(self.sections.bounds())
+        for box in self.group_boxes.values():
+            found = found.united(box.rect)
+        return found
+
+    # private
+
+    def _drop_gone(self) -> set[int]:
+        """Forget the nodes that are no longer shown, and return them."""
+        gone = self.boxes.keys() - self.visible.shown
+        for node in gone:
+            self._moved_rects.notice(node)
+            del self.boxes[node], self._measured[node]
+            self.node_index.take(node)
+        return gone
+
+    def _measure(self, before: TextSizes) -> set[int]:
+        """Measure the nodes whose size may differ; return those whose size does."""
+        shown, resized = self.visible.shown, set[int]()
+        stale = shown & self.text_sizes.resized_since(before)
+        for node in stale | (shown - self._measured.keys()):
+            box = self._size(node)
+            if self._measured.get(node) != box:
+                self._measured[node] = box
+                resized.add(node)
+        return resized
+
+    def _size(self, node: int) -> Box:
+        """Return the box that a node needs, at the origin."""
+        graph, text_sizes = self.sheet.graph, self.text_sizes
+        if is_seated(graph, node):
+            return Box(0.0, 0.0, text_sizes.pill(node), sizes.PILL, 0.0, "pill")
+        found = graph.nodes[node]
+        wide, high, left = node_size(found, text_sizes.header(node), text_sizes.node(node))
+        high += text_sizes.ledger_height(node)
+        return Box(0.0, 0.0, wide, high, left, kind_of(found))
+
+    @property
+    def _basis(self) -> Basis:
+        """Return what columns are moved apart by."""
+        visible = self.visible  # what is in a frame stays in it
+        framed = visible.opened or visible.inside is not None or self.sheet.sections
+        apart = self.text_sizes.needs_room and not framed
+        only_down = bool(visible.folded)  # collapsed groups stay, so columns do
+        viewport = self.spacing.viewport if apart else None
+        return Basis(self.sheet.positions, self.text_sizes, apart, only_down, viewport)
+
+    def _arrange(self, resized: bool, settled: bool) -> set[int]:
+        """Fit the nodes to one another; returns those whose width or shift differs."""
+        basis = self._basis
+        if not resized and basis == self.spacing.basis:
+            return set()
+        return self.spacing.fit(self._measured, self.sheet.graph, basis, settled)
+
+    def _place(self, nodes: set[int]) -> set[int]:
+        """Place nodes anew; returns them with the constants at their slots."""
+        if not nodes:
+            return nodes
+        self.groups.forget_frames()
+        graph = self.sheet.graph
+        seated = graph.structure.literals
+        pills = {s for n in nodes for s in graph.inputs(n) if s in seated} | (nodes & seated)
+        for node in (*(nodes - pills), *pills):
+            if node not in self._measured:
+                continue
+            box = self._box(node)
+            if box != self.boxes.get(node):
+                self._moved_rects.notice(node)
+                self.boxes[node] = box
+                self.node_index.put(node, _sides(box))
+        return nodes | pills
+
+    def _box(self, node: int) -> Box:
+        """Return the box of a node where it is drawn: a seated constant left of its slot."""
+        box = self._measured[node]
+        if box.kind == "pill":
+            at = self.slot_point(self.sheet.graph.outgoing[node][0])
+            if at is not None:
+                left = at.x() - sizes.LABEL_TO_SLOT - box.w
+                return replace(box, x=left, y=at.y() - sizes.PILL / 2)
+        x, y = self.preview.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
+        right, down = self.spacing.shift(node)
+        return replace(box, x=x + right, y=y + down, w=self.spacing.width(node, box.w))
+
+
+def _sides(box: Box) -> Sides:
+    return (box.x, box.y, box.x + box.w, box.y + box.h)
+
+
+def _rewired(old: Graph, new: Graph) -> set[int]:
+    """Return the nodes whose inputs differ, with those they are or were plugged into."""
+    if old.structure is new.structure:
+        return set()
+    changed = {
+        node
+        for node in old.nodes.keys() | new.nodes.keys()
+        if node not in old.nodes or node not in new.nodes or old.inputs(node) != new.inputs(node)
+    }
+    sources = {
+        source
+        for graph in (old, new)
+        for node in changed & graph.nodes.keys()
+        for source in graph.inputs(node)
+        if source is not None
+    }
+    return changed | sources
+
+
+def _room(layout: NodeLayout, key: int) -> Sides | None:
+    """Return the rectangle of a node or, for a negative key, of a collapsed group."""
+    if key >= 0:
+        return layout.node_index.found(key)
+    return sides_of(layout.group_boxes[-key].rect) if -key in layout.group_boxes else None
+
+
+MANY = 1000
+"""Above this number of nodes, progress is reported while wires are routed."""
+CARRIED = 12
+"""Above this number of nodes, dragged wires are not routed around obstacles."""
+PAST = 60.0
+"""Vertical distance, in sheet px, within which obstacles of a wire are searched."""
+ALIKE = 1e-6
+"""Difference of two shifts, in sheet px, that is a rounding error."""
+ENDS = 10.0
+"""Distance to its ends, in sheet px, within which nothing is an obstacle."""
+STUB = 150.0
+"""Length in sheet px of the stub of a wire from outside the entered group."""
+
+
+class WireLayout:
+    """The courses of all wires."""
+
+    def __init__(self, node_layout: NodeLayout) -> None:
+        self._node_layout = node_layout
+        self._graph = node_layout.sheet.graph
+        self.courses: dict[Wire, Course] = {}
+        self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
+        self._label_layout: LabelLayout | None = None
+        self._labelled = node_layout.text_sizes
+        """The sizes of the labels that are placed."""
+        self.back = BACK
+        """The level run left of a slot of a wire that runs back, with space for its label."""
+        self._lanes = Lanes()
+        self._provisional: set[int] = set()
+        """Sources routed during a preview; they are routed again when it ends."""
+        self._moved: set[Wire] = set()
+        """The wires that the current update has routed or removed."""
+        self.progress: Callable[[float], object] = _ignore
+        """Called repeatedly with the share (0 to 1) of wires routed, if there are many."""
+
+    def update(self, nodes: set[int]) -> set[Wire]:
+        """Route the wires that end on these nodes, and those near anything that moved.
+
+        So the routing does not depend on earlier positions. While nodes are dragged, other wires
+        keep their path. Returns the wires that were routed or are gone.
+        """
+        self._moved = set()
+        layout = self._node_layout
+        before, self._graph = self._graph, layout.sheet.graph
+        if self._graph.structure is not before.structure:
+            for wire in self.courses.keys() - {wire for _source, wire in self._graph.wires()}:
+                self._drop(wire)
+        inputs = self._graph.inputs
+        there = nodes & self._graph.nodes.keys()
+        sources = {s for n in there for s in (n, *inputs(n)) if s is not None}
+        past: dict[int, set[Wire]] = {}
+        if layout.preview:
+            self._provisional |= sources
+        else:
+            sources |= self._provisional & self._graph.nodes.keys()
+            self._provisional = set()
+            past = self._wires_past(layout.take_changed_areas(), sources)
+        self._route(sources)
+        for source, wires in past.items():
+            self._lay_fan(source, wires)
+        self._lead_apart()
+        if nodes or self._moved or not layout.text_sizes.has_same_labels_as(self._labelled):
+            self._label_layout = None
+        self._labelled = layout.text_sizes
+        return self._moved
+
+    @property
+    def label_layout(self) -> LabelLayout:
+        """Return the places of the labels on all wires."""
+        if self._label_layout is None:
+            layout = self._node_layout
+            placer = LabelPlacer([b.rect for b in layout.group_boxes.values()], layout.node_index)
+            self._label_layout = LabelLayout(
+                self.courses, self.wire_index, layout.text_sizes, layout.visible.home, placer
+            )
+        return self._label_layout
+
+    def bounds(self) -> QRectF:
+        """Return the rectangle around all wires."""
+        if not self.courses:
+            return QRectF()
+        lefts, tops, rights, bottoms = zip(
+            *(course.bounds for course in self.courses.values()), strict=True
+        )
+        return QRectF(QPointF(min(lefts), min(tops)), QPointF(max(rights), max(bottoms)))
+
+    def stubs(self) -> list[tuple[Wire, str]]:
+        """Return the wires that enter the shown group from outside, with their sources' names."""
+        visible, graph = self._node_layout.visible, self._node_layout.sheet.graph
+        found: list[tuple[Wire, str]] = []
+        for wire in self.courses:
+            source = graph.source(wire)
+            if source is not None and not visible.drawn(source):
+                found.append((wire, graph.title(source)))
+        return found
+
+    # private
+
+    def _route(self, sources: set[int]) -> None:
+        """Route all wires that leave these nodes."""
+        many = len(sources) > MANY
+        for k, source in enumerate(sources):
+            if many and k % (MANY // 4) == 0:
+                self.progress(k / len(sources))
+            self._lay_fan(source)
+        if many:
+            self.progress(1.0)
+
+    @property
+    def _is_hurried(self) -> bool:
+        """Return whether so much is dragged that its wires are not routed around obstacles."""
+        dragged = len(self._node_layout.preview)
+        return dragged > 0 and (self._node_layout.text_sizes.whole.many or dragged > CARRIED)
+
+    def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
+        """Return by source the wires that may pass one of these areas and are not in `laid`."""
+        graph, found = self._graph, set[Wire]()
+        if len(laid) == len(graph.nodes):
+            return {}
+        if len(areas) > len(self.courses) / 4:
+            found.update(self.courses)
+            areas = []
+        routes = self._lanes.back if areas else ()
+        back = [(wire, self._around(route.start, route.end)) for wire, route in routes]
+        for area in areas:
+            left, top, right, low = area
+            near = self.wire_index.touching((left, top - PAST, right, low + PAST))
+            found.update(wire for wire in near if self.courses[wire].depends_on(area))
+            found.update(wire for wire, around in back if touch(around, area))
+        by_source: dict[int, set[Wire]] = {}
+        for wire in found:
+            source = graph.source(wire)
+            if source is not None and source not in laid:
+                by_source.setdefault(source, set()).add(wire)
+        return by_source
+
+    def _lay_fan(self, source: int, only: Collection[Wire] | None = None) -> None:
+        """Route all or some wires that leave a node."""
+        ends, hurried = self._ends(source), self._is_hurried
+        slots = dict.fromkeys(ends.values())  # wires to one slot are one
+        places = {end: place for place, end in enumerate(slots)}
+        for wire, end in ends.items():
+            if only is not None and wire not in only:
+                continue
+            start = self._start(source, end, places[end], len(places))
+            if hurried and self._carry(wire, start, end):
+                continue
+            obstacles = [] if hurried else self._obstacles(start, end, source, wire[0])
+            laid = self._routed(wire, route_past(start, end, obstacles, self.back), hurried)
+            if laid is not None and (only is None or not laid.is_like(self.courses[wire])):
+                self._put(wire, laid)
+
+    def _ends(self, source: int) -> dict[Wire, Point]:
+        """Return the ends of the wires that leave a node, the highest first; drop hidden ones."""
+        ends: dict[Wire, Point] = {}
+        for wire in self._graph.outgoing[source]:
+            slot = self._node_layout.slot_point(wire)
+            if slot is None:
+                self._drop(wire)
+            else:
+                ends[wire] = (slot.x() - sizes.SLOT / 2, slot.y())
+        if len(ends) < 2:
+            return ends
+        return dict(sorted(ends.items(), key=lambda item: (item[1][1], item[0])))
+
+    def _carry(self, wire: Wire, start: Point, end: Point) -> bool:
+        """Move a wire whose ends have moved alike along with them; return whether it is one."""
+        course = self.courses.get(wire)
+        if course is None:
+            return False
+        right, down = start[0] - course.start.x(), start[1] - course.start.y()
+        x, y = course.end
+        if abs(end[0] - x - right) > ALIKE or abs(end[1] - y - down) > ALIKE:
+            return False
+        if right or down:
+            self._lanes.draw_alone(wire)
+            self._put(wire, course.moved(right, down))
+        return True
+
+    def _start(self, source: int, end: Point, place: int, count: int) -> Point:
+        """Return where wire number `place` of `count` leaves a node, a group or the frame."""
+        node_layout = self._node_layout
+        if source in node_layout.boxes:
+            return node_layout.boxes[source].output(place, count).toTuple()
+        if node_layout.visible.drawn(source):
+            return (node_layout.output(source) or QPointF()).toTuple()
+        return (end[0] - STUB, end[1])
+
+    def _routed(self, wire: Wire, found: Course | Route | BendRoute, alone: bool) -> Course | None:
+        """Return the course of a wire, or None if it is found when others are known too."""
+        if isinstance(found, Course):
+            self._lanes.drop(wire)
+            return found
+        if isinstance(found, BendRoute):
+            self._lanes.put_bend(wire, found)
+            return found.course()
+        self._lanes.put(wire, found)
+        if wire in self.courses and not alone:
+            return None
+        self._lanes.draw_alone(wire)
+        return found.course()
+
+    def _lead_apart(self) -> None:
+        """Lead the wires that have routes beside one another."""
+        if self._is_hurried:
+            return
+        index = self._node_layout.node_index
+        groups = [sides_of(box.rect) for box in self._node_layout.group_boxes.values()]
+
+        def nodes(area: Sides) -> list[Sides]:
+            near = [index.sides(node) for node in index.touching(area)]
+            return near + [group for group in groups if touch(group, area)]
+
+        for wire, route in self._lanes.take_changed(nodes, self._graph.source).items():
+            self._put(wire, route.course())
+
+    def _put(self, wire: Wire, course: Course) -> None:
+        self.courses[wire] = course
+        self.wire_index.put(wire, course.bounds)
+        self._moved.add(wire)
+
+    def _drop(self, wire: Wire) -> None:
+        if self.courses.pop(wire, None) is not None:
+            self._lanes.drop(wire)
+            self.wire_index.take(wire)
+            self._moved.add(wire)
+
+    def _around(self, start: Point, end: Point) -> Sides:
+        """Return where nodes may be in the way of a wire that runs back."""
+        top, bottom = _past(start, end)
+        return (end[0] - self.back - TURN, top, start[0] + TURN, bottom)
+
+    def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
+        """Return the possible obstacles of a wire: nodes and groups between its ends."""
+        node_layout = self._node_layout
+        if CLOSE <= end[0] - start[0] < 140:
+            return []
+        top, bottom = _past(start, end)
+        area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)
+        if end[0] < start[0] + CLOSE:  # it runs back, past its own nodes too
+            area, own = self._around(start, end), ()
+        near = node_layout.node_index.touching(area)
+        found = [node_layout.node_index.sides(n) for n in near if n not in own]
+        if not node_layout.group_boxes:
+            return found
+        home = node_layout.visible.home
+        ends = (home.get(source), home.get(target))
+        rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
+        return found + [
+            sides_of(box.rect)
+            for group, box in node_layout.group_boxes.items()
+            if group not in ends and box.rect.intersects(rect)
+        ]
+
+
+def _past(start: Point, end: Point) -> tuple[float, float]:
+    """Return between which heights obstacles of a wire are searched."""
+    return min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
+
+
+def _ignore(_share: float) -> None:
+    """Ignore the progress."""
 
 
 class Moved(NamedTuple):

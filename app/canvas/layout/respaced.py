@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
 from app.canvas.appearance.group_look import GroupBox
+from app.canvas.layout.group_layout import as_rect
+from app.canvas.layout.layout import NodeLayout
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.node_layout import NodeLayout
-from app.canvas.layout.routes import BACK
-from app.canvas.layout.section_rects import as_rect
-from app.canvas.layout.spread import bands_of
+from app.canvas.layout.node_spacing import bands_of
+from app.canvas.layout.wire_path import BACK
 from app.document.bands import BAND_GAP, MOST, MOST_CROSSING, in_bands
 from app.document.placement import closed_up
 from app.document.sections import BAR, PAD

@@ -1,26 +1,27 @@
-"""TextSizes: the widest texts of a whole pass, so that nothing changes size during it.
+"""TextSizes: the widest texts of a pass or a training loop, so that nothing changes size in it.
 
 All in px at 100 %.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cached_property
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
-from app.canvas.appearance.face import GRAD, face, node_look
-from app.canvas.appearance.ledgers import ChipLook, LedgerLook
-from app.canvas.appearance.look import TAIL, Figure, LabelLook, NodeLook
-from app.canvas.appearance.looks import Looks
-from app.canvas.appearance.room import LONGEST
-from app.canvas.appearance.visible_nodes import Folded
-from app.canvas.appearance.whole_pass import WholePass
-from app.canvas.layout.forks import forks
-from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, lane_width
-from app.canvas.layout.update_sizes import strip_room
+from app.canvas.appearance.face import GRAD, WholePass, face, node_look
+from app.canvas.appearance.group_look import Folded
+from app.canvas.appearance.look import TAIL, ChipLook, Figure, LabelLook, LedgerLook, NodeLook
+from app.canvas.appearance.looks import LONGEST, STRIP, Looks, NumberRooms
+from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, Box, lane_width
 from app.document.node_sizes import (
+    AFTER_CAPTION,
+    BESIDE_DIVIDER,
+    PAD_LEFT,
+    PAD_RIGHT,
     TextWidths,
     header_width,
     is_seated,
@@ -30,10 +31,60 @@ from app.document.node_sizes import (
 )
 from app.style import sizes
 from app.style.strokes import is_presented, measured, width
-from engine.graph import OpNode, Root, Wire, kind_of
+from engine.graph import Graph, OpNode, Root, Structure, Wire, kind_of
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.trace import Event
+
+
+def forks(graph: Graph, root: int | None) -> Mapping[int, int]:
+    """Return the nodes that get several contributions in the correct pass, and how many."""
+    found = _FORKS.setdefault(graph.structure, {})
+    if root is not None and root not in found:
+        wants = graph.plan(root).wants
+        fires = {n for n in wants if not isinstance(graph.nodes[n], Root)}
+        counts = {n: sum(wire[0] in fires for wire in graph.outgoing[n]) for n in fires}
+        found[root] = {n: count for n, count in counts.items() if count > 1}
+    return {} if root is None else found[root]
+
+
+_FORKS: WeakKeyDictionary[Structure, dict[int, Mapping[int, int]]] = WeakKeyDictionary()
+
+
+USUAL_RATE: Final = "0.0001"
+_UPDATE: Final = "{number} − {rate} × {number}"
+
+
+def strip_room(looks: Looks, node: int) -> float:
+    """Return the width for what an update does to a leaf, and for its value before it."""
+    loop = looks.descending
+    assert loop is not None
+    room = width(_UPDATE.format(number=LONGEST, rate=""), STRIP)
+    rates = (looks.short(loop.loop.rate), USUAL_RATE)
+    room += max(width(rate, STRIP) for rate in rates)
+    row = width("data", "caption") + AFTER_CAPTION + width(LONGEST, "caption") + AFTER_CAPTION
+    number = max(width(looks.short(looks.frame.values[node]), "number"), width(LONGEST, "number"))
+    return max(room + 2 * PAD_LEFT, row + number + PAD_LEFT + PAD_RIGHT)
+
+
+def rooms_in(box: Box, learns: bool) -> NumberRooms:
+    """Return the widths that a node has for its numbers."""
+    right = box.w - PAD_LEFT - PAD_RIGHT
+    if box.kind == "pill":  # a constant, which has the room it needs
+        return NumberRooms(0.0, box.w, box.w)
+    if box.kind == "op":
+        right = box.w - box.left - BESIDE_DIVIDER - PAD_RIGHT
+        return NumberRooms(box.left - PAD_LEFT - BESIDE_DIVIDER, right, right)
+    if box.kind != "root":
+        right -= width("data", "caption") + AFTER_CAPTION
+    struck = width(LONGEST, "caption") + AFTER_CAPTION if learns else 0.0
+    return NumberRooms(0.0, right, right - struck, box.w - 2 * PAD_LEFT)
+
+
+def rooms_of(texts: TextWidths) -> NumberRooms:
+    """Return the widths that the numbers of a node have in the line of a collapsed group."""
+    return NumberRooms(texts.left, texts.right, texts.right)
+
 
 _PERIODIC = 1 / 3
 """A number whose text is the longer the more digits are shown."""

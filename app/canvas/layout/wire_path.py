@@ -1,29 +1,490 @@
-"""Wire paths: the path of one wire from an output to a slot, around what is in between."""
+"""Wire paths: routes around obstacles, and the courses drawn along them."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import chain, pairwise
+from operator import add
 
+from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
 
-from app.canvas.layout.course import Course, Place, level_curve
-from app.canvas.layout.routes import (
-    BACK,
-    FALLS,
-    LANE,
-    LANE_BEND,
-    RISES,
-    BendRoute,
-    LaneRoute,
-    Route,
-    back_route,
-)
 from app.canvas.layout.spatial_index import Sides, sides_of
 from app.style import sizes
-from app.style.strokes import is_presented
+from app.style.strokes import is_presented, pen
+
+Place = tuple[float, float]
+"""x and y."""
+Leg = tuple[float, ...]
+"""A segment of a course: a straight line to a point, or a cubic curve with two control points."""
+BACK_LEGS = (4, 8)
+"""Segments of a wire that runs back; no other course has as many."""
+
+
+def level_curve(a: Place, b: Place) -> Leg:
+    """Return a curve that leaves one point level and arrives level at another."""
+    middle = (a[0] + b[0]) / 2
+    return (middle, a[1], middle, b[1], b[0], b[1])
+
+
+def covers(sides: Sides, y: float) -> bool:
+    """Return whether a horizontal line at y would touch a rectangle or its clearance."""
+    return sides[1] - 4 < y < sides[3] + 4
+
+
+class Course:
+    """The course of a wire: its path, and the horizontal run into the slot that holds its label.
+
+    The path and everything derived from it is computed on first use, since most wires of a large
+    graph are out of view.
+    """
+
+    __slots__ = (
+        "_chords",
+        "_corners",
+        "_legs",
+        "_outlines",
+        "_path",
+        "_polyline",
+        "bounds",
+        "crowded",
+        "influence",
+        "run_end",
+        "run_start",
+        "start",
+        "y",
+    )
+
+    def __init__(self, start: Place, legs: tuple[Leg, ...], run: Place, y: float) -> None:
+        self.start = QPointF(*start)
+        self.run_start, self.run_end = run
+        self.y = y
+        xs = [start[0], *chain.from_iterable([leg[::2] for leg in legs])]
+        ys = [start[1], *chain.from_iterable([leg[1::2] for leg in legs])]
+        self.bounds: Sides = (min(xs), min(ys), max(xs), max(ys))
+        """Bounds of the path and its control points."""
+        self.crowded = False
+        """Whether an obstacle blocks the straight course."""
+        self.influence = 4.0
+        """Vertical distance to its end, in sheet px, within which a node affects the routing."""
+        self._legs = legs
+        self._path: QPainterPath | None = None
+        self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] | None = None
+        self._chords: list[QLineF] | None = None
+        self._polyline: QPolygonF | None = None
+        self._corners: list[Place] | None = None
+
+    @property
+    def end(self) -> Place:
+        """Return the point where it meets its slot."""
+        x, y = self._legs[-1][-2:]
+        return x, y
+
+    @property
+    def path(self) -> QPainterPath:
+        """Return the path, for painting a single wire."""
+        if self._path is None:
+            self._path = QPainterPath(self.start)
+            for leg in self._legs:
+                if len(leg) == 2:
+                    self._path.lineTo(*leg)
+                else:
+                    self._path.cubicTo(*leg)
+        return self._path
+
+    @property
+    def polyline(self) -> QPolygonF:
+        """Return the path as a polygon, for painting many wires at once."""
+        if self._polyline is None:
+            self._polyline = QPolygonF(self.path.toSubpathPolygons()[0])
+        return self._polyline
+
+    @property
+    def chords(self) -> list[QLineF]:
+        """Return the course as a few straight lines, for the zoomed-out view."""
+        if self._chords is None and len(self._legs) in BACK_LEGS:
+            ends = [self.start.toTuple(), *((leg[-2], leg[-1]) for leg in self._legs)]
+            self._chords = [QLineF(*a, *b) for a, b in pairwise(ends)]
+        elif self._chords is None:
+            (x, y), (end_x, end_y) = (self.start.x(), self.start.y()), self._legs[-1][-2:]
+            knee = self.run_start
+            if x < knee < end_x:
+                self._chords = [QLineF(x, y, knee, self.y), QLineF(knee, self.y, end_x, end_y)]
+            else:
+                self._chords = [QLineF(x, y, end_x, end_y)]
+        return self._chords
+
+    def moved(self, right: float, down: float) -> Course:
+        """Return the same course at another place, with what was computed for it."""
+        x, y = self.start.toTuple()
+        by = (right, down) * 3
+        legs = tuple([tuple(map(add, leg, by)) for leg in self._legs])
+        run = (self.run_start + right, self.run_end + right)
+        found = Course((x + right, y + down), legs, run, self.y + down)
+        found.crowded, found.influence = self.crowded, self.influence
+        if self._polyline is not None:
+            found._polyline = self._polyline.translated(right, down)
+        if self._path is not None:
+            found._path = self._path.translated(right, down)
+        return found
+
+    def is_like(self, other: Course) -> bool:
+        """Return whether another wire has the same path."""
+        return self.start == other.start and self._legs == other._legs
+
+    def depends_on(self, sides: Sides) -> bool:
+        """Whether an obstacle appearing or vanishing here may change the path."""
+        level = self._legs[-1][-1]
+        if sides[1] - self.influence < level < sides[3] + self.influence:
+            return True
+        if self.crowded and covers(sides, self.start.y()):
+            return True
+        x, y = self.start.toTuple()
+        if sides[1] >= max(y, level) or sides[3] <= min(y, level):
+            return False
+        # in its bend, or on its way in another one that it would take if nothing blocked it
+        right = self._legs[-1][-2] if self.crowded else x + sizes.BEND
+        return sides[0] < right and sides[2] > x
+
+    def touches(self, sides: Sides) -> bool:
+        """Return whether the bounds of any segment touch a rectangle."""
+        left, top, right, bottom = sides
+        if self.run_start < right and self.run_end > left and top < self.y < bottom:
+            return True
+        begin, high, end, low = self.bounds
+        if len(self._legs) in (2, *BACK_LEGS):  # close by, or back
+            return begin < right and end > left and high < bottom and low > top
+        if begin < right and self.run_start > left:  # the bend before the run
+            level = self.start.y()
+            if min(level, self.y) < bottom and max(level, self.y) > top:
+                return True
+        if len(self._legs) == 3 or not (self.run_end < right and end > left):
+            return False
+        level = self._legs[-1][1]  # the bend after it
+        return min(level, self.y) < bottom and max(level, self.y) > top
+
+    def outline(self, wide: float, dash: tuple[float, ...] = ()) -> QPainterPath:
+        """Return the outline of the stroked path, cached: filling is faster than stroking."""
+        if self._outlines is None:
+            self._outlines = {}
+        found = self._outlines.get((wide, dash))
+        if found is None:
+            stroker = QPainterPathStroker(pen(QColor(), wide, dash))
+            stroker.setCurveThreshold(0.4)
+            found = self._outlines[wide, dash] = stroker.createStroke(self.path)
+        return found
+
+    def stretch(self, start: float, end: float) -> QPolygonF:
+        """Return the piece between two shares of its length, measured from the slot."""
+        line = self.polyline
+        pairs = list(pairwise(line.at(k) for k in range(line.count() - 1, -1, -1)))
+        steps = [math.hypot(b.x() - a.x(), b.y() - a.y()) for a, b in pairs]
+        low, high = start * sum(steps), end * sum(steps)
+        found = QPolygonF()
+        gone = 0.0
+        for (a, b), step in zip(pairs, steps, strict=True):
+            if step and gone + step >= low and gone <= high:
+                if found.isEmpty():
+                    found.append(a + (b - a) * max(0.0, (low - gone) / step))
+                found.append(a + (b - a) * min(1.0, (high - gone) / step))
+            gone += step
+        return found
+
+    def distance(self, point: QPointF, reach: float) -> float:
+        """Return the distance from a point to the path; infinite if certainly more than `reach`."""
+        x, y = point.x(), point.y()
+        if not self.touches((x - reach, y - reach, x + reach, y + reach)):
+            return math.inf
+        if x > self.run_start + reach and len(self._legs) == 3:  # beside the run alone
+            return math.hypot(max(0.0, x - self.run_end), y - self.y)
+        if self._corners is None:
+            self._corners = [at.toTuple() for at in self.polyline.toList()]
+        return min(
+            (
+                _distance_to_segment(ax - x, ay - y, bx - x, by - y)
+                for (ax, ay), (bx, by) in pairwise(self._corners)
+                if (ax <= x + reach or bx <= x + reach) and (ax >= x - reach or bx >= x - reach)
+            ),
+            default=math.inf,
+        )
+
+
+def _distance_to_segment(ax: float, ay: float, bx: float, by: float) -> float:
+    """Return the distance from the origin to a segment."""
+    dx, dy = bx - ax, by - ay
+    length = dx * dx + dy * dy
+    t = 0.0 if not length else min(max(-(ax * dx + ay * dy) / length, 0.0), 1.0)
+    return math.hypot(ax + t * dx, ay + t * dy)
+
+
+BACK, TURN = 170.0, 36.0
+"""The level run left of the slot, where the label is, and how far the turns reach out, in sheet
+px."""
+
+REACH = 0.75
+"""How far a turn really reaches out, as a share of the reach of its control points."""
+LEAST_TURN, LEAST_RUN, CLEARANCE = 12.0, 12.0, sizes.CAPSULE_WIDTH / 2 + 5.0
+"""For a wire that turns into its slot right of a node: the tightest turn, the shortest level run
+left of the slot, and its least distance from that node and its capsule, in sheet px."""
+
+ROUND = 0.5523
+"""Where the control points of a quarter of a circle are, as a share of its radius."""
+
+ROOM = 8.0
+"""How far above and below a level others can run beside it, in sheet px."""
+LANE = 20.0
+"""Clearance between a wire and an obstacle, in sheet px."""
+
+
+FALLS, RISES = (0.08, 0.6), (0.45, 0.97)
+"""The part of the bend in which a wire changes its height, as shares: falling wires do so first and
+rising ones last, so that they cross at a right angle on a level run."""
+
+LANE_BEND = 50.0
+"""Length of a bend into a lane or out of it, with the level piece at the node, in sheet px."""
+
+
+Turn = tuple[Place, Place, float]
+"""From where to where a wire changes its height, and how far out its control points reach."""
+
+
+class BackRoute(Struct, frozen=True):
+    """Out to the right, along a level back, then into the slot from the left."""
+
+    start: Place
+    end: Place
+    level: float
+    """The y at which it runs back."""
+    first: float
+    """The x at which the level run into the slot begins."""
+    turn: float = TURN
+    """How far the control points of the turn on the left reach out, in sheet px."""
+    reach: float = TURN
+    """How far those of the turn on the right do."""
+    beside: bool = False
+    """Whether other wires run beside it; then its turns have sides, so that they can nest."""
+
+    @property
+    def right(self) -> Place:
+        """Return the x of the turn behind the source, and the y from which it comes."""
+        return (self.start[0] + REACH * self.reach, self.start[1])
+
+    @property
+    def left(self) -> Place:
+        """Return the x of the turn before the slot, and the y to which it leads."""
+        return (self.first - REACH * self.turn, self.end[1])
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Return both turns."""
+        (x, y), first, level = self.start, self.first, self.level
+        return (
+            ((x, y), (x, level), self.reach),
+            ((first, level), (first, self.end[1]), -self.turn),
+        )
+
+    def course(self) -> Course:
+        """Return the course along this route."""
+        (x, y), (_end_x, end_y) = self.start, self.end
+        first, level = self.first, self.level
+        turned = _nesting if self.beside else _bulge
+        legs = (
+            *turned(x, y, level, self.reach),
+            (first, level),
+            *turned(first, level, end_y, -self.turn),
+            self.end,
+        )
+        found = Course(self.start, legs, (first, self.end[0]), end_y)
+        found.crowded, found.influence = True, math.inf  # anything near may take its level
+        return found
+
+
+class LaneRoute(Struct, frozen=True):
+    """On to the right through a lane between nodes, then to the slot."""
+
+    start: Place
+    end: Place
+    level: float
+    """The y of the lane."""
+    influence: float
+    """As in Course."""
+    beside: bool = False
+    """Whether other wires run beside it."""
+
+    @property
+    def left(self) -> Place:
+        """Return the x of the bend into the lane, and the y from which it comes."""
+        return (self.start[0] + LANE_BEND / 2, self.start[1])
+
+    @property
+    def right(self) -> Place:
+        """Return the x of the bend out of the lane, and the y to which it leads."""
+        return (self.end[0] - LANE_BEND / 2, self.end[1])
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Return the bends into the lane and out of it."""
+        start, end, y = self.start, self.end, self.level
+        near, first = (start[0] + 4, start[1]), (start[0] + LANE_BEND, y)
+        last = (max(first[0], end[0] - LANE_BEND), y)
+        return ((near, first, 0.0), (last, (end[0] - 4, end[1]), 0.0))
+
+    def course(self) -> Course:
+        """Return the course along this route."""
+        start, end, y = self.start, self.end, self.level
+        (near, first, _), (last, after, _) = self.turns
+        legs = (near, level_curve(near, first), last, level_curve(last, after), end)
+        found = Course(start, legs, (first[0], last[0]), y)
+        found.crowded, found.influence = True, self.influence
+        return found
+
+
+class BendRoute(Struct, frozen=True):
+    """On to the right: a bend to the height of the slot, then level into it."""
+
+    start: Place
+    end: Place
+    first: float
+    """The x from which it may bend."""
+    length: float
+    """The length within which it bends, in sheet px."""
+    lane: Place
+    """In which part of this length it does, as shares."""
+    crowded: bool = False
+    influence: float = 4.0
+    """As in Course."""
+
+    @property
+    def span(self) -> Place:
+        """Return between which x it changes its height."""
+        begin, done = self.lane
+        return (self.first + begin * self.length, self.first + done * self.length)
+
+    @property
+    def zone(self) -> Sides:
+        """Return where it may bend, behind its source."""
+        low, high = sorted((self.start[1], self.end[1]))
+        return (self.first + 1.0, low, self.first + self.length, high)
+
+    def course(self) -> Course:
+        """Return the course along this route."""
+        begin, done = self.span
+        first, last = (begin, self.start[1]), (done, self.end[1])
+        legs = (first, level_curve(first, last), self.end)
+        found = Course(self.start, legs, (done, self.end[0]), self.end[1])
+        found.crowded, found.influence = self.crowded, self.influence
+        return found
+
+
+Route = BackRoute | LaneRoute
+"""A route past nodes, which others may have to be led beside."""
+
+
+def back_route(
+    start: Place, end: Place, obstacles: Sequence[Sides] = (), back: float = BACK
+) -> BackRoute:
+    """Return the route with the level run `back` before its slot, on a free level.
+
+    Where nodes are in its way before the slot, whichever level it takes, it turns into the slot
+    right of them.
+    """
+    wanted = end[0] - back
+    levels = _levels_back(start, end, obstacles, wanted)
+    for level in levels:
+        at = (wanted, TURN, level, end)
+        if not any(_blocks_turn(r, *at) or _hit(r, *at) for r in obstacles):
+            return BackRoute(start, end, level, wanted)
+    tighter = (_tighter(start, end, obstacles, level, wanted) for level in levels)
+    found = next((route for route in tighter if route is not None), None)
+    return found or BackRoute(start, end, levels[0], wanted)
+
+
+def _tighter(
+    start: Place, end: Place, obstacles: Sequence[Sides], level: float, first: float
+) -> BackRoute | None:
+    """Return a route that turns between the nodes left of its slot and the slot, or None."""
+    turn = TURN
+    for _ in obstacles:
+        behind = [r[2] for r in obstacles if _blocks_turn(r, first, turn, level, end)]
+        if not behind:
+            break
+        turn = min(TURN, (end[0] - LEAST_RUN - max(behind) - CLEARANCE) / REACH)
+        if turn < LEAST_TURN:
+            return None
+        first = max(behind) + CLEARANCE + REACH * turn
+    if any(_hit(r, first, turn, level, end) for r in obstacles):
+        return None
+    return BackRoute(start, end, level, first, turn)
+
+
+def _bulge(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
+    """Return a turn from one height to another to the right, or to the left if negative."""
+    return ((x + reach, y, x + reach, to, x, to),)
+
+
+def _nesting(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
+    """Return a turn as far out with a straight side, so that others stay apart all the way."""
+    out, high, k = REACH * reach, to - y, ROUND
+    corner = math.copysign(min(abs(out), abs(high) / 2), high)
+    side, before, after = x + out, y + corner, to - corner
+    return (
+        (x + k * out, y, side, before - k * corner, side, before),
+        (side, after),
+        (side, after + k * corner, x + k * out, to, x, to),
+    )
+
+
+def _levels_back(start: Place, end: Place, obstacles: Sequence[Sides], first: float) -> list[float]:
+    """Return where a wire can run back to `first` with the least detour, the roomiest y first."""
+    (x, y), (_end_x, end_y) = start, end
+    levels = sorted(
+        {(y + end_y) / 2, *(r[1] - LANE for r in obstacles), *(r[3] + LANE for r in obstacles)}
+    )
+    free = [at for at in levels if not any(blocks_run(r, first, x, at) for r in obstacles)]
+    free = free or levels[:1]
+
+    def detour(at: float) -> float:
+        return round(abs(at - y) + abs(at - end_y), 3)
+
+    def is_narrow(at: float) -> bool:
+        return any(blocks_run(r, first, x, at + by) for r in obstacles for by in (-ROOM, ROOM))
+
+    open_ended = [at for at in free if not any(_blocks_start(r, start, at) for r in obstacles)]
+    free = open_ended or free
+    least = min(map(detour, free))
+    return sorted((at for at in free if detour(at) == least), key=is_narrow)
+
+
+def blocks_run(sides: Sides, left: float, right: float, y: float) -> bool:
+    """Return whether a rectangle is in the way of a level run."""
+    return covers(sides, y) and sides[0] - 4 < right and sides[2] + 4 > left
+
+
+def _blocks_start(sides: Sides, start: Place, level: float) -> bool:
+    """Return whether a rectangle is in the way of the turn behind the source."""
+    left, top, right, bottom = sides
+    (x, y), out = start, REACH * TURN
+    between = min(level, y) < bottom and max(level, y) > top
+    return between and left < x + out and right > x + CLEARANCE
+
+
+def _blocks_turn(sides: Sides, first: float, turn: float, level: float, end: Place) -> bool:
+    """Return whether a rectangle left of a slot is in the way of the turn into it."""
+    if sides[2] > end[0] - LEAST_RUN:
+        return False
+    return _hit(sides, first, turn, level, end) or (covers(sides, end[1]) and sides[2] > first)
+
+
+def _hit(sides: Sides, first: float, turn: float, level: float, end: Place) -> bool:
+    """Return whether the turn into a slot would run through a rectangle."""
+    left, top, right, bottom = sides
+    between = min(level, end[1]) < bottom and max(level, end[1]) > top
+    return between and left < first and right > first - REACH * turn
+
 
 CLOSE = 4.0
 """Minimum distance, in sheet px, in which a wire can bend towards a slot on the right."""

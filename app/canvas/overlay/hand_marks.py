@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_places, chip_width
-from app.canvas.paint.shapes import outline
+from app.canvas.paint.nodes import outline
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded

@@ -16,8 +16,7 @@ from app.canvas.animation.motion import Motion
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.text_sizes import LABEL_PAD
-from app.canvas.paint.nodes import paint_badge
-from app.canvas.paint.shapes import outline
+from app.canvas.paint.nodes import outline, paint_badge
 from app.style import fonts, sizes
 from app.style.strokes import pen, put, rounded, width
 from app.workbench.words.ripple import LONGEST_NAME, MANY, pill_text

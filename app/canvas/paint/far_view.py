@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from app.canvas.appearance.face import DATA, GRAD, Cell, face
 from app.canvas.appearance.look import BodyLook, Figure, NodeLook, Tone
 from app.canvas.layout.node_box import Box
-from app.canvas.paint.shapes import outline
+from app.canvas.paint.nodes import outline
 from app.style import sizes
 from app.style.strokes import baseline_drop, canvas_font, measured, pen, width
 from app.style.theme import Theme

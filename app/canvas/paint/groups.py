@@ -13,9 +13,16 @@ from app.canvas.appearance.group_look import (
     size_text,
     title_growth,
 )
-from app.canvas.layout.section_rects import bar_rect, is_far
-from app.canvas.paint.nodes import figure_color, paint_capsule, paint_glow, paint_slots, state_color
-from app.canvas.paint.shapes import header, outline
+from app.canvas.layout.group_layout import bar_rect, is_far
+from app.canvas.paint.nodes import (
+    figure_color,
+    header,
+    outline,
+    paint_capsule,
+    paint_glow,
+    paint_slots,
+    state_color,
+)
 from app.canvas.scene.scene import Scene
 from app.document.sections import BAR
 from app.style import sizes

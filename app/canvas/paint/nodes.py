@@ -1,4 +1,4 @@
-"""Paints a node at the origin, from its look and its size alone."""
+"""Paints nodes: outline, header, numbers, ledger and the strip of a training loop."""
 
 from __future__ import annotations
 
@@ -8,30 +8,255 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.face import GRAD, face
-from app.canvas.appearance.ledgers import ChipLook
-from app.canvas.appearance.look import BodyLook, Figure, NodeLook, NodeState
-from app.canvas.layout.node_box import LEDGER_LEFT, chip_width
+from app.canvas.appearance.look import (
+    BodyLook,
+    ChipLook,
+    Figure,
+    LedgerLook,
+    NodeLook,
+    NodeState,
+    UpdateLook,
+)
+from app.canvas.layout.node_box import (
+    CAUSE,
+    CAUSE_GAP,
+    CHIP_GAP,
+    CHIP_TEXT,
+    LEDGER_LEFT,
+    LEDGER_RIGHT,
+    chip_width,
+    lane_places,
+    lane_tops,
+    total_middle,
+)
 from app.canvas.layout.text_sizes import BEFORE_FIGURE
-from app.canvas.paint.headers import paint_band, paint_titles
-from app.canvas.paint.ledgers import paint_chip, paint_ledger
-from app.canvas.paint.shapes import header, outline
-from app.canvas.paint.updates import paint_update
 from app.document.node_sizes import (
+    AFTER_CAPTION,
+    BEFORE_FORMULA,
     BESIDE_DIVIDER,
     CAPTION,
+    HEAD_RIGHT,
     PAD_LEFT,
     PAD_RIGHT,
     body_height,
     capsule_middle,
     caption_middle,
     has_columns,
+    ledger_height,
+    name_aside,
     number_middle,
     row_middle,
 )
 from app.style import sizes
-from app.style.strokes import pen, put, rounded, width
+from app.style.icons import paint_icon
+from app.style.strokes import cut, elided, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded
 from app.workbench.gradients.verdict import short_flag
+from engine.numbers import ASKED
+
+
+@lru_cache(maxsize=2048)
+def outline(kind: str, wide: float, high: float) -> QPainterPath:
+    """Return the outline, whose shape tells the kind; shared, callers must not modify it."""
+    rect = QRectF(0, 0, wide, high)
+    if kind in ("constant", "pill"):
+        return cut(rect, sizes.CORNER_CUT if kind == "constant" else sizes.PILL_CUT)
+    if kind == "group":
+        return rounded(rect, sizes.RADIUS_CARD, sizes.RADIUS_CARD)
+    left = sizes.RADIUS_ROUND if kind == "leaf" else sizes.RADIUS_NODE
+    right = sizes.RADIUS_ROUND if kind == "root" else sizes.RADIUS_NODE
+    return rounded(rect, left, right)
+
+
+@lru_cache(maxsize=2048)
+def header(kind: str, wide: float, high: float) -> QPainterPath:
+    """Return the part of an outline that is the header; shared too."""
+    band = QPainterPath()
+    band.addRect(0, 0, wide, sizes.NODE_HEADER)
+    return outline(kind, wide, high).intersected(band)
+
+
+def paint_band(painter: QPainter, look: BodyLook, band: QPainterPath, theme: Theme) -> None:
+    """Paint the header of a node at the origin without its titles; `band` is its outline."""
+    painter.fillPath(band, _color(look, theme))
+    middle = sizes.NODE_HEADER / 2
+    if look.symbol:
+        box = _symbol_box(look)
+        path = rounded(box, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
+        painter.fillPath(path, theme.node)
+        painter.strokePath(path, pen(theme.outline, 1.0))
+        put(painter, look.symbol, "done", theme.text, (box.center().x(), middle), "middle")
+    if look.kind == "root":
+        paint_icon(painter, QRectF(_left(look) - 4, middle - 8, 16, 16), "flag", theme.root)
+
+
+def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
+    """Paint the label, the name and the formula in the header of a node at the origin."""
+    body, texts, middle = look.body, look.texts, sizes.NODE_HEADER / 2
+    x = _symbol_box(body).right() + 8 if body.symbol else _left(body)
+    if look.kind == "root":
+        x += 15
+    room = wide - x - HEAD_RIGHT
+    label = elided(texts.label, "label", min(room, sizes.LABEL_WIDTH))
+    if label:
+        x += put(painter, label, "label", theme.text, (x, middle))
+    if texts.name:
+        name = elided(name_aside(label, texts.name), "name", wide - x - HEAD_RIGHT)
+        x += put(painter, name, "name", theme.secondary, (x, middle))
+    room = wide - x - HEAD_RIGHT - BEFORE_FORMULA
+    captions = () if look.kind == "root" else texts.captions
+    caption = next((text for text in captions if width(text, "caption") <= room), "")
+    if caption:
+        color = theme.error if caption.endswith("empty") else theme.secondary
+        put(painter, caption, "caption", color, (wide - HEAD_RIGHT, middle), "right")
+
+
+def _left(look: BodyLook) -> float:
+    """Return where the first sign of a header begins."""
+    return 8.0 if look.kind == "op" else float(PAD_LEFT)
+
+
+def _symbol_box(look: BodyLook) -> QRectF:
+    """Return the box around the symbol of an op."""
+    wide = max(20.0, width(look.symbol, "done") + 8)
+    return QRectF(_left(look), sizes.NODE_HEADER / 2 - 10, wide, 20)
+
+
+def _color(look: BodyLook, theme: Theme) -> QColor:
+    if look.kind == "root" and look.active:
+        return theme.header_root
+    return theme.header_leaf if look.kind == "leaf" else theme.header_op
+
+
+LINES = 13.0, 29.0
+"""Middles of the two lines below the rows of a leaf, in sheet px."""
+
+
+def paint_update(
+    painter: QPainter, update: UpdateLook, value: str, wide: float, theme: Theme
+) -> None:
+    """Paint the strip under a leaf, and its struck old value left of the new `value`."""
+    top, x = body_height("leaf", 0), PAD_LEFT
+    pieces = (
+        (update.before, theme.value),
+        (" − ", theme.secondary),
+        (update.rate, theme.text),
+        (" × ", theme.secondary),
+        (update.grad, theme.gradient),
+    )
+    for text, color in pieces:
+        x += put(painter, text, "caption strong", color, (x, top + LINES[0]))
+    begun = put(painter, "= ", "caption strong", theme.secondary, (PAD_LEFT, top + LINES[1]))
+    at = (PAD_LEFT + begun, top + LINES[1])
+    put(painter, update.after, "caption strong", theme.value, at)
+    if not update.struck:
+        return
+    y = number_middle("leaf", 0)
+    right = wide - PAD_RIGHT - width(value, "number") - AFTER_CAPTION
+    old = put(painter, update.struck, "caption", theme.secondary, (right, y), "right")
+    painter.setPen(pen(theme.secondary, 1.2))
+    painter.drawLine(QPointF(right - old - 1, y), QPointF(right + 1, y))
+
+
+_AND = Qt.ClipOperation.IntersectClip
+
+
+def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
+    """Paint the lane of chips and their sum under the body of a node at the origin.
+
+    Where a mistake has made the sum wrong, that of the correct pass is above it.
+    """
+    lanes = lane_tops(look)
+    own, below = lanes[-1]
+    if look.correct is not None:
+        _lane(painter, *lanes[0], wide, theme, theme.text)
+        _red_ground(painter, look, QRectF(0, below, wide, high - below), theme)
+        _causes(painter, look, below + ledger_height(len(own.chips)), (wide, high), theme)
+    _lane(painter, own, below, wide, theme, theme.error if look.correct else theme.text)
+
+
+def _lane(
+    painter: QPainter, lane: LedgerLook, top: float, wide: float, theme: Theme, ink: QColor
+) -> None:
+    """Paint one lane that begins at a height."""
+    middle = top + sizes.LEDGER / 2
+    begun = put(painter, lane.start, "caption", theme.secondary, (LEDGER_LEFT, middle))
+    lost = bool(lane.chips) and lane.chips[0].state == "overwritten"
+    if lane.start.startswith("…") and lost:
+        _strike(painter, LEDGER_LEFT, middle, begun, theme.error)
+    end = QPointF()
+    places = lane_places(lane, top)
+    for chip, at in zip(lane.chips, places, strict=True):
+        end = at + QPointF(paint_chip(painter, chip, at, theme) + CHIP_GAP, 0)
+    if lane.more:
+        at = (end.x() + 2, end.y())
+        put(painter, f"+{lane.more} more", "caption", theme.secondary, at)
+    at = (wide - LEDGER_RIGHT, total_middle(lane, top))
+    color = theme.selection if lane.asked else ink
+    put(painter, lane.total, "number", color, at, "right")
+
+
+def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:
+    """Paint the ground of a mistake's lane, with a dashed edge above it."""
+    painter.save()
+    painter.setClipPath(outline(look.kind, rect.right(), rect.bottom()), _AND)
+    painter.fillRect(rect.adjusted(1, 0, -1, -1), theme.error_tint)
+    painter.restore()
+    painter.setPen(pen(theme.error, 1.4, (4.0, 3.0)))
+    painter.drawLine(rect.topLeft() + QPointF(1, 0), rect.topRight() - QPointF(1, 0))
+
+
+def _causes(
+    painter: QPainter, look: NodeLook, top: float, size: tuple[float, float], theme: Theme
+) -> None:
+    """Paint why the sum is wrong: what happens here, and what was wrong before."""
+    wide, high = size
+    y = top + sizes.CAUSE_EDGE / 2 + sizes.CAUSE_LINE / 2 - 2
+    for name, text in look.causes:
+        if y + sizes.CAUSE_LINE / 2 > high:
+            return
+        x = LEDGER_LEFT + put(painter, name, CAUSE, theme.error, (LEDGER_LEFT, y)) + CAUSE_GAP
+        room = wide - x - LEDGER_LEFT
+        put(painter, elided(text, "caption", room), "caption", theme.secondary, (x, y))
+        y += sizes.CAUSE_LINE
+
+
+def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> float:
+    """Paint a chip whose left side is centred on a point; returns its width."""
+    wide = chip_width(chip.text)
+    half = sizes.CHIP / 2
+    rect = QRectF(at.x(), at.y() - half, wide, sizes.CHIP).adjusted(0.5, 0.5, -0.5, -0.5)
+    path = rounded(rect, half - 0.5, half - 0.5)
+    color = theme.error if chip.state == "overwritten" else theme.sibling(max(chip.hue, 0))
+    spot = QPointF(at.x() + (14 if not chip.text else 10), at.y())
+    if chip.state == "asked":
+        painter.fillPath(path, theme.selection_tint)
+        painter.strokePath(path, pen(theme.selection, 1.4, (3.0, 2.4)))
+        at_middle = (rect.center().x(), at.y())
+        put(painter, chip.text or ASKED, "caption strong", theme.selection, at_middle, "middle")
+        return wide
+    if chip.state == "waiting":
+        painter.strokePath(path, pen(color, 1.3, (3.0, 2.4)))
+        mark(painter, chip.hue, spot, 7, color, hollow=True)
+        return wide
+    landed = chip.state == "landed"
+    tint = theme.error_tint if chip.state == "overwritten" else theme.sibling_tint(max(chip.hue, 0))
+    painter.fillPath(path, color if landed else tint)
+    painter.strokePath(path, pen(color, 1.2))
+    ink = theme.on_fill if landed else color
+    mark(painter, chip.hue, spot, 7, ink)
+    x = at.x() + CHIP_TEXT
+    number = put(painter, chip.text, "caption strong", ink, (x, at.y()))
+    if chip.state == "overwritten":
+        _strike(painter, x, at.y(), number, color)
+    return wide
+
+
+def _strike(painter: QPainter, x: float, middle: float, wide: float, color: QColor) -> None:
+    """Strike through a number that was overwritten."""
+    painter.setPen(pen(color, 1.4))
+    painter.drawLine(QPointF(x - 1, middle), QPointF(x + wide + 1, middle))
+
 
 BELOW_CAPTION = 2.0
 """Px by which a chip is lower than the number in its place: it is higher, and below a caption."""

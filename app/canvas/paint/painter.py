@@ -10,8 +10,8 @@ from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WIRE_ORDER, WireLook
-from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
+from app.canvas.layout.wire_path import Course
 from app.canvas.paint.far_view import tone_color
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
 from app.canvas.paint.part_painter import PartPainter
@@ -25,8 +25,7 @@ from app.canvas.paint.wires import (
     paint_wires_fast,
     wire_color,
 )
-from app.canvas.scene.labels import LABEL_ORDER
-from app.canvas.scene.scene import Scene
+from app.canvas.scene.scene import LABEL_ORDER, Scene
 from app.style import fonts, sizes
 from app.style.strokes import hairline, put
 from app.style.theme import Theme

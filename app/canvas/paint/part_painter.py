@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import LabelLook, NodeLook
-from app.canvas.appearance.states import node_state
+from app.canvas.appearance.looks import node_state
 from app.canvas.layout.node_box import Box, lane_tops, lane_width
 from app.canvas.paint.far_view import (
     EDGE,

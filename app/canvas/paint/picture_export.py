@@ -5,11 +5,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QRawFont,
+    QTextLayout,
+)
 
 from app.canvas.paint.figure import (
     INCH_CM,
@@ -21,14 +31,52 @@ from app.canvas.paint.figure import (
     picture_rect,
     scene_of,
 )
-from app.canvas.paint.pdf_text import readable
 from app.document.sheet import Sheet
-from app.style.strokes import usual_texts
+from app.style.strokes import canvas_font, usual_texts
 from app.style.theme import THEMES
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
 from engine.formats.files import check_target, write_whole
 from engine.frame import Frame
+
+_PRIVATE = range(0xE000, 0xF900)
+_SIGNS = (*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2000, 0x2300))
+_MAP = re.compile(rb"begincmap\n.*?endcmap", re.DOTALL)
+_CODE = re.compile(rb"<([0-9A-Fa-f]{4})>")
+
+
+def readable(content: bytes) -> bytes:
+    """Return the PDF with every glyph mapped to its own character, otherwise unchanged."""
+    codes = {b"0009": b"0020", **_figures()}
+
+    def mend(found: re.Match[bytes]) -> bytes:
+        return b"<%s>" % codes.get(found[1].upper(), found[1])
+
+    return _MAP.sub(lambda found: _CODE.sub(mend, found[0]), content)
+
+
+@lru_cache(1)
+def _figures() -> dict[bytes, bytes]:
+    """Return the codes of Inter's private-use figures, and of the digits they stand for."""
+    font = canvas_font("number")
+    raw = QRawFont.fromFont(font)
+    private = {
+        raw.glyphIndexesForString(chr(code))[0]: code
+        for code in _PRIVATE
+        if raw.supportsCharacter(code)
+    }
+    found: dict[bytes, bytes] = {}
+    for code in _SIGNS:
+        layout = QTextLayout(chr(code), font)
+        layout.beginLayout()
+        layout.createLine()
+        layout.endLayout()
+        for run in layout.glyphRuns():
+            if run.rawFont().familyName() == raw.familyName():
+                glyphs = [glyph for glyph in run.glyphIndexes() if glyph in private]
+                found |= {b"%04X" % private[glyph]: b"%04X" % code for glyph in glyphs}
+    return found
+
 
 __all__ = ("PLAIN", "Shot", "image", "picture_rect", "save_picture", "scene_of")
 

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
-from app.canvas.appearance.ledgers import as_shown, is_asked
-from app.canvas.appearance.look import LabelLook, WireLook
-from app.canvas.layout.course import Course
+from app.canvas.appearance.look import LabelLook, WireLook, as_shown, is_asked
 from app.canvas.layout.text_sizes import LABEL_PAD, MARK, label_width
+from app.canvas.layout.wire_path import Course
 from app.style import sizes
 from app.style.strokes import hairline, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded, mixed

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import title_growth
-from app.canvas.layout.section_rects import grabbed_edges
+from app.canvas.layout.group_layout import grabbed_edges
 from app.canvas.layout.spatial_index import sides_of
 from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of

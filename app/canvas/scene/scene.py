@@ -8,26 +8,25 @@ only where a step changes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
-from typing import NamedTuple
+from itertools import chain
+from typing import Generic, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QRectF
 
 from app.canvas.appearance.detail import FEW, Detail, detail_at
 from app.canvas.appearance.face import node_look
-from app.canvas.appearance.group_look import GroupLook, group_look
+from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
 from app.canvas.appearance.look import TONES, WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
 from app.canvas.appearance.looks import Looks, NumberRooms
-from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
-from app.canvas.layout.layout import Layout
-from app.canvas.layout.text_sizes import TextSizes, Write
-from app.canvas.layout.update_sizes import rooms_in, rooms_of
-from app.canvas.scene.far_shapes import FarShapes
-from app.canvas.scene.labels import Labels
+from app.canvas.layout.layout import Layout, WireLayout
+from app.canvas.layout.text_sizes import TextSizes, Write, label_width, rooms_in, rooms_of
 from app.document.bands import Viewport
 from app.document.sheet import NO_RECTS, Point, Rect, Sheet
+from app.style import sizes
 from app.style.current import Extra
 from app.style.notation import Notation
 from app.workbench.playback.view_state import ViewState
@@ -36,6 +35,148 @@ from engine.graph import Graph, Root, Wire
 from engine.numbers import decimals
 from engine.rules import UNKNOWN
 from engine.trace import Computed, Event
+
+Key = TypeVar("Key", bound=Hashable)
+Look = TypeVar("Look", bound=Hashable)
+Shape = TypeVar("Shape")
+
+
+class FarShapes(Generic[Key, Look, Shape]):
+    """Shapes of one kind; `read` returns the look and the shapes of a key, None if it is gone."""
+
+    def __init__(self, read: Callable[[Key], tuple[Look, list[Shape]] | None]) -> None:
+        self._read = read
+        self._looks: dict[Key, Look] = {}
+        self._sorted: dict[Look, dict[Key, list[Shape]]] = {}
+        self._flat: dict[Look, list[Shape]] = {}
+        self._stale: set[Key] = set()
+        self._all_stale = True
+
+    def forget(self, keys: Iterable[Key] | None = None) -> None:
+        """Mark these keys, or all, as changed."""
+        if keys is None:
+            self._all_stale = True
+        elif not self._all_stale:
+            self._stale.update(keys)
+
+    def shapes(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
+        """Return all shapes by their looks; `keys` are all that exist."""
+        if self._all_stale:
+            self._looks, self._sorted, self._flat = {}, {}, {}
+            self._all_stale = False
+            self._stale = set(keys)
+        for key in self._stale:
+            self._sort(key)
+        self._stale.clear()
+        for look, found in self._sorted.items():
+            if look not in self._flat:
+                self._flat[look] = list(chain.from_iterable(found.values()))
+        return self._flat
+
+    def some(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
+        """Return the shapes of a few keys by their looks."""
+        found: dict[Look, list[Shape]] = {}
+        for key in keys:
+            read = self._read(key)
+            if read is not None:
+                found.setdefault(read[0], []).extend(read[1])
+        return found
+
+    def _sort(self, key: Key) -> None:
+        """Update the shapes of a key."""
+        before = self._looks.pop(key, None)
+        if before is not None:
+            del self._sorted[before][key]
+            self._flat.pop(before, None)
+        found = self._read(key)
+        if found is not None:
+            look, shapes = found
+            self._looks[key] = look
+            self._sorted.setdefault(look, {})[key] = shapes
+            self._flat.pop(look, None)
+
+
+LABEL_ORDER = {"done": 0, "next": 1, "asked": 2, "firing": 3}
+"""Painting order of labels: those of this step and the next are on top."""
+
+LONGEST_NUMBER = -sys.float_info.min
+"""A number that is written with the most characters, at any number of digits."""
+
+
+class Labels:
+    """The labels of one scene; looks are computed once until they are forgotten."""
+
+    def __init__(self, looks: Looks, visible: VisibleNodes, wire_layout: WireLayout) -> None:
+        self._looks, self._visible, self._wire_layout = looks, visible, wire_layout
+        self._kept: dict[Wire, LabelLook | None] = {}
+
+    def show(self, looks: Looks, visible: VisibleNodes) -> None:
+        """Read labels from other looks; what was read before stays until it is forgotten."""
+        self._looks, self._visible = looks, visible
+
+    def forget(self, wires: Iterable[Wire] | None = None) -> None:
+        """Forget the cached labels of these wires, or all of them."""
+        if wires is None:
+            self._kept.clear()
+            return
+        for wire in wires:
+            self._kept.pop(self._visible.drawn_as_one(wire)[0], None)
+
+    def look(self, wire: Wire) -> LabelLook | None:
+        """Return a wire's label, or None; into a collapsed group the sum of what it carries."""
+        if wire not in self._kept:
+            inside = wire[0] in self._visible.home
+            self._kept[wire] = self._sum(wire) if inside else self._looks.label(wire)
+        return self._kept[wire]
+
+    @property
+    def any_shown(self) -> bool:
+        """Return whether wires have labels: only while a pass is shown, and no ripple."""
+        return self._looks.frame.phase == "backward" and self._looks.rippled is None
+
+    @property
+    def most_width(self) -> float:
+        """Return the width in sheet px of a label whose numbers are as long as any."""
+        number = self._looks.short(LONGEST_NUMBER)
+        return label_width(LabelLook(number, number, number, "done", 0, number))
+
+    def rect(self, wire: Wire, whole: bool = False) -> QRectF | None:
+        """Return the rectangle of a label as drawn now, or as a whole; None if there is none."""
+        look = self.look(wire) if wire in self._wire_layout.courses else None
+        # only a finished label is shortened: that of the current step is drawn whole
+        done = look is not None and look.state == "done"
+        short = done and not whole and self._wire_layout.label_layout[wire].form == "short"
+        return self._rect(wire, short)
+
+    def short_rect(self, wire: Wire) -> QRectF | None:
+        """Return the rectangle of a label that shows its contribution alone."""
+        return self._rect(wire, short=True)
+
+    def _rect(self, wire: Wire, short: bool) -> QRectF | None:
+        look = self.look(wire)
+        if look is None or wire not in self._wire_layout.courses:
+            return None
+        seat, wide = self._wire_layout.label_layout[wire], label_width(look, short)
+        high = (
+            sizes.LABEL_LINE if short or not (look.local or look.state == "asked") else sizes.LABEL
+        )
+        return QRectF(seat.right - wide, seat.y - high / 2, wide, high)
+
+    def _sum(self, wire: Wire) -> LabelLook | None:
+        """Return the label of the wires that are drawn as one, on the first of them."""
+        wires = self._visible.drawn_as_one(wire)
+        looks = [look for one in wires if (look := self._looks.label(one)) is not None]
+        if not looks or wire != wires[0]:
+            return None
+        look = max(looks, key=lambda look: LABEL_ORDER[look.state])
+        fired = [event for one, event in self._looks.frame.fired.items() if one in wires]
+        fired = [event for event in fired if event.sweep == max(e.sweep for e in fired)]
+        if look.state in ("firing", "done") and len(wires) > 1:
+            trace = self._looks.frame.trace
+            adds = trace is None or trace.rules.accumulate
+            total = sum(event.contribution for event in fired) if adds else fired[-1].contribution
+            look = look._replace(contribution=self._looks.signed(total), wrong="")
+        return look._replace(upstream="", local="", hue=looks[0].hue)
 
 
 class Changed(NamedTuple):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QWidget
 
-from app.canvas.paint.figure_text import advice, described
+from app.canvas.paint.figure import advice, described
 from app.controls.layouts import in_column, in_row, plain_label
 from app.document.sheet import Rect
 from app.style import sizes

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from app.canvas.paint.figure_text import PAGE_WIDTH, SLIDE
+from app.canvas.paint.figure import PAGE_WIDTH, SLIDE
 from app.document.document import Document
 from app.document.examples import examples
 from app.document.files import file_name as title_as_name

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPointF
 
-from app.canvas.layout.section_rects import as_rect
+from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
 from engine.formats.native import read_drawing

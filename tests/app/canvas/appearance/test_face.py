@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.canvas.appearance.face import FACES, body_look, face, node_look
+from app.canvas.appearance.face import FACES, WholePass, body_look, face, node_look
 from app.canvas.appearance.looks import Looks
-from app.canvas.appearance.whole_pass import WholePass
 from app.document.node_sizes import body_height, row_height, row_middle
 from engine.frame import frame_at, live_frame
 from engine.graph import Graph, OpNode

@@ -1,6 +1,6 @@
 """Chips: which are shown, in which hue and state, read from a frame alone."""
 
-from app.canvas.appearance.ledgers import ChipLook, LedgerLook, Ledgers
+from app.canvas.appearance.look import ChipLook, LedgerLook, Ledgers
 from app.style.sizes import CHIPS_SHOWN
 from engine import from_expression
 from engine.frame import frame_at

@@ -3,7 +3,7 @@
 import pytest
 
 from app.canvas.appearance.face import node_look
-from app.canvas.appearance.ledgers import as_shown, is_asked
+from app.canvas.appearance.look import as_shown, is_asked
 from app.canvas.appearance.looks import Looks
 from engine import from_expression
 from engine.graph import Graph

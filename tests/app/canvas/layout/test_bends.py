@@ -2,9 +2,9 @@
 
 from random import Random
 
-from app.canvas.layout.bends import beside_one_another
-from app.canvas.layout.routes import FALLS, RISES, BendRoute, Place
+from app.canvas.layout.lanes import beside_one_another
 from app.canvas.layout.spatial_index import Sides
+from app.canvas.layout.wire_path import FALLS, RISES, BendRoute, Place
 from engine.graph import Wire
 
 

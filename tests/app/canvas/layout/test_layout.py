@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
+from app.canvas.appearance.group_look import visible_nodes
 from app.canvas.appearance.looks import Looks
-from app.canvas.appearance.visible_nodes import visible_nodes
 from app.canvas.layout.layout import Layout, Moved
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.sheet import Group, Point, Section, Sheet

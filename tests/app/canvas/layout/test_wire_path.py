@@ -5,8 +5,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.layout.course import Course
-from app.canvas.layout.wire_path import bend_length, course
+from app.canvas.layout.wire_path import Course, bend_length, course
 from app.canvas.paint.picture_export import scene_of
 from app.document.sheet import Sheet
 from app.style import sizes

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtGui import QImage
 
-from app.canvas.paint.figure import Figure, Shot, figure_of
-from app.canvas.paint.figure_text import PAGE_WIDTH, SLIDE, advice, described
+from app.canvas.paint.figure import PAGE_WIDTH, SLIDE, Figure, Shot, advice, described, figure_of
 from app.canvas.paint.picture_export import image, save_picture
 from app.document.examples import examples
 from app.document.placement import balanced

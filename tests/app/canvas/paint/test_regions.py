@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QRegion
 
-from app.canvas.paint.regions import paint_region, together
+from app.canvas.compositor import paint_region, together
 from tests.helpers.pictures import apart
 
 HERE, THERE = QRect(0, 0, 120, 300), QRect(500, 400, 80, 60)

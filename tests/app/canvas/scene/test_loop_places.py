@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from app.canvas.paint import nodes, updates
+from app.canvas.paint import nodes
 from app.canvas.paint.nodes import paint_node
 from app.document.examples import examples
 from app.style.strokes import metrics, put
@@ -70,8 +70,7 @@ def noted(seen: list[Text], painter: QPainter, *given) -> float:
 def painted(easel: Easel, monkeypatch):
     """Paints a node, and returns its texts."""
     seen: list[Text] = []
-    for module in (nodes, updates):
-        monkeypatch.setattr(module, "put", partial(noted, seen))
+    monkeypatch.setattr(nodes, "put", partial(noted, seen))
 
     def paint(node: int) -> list[Text]:
         seen.clear()

@@ -3,7 +3,7 @@
 import pytest
 
 from app.canvas.appearance.detail import LEAST_TEXT, Detail, scale_of
-from app.canvas.layout.spread import bands_of
+from app.canvas.layout.node_spacing import bands_of
 from app.document.examples import examples
 from app.style.strokes import canvas_font
 from app.window.commands.file import open_now
