@@ -4,7 +4,7 @@ import os
 import sys
 
 SHOW_WORD = "--show-value"
-"""Argument with which `Value.show()` starts the program; see engine.formats.value_window."""
+"""Argument with which `Value.show()` starts the program; see engine.formats.value_display."""
 
 
 def main(argv: list[str] | None = None) -> int:

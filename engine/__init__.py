@@ -55,7 +55,7 @@ from engine.rules import MISTAKES
 
 if TYPE_CHECKING:
     from engine.compiled.program import Program
-    from engine.formats.value_picture import draw_dot, trace_graph
+    from engine.formats.value_display import draw_dot, trace_graph
     from engine.value import Value
 
 __all__ = [
@@ -79,19 +79,19 @@ __all__ = [
 _LATE = {
     "Program": "compiled.program",
     "Value": "value",
-    "draw_dot": "formats.value_picture",
-    "trace_graph": "formats.value_picture",
+    "draw_dot": "formats.value_display",
+    "trace_graph": "formats.value_display",
 }
 
 
 def _show(root: "Value") -> None:
-    from engine.formats.value_window import show
+    from engine.formats.value_display import show
 
     show(root)
 
 
 def _mimebundle(root: "Value") -> dict[str, str]:
-    from engine.formats.value_picture import bundle
+    from engine.formats.value_display import bundle
 
     return bundle(root)
 

@@ -17,8 +17,8 @@ OURS = ("app", "engine")
 PREFIX = b"backwire."
 
 STRINGS: Mapping[str, Mapping[str, bool]] = {
-    "engine/formats/value_window.py": {"app": True},
-    "engine/formats/python/things.py": {"engine": False},  # what programs of learners import
+    "engine/formats/value_display.py": {"app": True},
+    "engine/formats/python/objects.py": {"engine": False},  # what programs of learners import
 }
 """The strings of each file that name a module of ours: whether they are renamed."""
 

@@ -19,11 +19,11 @@ VERBS = {
     "ops": "listing",
     "mistakes": "listing",
     "examples": "listing",
-    "lessons": "learning",
-    "help": "helping",
-    "--help": "helping",
-    "-h": "helping",
-    "--version": "helping",
+    "lessons": "listing",
+    "help": "listing",
+    "--help": "listing",
+    "-h": "listing",
+    "--version": "listing",
 }
 """Each verb with the module here that does it: its `do(verb, arguments)` returns the exit code."""
 

@@ -5,14 +5,13 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from unicodedata import normalize
 
 from msgspec import Struct
 
 from app.cli.calling import Parser, complain, naming, say, table, told
-from app.cli.doubles import doubles
 from engine.errors import EngineError, one_line
 from engine.formats import report
 from engine.formats.expression import write
@@ -131,7 +130,7 @@ def _changes(found: Report, record: Record, steps: int) -> list[str]:
 
 
 def _rows(graded: Sequence[Graded], given: Drawing | None, given_name: str) -> list[list[Cell]]:
-    twice = doubles([(each.name, each.report) for each in graded])
+    twice = duplicates([(each.name, each.report) for each in graded])
     return [
         _row(each, [*each.notes, *_compared(each.report, given, given_name), *said])
         for each, said in zip(graded, twice, strict=True)
@@ -246,3 +245,60 @@ class _Progress:
             line = text.encode(encoding, "replace").decode(encoding)
             print(f"\r{line.ljust(self._width)}\r", end="", file=sys.stderr, flush=True)
         self._width = len(text)
+
+
+def duplicates(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
+    """Return for each (name, report) notes on others of the same run or the same student."""
+    runs: dict[Hashable, list[int]] = {}
+    students: dict[str, list[int]] = {}
+    for place, (_name, each) in enumerate(reports):
+        runs.setdefault(_run_key(each), []).append(place)
+        students.setdefault(_student_key(each), []).append(place)
+    notes: list[list[str]] = []
+    for place, (_name, each) in enumerate(reports):
+        by_student = students[_student_key(each)]
+        answered = len(each.record.attempts)
+        # Of fewer than 4 answers some pair in a class has the same times by chance.
+        of_run = [k for k in runs[_run_key(each)] if answered >= (1 if k in by_student else 4)]
+        others = [k for k in of_run if k != place]
+        again = [k for k in by_student if k != place and k not in others]
+        kinds = (
+            ("the same report as", [k for k in others if k in by_student]),
+            ("the same run, to the second, as", [k for k in others if k not in by_student]),
+            ("the same student as", again if _student_key(each) else []),
+        )
+        notes.append([f"{kind} {_first_of(reports, them)}" for kind, them in kinds if them])
+    return notes
+
+
+def _first_of(reports: Sequence[tuple[str, Report]], places: Sequence[int]) -> str:
+    """Return the name of the first report, and how many more there are."""
+    first, more = reports[places[0]][0], len(places) - 1
+    return f"{first} and {more:,} more" if more else first
+
+
+def _student_key(report: Report) -> str:
+    """Normalise a student's name: case, spaces and Unicode variants do not count."""
+    return " ".join(normalize("NFKC", report.student).casefold().split())
+
+
+def _run_key(report: Report) -> Hashable:
+    """Return all of a run but its verdicts, with times to a tenth of a second.
+
+    Two learners may well type the same, but not in the same time.
+    """
+    record = report.record
+    return (
+        write(report.graph),
+        record.level,
+        record.rules,
+        tuple(
+            (
+                attempt.question,
+                tuple(each.text for each in attempt.tries),
+                (attempt.hints, attempt.shown, attempt.seen, round(attempt.seconds, 1)),
+                tuple((node, value.hex()) for node, value in sorted(attempt.values.items())),
+            )
+            for attempt in record.attempts
+        ),
+    )

@@ -1,31 +1,104 @@
-"""backwire ops, mistakes, examples: lists what is available."""
+"""backwire ops, mistakes, examples, lessons, help: prints what is available."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from app.cli.calling import Parser, say, table
+from app.cli.calling import Parser, complain, say, table
+
+HELP = """\
+backwire [FILE]                      open the window
+backwire run FILE | -e EXPR          values and gradients
+backwire check FILE | -e EXPR        analytic against numerical gradients
+backwire new -e EXPR | --python SCRIPT|- -o FILE.backwire
+backwire export FILE | -e EXPR -o OUT
+                                     a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
+backwire grade REPORT...             what learners have handed in, judged again
+backwire ops | mistakes | examples   what there is
+backwire lessons [--check FILE...]   the course; what is wrong with lesson files
+
+backwire VERB --help says more of each."""
+
+Rows = list[tuple[str, ...]]
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Print one list, one entry per line, names first."""
+    """Print a list, the help or the version; returns 1 for a lesson file with faults."""
+    if verb == "lessons":
+        return _lessons(verb, arguments)
+    rows = {"ops": _ops, "mistakes": _mistakes, "examples": _examples}.get(verb)
+    if rows is None:
+        return _help(verb, arguments)
     Parser(verb, "", f"Print the {verb} there are.").read(arguments)
-    rows = {"ops": _ops, "mistakes": _mistakes, "examples": _examples}[verb]()
-    say(table(rows))
+    say(table(rows()))
     return 0
 
 
-def _ops() -> list[tuple[str, ...]]:
+def _help(verb: str, arguments: Sequence[str]) -> int:
+    from app import described_version
+
+    if arguments:
+        complain(f"backwire {verb}: unrecognized arguments: {' '.join(arguments)}")
+        raise SystemExit(2)
+    say(f"backwire {described_version()}" if verb == "--version" else HELP)
+    return 0
+
+
+def _ops() -> Rows:
     from engine.ops import OPS
 
     return [(op.name, op.symbol, op.family, op.formula, "; ".join(op.slopes)) for op in OPS]
 
 
-def _mistakes() -> list[tuple[str, ...]]:
+def _mistakes() -> Rows:
     from engine.rules import MISTAKES
 
     return [(rules.name, rules.title, rules.sentence) for rules in MISTAKES]
 
 
-def _examples() -> list[tuple[str, ...]]:
+def _examples() -> Rows:
     from app.document.examples import examples
 
     return [(found.name, found.expression, found.note) for found in examples()]
+
+
+def _lessons(verb: str, arguments: Sequence[str]) -> int:
+    """Print the course, or check lesson files."""
+    parser = Parser(
+        verb, "[--check FILE...]", "Print the lessons there are, or check lesson files."
+    )
+    parser.add_argument(
+        "--check",
+        nargs="+",
+        metavar="FILE",
+        help="play every step of these files once, and print what is wrong, one line each",
+    )
+    found = parser.read(arguments)
+    if found.check is not None:
+        faultless = [_is_faultless(Path(path)) for path in found.check]
+        return 0 if all(faultless) else 1
+    from app.lessons.course import course
+
+    say(
+        table(
+            [
+                (head.name, head.title, f"{head.minutes} min", f"{head.steps} steps", head.able)
+                for unit in course().units
+                for head in unit.lessons
+            ]
+        )
+    )
+    return 0
+
+
+def _is_faultless(path: Path) -> bool:
+    """Print the faults of a lesson file, or that it has none."""
+    from app.lessons.load import load_lesson, problems
+    from engine.numbers import counted
+
+    faults = problems(path)
+    for fault in faults:
+        say(fault)
+    if not faults:
+        one, many = "{name}: 1 step, all well", "{name}: {count} steps, all well"
+        say(counted(len(load_lesson(path).steps), one, many, name=path.name))
+    return not faults

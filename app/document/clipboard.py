@@ -14,7 +14,7 @@ from engine.edits import part
 from engine.errors import FormatError
 from engine.formats import expression, python
 from engine.formats.native import Drawing, read_drawing, write_drawing
-from engine.formats.notebook import is_notebook
+from engine.formats.python import is_notebook
 from engine.numbers import counted
 
 _SIGNS_OF_A_PROGRAM = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")

@@ -13,7 +13,8 @@ from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from engine.errors import FormatError
 from engine.formats.files import load_drawing, load_with_content, write_whole
-from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawing
+from engine.formats.native import Drawing, read_drawing, write_drawing
+from engine.formats.strict_json import SIZE_LIMIT
 
 SUFFIX = ".backwire"
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')

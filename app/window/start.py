@@ -48,7 +48,8 @@ def start_handed_over() -> int:
     """
     pause = CollectorPause()
     from engine.errors import EngineError
-    from engine.formats.native import SIZE_LIMIT, read_drawing
+    from engine.formats.native import read_drawing
+    from engine.formats.strict_json import SIZE_LIMIT
 
     problem = _problem()
     drawing = None
@@ -64,7 +65,7 @@ def start_handed_over() -> int:
 
 
 def _begin_handed_over(window: MainWindow, drawing: Drawing) -> None:
-    from engine.formats.value_window import READY
+    from engine.formats.value_display import READY
 
     window.begin_handed_over(drawing)
     _answer(READY)

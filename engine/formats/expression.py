@@ -6,27 +6,21 @@ Names that are not assigned are leaves, `a = 2` gives a leaf its value, numbers 
 are constants, one per occurrence, and a name used twice is one node. `x.tanh()` is tanh(x).
 """
 
+import ast
+import math
+import re
+import warnings
 from collections.abc import Mapping
 
+import msgspec
+from msgspec import Struct
+
 from engine.errors import EditError, FormatError, PlacedFormatError
-from engine.formats.expression_reader import LENGTH_LIMIT, NODE_LIMIT, ExpressionReader
-from engine.formats.expression_writer import lines, literal
 from engine.formats.format import Format
-from engine.graph import Graph, Leaf, as_number
+from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root, as_number
 from engine.names import with_names_read
-
-__all__ = [
-    "FORMAT",
-    "LENGTH_LIMIT",
-    "NODE_LIMIT",
-    "PlacedFormatError",
-    "literal",
-    "read",
-    "read_typed",
-    "unknown_leaf",
-    "write",
-]
-
+from engine.numbers import plural
+from engine.ops import BY_NAME, search
 
 LEAVES_NAMED = 12
 """The most leaves that an error names, so that it fits on a few lines."""
@@ -80,7 +74,7 @@ def _write(graph: Graph) -> str:
 def _lines(graph: Graph, values: bool = True) -> list[str]:
     if graph.root is None:
         raise FormatError("Choose a root first: an expression ends with it.")
-    return lines(graph, graph.root, values)
+    return _assignments(graph, graph.root, values)
 
 
 FORMAT = Format("expression", "Expression", (".txt",), _read, _write)
@@ -97,3 +91,387 @@ def _valued(graph: Graph, values: Mapping[str, float]) -> Graph:
         except EditError as error:
             raise FormatError("{name}: {reason}", name=name, reason=error) from None
     return graph.with_values(wanted) if wanted else graph
+
+
+LENGTH_LIMIT = 4000
+NODE_LIMIT = 2000
+NO_FILE = ""
+"""File name given to Python's parser.
+
+The parser opens the file to quote a faulty line; the default, "<unknown>", may exist in the working
+directory.
+"""
+OTHER_OPERATOR = "only + - * / and ** can stand between two terms."
+NO_FUNCTION = "there is no function called {name}."
+TOO_LARGE = "this number is too large."
+_SHOWN = 24
+
+_INFIX: dict[type, str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.Pow: "pow",
+}
+_BEGINNING = re.compile(r"(^|;)([ ;]*)")
+
+
+class ExpressionReader:
+    """Makes nodes from a parsed text and keeps track of names."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.nodes: dict[int, Node] = {}
+        self.named: dict[str, int] = {}
+        self.assigned: set[str] = set()
+
+    def graph(self) -> Graph:
+        """Return the graph of the text, with a Root on its last line; raises FormatError.
+
+        Every name in the text is a label.
+        """
+        statements = self._statements()
+        last: int | None = None
+        for k, statement in enumerate(statements):
+            final = k == len(statements) - 1
+            last = self._statement(statement, final)
+        assert last is not None
+        marker = self._add(Root(last))
+        return Graph(self.nodes, marker, marker + 1)
+
+    def _statements(self) -> list[ast.stmt]:
+        self._check_characters()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about code that is refused anyway
+                body = ast.parse(_prepared(self.text), NO_FILE).body
+        except SyntaxError as error:
+            raise self._syntax(error) from None
+        except (RecursionError, MemoryError):
+            raise FormatError("The expression is nested too deeply.") from None
+        if not body:
+            raise FormatError("The expression is empty.")
+        return body
+
+    def _check_characters(self) -> None:
+        if len(self.text) > LENGTH_LIMIT:
+            raise FormatError(
+                "The expression is longer than {limit:,} characters.", limit=LENGTH_LIMIT
+            )
+        for k, character in enumerate(self.text):
+            if character == "^":
+                raise self._refuse_at(k, "write ** for a power, not ^.")
+            if not (character.isprintable() or character in "\n\t\r"):
+                raise self._refuse_at(k, "this character can't stand in an expression.")
+
+    def _syntax(self, error: SyntaxError) -> FormatError:
+        lines = self.text.split("\n")
+        row = min(max(error.lineno or 1, 1), len(lines))
+        column = max((error.offset or 1) - 1, 0)
+        start = min(sum(len(line) + 1 for line in lines[: row - 1]) + column, len(self.text))
+        rest = self.text[start:].strip()
+        reason = "something is missing here." if not rest else "this can't be read as a formula."
+        if "was never closed" in (error.msg or ""):
+            reason = "this bracket is never closed."
+        if "too many nested" in (error.msg or ""):
+            reason = "brackets are nested too deeply."
+        return self._refuse_at(start, reason)
+
+    def _statement(self, statement: ast.stmt, final: bool) -> int:
+        if isinstance(statement, ast.Expr):
+            if not final:
+                raise self._refuse(statement, "only the last formula may stand without a name.")
+            return self._formula(statement.value)
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            raise self._refuse(statement, "write a formula, or name = formula.")
+        target = statement.targets[0]
+        if not isinstance(target, ast.Name):
+            raise self._refuse(target, "only a name can be assigned.")
+        name = self._name(target)
+        if name in self.assigned:
+            raise self._refuse(target, "{name} is assigned twice.", name=name)
+        if name in self.named:
+            raise self._refuse(target, "{name} is assigned after it was used as a leaf.", name=name)
+        node = self._assigned(statement.value, name)
+        self.assigned.add(name)
+        self.named[name] = node
+        return node
+
+    def _assigned(self, value: ast.expr, name: str) -> int:
+        value = _without_plus(value)
+        number = self._literal(value)
+        if number is not None:
+            return self._add(Leaf(number, name))
+        node = self._formula(value, name)
+        found = self.nodes[node]
+        if isinstance(value, ast.Name):
+            raise self._refuse(
+                value, "{name} would be a second name for {other}.", name=name, other=value.id
+            )
+        self.nodes[node] = msgspec.structs.replace(found, label=name)
+        return node
+
+    def _formula(self, expression: ast.expr, name: str = "") -> int:
+        """Make the nodes of a formula in post-order, with an explicit stack: depth has no limit."""
+        results: list[int] = []
+        todo: list[tuple[ast.expr, bool]] = [(expression, False)]
+        while todo:
+            part, ready = todo.pop()
+            part = _without_plus(part)
+            op, operands = self._parts(part)
+            if op is None:
+                results.append(self._atom(part, name))
+            elif ready:
+                inputs = tuple(results[len(results) - len(operands) :])
+                del results[len(results) - len(operands) :]
+                results.append(self._add(OpNode(op, inputs)))
+            else:
+                todo.append((part, True))
+                todo.extend((operand, False) for operand in reversed(operands))
+        return results[0]
+
+    def _parts(self, part: ast.expr) -> tuple[str | None, list[ast.expr]]:
+        """Return the operation and its operands, or None for a name or a number."""
+        if self._literal(part) is not None or isinstance(part, ast.Name):
+            return None, []
+        if isinstance(part, ast.BinOp):
+            if type(part.op) not in _INFIX:
+                raise self._refuse(part, OTHER_OPERATOR)
+            return _INFIX[type(part.op)], [part.left, part.right]
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
+            return "neg", [part.operand]
+        if isinstance(part, ast.Call):
+            return self._call(part)
+        raise self._refuse(part, "only names, numbers, operators and functions can stand here.")
+
+    def _call(self, call: ast.Call) -> tuple[str, list[ast.expr]]:
+        if isinstance(call.func, ast.Attribute):
+            return self._method(call, call.func)
+        if not isinstance(call.func, ast.Name):
+            raise self._refuse(call, "call a function by its name; write tanh(x).")
+        name = call.func.id
+        slots = self._slots(call.func, name)
+        if call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
+            raise self._refuse(call, "{name} takes plain arguments.", name=name)
+        if len(call.args) != slots:
+            one = "{name} takes one argument, not {given}."
+            many = "{name} takes {count} arguments, not {given}."
+            reason = plural(slots, one, many)
+            raise self._refuse(call, reason, name=name, count=slots, given=len(call.args))
+        return name, list(call.args)
+
+    def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:
+        """Return the parts of a method call such as `x.tanh()`; nothing else may have a dot."""
+        name, own = method.attr, method.value
+        slots = self._slots(method, name)
+        operands = [own, *call.args]
+        plain = not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
+        if plain and len(operands) == slots and (slots == 1 or name == "pow"):
+            return name, operands
+        if len(call.args) == slots and isinstance(own, ast.Name):  # math.exp(a)
+            operands = list(call.args)
+        meant = operands if plain and len(operands) == slots else []
+        written = [self._source(part) for part in meant] or ["x", "y", "z"][:slots]
+        arguments = ", ".join(written)
+        raise self._refuse(call, "write {name}({arguments}).", name=name, arguments=arguments)
+
+    def _slots(self, part: ast.expr, name: str) -> int:
+        """Return how many arguments the function of this name takes."""
+        if name not in BY_NAME:
+            if len(name) > 1 and (found := search(name)):
+                reason = "there is no function called {name}; did you mean {meant}?"
+                raise self._refuse(part, reason, name=name, meant=found[0].name)
+            raise self._refuse(part, NO_FUNCTION, name=name)
+        return len(BY_NAME[name].slots)
+
+    def _source(self, part: ast.expr) -> str:
+        """Return the source of a part, or dots if it is long."""
+        start, end = self._span(part)
+        text = self.text[start:end]
+        return text if len(text) <= _SHOWN and "\n" not in text else "…"
+
+    def _atom(self, part: ast.expr, assigning: str) -> int:
+        number = self._literal(part)
+        if number is not None:
+            return self._add(Constant(number))
+        assert isinstance(part, ast.Name)
+        name = self._name(part)
+        if name == assigning:
+            raise self._refuse(part, "{name} is used in its own formula.", name=name)
+        if name not in self.named:
+            self.named[name] = self._add(Leaf(1.0, name))
+        return self.named[name]
+
+    def _name(self, part: ast.Name) -> str:
+        if part.id in RESERVED:
+            raise self._refuse(part, "{name} is the name of a function or a number.", name=part.id)
+        if not part.id.isascii():
+            raise self._refuse(part, "names are made of the letters a to z, digits and _.")
+        if len(part.id) > LABEL_LIMIT:
+            raise self._refuse(
+                part, "this name is longer than {limit} characters.", limit=LABEL_LIMIT
+            )
+        return part.id
+
+    def _literal(self, part: ast.expr) -> float | None:
+        """Return the number at this place, with an optional minus sign, or None."""
+        sign = 1.0
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
+            sign, part = -1.0 if isinstance(part.op, ast.USub) else 1.0, part.operand
+        if isinstance(part, ast.Name) and part.id in ("inf", "nan"):
+            return sign * (math.inf if part.id == "inf" else math.nan)
+        if not isinstance(part, ast.Constant):
+            return None
+        value = part.value
+        if type(value) is int or type(value) is float:
+            try:
+                number = float(value)
+            except OverflowError:
+                number = math.inf
+            if math.isinf(number):
+                raise self._refuse(part, TOO_LARGE)
+            return sign * number
+        raise self._refuse(part, "only real numbers can stand here.")
+
+    def _add(self, node: Node) -> int:
+        if len(self.nodes) >= NODE_LIMIT:
+            raise FormatError("The expression makes more than {limit:,} nodes.", limit=NODE_LIMIT)
+        number = len(self.nodes) + 1
+        self.nodes[number] = node
+        return number
+
+    def _refuse(self, part: ast.expr | ast.stmt, reason: str, **fields: object) -> FormatError:
+        start, end = self._span(part)
+        line_end = f"{self.text}\n".index("\n", start)
+        return self._refuse_at(start, reason, max(1, min(end, line_end) - start), **fields)
+
+    def _span(self, part: ast.expr | ast.stmt) -> tuple[int, int]:
+        """Return start and length of a part, in characters."""
+        end = self._offset(part.end_lineno or part.lineno, part.end_col_offset or 0)
+        return self._offset(part.lineno, part.col_offset), end
+
+    def _offset(self, row: int, column: int) -> int:
+        """Return the offset in characters of a row (from 1) and a column (in bytes, from 0)."""
+        lines = self.text.split("\n")
+        before = sum(len(line) + 1 for line in lines[: row - 1])
+        return before + len(lines[row - 1].encode()[:column].decode(errors="ignore"))
+
+    def _refuse_at(self, start: int, reason: str, length: int = 1, **fields: object) -> FormatError:
+        before = self.text[:start]
+        line, column = before.count("\n") + 1, start - before.rfind("\n")
+        return PlacedFormatError((line, column), start, length, reason, **fields)
+
+
+def _without_plus(part: ast.expr) -> ast.expr:
+    """Return a term without leading plus signs, which have no effect."""
+    while isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.UAdd):
+        part = part.operand
+    return part
+
+
+def _prepared(text: str) -> str:
+    """Prepare the text for Python's parser, keeping every character in its column.
+
+    Empty statements become blanks; a form feed before a line loses the indent behind it.
+    """
+    return "\n".join(_begun(line) for line in re.sub(r"[\r\t]", " ", text).split("\n"))
+
+
+def _begun(line: str) -> str:
+    kept = _BEGINNING.sub(lambda found: found[1] + " " * len(found[2]), line)
+    bare = kept.lstrip(" ")
+    return kept if bare == kept else " " * (len(kept) - len(bare) - 1) + "\f" + bare
+
+
+LINE_LIMIT = 200
+DEPTH_LIMIT = 20
+
+_LONG_NUMBER = 1e15
+"""Whole numbers from here on are written with an exponent or `.0`, as Python does."""
+_STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
+_SIGNED = 3
+_ATOM = 9
+
+
+class _Term(Struct, frozen=True):
+    """A piece of a formula: its binding strength, and its nesting depth."""
+
+    text: str
+    strength: int = _ATOM
+    depth: int = 0
+
+    def within(self, strength: int) -> str:
+        """Return the piece for use beside an operator, in brackets if that binds as tightly."""
+        return self.text if self.strength > strength else f"({self.text})"
+
+
+def _assignments(graph: Graph, root: int, values: bool) -> list[str]:
+    """Return the assignments that end with the root's; with `values`, those of its leaves too."""
+    order = graph.plan(root).order
+    uses = dict.fromkeys(order, 0)
+    for node in order:
+        for source in graph.inputs(node):
+            if source is not None:
+                uses[source] += 1
+    found: list[str] = []
+    terms: dict[int, _Term] = {}
+    for node in order:
+        name = graph.names[node]
+        term = _term(graph, node, terms)
+        own = isinstance(graph.nodes[node], Leaf) or _has_own_line(graph, node, term, uses[node])
+        terms[node] = _Term(name) if own else term
+        if own and (values or term.text != name or node == root):
+            found.append(f"{name} = {_spelled(graph, node, term)}")
+        elif node == root:
+            found.append(term.text)
+    return found
+
+
+def literal(value: float) -> str:
+    """Return the shortest text that reads back as the same number."""
+    if math.isfinite(value) and value == math.floor(value) and abs(value) < _LONG_NUMBER:
+        return "-0.0" if value == 0 and math.copysign(1, value) < 0 else str(int(value))
+    return repr(value)
+
+
+def _term(graph: Graph, node: int, terms: dict[int, _Term]) -> _Term:
+    found = graph.nodes[node]
+    if isinstance(found, Leaf):
+        return _Term(graph.names[node])
+    if isinstance(found, Constant):
+        text = literal(found.value)
+        return _Term(text, _SIGNED if text.startswith("-") else _ATOM)
+    parts = [_Term("?") if s is None else terms[s] for s in graph.inputs(node)]
+    text, strength = _formula(graph, node, parts)
+    return _Term(text, strength, 1 + max(part.depth for part in parts))
+
+
+def _formula(graph: Graph, node: int, parts: list[_Term]) -> tuple[str, int]:
+    op = graph.op(node)
+    if op.name == "neg" and not _is_number(parts[0]):
+        return f"-{parts[0].within(_SIGNED)}", _SIGNED
+    if not op.infix:
+        return f"{op.name}({', '.join(part.text for part in parts)})", _ATOM
+    mine = _STRENGTH[op.name]
+    left, right = parts
+    if op.name == "pow":  # right-associative, and binds tighter than unary minus
+        return f"{left.within(mine)}**{right.within(_SIGNED - 1)}", mine
+    sign = op.infix if op.infix in "*/" else f" {op.infix} "
+    return f"{left.within(mine - 1)}{sign}{right.within(mine)}", mine
+
+
+def _is_number(term: _Term) -> bool:
+    """Return whether a minus sign before this would make a negative constant of it."""
+    return term.depth == 0 and (term.text[0].isdigit() or term.text in ("inf", "nan"))
+
+
+def _has_own_line(graph: Graph, node: int, term: _Term, uses: int) -> bool:
+    if isinstance(graph.nodes[node], Constant):
+        return False
+    large = len(term.text) > LINE_LIMIT or term.depth > DEPTH_LIMIT
+    return bool(graph.label(node)) or uses > 1 or (large and uses > 0)
+
+
+def _spelled(graph: Graph, node: int, term: _Term) -> str:
+    found = graph.nodes[node]
+    return literal(found.value) if isinstance(found, Leaf) else term.text

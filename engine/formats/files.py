@@ -11,8 +11,9 @@ from typing import Literal
 from engine.errors import FormatError, one_line, sentence
 from engine.formats import FORMATS, native, python
 from engine.formats.format import Format
-from engine.formats.native import MIB, SIZE_LIMIT, Drawing
+from engine.formats.native import Drawing
 from engine.formats.python import read_notebook, read_program
+from engine.formats.strict_json import MIB, SIZE_LIMIT
 from engine.graph import Graph
 
 try:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from engine.errors import EngineError, FormatError
 from engine.formats import native, strict_json
-from engine.formats.native_schema import JsonNumber
+from engine.formats.native import JsonNumber
 from engine.graph import Constant, Graph, Leaf
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES

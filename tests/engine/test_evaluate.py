@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine import EditError, EngineError, FormatError, Graph, evaluate, from_expression
-from engine.formats import value_window
+from engine.formats import value_display
 from engine.graph import Leaf
 
 
@@ -126,7 +126,7 @@ def test_the_examples_are_found():
 @pytest.mark.skipif(not USING.exists(), reason="a copy of the engine alone")
 def test_the_program_in_the_documentation_runs_and_says_what_it_gives(monkeypatch):
     shown: list[bytes] = []  # no window is started, since nobody would close it
-    monkeypatch.setattr(value_window, "_start", lambda content: shown.append(content) or "")
+    monkeypatch.setattr(value_display, "_start", lambda content: shown.append(content) or "")
     program = USING.read_text("utf-8").split("```python\n")[1].split("```")[0]
     names: dict[str, object] = {}
     exec(program, names)

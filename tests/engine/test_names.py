@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import Graph
 from engine.formats import FORMATS, dot, latex
-from engine.formats.latex_symbols import renamed, symbols
+from engine.formats.latex import renamed, symbols
 from engine.graph import Leaf, Node, OpNode, Root, is_name, kind_of
 from engine.names import automatic_name
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from app.cli.running import do
 from engine.formats import latex
 from engine.formats.files import save
-from engine.formats.latex_symbols import symbols
+from engine.formats.latex import symbols
 from engine.graph import Graph, OpNode, Root, kind_of
 from engine.rules import MISTAKES
 from tests.truth.claims import Said

@@ -19,8 +19,8 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
 from app.workbench.playback.playback import Playback
-from engine.errors import FormatError
-from engine.formats.expression import PlacedFormatError, read_typed
+from engine.errors import FormatError, PlacedFormatError
+from engine.formats.expression import read_typed
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import counted
 

@@ -17,7 +17,7 @@ from app.workbench.gradients.derivation import Derivation
 from app.workbench.gradients.explanation import explanation
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import Voice
-from engine.formats.latex_symbols import escaped
+from engine.formats.latex import escaped
 from engine.frame import Frame, frame_at
 from engine.numbers import DIGITS_SHOWN, Digits
 

@@ -5,25 +5,47 @@ a = Value(2.0); b = a * a; b.backward()
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from engine.errors import FormatError
+from engine.formats import strict_json
 from engine.formats.format import Format
-from engine.formats.notebook import SUFFIX, cells, is_notebook
 from engine.formats.python.writer import write
 from engine.graph import Graph
 
 if TYPE_CHECKING:
     from engine.formats.python.reader import Reading
 
-__all__ = [
-    "FORMAT",
-    "NOTEBOOK",
-    "from_notebook",
-    "from_python",
-    "read_notebook",
-    "read_program",
-    "write",
-]
+
+VERSIONS = (3, 4)
+"""The versions of notebooks that have a structure known here."""
+SUFFIX = ".ipynb"
+WHAT = "Jupyter notebook"
+
+_BEGINS = re.compile(r'\ufeff?\s*{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:')
+
+
+class _Cell(msgspec.Struct):
+    """A cell; version 3 calls the source of code its input."""
+
+    cell_type: str
+    source: str | list[str] = ""
+    input: str | list[str] = ""
+
+
+class _Worksheet(msgspec.Struct):
+    cells: list[_Cell] = []
+
+
+class _Notebook(msgspec.Struct):
+    """The parts of a notebook that are read."""
+
+    nbformat: int
+    cells: list[_Cell] = []
+    worksheets: list[_Worksheet] = []
 
 
 def from_python(text: str) -> Graph:
@@ -54,6 +76,37 @@ def read_program(text: str) -> Reading:
     from engine.formats.python.reader import ProgramReader  # a dozen files
 
     return ProgramReader(text).reading()
+
+
+def is_notebook(text: str) -> bool:
+    """Return whether a text begins as a notebook does, damaged or not."""
+    return _BEGINS.match(text) is not None
+
+
+def cells(text: str) -> dict[int, str]:
+    """Return the code of a notebook's cells by their number; all cells count, from 1.
+
+    Raises FormatError with the place for what is no notebook, and for one without code.
+    """
+    file = strict_json.decode(strict_json.checked(text.removeprefix("\ufeff")), _Notebook, WHAT)
+    if file.nbformat not in VERSIONS:
+        raise FormatError(
+            "The notebook is of version {version}; this program reads versions 3 and 4.",
+            version=file.nbformat,
+        )
+    every = [*file.cells, *(cell for sheet in file.worksheets for cell in sheet.cells)]
+    found = {
+        number: _joined(cell.input or cell.source)
+        for number, cell in enumerate(every, 1)
+        if cell.cell_type == "code"
+    }
+    if not any(map(str.strip, found.values())):
+        raise FormatError("The notebook holds no code, so there is no graph.")
+    return found
+
+
+def _joined(source: str | list[str]) -> str:
+    return source if isinstance(source, str) else "".join(source)
 
 
 FORMAT = Format("python", "Python for micrograd", (".py",), from_python, write)

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from engine.errors import FormatError
 from engine.formats.python.expressions import Expressions
-from engine.formats.python.ops import is_known
-from engine.formats.python.quiet import first_change, imported, pieces
-from engine.formats.python.source import Source
-from engine.formats.python.things import Imported, Own, Ref, Thing, Unread
+from engine.formats.python.objects import Imported, Own, Ref, Thing, Unread
+from engine.formats.python.side_effects import first_change, imported
+from engine.formats.python.source import Source, pieces
+from engine.formats.python.writer import is_known
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.names import with_names_read
 

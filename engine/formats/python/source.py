@@ -9,13 +9,12 @@ named by the cell and the line there.
 import ast
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from engine.errors import FormatError, PlacedFormatError
-from engine.formats.expression_reader import NO_FILE
-from engine.formats.python.quiet import pieces
+from engine.formats.expression import NO_FILE
 
 LENGTH_LIMIT = 600_000
 MENDING_LIMIT = 200
@@ -180,6 +179,18 @@ class Source:
             if line.startswith(margin):
                 self._cut[cell.first + row] = len(margin)
                 lines[row] = line[len(margin) :]
+
+
+def pieces(part: ast.AST) -> Iterator[ast.AST]:
+    """Yield some code and everything in it, as `ast.walk` does.
+
+    `ast.walk` contains an import, and PySide reads source files at imports.
+    """
+    todo = [part]
+    while todo:
+        found = todo.pop()
+        todo.extend(ast.iter_child_nodes(found))
+        yield found
 
 
 def _move_down(statements: list[ast.stmt], rows: int) -> None:

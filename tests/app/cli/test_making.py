@@ -4,7 +4,7 @@ import pytest
 
 from app.__main__ import main
 from app.canvas.paint.picture_export import scene_of
-from app.cli.estimated_sizes import reckoned
+from app.cli.making import reckoned
 from app.document.examples import FOLDER
 from app.document.placement import ROOT_GAP, gap_for
 from app.document.sheet import Sheet

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import EngineError, FormatError, Graph, edits
-from engine.formats import expression, expression_reader
-from engine.formats.expression import PlacedFormatError, literal, read, write
+from engine.errors import PlacedFormatError
+from engine.formats import expression
+from engine.formats.expression import literal, read, write
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
 from engine.trace import run
@@ -265,7 +266,7 @@ def test_a_parser_without_memory_is_one_sentence(monkeypatch):
     def exhausted(*_given: str) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(expression_reader.ast, "parse", exhausted)
+    monkeypatch.setattr(expression.ast, "parse", exhausted)
     with pytest.raises(FormatError, match=r"^The expression is nested too deeply\.$"):
         read("a")
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from engine import FormatError, Graph, edits, from_expression, save
 from engine.formats import latex
-from engine.formats.latex import number
-from engine.formats.latex_symbols import escaped, symbols
+from engine.formats.latex import escaped, number, symbols
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.ops import OPS
 from tests.helpers.extent import tries

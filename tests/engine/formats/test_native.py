@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import EngineError, FormatError, Graph, from_expression
-from engine.formats import native, native_reader, strict_json
+from engine.formats import native, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.study.task import Start, Task
@@ -401,13 +401,13 @@ def test_bytes_that_are_no_text_are_refused():
 
 
 def test_too_many_nodes_are_neither_read_nor_written(monkeypatch):
-    monkeypatch.setattr(native_reader, "NODE_LIMIT", 7)
+    monkeypatch.setattr(native, "NODE_LIMIT", 7)
     sentence = r"^A file holds up to 7 nodes, not 8\.$"
     with pytest.raises(FormatError, match=sentence):
         native.write(demonstration())
     with pytest.raises(FormatError, match=sentence):
         native.read(write_eight())
-    monkeypatch.setattr(native_reader, "NODE_LIMIT", 8)
+    monkeypatch.setattr(native, "NODE_LIMIT", 8)
     assert native.read(native.write(demonstration())) == demonstration()
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from engine import FormatError, Graph, from_expression
+from engine.errors import PlacedFormatError
 from engine.formats import python, pytorch
-from engine.formats.expression_reader import PlacedFormatError
-from engine.formats.python.ops import is_known
+from engine.formats.python.writer import is_known
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
 from tests.helpers.extent import tries

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.formats.python.ops import lesson
+from engine.formats.python.writer import lesson
 from engine.ops import BY_NAME
 
 CHOOSING = ("relu", "leaky_relu", "elu", "maximum", "minimum", "where_gt0")

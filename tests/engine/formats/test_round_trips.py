@@ -11,7 +11,7 @@ import pytest
 
 from engine import Graph, from_expression, from_python
 from engine.formats import dot, dot_classic, expression, latex, native, python, pytorch
-from engine.formats.latex_symbols import symbols
+from engine.formats.latex import symbols
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.numbers import DIGITS_WRITTEN, short

@@ -10,8 +10,8 @@ import micrograd.engine
 import pytest
 
 from engine import EngineError, Value, draw_dot, from_python, trace_graph
-from engine.formats import dot_classic, value_picture
-from engine.formats.value_picture import DRAWN_LIMIT
+from engine.formats import dot_classic, value_display
+from engine.formats.value_display import DRAWN_LIMIT
 from engine.frame import frame_at
 from engine.trace import run
 from tests.engine.formats.test_dot_classic import draw_dot as as_micrograd
@@ -192,7 +192,7 @@ def test_where_graphviz_fails_a_notebook_says_why(monkeypatch):
     def fails(*_arguments):
         raise EngineError("Graphviz is missing.")
 
-    monkeypatch.setattr(value_picture, "render", fails)
+    monkeypatch.setattr(value_display, "render", fails)
     o = value()
     said = "The picture is left out: Graphviz is missing."
     assert o._repr_mimebundle_() == {TEXT: f"{o!r}\n{said}\nIts show() opens it in a window."}

@@ -9,7 +9,7 @@ import pytest
 
 from app.__main__ import SHOW_WORD
 from engine import Value
-from engine.formats import value_window
+from engine.formats import value_display
 from engine.formats.native import read
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,7 +29,7 @@ def handed(monkeypatch) -> list[str]:
     """What is handed to the window's process, which is not started."""
     found: list[str] = []
     monkeypatch.setattr(
-        value_window, "_start", lambda content: found.append(content.decode()) or ""
+        value_display, "_start", lambda content: found.append(content.decode()) or ""
     )
     return found
 
@@ -44,7 +44,7 @@ def test_the_window_is_given_the_graph_with_its_values_and_labels(handed, capfd)
 
 
 def test_without_qt_it_is_one_line(monkeypatch, capsys, handed):
-    monkeypatch.setattr(value_window, "find_spec", lambda _name: None)
+    monkeypatch.setattr(value_display, "find_spec", lambda _name: None)
     assert lecture().show() is None
     said = capsys.readouterr().err
     assert said.startswith("backwire: the window needs PySide6")
@@ -53,7 +53,7 @@ def test_without_qt_it_is_one_line(monkeypatch, capsys, handed):
 
 
 def test_a_graph_beyond_the_windows_limit_is_said_in_one_line(monkeypatch, capsys, handed):
-    monkeypatch.setattr(value_window, "NODE_LIMIT", 5)
+    monkeypatch.setattr(value_display, "NODE_LIMIT", 5)
     lecture().show()
     assert capsys.readouterr().err == (
         "backwire: the window shows up to 5 nodes, and this graph has 6\n"
@@ -104,7 +104,7 @@ def test_without_a_display_a_program_goes_on_with_one_line(tmp_path):
 
 
 def test_a_process_that_dies_is_said_and_leaves_no_zombie(monkeypatch, capsys):
-    monkeypatch.setattr(value_window.sys, "executable", "/bin/false")
+    monkeypatch.setattr(value_display.sys, "executable", "/bin/false")
     lecture().show()
     assert capsys.readouterr().err == "backwire: the window did not start\n"
 
@@ -114,8 +114,8 @@ def test_a_window_that_never_answers_does_not_keep_the_program(tmp_path, monkeyp
     silent = tmp_path / "silent"
     silent.write_text("#!/bin/sh\nexec sleep 40\n")
     silent.chmod(0o755)
-    monkeypatch.setattr(value_window.sys, "executable", str(silent))
-    monkeypatch.setattr(value_window, "PATIENCE", 0.1)
+    monkeypatch.setattr(value_display.sys, "executable", str(silent))
+    monkeypatch.setattr(value_display, "PATIENCE", 0.1)
     lecture().show()  # while the window sleeps on; had it been waited for, nothing would be said
     assert capsys.readouterr().err == (
         "backwire: the window has not answered for 0.1 seconds; it may still open\n"
@@ -124,14 +124,14 @@ def test_a_window_that_never_answers_does_not_keep_the_program(tmp_path, monkeyp
 
 def test_site_packages_do_not_come_before_the_standard_library(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/of/the/user")
-    place = str(value_window._PLACE)
-    assert value_window._search_path() == {"PYTHONPATH": os.pathsep.join([place, "/of/the/user"])}
-    monkeypatch.setattr(value_window.site, "getsitepackages", lambda: ["/other", place])
-    assert value_window._search_path() == {}
+    place = str(value_display._PLACE)
+    assert value_display._search_path() == {"PYTHONPATH": os.pathsep.join([place, "/of/the/user"])}
+    monkeypatch.setattr(value_display.site, "getsitepackages", lambda: ["/other", place])
+    assert value_display._search_path() == {}
 
 
 def test_the_program_knows_the_word_that_starts_it():
-    assert SHOW_WORD == value_window.SHOW_WORD
+    assert SHOW_WORD == value_display.SHOW_WORD
 
 
 def test_a_value_imports_nothing_for_this_until_it_is_asked():

@@ -19,7 +19,7 @@ from unittest.mock import MagicMock
 import micrograd.engine
 
 import engine
-from engine.formats import value_window
+from engine.formats import value_display
 
 
 def teach_micrograd():
@@ -144,7 +144,7 @@ class Run:
             value.grad = grad
         if self.ours:
             taken = []
-            value_window._start = lambda content: taken.append(content.decode()) or ""
+            value_display._start = lambda content: taken.append(content.decode()) or ""
             root.show()
             self.shown = taken[0]
 

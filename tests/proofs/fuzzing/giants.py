@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Callable
 
-from engine.formats.native import SIZE_LIMIT
+from engine.formats.strict_json import SIZE_LIMIT
 
 MIB = 2**20
 HEAD = '{"format": "backwire", "version": 1, "nodes": ['

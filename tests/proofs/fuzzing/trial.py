@@ -16,7 +16,7 @@ from app.document.sheet import sheet_of
 from engine.errors import LENGTH_LIMIT, EngineError
 from engine.evaluate import from_expression
 from engine.formats import expression, native, python
-from engine.formats.expression_reader import LENGTH_LIMIT as EXPRESSION_LIMIT
+from engine.formats.expression import LENGTH_LIMIT as EXPRESSION_LIMIT
 from engine.formats.files import load_drawing
 from engine.formats.python.writer import _TAKEN
 from engine.graph import Graph, OpNode, Root

@@ -8,7 +8,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
-from engine.formats.python.things import HARMLESS, Imported, Own, Thing, Unread
+from engine.formats.python.objects import HARMLESS, Imported, Own, Thing, Unread
+from engine.formats.python.source import pieces
 from engine.ops import BY_NAME
 
 HARMLESS_FUNCTIONS = frozenset({
@@ -50,18 +51,6 @@ def first_change(part: ast.AST, names: Mapping[str, Thing]) -> ast.AST | None:
                 return piece
         todo += look.called
     return None
-
-
-def pieces(part: ast.AST) -> Iterator[ast.AST]:
-    """Yield some code and everything in it, as `ast.walk` does.
-
-    `ast.walk` contains an import, and PySide reads source files at imports.
-    """
-    todo = [part]
-    while todo:
-        found = todo.pop()
-        todo.extend(ast.iter_child_nodes(found))
-        yield found
 
 
 def names_bound_in(part: ast.AST) -> Iterator[str]:
