@@ -10,7 +10,7 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.gradients.verdict import on_all
+from app.workbench.gradients.comparison import on_all
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
@@ -180,7 +180,7 @@ def _mistake(rules: Rules) -> str:
 def _mode(shown: ViewState) -> tuple[str, ...]:
     """Return how far a training loop or a pass by hand is."""
     from app.workbench.words.descent import status
-    from app.workbench.words.hand_log import counts
+    from app.workbench.words.hand import counts
 
     if shown.loop is not None:
         return status(shown.loop)

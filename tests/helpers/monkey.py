@@ -16,7 +16,7 @@ from app.document.grouping import members_of
 from app.window.commands import ACTIONS
 from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
-from app.workbench.adding.finding import entries
+from app.workbench.adding import entries
 from tests.helpers import mouse
 from tests.helpers.invariants import broken
 from tests.helpers.window import forget_changes, open_example

@@ -14,7 +14,7 @@ from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
 from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
-from app.workbench.study import demonstration
+from app.workbench.study import lesson_runner
 from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.mouse import drop
@@ -50,7 +50,7 @@ def learner(window: MainWindow) -> Learner:
 @pytest.fixture
 def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show me makes its moves with no time between them."""
-    monkeypatch.setattr(demonstration, "MOVE_MS", 0)
+    monkeypatch.setattr(lesson_runner, "MOVE_MS", 0)
 
 
 def to_step(learner: Learner, number: int) -> None:

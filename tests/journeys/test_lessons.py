@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from app.lessons.course import course
 from app.window.frame.main_window import MainWindow
-from app.workbench.words.chosen import answer_label
+from app.workbench.words.help import answer_label
 from tests.helpers.answering import blanks, quiz, told
 from tests.helpers.lesson_learner import ENTER, Learner
 from tests.helpers.window import click, press

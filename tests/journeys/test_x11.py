@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from app.panels.train import TrainPage
 from app.window.commands.training import show_training
 from app.window.frame.main_window import MainWindow
-from app.workbench.training.boundary import nearest
+from app.workbench.training import nearest
 from tests.helpers import hand
 from tests.helpers.answering import told
 from tests.helpers.mouse import at_header, at_nothing, at_number, at_output, at_slot, node_named

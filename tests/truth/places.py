@@ -26,8 +26,8 @@ from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
+from app.workbench.words.narration import step_text
 from app.workbench.words.sentences import VOICES
-from app.workbench.words.steps import step_text
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES

@@ -8,8 +8,8 @@ from app.canvas.appearance.look import Figure, LabelLook, LedgerLook
 from app.canvas.appearance.looks import Looks, shown_by
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
-from app.workbench.gradients.causes import causes
-from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.chain_rule import so_far
+from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.words.ripple import spoken_change
 from engine.graph import Constant, Graph, OpNode, Root, Wire

@@ -20,8 +20,8 @@ from app.canvas.accessibility.canvas_interface import CanvasInterface, focused
 from app.canvas.context.canvas_context import CanvasContext
 from app.controls.rich_text import plain_text
 from app.workbench.playback.view_state import ViewState
+from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import released_text, told_of
-from app.workbench.words.steps import step_text
 from engine.study.ripple import GraphRipple
 
 

@@ -24,8 +24,8 @@ from app.canvas.appearance.looks import (
 )
 from app.document.node_sizes import AFTER_CAPTION, is_seated
 from app.style.strokes import width
-from app.workbench.gradients.causes import causes_of
 from app.workbench.gradients.comparison import Comparison, compared
+from app.workbench.gradients.explanation import causes_of
 from engine.errors import EngineError
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, Leaf, Root, Wire, kind_of

@@ -11,8 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.captions import Texts
 from app.style import sizes
-from app.workbench.gradients import verdict
-from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.comparison import Comparison, flag
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire, brief
 from engine.numbers import ASKED, NOT_COMPUTED
@@ -316,7 +315,7 @@ class NodeLook(NamedTuple):
     @property
     def flag(self) -> str:
         """Return what a wrong gradient should be, in words, or ""."""
-        return verdict.flag(self.right) if self.right and self.grad else ""
+        return flag(self.right) if self.right and self.grad else ""
 
 
 class WireLook(NamedTuple):

@@ -23,9 +23,7 @@ from app.canvas.editing.new_node_preview import paint_new_node
 from app.document.copies import extent
 from app.document.placement import columns
 from app.document.sheet import Point, sheet_of
-from app.workbench.adding.blocks import block
-from app.workbench.adding.finding import Entry
-from app.workbench.adding.meaning import FORMULA, leaf_of
+from app.workbench.adding import FORMULA, Entry, block, leaf_of
 from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read

@@ -25,8 +25,7 @@ from app.controls.kind import set_kind
 from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import pen, rounded
-from app.workbench.adding.finding import Entry, is_op
-from app.workbench.adding.meaning import BLOCK, CONSTANT, FORMULA, LEAF, meaning
+from app.workbench.adding import BLOCK, CONSTANT, FORMULA, LEAF, Entry, is_op, meaning
 from engine.numbers import counted
 
 ROWS, ROWS_WITH_PICTURE = 6, 3

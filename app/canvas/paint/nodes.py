@@ -51,7 +51,7 @@ from app.style import sizes
 from app.style.icons import paint_icon
 from app.style.strokes import cut, elided, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded
-from app.workbench.gradients.verdict import short_flag
+from app.workbench.gradients.comparison import short_flag
 from engine.numbers import ASKED
 
 

@@ -9,8 +9,7 @@ from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.style.current import Style
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.hand import rule_told
-from app.workbench.words.hand_log import Turn, Waiting, counts, log, waiting
+from app.workbench.words.hand import Turn, Waiting, counts, log, rule_told, waiting
 from engine.numbers import Digits, counted
 
 _TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}

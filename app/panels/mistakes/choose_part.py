@@ -18,8 +18,7 @@ from app.controls.slices import Slices, Work
 from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import paint_icon
-from app.workbench.gradients.comparison import Comparison
-from app.workbench.gradients.verdict import differing
+from app.workbench.gradients.comparison import Comparison, differing
 from app.workbench.study.lab import MOST_NODES, count_text, differing_lines
 from engine.errors import EngineError
 from engine.graph import Graph

@@ -12,7 +12,7 @@ from app.controls.layouts import in_column, plain_label
 from app.guard import guarded
 from app.panels.palette.tile import Tile, neighbour
 from app.style.current import Style
-from app.workbench.adding.finding import Entry
+from app.workbench.adding import Entry
 
 _GAP = 6
 """Distance from the rail and from the edges of the window, in px at 100 %."""

@@ -14,7 +14,7 @@ from app.guard import guarded
 from app.panels.palette.tile import Tile, neighbour
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.adding.finding import Entry, entries, families, ranked
+from app.workbench.adding import Entry, entries, families, ranked
 
 COLUMNS = 3
 _GAP = 5

@@ -28,7 +28,7 @@ from app.panels.palette.tile import (
 )
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.adding.finding import BASICS, BLOCKS, Entry, entries, families
+from app.workbench.adding import BASICS, BLOCKS, Entry, entries, families
 from engine.ops import BY_NAME, OPS
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from app.style.current import Style
 from app.style.curves import paint_curve
 from app.style.icons import NAMES, paint_icon
 from app.style.theme import mixed
-from app.workbench.adding.finding import Entry
+from app.workbench.adding import Entry
 from engine.ops import BY_NAME
 
 T = TypeVar("T", bound=QWidget)

@@ -401,7 +401,7 @@ class StripPanel(QWidget):
             losses = [epoch.loss for epoch in now.loop.epochs]
             self._epochs().show_epochs(losses, now.loop.at)
         elif now.by_hand is not None:
-            from app.workbench.words.hand_log import boxes
+            from app.workbench.words.hand import boxes
 
             self._boxes().show_turns(boxes(now, self._style.digits), now.by_hand.phase == "forward")
         else:

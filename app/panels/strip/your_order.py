@@ -10,7 +10,7 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import pen, rounded
 from app.style.theme import Theme
-from app.workbench.words.hand_log import Turn
+from app.workbench.words.hand import Turn
 
 TITLE = "Your order"
 _BOX = 104, 40

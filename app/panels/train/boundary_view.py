@@ -33,8 +33,7 @@ from app.controls.keys import KeyClaim
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.training.boundary import COARSE, FINE, curve, extent, plane, zero_line
-from app.workbench.training.training import Training
+from app.workbench.training import COARSE, FINE, Training, curve, extent, plane, zero_line
 from engine.numbers import short
 from engine.training.learning import Array
 

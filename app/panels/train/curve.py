@@ -19,7 +19,7 @@ from app.controls.drawn_range import is_drawable, is_wide
 from app.controls.plot import Plot, plot_pen
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.training.training import Training
+from app.workbench.training import Training
 from engine.numbers import LARGEST_DRAWN, short
 from engine.training.learning import Array
 

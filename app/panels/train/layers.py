@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
-from app.workbench.training.training import Training
+from app.workbench.training import Training
 
 HIGH: Final = 83
 """Height of the boxes, in px at 100 %."""

@@ -16,7 +16,7 @@ from app.controls.layouts import in_row, plain_label
 from app.controls.log_row import LogRow
 from app.controls.segmented import Segmented
 from app.style.current import Style
-from app.workbench.pace import PACES
+from app.workbench.modes.loop import PACES
 
 RATES: Final = tuple(
     float(Decimal(lead).scaleb(power)) for power in range(-4, 3) for lead in (1, 2, 5)

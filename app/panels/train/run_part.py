@@ -26,9 +26,7 @@ from app.controls.rich_text import Span
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.training.rate_trials import RateTrials
-from app.workbench.training.training import Training
-from app.workbench.training.words import sentence, trouble_of
+from app.workbench.training import RateTrials, Training, sentence, trouble_of
 from app.workbench.words.descent import loss_text
 from app.workbench.words.strip import EPOCHS
 

@@ -10,8 +10,7 @@ from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, Spans
 from app.style.current import Style
-from app.workbench.training.boundary import nearest
-from app.workbench.training.training import Training
+from app.workbench.training import Training, nearest
 
 GAP = "   "
 NEAR = ", nearest the boundary"

@@ -20,8 +20,7 @@ from app.controls.layouts import Part, in_column, in_row, plain_label
 from app.controls.number_edit import NumberEdit
 from app.panels.train.rate_and_pace import RateRow
 from app.style.current import Style
-from app.workbench.training.training import DATA, MOST_EPOCHS, TABLE, Training
-from app.workbench.training.words import network_text
+from app.workbench.training import DATA, MOST_EPOCHS, TABLE, Training, network_text
 from engine.errors import EngineError
 from engine.graph import brief
 from engine.training.table import Table, target_words

@@ -14,7 +14,7 @@ from app.panels.train.boundary_view import BoundaryView, Mark, paint_mark
 from app.panels.train.layers import NetworkRow
 from app.panels.train.sample_part import SamplePart
 from app.style.current import Style
-from app.workbench.training.training import Training
+from app.workbench.training import Training
 
 SIDE_WIDTH, LEAST_PLANE = 340, 320
 """Width of legend and sample, and least width of the boundary left of them, in px at 100 %."""

@@ -21,7 +21,7 @@ from app.workbench.runners.loop_runner import LoopRunner
 
 if TYPE_CHECKING:
     from app.panels.train.training_face import TrainingFace
-    from app.workbench.training.training import Training
+    from app.workbench.training import Training
 
 
 Face = Literal["descent", "training"]

@@ -28,10 +28,8 @@ from app.panels.train.setup_part import CAPTION, ColumnsPart, SetupPart
 from app.panels.train.stage import TrainingStage
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.pace import pause_of
-from app.workbench.training.boundary import nearest
-from app.workbench.training.training import Training
-from app.workbench.training.words import title
+from app.workbench.modes.loop import pause_of
+from app.workbench.training import Training, nearest, title
 from engine.errors import EngineError
 from engine.training.table import Table, samples_of
 

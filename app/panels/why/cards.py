@@ -16,8 +16,8 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import mark
 from app.style.theme import mixed
+from app.workbench.gradients.chain_rule import Derivation, Term
 from app.workbench.gradients.comparison import Comparison, same
-from app.workbench.gradients.derivation import Derivation, Term
 from engine.trace import Event
 
 MOST = 8

@@ -24,9 +24,9 @@ from app.document.sheet import Sheet
 from app.guard import guarded
 from app.style.current import Style
 from app.style.notation import Notation
-from app.workbench.gradients.causes import causes
-from app.workbench.gradients.comparison import Comparison, same
-from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.chain_rule import so_far
+from app.workbench.gradients.comparison import Comparison, on_gradient, same
+from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import (
     SIGNS,
     direct_tip,
@@ -35,7 +35,6 @@ from app.workbench.gradients.formulas import (
     names_text,
     variable,
 )
-from app.workbench.gradients.verdict import on_gradient
 from app.workbench.selection import Selection
 from engine import edits
 from engine.frame import Frame

@@ -21,14 +21,19 @@ from app.panels.why.path_part import PathPart
 from app.panels.why.problem_list import ProblemList
 from app.panels.why.value_part import SlidersPart, ValuePart
 from app.style.current import Style
-from app.workbench.gradients.causes import causes
-from app.workbench.gradients.chain_rule import formula, numbers, question, total
-from app.workbench.gradients.derivation import Derivation, derivation
-from app.workbench.gradients.explanation import explanation
+from app.workbench.gradients.chain_rule import (
+    Derivation,
+    derivation,
+    formula,
+    numbers,
+    question,
+    total,
+)
+from app.workbench.gradients.comparison import on_gradient
+from app.workbench.gradients.explanation import causes, explanation
 from app.workbench.gradients.formulas import direct_tip, grad_name
 from app.workbench.gradients.group_flow import Passing, group_chosen, passing
 from app.workbench.gradients.listing import Listing
-from app.workbench.gradients.verdict import on_gradient
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection, explained, follows_step
 from engine.frame import Frame

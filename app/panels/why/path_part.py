@@ -8,8 +8,8 @@ from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.style.current import Style
 from app.style.notation import Notation
+from app.workbench.gradients.group_flow import PathRow, PathTable, path_table
 from app.workbench.selection import Selection
-from app.workbench.study.path_rows import PathRow, PathTable, path_table
 from engine.frame import Frame
 from engine.numbers import Digits
 

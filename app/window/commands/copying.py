@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.workbench.gradients.derivation import Derivation, derivation
+from app.workbench.gradients.chain_rule import Derivation, derivation
 from app.workbench.selection import explained
 from engine.rules import UNKNOWN
 

@@ -13,7 +13,7 @@ from app.window.actions import Action
 from app.window.commands.file import open_example, open_file
 from app.window.commands.lessons import begin_lesson
 from app.window.commands.view import percent
-from app.workbench.adding.finding import BLOCKS, Entry, entries
+from app.workbench.adding import BLOCKS, Entry, entries
 from engine.formats.files import shown_name
 
 if TYPE_CHECKING:

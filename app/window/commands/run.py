@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.workbench.playback.playback_state import SPEEDS
+from app.workbench.playback.playback import SPEEDS
 from app.workbench.words.sentences import VOICES, Voice
 from engine.graph import Root
 from engine.numbers import short

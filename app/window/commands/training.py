@@ -11,7 +11,7 @@ from app.document.sheet import sheet_of
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
-from app.workbench.adding.blocks import grouped
+from app.workbench.adding import grouped
 from engine.errors import EngineError
 from engine.formats.files import decoded, is_protected, read_content, shown_name, write_whole
 from engine.formats.native import write_drawing
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.panels.code import CodePage
     from app.panels.train import TrainPage
     from app.window.context import Context
-    from app.workbench.training.training import Training
+    from app.workbench.training import Training
 
 _KINDS = {
     "graph": ("Save the trained graph", "Backwire (*.backwire)", ".backwire"),
@@ -56,7 +56,7 @@ def train_page(context: Context) -> TrainPage:
 
 
 def _new_training(context: Context) -> Training:
-    from app.workbench.training.training import Training
+    from app.workbench.training import Training
 
     return Training(context.document)
 
@@ -142,7 +142,7 @@ def content_of(page: TrainPage, kind: str) -> bytes:
 
         return write(training.learner, training.epochs or training.setup.epochs).encode()
     if kind == "csv":
-        from app.workbench.training.words import table
+        from app.workbench.training import table
 
         return table(training).encode()
     return page.training.curve.picture("svg" if kind == "svg" else "png")

@@ -20,12 +20,10 @@ from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
-from app.workbench.study.beginning import Beginning
+from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.demonstration import Tools
-from app.workbench.study.friendly_search import FriendlySearch
-from app.workbench.study.lesson_runner import LessonRunner
+from app.workbench.study.lesson_runner import LessonRunner, Tools
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:

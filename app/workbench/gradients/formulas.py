@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from app.controls.rich_text import Span
 from app.style.notation import Notation
 from engine.filling import is_whole
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
@@ -19,6 +21,11 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def enumerated(names: Sequence[str], last: str = "and") -> str:
     """Return names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if names[1:] else "".join(names)
+
+
+def figure(x: float, role: str, text: str) -> Span:
+    """Return an emphasised number, in the error colour if it is not finite."""
+    return Span(text, role if math.isfinite(x) else "error", bold=True)
 
 
 def bracketed(text: str) -> str:

@@ -1,10 +1,7 @@
-"""Modes: what a learner does with a pass. Only one is on at a time.
+"""Modes: immutable values that the playback holds, one at a time; runners drive them.
 
-    mode.py       the protocol, which is also the plain mode: stepping
-    quiz.py       Cover and Ask me: blanks in the sentence
-    by_hand.py    the learner chooses which node fires next
-    hunt.py       a mistake is on, and the learner finds out which
-    loop.py       Descent: zero grad, forward, backward, update
-
-A mode is an immutable value that the playback holds; a runner does what the learner does in it.
+mode.py   the protocol, which is also plain stepping, and a pass by hand
+quiz.py   Cover and Ask me: blanks in the sentence
+hunt.py   a mistake is on, and the learner identifies it
+loop.py   Descent: zero grad, forward, backward, update
 """

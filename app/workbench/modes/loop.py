@@ -26,6 +26,17 @@ from engine.trace import Event, run
 from engine.training import descent
 from engine.training.descent import Descent
 
+PACES: Final[dict[str, int]] = {"5": 5, "50": 50, "full": 0}
+"""Epochs a second by name; 0: as many as there is time for."""
+USUAL_PACE: Final = "5"
+
+
+def pause_of(pace: str) -> int:
+    """Return the milliseconds from one epoch to the next; 0 for as many as there is time for."""
+    epochs = PACES[pace]
+    return 1000 // epochs if epochs else 0
+
+
 Step = Literal["zero_grad", "forward", "backward", "update"]
 STEPS: Final[tuple[Step, ...]] = ("zero_grad", "forward", "backward", "update")
 RATE: Final = 0.1

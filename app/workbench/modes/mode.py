@@ -1,6 +1,7 @@
-"""Mode: what a learner does with a pass; the base class is plain stepping.
+"""Mode: the protocol of all modes, which is also plain stepping, and `ByHand`, a pass by hand.
 
-Playback, canvas and strip ask the mode what is known, hidden and open, never which mode it is.
+Playback, canvas and strip ask the mode which numbers are known, hidden and open, never which mode
+it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from app.document.change import Change
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.rules import Rules
+from engine.study.hand_run import HandRun
+from engine.study.hiding import undecided
 
 
 class Mode(Struct, frozen=True):
@@ -121,3 +124,47 @@ class Mode(Struct, frozen=True):
 
 STEPPING = Mode()
 """The plain mode."""
+
+
+HINTS = 2
+"""First how many nodes may fire, then which one of them the program would take."""
+
+
+class ByHand(Mode, frozen=True):
+    """A pass by hand: the learner's order so far, and the help that was taken.
+
+    `hints` counts those of this turn; `explains` says that the reason of a refusal was asked for.
+    """
+
+    name: ClassVar[str] = "by hand"
+    run: HandRun
+    hints: int = 0
+    explains: bool = False
+
+    @property
+    def title(self) -> str:
+        return "By hand"
+
+    @property
+    def owns_position(self) -> bool:
+        return True
+
+    @property
+    def survives_pass(self) -> bool:
+        return False
+
+    @property
+    def asks(self) -> bool:
+        return True
+
+    def frame(self, frame: Frame, graph: Graph) -> Frame:
+        return self.run.frame(graph)
+
+    def takes_clicks(self, frame: Frame) -> bool:
+        return True
+
+    def hide(self, frame: Frame) -> Frame:
+        return undecided(frame)
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.whole or change.wiring else self

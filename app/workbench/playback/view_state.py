@@ -10,8 +10,7 @@ from msgspec import Struct
 from app.document.change import NO_CHANGE, Change
 from app.document.sheet import Sheet
 from app.workbench.gradients.comparison import Comparison, compared
-from app.workbench.modes.by_hand import ByHand
-from app.workbench.modes.mode import STEPPING, Mode
+from app.workbench.modes.mode import STEPPING, ByHand, Mode
 from app.workbench.modes.quiz import Quiz
 from engine.frame import Frame
 from engine.rules import CORRECT, Rules

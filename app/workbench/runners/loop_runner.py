@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import Slices, Work
 from app.document.document import Document
-from app.workbench.modes.loop import RATE, LoopState, Step, begun
-from app.workbench.pace import USUAL_PACE, pause_of
+from app.workbench.modes.loop import RATE, USUAL_PACE, LoopState, Step, begun, pause_of
 from app.workbench.playback.playback import Playback, restart_reason
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError

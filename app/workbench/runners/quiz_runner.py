@@ -1,24 +1,25 @@
-"""QuizRunner: begins and ends Cover and Ask me, does what the learner does, times the answers."""
+"""QuizRunner and HandRunner: begin, answer and end Cover, Ask me, and passes by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
+from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.lessons.lesson import Ask
-from app.workbench.modes.looked import changed_leaves
-from app.workbench.modes.mode import STEPPING
-from app.workbench.modes.quiz import NO_OWN, Chosen, Quiz, Steps
+from app.workbench.modes.mode import HINTS, STEPPING, ByHand
+from app.workbench.modes.quiz import NO_OWN, Chosen, Quiz, Steps, changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
-from app.workbench.runners.hand_runner import HandRunner
 from engine.formats.report import Report
 from engine.frame import Frame, Phase
-from engine.graph import Graph
+from engine.graph import Graph, Root
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.schedule import schedule_of
+from engine.rules import CORRECT
+from engine.schedule import Pass, schedule_of
+from engine.study.hand_run import HandRun
 from engine.study.question import (
     LEVELS,
     MOST_FINALS,
@@ -29,6 +30,131 @@ from engine.study.question import (
     final_leaves,
 )
 from engine.study.record import Record
+
+_TOO_LONG_BY_HAND = "By hand is for passes of up to {most:,} steps; this one has {steps:,}."
+_NOTHING = {
+    "backward": "Nothing fires: no leaf leads to {root}, so nothing requires a gradient.",
+    "forward": "Nothing is computed: {root} is given.",
+}
+_WITHOUT_MISTAKE = "By hand goes by the correct rules: {title} has been switched off."
+
+
+class HandRunner(QObject):
+    """The pass by hand of one playback; how far it is belongs to the playback."""
+
+    seed_wanted = Signal()
+    """Emitted when the learner turns to the root to set the seed."""
+    changed = Signal()
+    """Emitted after it was chosen whether ready nodes are shown."""
+
+    def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._playback = playback
+        self._shows_ready = True
+
+    @property
+    def now(self) -> HandRun | None:
+        """Return the pass that is done by hand, or None."""
+        return self._playback.now.by_hand
+
+    @property
+    def shows_ready(self) -> bool:
+        """Return whether the nodes that may fire are marked."""
+        return self._shows_ready
+
+    # beginning and ending
+
+    def toggle(self) -> None:
+        """Begin a backward pass by hand, or end the pass by hand that is on."""
+        if self.now is None:
+            self.begin("backward")
+        else:
+            self.leave()
+
+    def begin(self, phase: Pass) -> None:
+        """Begin a pass by hand, or say why there is nothing to do."""
+        playback, graph = self._playback, self._playback.now.sheet.graph
+        playback.pause()
+        if not playback.can_begin(graph, phase, partial(_obstacle, phase)):
+            return
+        playback.leave()
+        mistake = playback.rules  # once a hunt is over, which would not tell
+        playback.set_rules(CORRECT)
+        self._go_on(HandRun(phase))
+        if mistake != CORRECT:
+            playback.said.emit(_WITHOUT_MISTAKE.format(title=mistake.title))
+
+    def leave(self) -> None:
+        """End the pass by hand, if there is one."""
+        if self.now is not None:
+            self._playback.set_mode(STEPPING)
+
+    # turns
+
+    def click(self, node: int) -> None:
+        """Let a node fire, or refuse it with its reason; the root asks for the seed first."""
+        run, graph = self.now, self._playback.frame.graph
+        if run is None or node not in graph.nodes:
+            return
+        if node == graph.active_root and graph.root is not None:
+            node = graph.root
+        if run.needs_seed and node == graph.root:
+            self.seed_wanted.emit()
+        elif not isinstance(graph.nodes[node], Root):
+            self._go_on(run.clicked(graph, node))
+
+    def set_seed(self, seed: float) -> None:
+        """Set the gradient with which the root starts."""
+        if self.now is not None:
+            self._go_on(self.now.seeded(seed))
+
+    def force(self) -> None:
+        """Let the refused node fire all the same."""
+        if self.now is not None:
+            self._go_on(self.now.forced(self._playback.frame.graph))
+
+    def take_turn(self) -> None:
+        """Take the turn that the program would take."""
+        if self.now is not None:
+            self._go_on(self.now.helped(self._playback.frame.graph))
+
+    def take_back(self) -> None:
+        """Take back the last turn, or the refusal that is shown."""
+        if self.now is not None:
+            self._go_on(self.now.taken_back())
+
+    # help
+
+    def hint(self) -> None:
+        """Give one more hint for this turn."""
+        mode = self._playback.now.mode
+        if isinstance(mode, ByHand) and not mode.run.is_over(self._playback.frame.graph):
+            self._playback.set_mode(replace(mode, hints=min(mode.hints + 1, HINTS)))
+
+    def explain(self) -> None:
+        """Say what would be lost if the refused node fired now."""
+        mode = self._playback.now.mode
+        if isinstance(mode, ByHand) and mode.run.refused is not None:
+            self._playback.set_mode(replace(mode, explains=True))
+
+    def set_shows_ready(self, shows: bool) -> None:
+        """Mark the nodes that may fire, or leave it to the learner to find them."""
+        self._shows_ready = shows
+        self.changed.emit()
+
+    def _go_on(self, run: HandRun) -> None:
+        self._playback.set_mode(ByHand(run))
+
+
+def _obstacle(phase: Pass, graph: Graph) -> str:
+    """Return why a pass that can run is not for by hand; "" if it is."""
+    run = HandRun(phase)
+    assert graph.root is not None
+    if not run.turns(graph):
+        return _NOTHING[phase].format(root=graph.brief(graph.root))
+    steps = len(run.trace(graph))
+    return _TOO_LONG_BY_HAND.format(most=MOST_STEPS, steps=steps) if steps > MOST_STEPS else ""
+
 
 MS = 1000.0
 _TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.document import Document
-from app.workbench.playback.playback import Playback
-from app.workbench.playback.playback_state import RippleOf
+from app.workbench.playback.playback import Playback, RippleOf
 from app.workbench.selection import Selection
 from engine.graph import Root
 from engine.study.ripple import OFFERS, USUAL

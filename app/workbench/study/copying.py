@@ -11,9 +11,8 @@ from itertools import chain
 
 from app.controls.rich_text import Span, plain_text
 from app.style.notation import Notation
-from app.workbench.gradients.chain_rule import formula, numbers, total
+from app.workbench.gradients.chain_rule import Derivation, formula, numbers, total
 from app.workbench.gradients.comparison import Comparison
-from app.workbench.gradients.derivation import Derivation
 from app.workbench.gradients.explanation import explanation
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import Voice

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, on_lines
-from app.workbench.gradients.causes import causes
-from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.comparison import Comparison, pair_text
+from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import enumerated, grad_name
-from app.workbench.gradients.verdict import pair_text
 from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Graph

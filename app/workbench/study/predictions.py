@@ -11,7 +11,7 @@ from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.gradients.formulas import SIGNS, enumerated, grad_name
 from app.workbench.modes.quiz import Quiz
-from app.workbench.words.questions import ROLES, answer_text, question_text
+from app.workbench.words.sentences import ROLES, answer_text, question_text
 from engine.errors import EngineError
 from engine.formats.expression import write
 from engine.formats.report import Report

@@ -9,32 +9,27 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.gradients.chain_rule import figure
-from app.workbench.gradients.formulas import names_text
+from app.workbench.gradients.formulas import figure, names_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.chosen import (
+from app.workbench.words.ends import plain_strip, quiz_end
+from app.workbench.words.help import (
     answer_label,
     chosen_prompt,
     chosen_sentence,
+    first_hint,
     keys_told,
     number_text,
     options,
-    own_sentence,
-)
-from app.workbench.words.ends import quiz_end
-from app.workbench.words.help import (
-    first_hint,
     own_line,
+    own_sentence,
     right_line,
     second_help,
     worked_line,
     wrong_line,
 )
 from app.workbench.words.narration import receiver_text, step_numbers
-from app.workbench.words.plain import plain_strip
-from app.workbench.words.questions import QUESTIONS, ROLES
-from app.workbench.words.sentences import Case, Fields, sentence
+from app.workbench.words.sentences import QUESTIONS, ROLES, Case, Fields, sentence
 from app.workbench.words.strip import (
     BLANK,
     Blank,

@@ -1,4 +1,4 @@
-"""Ends: what the strip says when a pass is over."""
+"""The strip of a pass that is stepped through, and the end of a pass in each mode."""
 
 from __future__ import annotations
 
@@ -8,18 +8,29 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.gradients.chain_rule import figure
-from app.workbench.gradients.formulas import enumerated
-from app.workbench.gradients.verdict import on_all
+from app.document.beginnings import Begun
+from app.workbench.gradients.comparison import on_all
+from app.workbench.gradients.formulas import enumerated, figure
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.steps import step_text
-from app.workbench.words.strip import Button, Say, Strip, mistake_name, transport_buttons
+from app.workbench.words.narration import correct_text, next_step_text, step_text, taken_text
+from app.workbench.words.strip import (
+    EXAMPLE,
+    Button,
+    Say,
+    Strip,
+    is_over,
+    joined,
+    mistake_name,
+    told_count,
+    transport_buttons,
+)
 from engine.frame import Frame
 from engine.graph import OpNode
-from engine.numbers import Digits, counted, short, tolerable
+from engine.numbers import Digits, counted, plural, short, tolerable
 from engine.problems import by_convention
 from engine.rules import CORRECT
+from engine.study.beginning import is_small
 from engine.study.question import StepKey
 from engine.study.record import Attempt, Record, right_first_time, slips_made
 from engine.study.ripple import ripple
@@ -235,3 +246,61 @@ def summary_of(record: Record) -> str:
         right=sum(right.values()),
     )
     return f"{told} {slip_told(record.attempts)}".rstrip()
+
+
+_MOST_NAMED: Final = 3
+"""Leaves that are named; of more the others are counted."""
+_LONGEST_NAME: Final = 16
+_SMALL: Final = 20
+"""Size up to which a number is called small."""
+
+
+def plain_strip(now: ViewState, say: Say) -> Strip:
+    """Return the strip of a pass that is stepped through."""
+    frame = now.frame
+    if is_over(now):
+        return plain_end(now, say)
+    correct, coming = correct_text(now, say.digits), next_step_text(now, say.digits)
+    below = coming if say.presented else joined(correct, coming)
+    answer, offers = told_count(frame, below), ()
+    if frame.phase == "live" and not frame.graph.nodes:
+        offers = (Button("try", f"Try {EXAMPLE}"),)
+    elif frame.phase == "live" and say.begun is not None:
+        answer, offers = beginning_text(say.begun), beginning_offers(say.begun)
+    return Strip(
+        (
+            *mistake_name(now, say),
+            *taken_text(now, say.voice, say.digits, say.notation, say.presented),
+            *(correct if say.presented else ()),
+        ),
+        answer,
+        transport_buttons(now),
+        offers,
+    )
+
+
+def beginning_text(begun: Begun) -> Spans:
+    """Return which leaves got numbers that nobody typed."""
+    graph, count = begun.graph, len(begun.leaves)
+    shown = begun.leaves if count <= _MOST_NAMED + 1 else begun.leaves[:_MOST_NAMED]
+    names = [graph.brief(leaf, _LONGEST_NAME) for leaf in shown]
+    if len(shown) < count:
+        names.append(f"{count - len(shown):,} more")
+    if begun.all_ones:
+        got = plural(count, "{names} is 1 to begin with.", "{names} are 1 to begin with.")
+    elif max(map(abs, begun.numbers)) <= _SMALL:
+        one = "{names} got a small number to begin with."
+        got = plural(count, one, "{names} got small, different numbers to begin with.")
+    else:
+        got = "{names} got different numbers to begin with."
+    return filled(
+        f"{got} {plural(count, 'Click it', 'Click one')} to change it.", names=enumerated(names)
+    )
+
+
+def beginning_offers(begun: Begun) -> tuple[Button, ...]:
+    """Return the offers about numbers that nobody typed."""
+    graph = begun.graph
+    small = graph.root is not None and is_small(len(graph.plan(graph.root).order) + 1)
+    others = (Button("others", "Other numbers"),) if small else ()
+    return others if begun.all_ones else (*others, Button("ones", "All 1"))

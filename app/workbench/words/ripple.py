@@ -13,8 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.gradients.chain_rule import figure
-from app.workbench.gradients.formulas import values_text
+from app.workbench.gradients.formulas import figure, values_text
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.plain import plain_strip
+from app.workbench.words.ends import plain_strip
 from app.workbench.words.ripple import ripple_strip
 from app.workbench.words.strip import Button, Say, Strip
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.document.grouping import all_members, members_of
 from app.style.sizes import GRID
-from app.workbench.adding.blocks import block
+from app.workbench.adding import block
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import CTRL, click, double_click, drag, key, type_into_focus
 

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from app.panels.palette.palette import Palette
 from app.style import sizes
-from app.workbench.adding.finding import entries
+from app.workbench.adding import entries
 from engine.ops import OPS
 
 

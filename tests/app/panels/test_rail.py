@@ -11,7 +11,7 @@ from app.panels.palette.palette import Palette
 from app.panels.palette.rail import ALL, FAMILIES, PITCH, QUICK_ADD
 from app.panels.palette.tile import IN_RAIL
 from app.style import sizes
-from app.workbench.adding.finding import entries
+from app.workbench.adding import entries
 
 LEFT = Qt.MouseButton.LeftButton
 FULL = [

@@ -8,9 +8,8 @@ import pytest
 from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.workbench.playback.playback import Playback
-from app.workbench.runners.hand_runner import HandRunner
-from app.workbench.words.hand import end_told, hint_told, refusal, turn_told
-from app.workbench.words.hand_log import log, waiting
+from app.workbench.runners.quiz_runner import HandRunner
+from app.workbench.words.hand import end_told, hint_told, log, refusal, turn_told, waiting
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph

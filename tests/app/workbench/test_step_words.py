@@ -3,7 +3,7 @@
 import pytest
 
 from app.controls.rich_text import plain_text
-from app.workbench.words.steps import next_step_text, step_text
+from app.workbench.words.narration import next_step_text, step_text
 from tests.helpers.desk import Desk
 from tests.helpers.graphs import demonstration
 

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from app.workbench.gradients.derivation import derivation
+from app.workbench.gradients.chain_rule import derivation
 from app.workbench.gradients.explanation import explanation
 from engine import Graph, from_expression
 from engine.formats import latex, pytorch

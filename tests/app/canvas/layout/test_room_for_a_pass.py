@@ -12,7 +12,7 @@ from app.document.node_sizes import BESIDE_DIVIDER, PAD_LEFT, PAD_RIGHT
 from app.document.sheet import Section
 from app.style.current import Extra, Style
 from app.style.strokes import width
-from app.workbench.adding.blocks import block
+from app.workbench.adding import block
 from app.workbench.playback.playback import Playback
 from engine import from_expression
 from engine.formats.files import load_drawing

@@ -15,7 +15,7 @@ from app.document.bands import Viewport, wrapped
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
 from app.style.current import Style
-from app.workbench.adding.blocks import block
+from app.workbench.adding import block
 from app.workbench.playback.view_state import ViewState
 from engine.formats.expression import read
 from engine.formats.files import load_drawing

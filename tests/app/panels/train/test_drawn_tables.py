@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.controls.panel import Block
 from app.panels.train.training_face import TrainingFace
-from app.workbench.training.training import Training
+from app.workbench.training import Training
 from engine.errors import EngineError
 from engine.training.table import MOST_ROWS, read_table
 from tests.helpers.desk import Desk

@@ -13,7 +13,7 @@ from app.controls.epoch_line import EpochLine
 from app.panels.train import TrainPage
 from app.panels.train.layers import shares
 from app.workbench.runners.loop_runner import LoopRunner
-from app.workbench.training.training import Training
+from app.workbench.training import Training
 from tests.helpers.desk import Desk
 from tests.helpers.window import click
 
@@ -192,7 +192,7 @@ def test_rest_stops_what_runs_on_the_face_that_is_shown(
 def test_a_page_of_two_faces_needs_no_numpy_and_no_pyqtgraph_before_training():
     code = (
         "import sys, app.panels.train\n"
-        "late = ('numpy', 'pyqtgraph', 'app.workbench.training.training')\n"
+        "late = ('numpy', 'pyqtgraph', 'app.workbench.training')\n"
         "print([name for name in late if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.workbench.adding.blocks import block, is_block
+from app.workbench.adding import block, is_block
 from engine.errors import EngineError
 from engine.graph import Root
 

@@ -1,6 +1,6 @@
 import pytest
 
-from app.workbench.adding.finding import entries, families, ranked
+from app.workbench.adding import entries, families, ranked
 from engine.ops import FAMILIES, OPS
 
 

@@ -5,9 +5,15 @@ import math
 import msgspec
 import pytest
 
-from app.workbench.gradients.causes import causes
-from app.workbench.gradients.comparison import Comparison, compared, same
-from app.workbench.gradients.verdict import on_all, on_gradient, on_step
+from app.workbench.gradients.comparison import (
+    Comparison,
+    compared,
+    on_all,
+    on_gradient,
+    on_step,
+    same,
+)
+from app.workbench.gradients.explanation import causes
 from engine import MISTAKES, from_expression
 from engine.frame import Frame, frame_at
 from engine.trace import Trace, run, run_forward

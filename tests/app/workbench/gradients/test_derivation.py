@@ -1,6 +1,5 @@
 from app.controls.rich_text import plain_text
-from app.workbench.gradients.chain_rule import formula, numbers, question, total
-from app.workbench.gradients.derivation import derivation
+from app.workbench.gradients.chain_rule import derivation, formula, numbers, question, total
 from app.workbench.gradients.explanation import explanation
 from engine import MISTAKES, from_expression
 from engine.edits import add, disconnect

@@ -3,7 +3,7 @@
 import pytest
 
 from app.controls.rich_text import plain_text
-from app.workbench.gradients.derivation import derivation
+from app.workbench.gradients.chain_rule import derivation
 from app.workbench.gradients.formulas import gradient_text, names_text, term
 from app.workbench.study.copying import derivation_latex
 from app.workbench.words.narration import narrate

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from app.document.document import Document
-from app.workbench.adding.blocks import block
+from app.workbench.adding import block
 from app.workbench.playback.playback import Playback
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.controls.slices import Slices
 from app.document.document import Document
-from app.workbench.pace import pause_of
+from app.workbench.modes.loop import pause_of
 from app.workbench.playback.playback import Playback
 from app.workbench.runners import loop_runner
 from app.workbench.runners.loop_runner import LoopRunner

@@ -7,8 +7,8 @@ import pytest
 
 from app.controls.slices import Slices
 from app.document.document import Document
-from app.workbench.study import friendly_search
-from app.workbench.study.friendly_search import FriendlySearch
+from app.workbench.study import beginning
+from app.workbench.study.beginning import FriendlySearch
 from engine import from_expression
 from engine.rules import CORRECT
 from engine.study.friendly import Friendly, finished, searched
@@ -28,7 +28,7 @@ class Heard:
 @pytest.fixture
 def search(document: Document, monkeypatch) -> FriendlySearch:
     """A search whose every part takes a slice."""
-    monkeypatch.setattr(friendly_search, "Slices", partial(Slices, clock=count().__next__))
+    monkeypatch.setattr(beginning, "Slices", partial(Slices, clock=count().__next__))
     document.replace_graph(from_expression("y = a*b + c", {"a": 1.5, "b": 0.3, "c": 7.1}))
     return FriendlySearch(document, document)
 

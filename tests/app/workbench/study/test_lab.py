@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from app.document.examples import examples
-from app.workbench.gradients.causes import causes_of
 from app.workbench.gradients.comparison import compared
+from app.workbench.gradients.explanation import causes_of
 from app.workbench.study.lab import Referee, count_text, found_from, guesses, wrong_nodes
 from engine import EngineError, from_expression
 from engine.formats.files import load_drawing

@@ -12,12 +12,19 @@ from pytestqt.qtbot import QtBot
 
 from app.controls.rich_text import plain_text
 from app.controls.slices import Slices
-from app.workbench.training import rate_trials
-from app.workbench.training import training as training_module
-from app.workbench.training.boundary import COARSE, plane, zero_line
-from app.workbench.training.rate_trials import RateTrials
-from app.workbench.training.training import KEPT, TABLE, Training
-from app.workbench.training.words import sentence, table, trouble_of
+from app.workbench import training as training_module
+from app.workbench.training import (
+    COARSE,
+    KEPT,
+    TABLE,
+    RateTrials,
+    Training,
+    plane,
+    sentence,
+    table,
+    trouble_of,
+    zero_line,
+)
 from engine.numbers import short
 from engine.training.datasets import Sample
 from engine.training.learning import Learner, Setup
@@ -184,7 +191,7 @@ def test_trials_are_left_where_another_network_is_trained(training: Training, qt
 
 def test_trials_leave_events_their_turn(training: Training, qtbot: QtBot, monkeypatch):
     ticking = partial(Slices, clock=count().__next__)  # a slice ends after each part
-    monkeypatch.setattr(rate_trials, "Slices", ticking)
+    monkeypatch.setattr(training_module, "Slices", ticking)
     trials, turns = RateTrials(training), list[bool]()
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)

@@ -10,8 +10,8 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.sheet import Group, Sheet
-from app.workbench.modes.by_hand import ByHand
 from app.workbench.modes.hunt import Hunt
+from app.workbench.modes.mode import ByHand
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.hand import hand_strip
 from app.workbench.words.help import first_hint

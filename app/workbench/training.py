@@ -1,4 +1,9 @@
-"""Training: the network that is being trained, in slices, so that the window goes on meanwhile."""
+"""Training: a network learns many samples in time slices, on a stage in place of the sheet.
+
+`Training` owns the network, its samples and its epochs. `RateTrials` searches a smaller rate once
+the loss has diverged. `plane` and `zero_line` are the output over the first two inputs and its
+decision boundary.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,23 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final
 
+import numpy
+from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from app.controls.drawn_range import Range, around
+from app.controls.rich_text import Span, Spans, filled
 from app.controls.slices import Slices, Work
-from app.workbench.pace import USUAL_PACE, pause_of
+from app.workbench.modes.loop import USUAL_PACE, pause_of
 from engine.errors import EngineError
 from engine.graph import Graph
+from engine.numbers import LARGEST_DRAWN, plain, short
 from engine.training import datasets
 from engine.training.datasets import Sample
 from engine.training.learning import Array, Learner, Setup, State
+from engine.training.trouble import Tried, Trouble, rates_to_try, tries, trouble
 
 SLICES: Final = 15
 """Slices between two pictures of a training that goes on."""
@@ -337,3 +349,214 @@ def adapted(setup: Setup, samples: Sequence[Sample]) -> Setup:
         loss=loss,
         last="tanh" if classes and loss == "mse" else "linear",
     )
+
+
+_BEFORE = "Before the first epoch the loss is {loss}. Run trains the network."
+_AFTER = (
+    "After **{epochs}** epochs the loss is {loss}.",
+    "After **{epochs}** epoch the loss is {loss}.",
+)
+_AFTER_WITH_CLASSES = (
+    "After **{epochs}** epochs the loss is {loss}, **{right}** of {all} right.",
+    "After **{epochs}** epoch the loss is {loss}, **{right}** of {all} right.",
+)
+"""Of several epochs, and of one."""
+
+
+def network_text(sizes: Sequence[int]) -> str:
+    """Write the sizes of a network: mlp(2, 8, 1)."""
+    return f"mlp({', '.join(map(str, sizes))})"
+
+
+def title(training: Training) -> str:
+    """Say what is trained, and on which samples."""
+    samples = "a table" if training.data == TABLE else training.data
+    return f"{network_text(training.setup.sizes)} on {samples}"
+
+
+def trouble_of(training: Training) -> Trouble | None:
+    """Return what is wrong with a training, or None."""
+    return trouble(training.losses, training.rate, training.setup.rate_at)
+
+
+def sentence(training: Training) -> Spans:
+    """Say how far a training is, where nothing is wrong with it."""
+    epoch, loss = training.state.epochs, Span(short(training.loss), "value", bold=True)
+    if not epoch:
+        return filled(_BEFORE, loss=loss)
+    after, after_one = _AFTER_WITH_CLASSES if training.learner.classes else _AFTER
+    right = training.right if training.learner.classes else ()
+    return filled(
+        after if epoch > 1 else after_one,
+        epochs=f"{epoch:,}",
+        loss=loss,
+        right=f"{sum(right):,}",
+        all=f"{len(right):,}",
+    )
+
+
+def table(training: Training) -> str:
+    """Return loss and accuracy by epoch as comma-separated values."""
+    lines = ["epoch,loss,accuracy"]
+    for epoch, loss in enumerate(training.losses):
+        accuracy = training.accuracies.get(epoch)
+        lines.append(f"{epoch},{plain(loss)},{'' if accuracy is None else plain(accuracy)}")
+    return "\n".join([*lines, ""])
+
+
+REST: Final = 80
+"""Milliseconds for which the training has to rest before a trial begins."""
+
+
+class RateTrials(QObject):
+    """What to do about a rate that is too large, as soon as that has been tried."""
+
+    changed = Signal()
+    """Emitted when it is known what to do."""
+
+    def __init__(self, training: Training, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._training = training
+        self._of: tuple[object, ...] = ()
+        self._tried: Tried | None = None
+        self._slices = Slices(self, budget=6)
+        self._slices.finished.connect(self._take)
+        training.advanced.connect(self._follow)
+        training.reset_done.connect(self._follow)
+
+    @property
+    def waits(self) -> bool:
+        """Return whether rates are being tried."""
+        return self._slices.active
+
+    @property
+    def advice(self) -> str:
+        """Return what to do about the trouble of the training, in one sentence, or ""."""
+        wrong, found = trouble_of(self._training), self._tried
+        if wrong is None or wrong.rate is None:
+            return "" if wrong is None else wrong.remedy
+        if self._training.running or self._of != self._now(wrong.rate):
+            return ""
+        if found is None:
+            return "Smaller rates are being tried on this network …"
+        if found.rate is None:
+            rates = rates_to_try(wrong.rate, self._training.rate)
+            span = f"No rate from {short(rates[0])} down to {short(rates[-1])} does better here:"
+            return f"{span} look at the samples, or take other neurons." if rates else ""
+        again = found.rate == self._training.rate < wrong.rate
+        rate = short(found.rate)
+        what = f"Reset, so that {rate} starts again" if again else f"Reset and try {rate}"
+        return f"{what}: {found.epochs:,} epochs of it come to a loss of {short(found.loss)}."
+
+    def _now(self, blamed: float) -> tuple[object, ...]:
+        """Return all that the outcome of trials depends on."""
+        training = self._training
+        setup = replace(training.setup, rate=0.0, changes=())
+        return setup, training.learner.samples, blamed, training.rate
+
+    def _follow(self) -> None:
+        """Begin to try where a smaller rate is wanted; what is known of this network stays."""
+        wrong, training = trouble_of(self._training), self._training
+        if wrong is None or wrong.rate is None or training.running:
+            self._slices.cancel()
+            self._of = () if self._tried is None else self._of
+            return
+        now = self._now(wrong.rate)
+        if now != self._of:
+            self._of, self._tried = now, None
+            work = tries(training.learner, wrong.rate, training.rate)
+            self._slices.start(work, after=REST)
+
+    def _take(self, tried: Tried) -> None:
+        self._tried = tried
+        self.changed.emit()
+
+
+COARSE: Final = (41, 31)
+"""Points across and up the plane: few enough to be computed for every picture of a training."""
+FINE: Final = (97, 73)
+"""The same for a training that rests."""
+MARGIN: Final = 0.18
+"""Space around the samples, as a share of their extent."""
+LEAST: Final = 0.5
+"""Half the extent of samples that all have the same coordinate."""
+
+
+class Plane(Struct, frozen=True):
+    """Outputs over a grid: a row for each y, a column for each x."""
+
+    xs: Array
+    ys: Array
+    outputs: Array
+
+
+def extent(learner: Learner, axis: int) -> Range:
+    """Return the range of an input that is drawn, or of the target of a network of one input."""
+    if len(learner.samples[0].inputs) > axis:
+        numbers = [sample.inputs[axis] for sample in learner.samples]
+    else:
+        numbers = learner.targets.tolist()
+    return around(numbers, MARGIN, LEAST)
+
+
+def plane(learner: Learner, state: State, points: tuple[int, int] = FINE) -> Plane:
+    """Return the outputs over the first two inputs; any others have the mean of the samples."""
+    columns, rows = points
+    xs = numpy.linspace(*extent(learner, 0), columns)
+    ys = numpy.linspace(*extent(learner, 1), rows)
+    means = numpy.array([sample.inputs for sample in learner.samples]).mean(axis=0)
+    grid = numpy.tile(means, (columns * rows, 1))
+    grid[:, 0], grid[:, 1] = numpy.tile(xs, rows), numpy.repeat(ys, columns)
+    return Plane(xs, ys, learner.outputs(state, grid).reshape(rows, columns))
+
+
+def curve(learner: Learner, state: State) -> tuple[Array, Array]:
+    """Return the output over the range of a single input."""
+    xs = numpy.linspace(*extent(learner, 0), FINE[0])
+    return xs, learner.outputs(state, xs[:, None])
+
+
+def zero_line(found: Plane) -> tuple[Array, Array]:
+    """Return the line on which the output is 0, as pairs of ends: x and y of each end in turn.
+
+    In each triangle of the grid the output is taken as flat, so that a line crosses two of its
+    sides or none.
+    """
+    over = numpy.clip(numpy.nan_to_num(found.outputs), -LARGEST_DRAWN, LARGEST_DRAWN)
+    x, y = numpy.meshgrid(found.xs, found.ys)
+    corners = [
+        (x[rows, columns].ravel(), y[rows, columns].ravel(), over[rows, columns].ravel())
+        for rows in (slice(None, -1), slice(1, None))
+        for columns in (slice(None, -1), slice(1, None))
+    ]
+    a, b, c, d = corners  # low left, low right, high left, high right
+    ends: list[tuple[Array, Array]] = []
+    for triangle in ((a, b, c), (d, c, b)):
+        sides = [(triangle[k], triangle[(k + 1) % 3]) for k in range(3)]
+        crossed = [(p[2] > 0.0) != (q[2] > 0.0) for p, q in sides]
+        for k in range(3):
+            both = crossed[k] & crossed[(k + 1) % 3]
+            one, other = (_crossing(*sides[i % 3], both) for i in (k, k + 1))
+            ends.append((_alternate(one[0], other[0]), _alternate(one[1], other[1])))
+    xs, ys = zip(*ends, strict=True)
+    return numpy.concatenate(xs), numpy.concatenate(ys)
+
+
+Corner = tuple[Array, Array, Array]
+
+
+def _crossing(p: Corner, q: Corner, which: NDArray[numpy.bool_]) -> tuple[Array, Array]:
+    """Return where the output is 0 between two corners, for the triangles of a mask."""
+    (px, py, pv), (qx, qy, qv) = (tuple(part[which] for part in corner) for corner in (p, q))
+    share = pv / (pv - qv)
+    return px + share * (qx - px), py + share * (qy - py)
+
+
+def _alternate(one: Array, other: Array) -> Array:
+    """Return the numbers of two arrays in turn."""
+    return numpy.stack([one, other], axis=1).ravel()
+
+
+def nearest(outputs: Array) -> int:
+    """Return the sample whose output is nearest 0, the boundary."""
+    return int(abs(outputs).argmin())

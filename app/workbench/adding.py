@@ -1,0 +1,346 @@
+"""Blocks, search and quick add: everything that can be added to the sheet.
+
+meaning("w")              the leaf w first, then whatever else matches
+meaning("w = 2")          the leaf w with this value
+meaning("mlp(2, 4, 1)")   a network of 49 nodes
+meaning("p*q +")          no entries, and the syntax error
+ranked("times")           × first
+block("layer(2, 3)")      a group per layer with a group per neuron in it; its inputs are outside
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+
+from msgspec import Struct
+
+from app.document.placement import columns
+from app.document.sheet import Point
+from engine.errors import EngineError
+from engine.formats.expression import read
+from engine.formats.native import Drawing, GroupEntry
+from engine.graph import Graph, OpNode, Root, is_name
+from engine.numbers import counted, full, parse_number, plural
+from engine.ops import BY_NAME, FAMILIES, OPS
+from engine.training.templates import layer, mlp, neuron
+
+BASICS = "Inputs and root"
+
+
+class Entry(Struct, frozen=True):
+    """One thing that can be added to the sheet: `key` is "leaf", "op:tanh" and the like."""
+
+    key: str
+    title: str
+    symbol: str
+    says: str
+    slots: int
+    family: str = BASICS
+    words: tuple[str, ...] = ()
+
+
+_BASICS = (
+    Entry(
+        "leaf",
+        "leaf",
+        "x",
+        "a number that may change; its gradient is wanted",
+        0,
+        words=("input", "variable", "parameter", "weight", "number"),
+    ),
+    Entry(
+        "constant",
+        "constant",
+        "3",
+        "a number that stays as it is and has no gradient",
+        0,
+        words=("const", "number", "literal"),
+    ),
+    Entry(
+        "root",
+        "root",
+        "⚑",
+        "marks the number whose gradients are wanted",
+        1,
+        words=("loss", "output", "result", "seed"),
+    ),
+)
+
+
+BLOCKS = "Blocks"
+_BLOCKS = (
+    Entry(
+        "block:neuron",
+        "neuron",
+        "Σ",
+        "weights, bias and tanh in one; neuron(3) has three inputs",
+        0,
+        BLOCKS,
+        ("perceptron", "unit", "block"),
+    ),
+    Entry(
+        "block:layer",
+        "layer",
+        "Σ",
+        "neurons side by side; layer(2, 3) has two inputs, three neurons",
+        0,
+        BLOCKS,
+        ("dense", "linear", "block"),
+    ),
+    Entry(
+        "block:mlp",
+        "MLP",
+        "Σ",
+        "a network of layers; mlp(2, 4, 1) has two inputs, one output",
+        0,
+        BLOCKS,
+        ("network", "perceptron", "multilayer", "block"),
+    ),
+)
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Return everything that can be added, in palette order."""
+    ops = tuple(
+        Entry(
+            f"op:{op.name}",
+            op.name,
+            op.symbol,
+            op.says,
+            len(op.slots),
+            op.family,
+            (*op.words, *((op.infix,) if op.infix else ())),
+        )
+        for op in OPS
+    )
+    return _BASICS + ops + _BLOCKS
+
+
+def families() -> tuple[str, ...]:
+    """Return the headings of the palette, in order."""
+    return (BASICS, *FAMILIES, BLOCKS)
+
+
+def ranked(query: str) -> list[Entry]:
+    """Return the entries that match a query, best first; all of them for an empty query."""
+    wanted = query.strip().lower()
+    if not wanted:
+        return list(entries())
+    places = [(_rank(entry, wanted), k) for k, entry in enumerate(entries())]
+    return [entries()[k] for rank, k in sorted(places) if rank < _NOT_MEANT]
+
+
+_NOT_MEANT = 9
+
+
+def _rank(entry: Entry, wanted: str) -> int:
+    """Return the rank of an entry: 0 for its name, 1 for its symbol, up to 9 for no match."""
+    name, symbol = entry.title.lower(), entry.symbol.lower()
+    words = [word.lower() for word in entry.words]
+    says = entry.says.lower()
+    tests = (
+        name == wanted,
+        symbol == wanted,
+        name.startswith(wanted),
+        wanted in words,
+        any(word.startswith(wanted) for word in words),
+        wanted in name,
+        any(wanted in word for word in words),
+        any(word.startswith(wanted) for word in says.replace(",", " ").split()),
+        wanted in says,
+    )
+    return next((rank for rank, fits in enumerate(tests) if fits), _NOT_MEANT)
+
+
+def is_op(key: str) -> bool:
+    """Return whether the key of an entry names an existing operation."""
+    return key.startswith("op:") and key[3:] in BY_NAME
+
+
+USUAL: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
+MOST_NODES = 5000
+_NODES_A_WIRE = 4
+"""Nodes that a block has at most for each weight: weight, input, product, sum."""
+_ROW = 168.0
+"""Distance between neurons of a layer, and between inputs with ledgers, in px at 100 %."""
+_FIRST_LAYER, _LAYER = 600.0, 456.0
+"""x of the first layer, and distance to the next, in px at 100 %."""
+_FIRST_AFTER, _AFTER = 456.0, 260.0
+"""Distance from the last layer to what follows it, and from one node of that to the next."""
+
+Owner = tuple[int, int]
+"""The layer and the index of a neuron, from 1."""
+
+_TEXT = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
+_OUTPUT = re.compile(r"o\d*")
+_WEIGHT = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
+
+
+def is_block(text: str) -> bool:
+    """Return whether a text names a block, as `mlp(2, 4, 1)` does."""
+    return _TEXT.fullmatch(text) is not None
+
+
+def is_sized_block(text: str) -> bool:
+    """Return whether a text names a block with sizes of its own, as `mlp(2, 4, 1)` does."""
+    return "(" in text and is_block(text)
+
+
+def block(text: str) -> Drawing:
+    """Return the block that a text names; raises EngineError for wrong sizes."""
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise EngineError("A block is neuron(inputs), layer(inputs, outputs) or mlp(sizes).")
+    name = found[1].lower()
+    numbers = [part for part in (found[2] or "").split(",") if part.strip()]
+    sizes = tuple(int(part) for part in numbers) or USUAL[name]
+    _check(name, sizes)
+    if name == "neuron":
+        return grouped(neuron(sizes[0]))
+    if name == "layer":
+        return grouped(layer(sizes[0], sizes[1]))
+    return grouped(mlp(sizes, last="tanh"))
+
+
+def _check(name: str, sizes: tuple[int, ...]) -> None:
+    wanted = {"neuron": 1, "layer": 2}.get(name)
+    if wanted is not None and len(sizes) != wanted:
+        one = "{name} takes {count} number, not {given}."
+        many = "{name} takes {count} numbers, not {given}."
+        raise EngineError(plural(wanted, one, many), name=name, count=wanted, given=len(sizes))
+    if name == "mlp" and len(sizes) < 2:
+        raise EngineError("mlp takes the number of inputs and of the neurons of each layer.")
+    if min(sizes) < 1:
+        raise EngineError("The sizes of a block are whole numbers from 1.")
+    wires = sizes[0] if name == "neuron" else sum(a * b for a, b in pairwise(sizes))
+    if wires * _NODES_A_WIRE > MOST_NODES:
+        raise EngineError("This block would have more than {limit:,} nodes.", limit=MOST_NODES)
+
+
+def grouped(graph: Graph) -> Drawing:
+    """Return a network with a group per layer and neuron; what follows its output is outside."""
+    neurons = _neurons(graph)
+    layers = sorted({owner[0] for owner in neurons})
+    groups: list[GroupEntry] = []
+    number = 0
+    for index in layers:
+        inside = sorted(owner for owner in neurons if owner[0] == index)
+        parent: int | None = None
+        if len(neurons) > 1:
+            number += 1
+            parent = number
+            place = (_column(index), 0.0)
+            groups.append(GroupEntry(number, f"layer {index}", [], True, place))
+        for row, owner in enumerate(inside):
+            number += 1
+            title = f"neuron {owner[1]}" if parent else "neuron"
+            place = (_column(index), _ROW * row)
+            groups.append(GroupEntry(number, title, neurons[owner], True, place, parent))
+    return Drawing(graph, _places(graph, neurons, len(layers)), (), tuple(groups))
+
+
+def _column(index: int) -> float:
+    """Return the x of a layer; the first leaves space for the inputs' ledgers."""
+    return _FIRST_LAYER + _LAYER * (index - 1)
+
+
+def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[int, Point]:
+    """Return positions: inputs in a column, members around their group, the root at the end."""
+    places = dict(columns(graph))
+    inside = {node for members in neurons.values() for node in members}
+    row, after = 0, 0
+    for node, found in graph.nodes.items():
+        if isinstance(found, Root | OpNode) and node not in inside:
+            places[node] = (_column(layers) + _FIRST_AFTER + _AFTER * after, 0.0)
+            after += 1
+        elif node not in inside:
+            places[node] = (0.0, _ROW * row)
+            row += 1
+    return places
+
+
+def _neurons(graph: Graph) -> dict[Owner, list[int]]:
+    """Return the nodes of each neuron: its weights, its bias, and the ops they lead to."""
+    owners: dict[int, Owner] = {}
+    for node in graph.structure.whole_order:
+        found = graph.nodes[node]
+        if isinstance(found, OpNode):
+            sources = [source for source in found.inputs if source is not None]
+            feeding = [owners[source] for source in sources if source in owners]
+            beyond = any(_OUTPUT.fullmatch(graph.label(source)) for source in sources)
+            if feeding and not beyond:
+                owners[node] = max(feeding)
+            continue
+        match = None if isinstance(found, Root) else _WEIGHT.fullmatch(found.label)
+        if match is not None:
+            owners[node] = (int(match[1] or 1), int(match[2] or 1))
+    result: dict[Owner, list[int]] = {}
+    for node, owner in owners.items():
+        result.setdefault(owner, []).append(node)
+    return result
+
+
+LEAF, CONSTANT, BLOCK, FORMULA = "leaf:", "constant:", "block:", "formula:"
+"""Beginnings of the keys of entries that a text makes; the rest is a name, a number or a text."""
+_SYMBOL = re.compile(r"[A-Za-z]_?\d*(_\d+)?")
+"""Names as formulas use them: one letter, maybe with an index."""
+_SHORT = 5
+"""Number of characters up to which a text is its own symbol."""
+_SIZED = {"neuron": "neuron, {nodes}", "layer": "layer, {nodes}", "mlp": "network, {nodes}"}
+
+
+class Meaning(Struct, frozen=True):
+    """What can be added for a text, best first; `why` says what is wrong with an unreadable one."""
+
+    entries: tuple[Entry, ...]
+    drawing: Drawing | None = None
+    """The graph of the first entry, if that is a block or a formula."""
+    why: str = ""
+
+
+def meaning(text: str) -> Meaning:
+    """Return what can be added for a text."""
+    text = text.strip()
+    found = tuple(ranked(text))
+    if is_name(text):
+        symbol = text if len(text) <= _SHORT else "x"
+        leaf = Entry(f"{LEAF}{text}", text, symbol, f"a new leaf called {text}", 0)
+        first = _SYMBOL.fullmatch(text) is not None
+        return Meaning((leaf, *found) if first else (*found, leaf))
+    name, value = leaf_of(text)
+    if value is not None:
+        symbol = name if len(name) <= _SHORT else "x"
+        title, says = f"{name} = {full(value)}", f"a new leaf {name} with the value {full(value)}"
+        return Meaning((Entry(f"{LEAF}{title}", title, symbol, says, 0),))
+    if not text.isidentifier() and parse_number(text) is not None:
+        symbol = text if len(text) <= _SHORT else "3"
+        constant = Entry(f"{CONSTANT}{text}", text, symbol, f"a constant with the value {text}", 0)
+        return Meaning((constant, *found))
+    return _read(text, found) if text else Meaning(found)
+
+
+def leaf_of(text: str) -> tuple[str, float | None]:
+    """Return the name and the value, or None, in a text such as `w` or `w = 2`."""
+    name, equals, number = (part.strip() for part in text.partition("="))
+    value = parse_number(number) if equals and is_name(name) else None
+    return (text, None) if value is None else (name, value)
+
+
+def _read(text: str, found: tuple[Entry, ...]) -> Meaning:
+    """Return what a block with sizes or a formula means."""
+    try:
+        if is_sized_block(text):
+            drawing = block(text)
+            says = _SIZED[text.partition("(")[0].strip().lower()]
+            key, symbol = f"{BLOCK}{text}", "Σ"
+        else:
+            drawing = Drawing(read(text))
+            says, key, symbol = "formula, {nodes}", f"{FORMULA}{text}", "ƒ"
+    except EngineError as error:
+        return Meaning(found, why="" if found else str(error))
+    nodes = counted(len(drawing.graph.nodes), "{count} node", "{count} nodes")
+    entry = Entry(key, text, symbol, says.format(nodes=nodes), 0, BLOCKS)
+    return Meaning((entry, *found), drawing)
