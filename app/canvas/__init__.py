@@ -1,10 +1,10 @@
-"""The node canvas, in ten folders and three modules; imports between them point downwards only.
+"""The node canvas; imports between its parts point downwards only.
 
     view            the widget: makes the parts, forwards Qt's events
     accessibility   what assistive technology sees
     model_sync      tells the canvas what document, playback and style say
     compositor      paints all layers, and what can be reused
-    input           mouse, hover, keyboard, wheel, drop; input/gestures: one gesture per file
+    input           mouse, hover, keyboard, wheel, drop; gestures, loaded by the first press
     editing         adding, typing, deleting; what opens on the canvas for that
     overlay         map, zoom buttons, legend, breadcrumbs, selection rings
     animation       a step running along its wire, sums lighting up, nodes gliding

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QTimer
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF, QRegion
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.animation.motion import Motion
+from app.canvas.animation import Motion
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation

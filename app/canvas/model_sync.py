@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.canvas.animation.motion import Motion
+from app.canvas.animation import Motion
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 
 from app.style import fonts, sizes, strokes
-from app.style.notation import Notation
 from app.style.theme import THEMES, Theme
 from engine import numbers
 
@@ -136,3 +135,6 @@ class Style(QObject):
 def _fonts(scale: float) -> dict[str, QFont]:
     """Return the font of each role."""
     return {role: fonts.font(role, scale) for role in fonts.ROLES}
+
+
+Notation = Literal["partial", "total", "grad"]

@@ -6,10 +6,8 @@ LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
 MODULES = (
     "app.canvas.editing.paste_preview",
     "app.canvas.editing.quick_add",
-    "app.canvas.input.gestures.begin",
-    "app.canvas.input.gestures.draw_wire",
-    "app.canvas.input.gestures.jump",
-    "app.canvas.input.gestures.pan",
+    "app.canvas.input.gestures",
+    "app.canvas.input.draw_wire",
     "app.canvas.paint.picture_export",
     "app.controls.notice",
     "app.controls.progress_card",

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from app.canvas.overlay.minimap import Minimap
-from app.canvas.overlay.zoom_buttons import ZoomButton
+from app.canvas.overlay.overlay import ZoomButton
 from app.canvas.view import CanvasView
 from app.style import sizes
 from engine.graph import Wire

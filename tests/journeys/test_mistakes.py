@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
-from app.canvas.accessibility.accessible_names import node_name
-from app.canvas.input.hover_text import tip
+from app.canvas.accessibility import node_name
+from app.canvas.input.hover import tip
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.panels.why import WhyPage

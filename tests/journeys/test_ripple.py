@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
-from app.canvas.accessibility import announcer as accessible
+from app.canvas import accessibility as accessible
 from app.canvas.paint.figure import PLAIN, scene_of
 from app.panels.why.value_part import SlidersPart
 from app.window.frame.main_window import MainWindow

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 
-from app.canvas.accessibility import announcer as accessible
+from app.canvas import accessibility as accessible
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import at_output, at_slot, drag, key, node_named, type_into_focus
 from tests.helpers.reading import label

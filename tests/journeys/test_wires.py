@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QElapsedTimer, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.animation.flash import PERIOD, TIMES
+from app.canvas.input.draw_wire import PERIOD, TIMES
 from app.document.files import whole_text
 from app.style import sizes
 from app.window.frame.main_window import MainWindow

@@ -28,8 +28,8 @@ NEW_FILES = {
                 super().__init__(style, "Planted")
                 self.add(QLabel("the planted page"))
     """,
-    "app/canvas/input/gestures/planted.py": """
-        from app.canvas.input.gestures.gesture import Gesture
+    "app/canvas/input/planted.py": """
+        from app.canvas.input.gesture import Gesture
 
         class Planted(Gesture):
             def release(self, pointer):
@@ -108,9 +108,9 @@ CHANGES = {
         Action("planted", "&Planted", _plant),""",
     ),
     "app/window/commands/menus.py": (r'("Help": ")', r"\1planted, "),
-    "app/canvas/input/gestures/begin.py": (
+    "app/canvas/input/gestures.py": (
         r"( +)return RubberBand\(canvas, pointer\)",
-        r"""\1from app.canvas.input.gestures.planted import Planted
+        r"""\1from app.canvas.input.planted import Planted
 \1return Planted(canvas, pointer)""",
     ),
     "resources/examples/index.toml": (
@@ -161,7 +161,7 @@ file.open_example(window.context, "planted")
 application.processEvents()
 found["an example"] += f"{len(window.document.graph.nodes)} nodes"
 
-from app.canvas.accessibility.accessible_names import node_name
+from app.canvas.accessibility import node_name
 
 window.canvas.grab()
 found["a cell"] = node_name(window.canvas.scene, 1, 4)

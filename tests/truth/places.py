@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
-from app.canvas.accessibility.accessible_names import group_name, node_name, wire_name
-from app.canvas.input.hover_text import tip, told
+from app.canvas.accessibility import group_name, node_name, wire_name
+from app.canvas.input.hover import tip, told
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.controls.rich_text import plain_text

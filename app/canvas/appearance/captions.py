@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.document.node_sizes import is_seated
-from app.style.notation import Notation
+from app.style.current import Notation
 from app.workbench.gradients.formulas import SIGNS, along, term
 from engine.graph import ASIDE, Constant, Graph, OpNode, Root, Wire, brief, is_blank, kind_of
 from engine.op import Op

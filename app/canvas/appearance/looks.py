@@ -9,8 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.look import LabelLook, Ledgers, NodeState, Tone, WireLook, Write, typed
-from app.style.current import Extra
-from app.style.notation import Notation
+from app.style.current import Extra, Notation
 from app.style.strokes import measured, width
 from app.workbench.gradients.comparison import Comparison, same
 from app.workbench.modes.loop import LoopState

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.insertion import insert_new, keep_room, planned_in_wire
 from app.canvas.editing.new_node import (
     NewNode,
     at_point,
@@ -17,9 +16,12 @@ from app.canvas.editing.new_node import (
     bring_into_view,
     corner_for,
     free_corner,
+    insert_new,
+    keep_room,
     next_to_selected,
+    paint_new_node,
+    planned_in_wire,
 )
-from app.canvas.editing.new_node_preview import paint_new_node
 from app.document.copies import extent
 from app.document.placement import columns
 from app.document.sheet import Point, sheet_of

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.canvas.editing.graph_picture import GraphPicture
+from app.canvas.editing.paste_preview import GraphPicture
 from app.controls.kind import set_kind
 from app.guard import guarded
 from app.style.current import Style

@@ -1,20 +1,25 @@
-"""PaletteDrop: palette entries that are dragged over the canvas and dropped on it."""
+"""PaletteDrop: a palette entry dragged over the canvas, its picture, and the drop."""
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
-from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPixmap
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder, node_for
-from app.canvas.editing.drag_picture import drag_picture
-from app.canvas.editing.insertion import insert_new
-from app.canvas.editing.new_node import corner_for
+from app.canvas.editing.new_node import corner_for, insert_new
+from app.canvas.paint.figure import Shot, scene_of
+from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.hit_test import wire_near
 from app.document.node_sizes import row_middle
-from app.document.sheet import Point
+from app.document.placement import columns
+from app.document.sheet import Point, sheet_of
 from app.style.strokes import pen
 from app.style.theme import faded
+from engine.formats.native import Drawing
+from engine.frame import live_frame
 from engine.graph import OpNode, Wire
 
 ENTRY_TYPE = "application/x-backwire-entry"
@@ -72,7 +77,7 @@ class PaletteDrop:
     # private
 
     def _paint_in_wire(self, painter: QPainter, wire: Wire) -> None:
-        from app.canvas.input.gestures.draw_wire import paint_tip
+        from app.canvas.input.draw_wire import paint_tip
 
         canvas = self._canvas
         path = canvas.scene.courses[wire].path
@@ -110,3 +115,29 @@ def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:
 
 def _key(mime: QMimeData) -> str:
     return bytes(mime.data(ENTRY_TYPE).data()).decode("utf-8", "replace")
+
+
+EDGE = 6.0
+"""Space around the nodes, in sheet px; slots and capsules reach beyond their rectangles."""
+LARGEST = 480.0
+"""Largest width and height, in screen px; larger graphs are drawn smaller."""
+
+
+def drag_picture(canvas: CanvasContext, drawing: Drawing) -> QPixmap:
+    """Return a picture of a drawing at the zoom of the canvas."""
+    sheet = sheet_of(drawing)
+    if not sheet.positions:
+        sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
+    scene = scene_of(sheet, live_frame(sheet.graph), Shot(digits=canvas.style.digits))
+    area: QRectF = scene.bounds().adjusted(-EDGE, -EDGE, EDGE, EDGE)
+    scale = min(canvas.camera.scale, LARGEST / max(area.width(), area.height()))
+    ratio = canvas.widget.devicePixelRatioF()
+    wide, high = area.width() * scale * ratio, area.height() * scale * ratio
+    picture = QPixmap(math.ceil(wide), math.ceil(high))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        painter.scale(scale, scale)
+        painter.translate(-area.topLeft())
+        paint_scene(painter, scene, canvas.theme, area, scale)
+    return picture

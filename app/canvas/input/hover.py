@@ -1,4 +1,4 @@
-"""Hover: finds and highlights what is under the pointer, and shows its hint and tooltip."""
+"""Hover: highlight, hint, tooltip and context menu of the part under the pointer."""
 
 from __future__ import annotations
 
@@ -7,15 +7,21 @@ from PySide6.QtGui import QContextMenuEvent, QCursor, QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.input.hover_text import tip, told
 from app.canvas.overlay.selection_rings import chosen_point
 from app.canvas.paint.nodes import MARGIN
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING, Hit, hit
 from app.canvas.scene.scene import Scene
 from app.controls.kind import plain_tooltip
+from app.controls.rich_text import plain_text
 from app.document.grouping import members_of
-from engine.graph import Wire
+from app.style import sizes
+from app.workbench.gradients.causes import causes
+from app.workbench.gradients.chain_rule import total
+from app.workbench.gradients.derivation import derivation, so_far
+from engine.graph import OpNode, Root, Wire
+from engine.numbers import full
+from engine.ops import BY_NAME
 
 WIRE_MARGIN = 18.0
 """Margin in sheet px of a wire with its glow and its marks."""
@@ -215,3 +221,95 @@ def _wire_area(scene: Scene, wire: Wire, scale: float) -> QRectF:
 
 def _grown(rect: QRectF, margin: float) -> QRectF:
     return rect.adjusted(-margin, -margin, margin, margin)
+
+
+MOST_SUMMED = 30
+"""The most contributions that a tooltip writes out."""
+
+
+def told(canvas: CanvasContext, found: Hit) -> str:
+    """Return a description of the hit with its numbers or possible actions; "" for the sheet."""
+    if found.part in ("node", "number") and found.node is not None:
+        return _node(canvas, found.node)
+    if found.wire is not None:
+        return _wire(canvas, found.wire)
+    if found.part == "output":
+        return "Drag to a slot to wire it; Ctrl moves all its wires"
+    if found.section is not None:
+        return _section(canvas, found.section, found.edges)
+    return _group(canvas, found.group, found.part) if found.group is not None else ""
+
+
+def tip(canvas: CanvasContext, found: Hit) -> str:
+    """Return the tooltip: what the hit is, and how to change it."""
+    graph = canvas.document.graph
+    lines = [told(canvas, found)]
+    node = graph.nodes.get(found.node) if found.node is not None else None
+    if found.part == "number":
+        lines.append("Drag to change it, double-click to type it")
+    elif found.part == "slot":
+        lines.append("Drag to plug, Alt+click or Ctrl+Shift+click to unplug")
+    elif found.part in ("wire", "label"):
+        lines.append("Delete, Alt+click or Ctrl+Shift+click unplugs it")
+    elif found.part == "node":
+        if found.node is not None:
+            frame, beside = canvas.playback.frame, canvas.playback.now.comparison
+            lines.append(_whole_sum(canvas, found.node))
+            lines.append(causes(frame, beside, found.node, "shortest"))
+        if isinstance(node, OpNode):
+            op = BY_NAME[node.op]
+            lines.append(f"{op.name}: {op.says}")
+        lines.append("F2 labels it, Delete removes it")
+    return "\n".join(line for line in lines if line)
+
+
+def _node(canvas: CanvasContext, node: int) -> str:
+    graph, frame = canvas.document.graph, canvas.playback.frame
+    found = graph.nodes[node]
+    shown = found.input if isinstance(found, Root) else node
+    parts = [graph.title(node if shown is None else shown)]
+    if shown is not None and shown in frame.values:
+        parts.append(f"value {full(frame.values[shown])}")
+    if shown is not None and shown in frame.grads:
+        rest = so_far(frame, shown)
+        number = full(frame.grads[shown])
+        parts.append(f"gradient {number} {rest}" if rest else f"gradient {number}")
+    return ", ".join(parts)
+
+
+def _whole_sum(canvas: CanvasContext, node: int) -> str:
+    """Return the sum of a ledger that has more contributions than it shows; else ""."""
+    frame = canvas.playback.frame
+    found = derivation(frame, node, canvas.playback.now.comparison)
+    adds = frame.trace is not None and frame.trace.rules.accumulate
+    if not adds or len(found.arrived) <= sizes.CHIPS_SHOWN:
+        return ""
+    return plain_text(total(found, canvas.style.digits, MOST_SUMMED))
+
+
+def _wire(canvas: CanvasContext, wire: Wire) -> str:
+    graph = canvas.document.graph
+    source = graph.source(wire)
+    if source is None:
+        return f"{graph.title(wire[0])}, slot {wire[1] + 1} is empty: drag from it or to it"
+    text = f"{graph.title(source)} → {graph.title(wire[0])}, slot {wire[1] + 1}"
+    event = canvas.playback.frame.fired.get(wire)
+    if event is None:
+        return text
+    product = f"{full(event.upstream)} × {full(event.local)} = {full(event.contribution)}"
+    return f"{text}: {product}"
+
+
+def _group(canvas: CanvasContext, group: int, part: str) -> str:
+    title = canvas.document.sheet.groups[group].title
+    if part != "opener":
+        return f"{title}: double-click to look inside"
+    opened = group in canvas.scene.visible.opened
+    return f"Show {title} as one" if opened else f"Open {title} in place"
+
+
+def _section(canvas: CanvasContext, section: int, edges: str) -> str:
+    title = canvas.document.sheet.sections[section].title
+    if edges:
+        return f"Drag to resize {title or 'the section'}"
+    return f"{title or 'Section'}: drag to move it with what lies in it, double-click to rename"

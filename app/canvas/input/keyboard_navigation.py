@@ -13,12 +13,11 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_fields import InlineFields
-from app.canvas.input.wire_sentence import arrow, replaced, with_replaced
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.wire_path import course
 from app.style import sizes
 from app.style.strokes import pen
-from engine.graph import Constant, Leaf, Root, Wire
+from engine.graph import Constant, Graph, Leaf, Root, Wire
 from engine.study.hand_run import HandRun
 
 _ARROWS = {
@@ -258,3 +257,27 @@ class KeyboardNavigation:
 def _far(x: float, y: float, dx: int) -> float:
     """Return a distance that prefers targets in the direction of the arrow."""
     return abs(x) + 2 * abs(y) if dx else 2 * abs(x) + abs(y)
+
+
+def wire_sentence(graph: Graph, source: int, wire: Wire) -> str:
+    """Say what a wire to a slot does, and what it replaces there."""
+    if isinstance(graph.nodes[wire[0]], Root):
+        return with_replaced(graph, source, wire, f"{graph.title(source)} becomes the root")
+    return with_replaced(graph, source, wire, arrow(graph, source, wire))
+
+
+def arrow(graph: Graph, source: int, wire: Wire) -> str:
+    """Return the two ends of a wire, in words."""
+    return f"{graph.title(source)} → {graph.title(wire[0])}, slot {wire[1] + 1}"
+
+
+def with_replaced(graph: Graph, source: int, wire: Wire, text: str) -> str:
+    """Return what a wire does, and what it replaces in its slot."""
+    old = replaced(graph, source, wire)
+    return text if old is None else f"{text}: replaces {graph.title(old)}"
+
+
+def replaced(graph: Graph, source: int, wire: Wire) -> int | None:
+    """Return what feeds a slot now, if a wire from another source would replace it."""
+    old = graph.source(wire)
+    return None if old == source else old

@@ -1,16 +1,18 @@
-"""Overlay: places the minimap, the zoom buttons and the legend in the corners of the canvas.
-
-They are child widgets of the sheet, which Qt paints above it.
-"""
+"""Overlay: places minimap, legend and zoom buttons over the sheet."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.legend import EDGE, Legend
 from app.canvas.overlay.minimap import Minimap
-from app.canvas.overlay.zoom_buttons import ZoomButtons
+from app.guard import guarded
+from app.style import sizes
+from app.style.icons import paint_icon
+from app.style.theme import mixed
 
 GAP = 8
 MAP, BUTTONS = (160, 104), (146, 32)
@@ -86,3 +88,124 @@ class Overlay:
             host.width() >= room[0] * style.control_scale
             and host.height() >= room[1] * style.control_scale
         )
+
+
+ZOOM_STEP = 1.25
+
+
+@guarded
+class ZoomButton(QAbstractButton):
+    """The click target of one button; its row paints it."""
+
+    def __init__(self, icon: str, text: str, key: str, row: QWidget) -> None:
+        super().__init__(row)
+        keys = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+        self.icon_name = icon
+        self.setAccessibleName(text)
+        self.setToolTip(f"{text} ({keys})")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setMouseTracking(True)  # moves go on to the row and the canvas
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint nothing."""
+
+
+@guarded
+class ZoomButtons(QWidget):
+    """A row of buttons, painted as one pixmap."""
+
+    pressed = Signal()
+
+    def __init__(self, canvas: CanvasContext) -> None:
+        super().__init__(canvas.widget)
+        self._canvas = canvas
+        self._shows_all = False
+        self._pixmap_key: object = None
+        self._pixmap = QPixmap()
+        self.setAccessibleName("Zoom")
+        self.setMouseTracking(True)
+        self.buttons = (
+            ZoomButton("minus", "Zoom out", "-", self),
+            ZoomButton("plus", "Zoom in", "+", self),
+            ZoomButton("fit", "Fit all", "Shift+1", self),
+            ZoomButton("follow", "Follow the step", "Shift+F", self),
+        )
+        self._follow = self.buttons[-1]
+        self._follow.setCheckable(True)
+        acts = (self._zoom_out, self._zoom_in, canvas.framing.fit_all, self._toggle_follow)
+        for button, act in zip(self.buttons, acts, strict=True):
+            button.pressed.connect(self.pressed)
+            button.clicked.connect(act)
+
+    def refresh(self) -> None:
+        """Check Follow while the view follows; where everything is in view, it need not."""
+        self._shows_all = self._canvas.framing.shows_all
+        self._follow.setChecked(self._canvas.style.follow and not self._shows_all)
+
+    def _zoom_in(self) -> None:
+        self._canvas.camera.zoom_by(ZOOM_STEP)
+
+    def _zoom_out(self) -> None:
+        self._canvas.camera.zoom_by(1 / ZOOM_STEP)
+
+    def _toggle_follow(self) -> None:
+        self._canvas.style.set_follow(not self._canvas.style.follow)
+
+    # Qt's events
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Divide the row among the buttons."""
+        for place, button in enumerate(self.buttons):
+            button.setGeometry(self._cell(place).toRect())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the row from its pixmap."""
+        theme, ratio = self._canvas.theme, self.devicePixelRatioF()
+        states = tuple((button.underMouse(), button.isChecked()) for button in self.buttons)
+        key = (theme.name, ratio, self.size().toTuple(), states, self._shows_all)
+        if key != self._pixmap_key:
+            self._pixmap_key = key
+            self._pixmap = QPixmap(self.size() * ratio + QSize(1, 1))
+            self._pixmap.setDevicePixelRatio(ratio)
+            self._pixmap.fill(Qt.GlobalColor.transparent)
+            with QPainter(self._pixmap) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                self._paint(painter)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._pixmap)
+
+    # private
+
+    def _cell(self, place: int) -> QRectF:
+        """Return the rectangle of the button at a place of the row."""
+        wide = self.width() / len(self.buttons)
+        return QRectF(place * wide, 0, wide, self.height())
+
+    def _paint(self, painter: QPainter) -> None:
+        theme = self._canvas.theme
+        painter.setPen(QPen(theme.outline, 1.0))
+        painter.setBrush(theme.node)
+        edge = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
+        for place, button in enumerate(self.buttons):
+            rect = self._cell(place)
+            if button.underMouse():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(mixed(theme.node, theme.text, 0.08))
+                painter.drawRoundedRect(rect.adjusted(3, 3, -3, -3), 5, 5)
+            if place:
+                painter.setPen(QPen(theme.line, 1.0))
+                painter.drawLine(rect.topLeft() + QPointF(0, 1), rect.bottomLeft() - QPointF(0, 1))
+            ink = theme.text
+            if button.isChecked():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.text)
+                painter.drawRoundedRect(rect.adjusted(3, 3, -3, -3), 5, 5)
+                ink = theme.node
+            elif button.isCheckable() and self._shows_all:
+                ink = theme.secondary
+            side = self._canvas.style.px(sizes.ICON)
+            icon = QRectF(0, 0, side, side)
+            icon.moveCenter(rect.center())
+            paint_icon(painter, icon, button.icon_name, ink)

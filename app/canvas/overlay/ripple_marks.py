@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
-from app.canvas.animation.motion import Motion
+from app.canvas.animation import Motion
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.text_sizes import LABEL_PAD

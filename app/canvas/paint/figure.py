@@ -28,8 +28,7 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Rect, Sheet
 from app.style import sizes
-from app.style.current import Extra
-from app.style.notation import Notation
+from app.style.current import Extra, Notation
 from app.style.strokes import canvas_font, usual_texts
 from app.style.theme import THEMES
 from app.workbench.gradients.comparison import compared

@@ -27,8 +27,7 @@ from app.canvas.layout.text_sizes import TextSizes, Write, label_width, rooms_in
 from app.document.bands import Viewport
 from app.document.sheet import NO_RECTS, Point, Rect, Sheet
 from app.style import sizes
-from app.style.current import Extra
-from app.style.notation import Notation
+from app.style.current import Extra, Notation
 from app.workbench.playback.view_state import ViewState
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire

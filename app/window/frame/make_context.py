@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.overlay.break_marks import BreakMarks
-from app.canvas.overlay.checked_badge import CheckedBadge
+from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.style.current import Style

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
 from app.document.beginnings import Begun
-from app.style.notation import Notation
+from app.style.current import Notation
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.frame import Frame

@@ -8,8 +8,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.style.current import Style
-from app.style.sheet_text import PARTS
-from app.style.stylesheet import apply, palette, stylesheet
+from app.style.stylesheet import PARTS, apply, palette, stylesheet
 from app.style.theme import THEMES, Theme
 from tests.helpers.colors import contrast
 

@@ -19,7 +19,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QWidget
 
-from app.canvas.input import hover_text
+from app.canvas.input import hover
 from app.canvas.paint.picture_export import save_picture
 from app.canvas.scene.hit_test import Hit
 from app.window.dialogs.export_content import text_of
@@ -140,11 +140,11 @@ def hints(window: MainWindow) -> Iterator[str]:
     canvas, graph = window.canvas.context, window.document.graph
     for node in graph.nodes:
         for part in ("node", "number", "output"):
-            yield hover_text.told(canvas, Hit(part, node))
-            yield hover_text.tip(canvas, Hit(part, node))
+            yield hover.told(canvas, Hit(part, node))
+            yield hover.tip(canvas, Hit(part, node))
     for _source, wire in graph.wires():
-        yield hover_text.told(canvas, Hit("wire", wire=wire))
-        yield hover_text.tip(canvas, Hit("label", wire=wire))
+        yield hover.told(canvas, Hit("wire", wire=wire))
+        yield hover.tip(canvas, Hit("label", wire=wire))
 
 
 def given_away(

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtWidgets import QLineEdit
 
-from app.canvas.editing.inline_edit import InlineEdit
+from app.canvas.editing.inline_fields import InlineEdit
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from tests.helpers.asked import cover
 from tests.helpers.easel import Easel

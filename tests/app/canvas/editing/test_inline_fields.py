@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.editing.inline_edit import InlineEdit
+from app.canvas.editing.inline_fields import InlineEdit
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import at_nothing, key, two_fingers, type_into_focus, wheel

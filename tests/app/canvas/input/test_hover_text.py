@@ -1,6 +1,6 @@
 """What the tooltip of a node says beyond what the node shows."""
 
-from app.canvas.input.hover_text import tip
+from app.canvas.input.hover import tip
 from app.canvas.scene.hit_test import Hit
 from engine.formats.expression import read
 from engine.formats.native import Drawing

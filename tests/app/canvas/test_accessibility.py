@@ -11,8 +11,8 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
-from app.canvas.accessibility import announcer as accessible
-from app.canvas.accessibility.canvas_interface import CanvasInterface, PartInterface
+from app.canvas import accessibility as accessible
+from app.canvas.accessibility import CanvasInterface, PartInterface
 from app.document.sheet import Section
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.asked import cover

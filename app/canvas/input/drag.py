@@ -9,8 +9,8 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.insertion import keep_room, room_in_wire
-from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.editing.new_node import keep_room, room_in_wire
+from app.canvas.input.gesture import Gesture, Pointer
 from app.canvas.input.hover import resize_cursor
 from app.canvas.scene.hit_test import content, wire_near
 from app.document.placement import snapped

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.animation.motion import MOST_GLIDING, Motion
+from app.canvas.animation import MOST_GLIDING, Motion
 from app.document.sheet import Section
 from app.style import sizes
 from engine.graph import Graph, Leaf

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPainterPath
 
-from app.canvas.animation.flash import Flash
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.input.gestures.gesture import Gesture, Pointer
-from app.canvas.input.wire_sentence import replaced, wire_sentence
+from app.canvas.input.gesture import Gesture, Pointer
+from app.canvas.input.keyboard_navigation import replaced, wire_sentence
 from app.canvas.layout.wire_path import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
 from app.document.history import KEEPS_WIRING
@@ -306,3 +306,49 @@ def paint_tip(
     color = theme.on_fill if refused else theme.panel
     put(painter, sentence, "interface strong", color, (x + 12, 38))
     painter.restore()
+
+
+TICK = 16
+PERIOD, TIMES = 260.0, 3
+"""Duration of one flash in milliseconds, and the number of flashes."""
+
+
+def strength_after(milliseconds: float) -> float:
+    """Return the brightness, 0 to 1, at a time: three cosine waves that start and end bright."""
+    if milliseconds >= PERIOD * TIMES:
+        return 1.0
+    return 0.5 + 0.5 * math.cos(2 * math.pi * milliseconds / PERIOD)
+
+
+class Flash:
+    """Flashes one thing at a time; with animations switched off it is lit steadily."""
+
+    def __init__(self, parent: QObject, redraw: Callable[[], None]) -> None:
+        self._redraw = redraw
+        self._since = QElapsedTimer()
+        self._clock = QTimer(parent)
+        self._clock.setInterval(TICK)
+        self._clock.timeout.connect(self._tick)
+
+    @property
+    def strength(self) -> float:
+        """Return the current brightness, from 0 to 1."""
+        return strength_after(self._since.elapsed()) if self._clock.isActive() else 1.0
+
+    def restart(self, wanted: bool) -> None:
+        """Start the flashes from the beginning, or stop flashing if `wanted` is None."""
+        self._since.start()
+        if wanted:
+            self._clock.start()
+        else:
+            self._clock.stop()
+
+    def close(self) -> None:
+        """Stop the timer for good."""
+        self._clock.stop()
+        self._clock.deleteLater()
+
+    def _tick(self) -> None:
+        if self._since.elapsed() >= PERIOD * TIMES:
+            self._clock.stop()
+        self._redraw()

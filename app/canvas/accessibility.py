@@ -1,8 +1,9 @@
-"""The accessible interface of the canvas, and those of its parts.
+"""What assistive technology sees of the canvas: announcements, interfaces, names.
 
 The view has one child per node (in reading order), collapsed group, section and wire, each with a
 name, a rectangle and a state; the widgets over the sheet follow. An interface is dropped when its
-node, group, section or wire is deleted.
+node, group, section or wire is deleted. Qt creates an accessible interface when a client asks for
+it; without assistive technology none is ever created and nothing is announced.
 """
 
 from __future__ import annotations
@@ -11,15 +12,111 @@ from functools import partial
 from typing import Literal, cast
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QWindow
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+    QWindow,
+)
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import isValid
 
-from app.canvas.accessibility.accessible_names import group_name, node_name, section_name, wire_name
+from app.canvas.appearance.face import GRAD, face
+from app.canvas.appearance.group_look import size_text
+from app.canvas.appearance.look import Figure, LabelLook, LedgerLook
+from app.canvas.appearance.looks import Looks, shown_by
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.scene.hit_test import hit
+from app.canvas.scene.hit_test import content, hit
+from app.canvas.scene.scene import Scene
+from app.controls.rich_text import plain_text
 from app.guard import guarded
-from engine.graph import Wire
+from app.workbench.gradients.causes import causes
+from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.formulas import enumerated
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.ripple import released_text, spoken_change, told_of
+from app.workbench.words.steps import step_text
+from engine.graph import Constant, Graph, OpNode, Root, Wire
+from engine.numbers import Digits, counted
+from engine.study.ripple import GraphRipple
+
+
+class Announcer(QObject):
+    """Announces the steps and focus changes of one canvas while an accessibility client listens."""
+
+    def __init__(self, view: QWidget, canvas: CanvasContext) -> None:
+        super().__init__(view)
+        _install()
+        self.view = view
+        self.canvas = canvas
+        self._told: tuple[object, str, int] = (None, "live", 0)
+        self._rippled: GraphRipple | None = None
+        self.interface: CanvasInterface | None = None
+        canvas.playback.shown.connect(self._tell_step)
+        canvas.document.changed.connect(self._forget_gone)
+        canvas.selection.changed.connect(self._tell_focus)
+
+    def _tell_step(self) -> None:
+        """Announce the step just taken; a mere change of value is not announced."""
+        if not QAccessible.isActive():
+            return
+        self._tell_ripple(self.canvas.playback.now)
+        frame = self.canvas.playback.frame
+        now = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
+        if now == self._told:
+            return
+        self._told = now
+        if frame.phase != "live":
+            shown, digits = self.canvas.playback.now, self.canvas.style.digits
+            text = plain_text(step_text(shown, "plain", digits))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.view, text))
+
+    def _tell_ripple(self, shown: ViewState) -> None:
+        """Announce a ripple that has begun, or the effect of a dragged value."""
+        found = shown.released if shown.dragged or shown.ripple is None else shown.ripple
+        if found is not None and found is not self._rippled:
+            digits = self.canvas.style.digits
+            spans = released_text(found, digits)
+            if found is shown.ripple:
+                spans = told_of(shown, digits)
+            event = QAccessibleAnnouncementEvent(self.view, plain_text(spans))
+            QAccessible.updateAccessibility(event)
+        self._rippled = found
+
+    def _tell_focus(self) -> None:
+        """Announce the node or section that has the keyboard focus."""
+        key = focused(self.canvas)
+        if not QAccessible.isActive() or key is None or not self.view.hasFocus():
+            return
+        whole = QAccessible.queryAccessibleInterface(self.view)
+        if isinstance(whole, CanvasInterface) and key in whole.index:
+            part = whole.part(key)
+            QAccessible.updateAccessibility(QAccessibleEvent(part, QAccessible.Event.Focus))
+
+    def _forget_gone(self, _change: object) -> None:
+        """Drop the interfaces of deleted parts, so that no client can query them."""
+        if self.interface is not None and isValid(self.interface):
+            self.interface.forget_gone()
+
+
+def _install() -> None:
+    """Register the interface factory with Qt, once per process."""
+    if not _installed:
+        _installed.append(True)
+        QAccessible.installFactory(_interface_of)
+
+
+_installed: list[bool] = []
+
+
+def _interface_of(name: str, found: QObject) -> QAccessibleInterface | None:
+    announcer = found.findChild(Announcer) if name == "CanvasView" else None
+    if announcer is None:
+        return None
+    announcer.interface = CanvasInterface(announcer.view, announcer.canvas)
+    return announcer.interface
+
 
 PartKey = tuple[Literal["node", "group", "section", "wire"], int | Wire]
 COLUMN = 96.0
@@ -303,3 +400,122 @@ def _is_chosen(canvas: CanvasContext, key: PartKey) -> bool:
     if kind == "section":
         return found in canvas.selection.sections
     return canvas.scene.visible.folded[found].members <= canvas.selection.nodes
+
+
+_SIGNS = {
+    "add": "plus",
+    "sub": "minus",
+    "mul": "times",
+    "div": "divided by",
+    "pow": "to the power of",
+    "neg": "negative",
+}
+"""Spoken words for operator symbols."""
+
+
+def node_name(scene: Scene, node: int, digits: Digits) -> str:
+    """Return a node's name with its numbers: "e, times, value −6, gradient −2, inputs a and b"."""
+    graph, look, looks = scene.sheet.graph, scene.node(node), scene.looks
+    parts, shown = _what(graph, node), shown_by(graph, node)
+    known = look.grad is not None and look.grad.kind != "unknown"
+    rest = so_far(looks.frame, node if shown is None else shown) if known else ""
+    for cell, figure in zip(face(look.kind, 0), look.figures, strict=False):
+        if cell is not GRAD or known or looks.frame.phase == "backward":
+            said = f"{cell.spoken} {_figure(figure)}"
+            parts += (
+                [said] if cell is not GRAD else _gradient(scene, node, f"{said} {rest}", digits)
+            )
+    if look.ledger.chips:
+        parts += _sum(looks, node, look.ledger, bool(rest))
+    if looks.rippled is not None and (change := spoken_change(looks.rippled, node, digits)):
+        parts.append(change)
+    names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]
+    if names:
+        parts.append(
+            counted(len(names), "input {names}", "inputs {names}", names=enumerated(names))
+        )
+    return ", ".join(parts)
+
+
+def _gradient(scene: Scene, node: int, said: str, digits: Digits) -> list[str]:
+    """Return the gradient as said, and what is wrong with it."""
+    looks, right = scene.looks, scene.node(node).right
+    wrong = [f"wrong, {right} would be right"] if right else []
+    why = causes(looks.frame, looks.beside, node, digits)
+    return [said.rstrip(), *wrong, *([why.rstrip(".")] if why else [])]
+
+
+def _sum(looks: Looks, node: int, ledger: LedgerLook, counts: bool) -> list[str]:
+    """Return how many contributions have come, unless that is said, and what the sum began with."""
+    one, many = "{come} of {count} contribution", "{come} of {count} contributions"
+    parts = [] if counts else [counted(ledger.due, one, many, come=ledger.come)]
+    left = looks.frame.sum_of(node).start
+    return [*parts, f"{looks.short(left)} left over from the pass before"] if left else parts
+
+
+def group_name(scene: Scene, group: int) -> str:
+    """Return a collapsed group's name with the numbers of its outputs."""
+    look = scene.group(group)
+    lines = [f"{line.name} value {_figure(line.figures[0])}" for line in look.lines]
+    return ", ".join([look.title, f"group of {size_text(look.count)}", *lines])
+
+
+def section_name(scene: Scene, section: int) -> str:
+    """Return a section's name with the number of its nodes: "section Inputs, 2 nodes"."""
+    nodes, _boxes = content(scene, (section,))
+    title = scene.sheet.sections[section].title
+    name = f"section {title}" if title else "section"
+    return counted(len(nodes), "{name}, {count} node", "{name}, {count} nodes", name=name)
+
+
+def wire_name(scene: Scene, wire: Wire) -> str:
+    """Return a wire's name with its label: "from a to e, slot 1, −2 × −3 = +6"."""
+    graph, label = scene.sheet.graph, scene.label(wire)
+    source = graph.source(wire)
+    start = "nothing" if source is None else graph.title(source)
+    parts = [f"from {start} to {graph.title(wire[0])}"]
+    group = scene.visible.home.get(wire[0])
+    if group is not None and len(scene.visible.drawn_as_one(wire)) > 1:
+        parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
+    elif len(graph.inputs(wire[0])) > 1:
+        parts.append(f"slot {wire[1] + 1}")
+    if scene.looks.rippled is not None:
+        return ", ".join([*parts, *_carried(scene.looks.rippled, wire, scene)])
+    return ", ".join(parts if label is None else [*parts, _label(label)])
+
+
+def _carried(found: GraphRipple, wire: Wire, scene: Scene) -> tuple[str, ...]:
+    """Return what a wire does to a change: "a change times −3 gives −0.03"."""
+    carried = found.carried(wire)
+    if carried is None:
+        return ()
+    slope, effect = scene.looks.short(carried.slope), scene.looks.signed(carried.effect)
+    return (f"a change times {slope} gives {effect}",)
+
+
+def _what(graph: Graph, node: int) -> list[str]:
+    found = graph.nodes[node]
+    if isinstance(found, OpNode):
+        return [graph.title(node), _SIGNS.get(found.op, found.op.replace("_", " "))]
+    if isinstance(found, Root):
+        active = "root" if node == graph.active_root else "root, not active"
+        return [graph.title(node) if found.input is None else graph.title(found.input), active]
+    return [graph.title(node), "constant" if isinstance(found, Constant) else "leaf"]
+
+
+def _figure(figure: Figure) -> str:
+    return {"unknown": "not computed", "no path": "none, no path to the root"}.get(
+        figure.kind, "asked" if figure.kind == "asked" else figure.text
+    )
+
+
+def _label(label: LabelLook) -> str:
+    if label.state == "next":
+        return f"next, {label.text}" if label.contribution != "···" else f"next, {_factors(label)}"
+    if label.state == "asked":
+        return f"asked, {_factors(label)}"
+    return label.text
+
+
+def _factors(label: LabelLook) -> str:
+    return f"{label.upstream} × {label.local}" if label.local else "not yet known"

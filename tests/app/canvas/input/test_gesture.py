@@ -7,16 +7,10 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 
-from app.canvas.input.gestures.click import Click
-from app.canvas.input.gestures.drag import Drag
-from app.canvas.input.gestures.draw_wire import DrawWire
-from app.canvas.input.gestures.fire_node import FireNode
-from app.canvas.input.gestures.gesture import Gesture
-from app.canvas.input.gestures.jump import Jump
-from app.canvas.input.gestures.pan import Pan
-from app.canvas.input.gestures.refuse_drag import RefuseDrag
-from app.canvas.input.gestures.rubber_band import RubberBand
-from app.canvas.input.gestures.scrub_value import ScrubValue
+from app.canvas.input.drag import Drag
+from app.canvas.input.draw_wire import DrawWire
+from app.canvas.input.gesture import Gesture
+from app.canvas.input.gestures import Click, FireNode, Jump, Pan, RefuseDrag, RubberBand, ScrubValue
 from app.document.history import Step
 from app.document.sheet import Group, Section, Sheet
 from engine import from_expression

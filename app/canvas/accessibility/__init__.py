@@ -1,1 +1,0 @@
-"""Exposes the canvas to screen readers and other assistive technology."""

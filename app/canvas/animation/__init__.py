@@ -1,1 +1,0 @@
-"""Animations: a contribution running along its wire, sums lighting up, nodes gliding."""

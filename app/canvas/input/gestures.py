@@ -1,0 +1,327 @@
+"""begin() chooses the gesture for a press of the left button; the small gestures follow.
+
+Larger ones have files of their own: `drag` and `draw_wire`. Nothing here is loaded before the first
+press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.input.drag import Drag, Held
+from app.canvas.input.draw_wire import AddAtEnd, DrawWire, LooseEnd
+from app.canvas.input.gesture import Gesture, Pointer
+from app.canvas.overlay.minimap import Minimap
+from app.canvas.scene.hit_test import Hit, hit
+from app.controls.scrub import Scrub
+from app.document.grouping import members_of
+from app.style.strokes import pen
+from app.style.theme import faded
+from engine.graph import Constant, Leaf, Wire
+
+
+def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> Gesture:
+    """Return the gesture that starts here; `add` asks what to add where a wire ends on nothing."""
+    if hit.wire is not None and hit.part != "slot":
+        return _on_wire(canvas, pointer, hit, hit.wire)
+    if canvas.document.locked:
+        on_number = hit.part == "number" and not canvas.playback.now.takes_clicks
+        return RefuseDrag(canvas, pointer) if on_number else Pan(canvas, pointer)
+    if hit.node is None:
+        return _beside_nodes(canvas, pointer, hit)
+    if hit.wire is not None:
+        return _on_slot(canvas, pointer, hit, hit.wire, add)
+    if hit.part == "output":
+        if pointer.held(Qt.KeyboardModifier.ControlModifier):
+            return DrawWire(canvas, pointer, LooseEnd(all_of=hit.node), add)
+        return DrawWire(canvas, pointer, LooseEnd(source=hit.node), add)
+    return _on_node(canvas, pointer, hit, hit.node)
+
+
+def _on_node(canvas: CanvasContext, pointer: Pointer, hit: Hit, node: int) -> Gesture:
+    if hit.part == "number":
+        return ScrubValue(canvas, pointer, node)
+    if canvas.playback.now.takes_clicks:
+        return FireNode(canvas, pointer, Held(node))
+    return Drag(canvas, pointer, Held(node))
+
+
+def _beside_nodes(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
+    if hit.group is not None:
+        return _on_group(canvas, pointer, hit)
+    if hit.section is None:
+        return RubberBand(canvas, pointer)
+    return Drag(canvas, pointer, Held(section=hit.section, edges=hit.edges))
+
+
+def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
+    group = hit.group
+    assert group is not None
+    if hit.part == "opener":
+        return Click(canvas, pointer, hit, lambda: _open_or_close(canvas, group))
+    members = members_of(canvas.document.sheet.groups, group)
+    return Drag(canvas, pointer, Held(group=members))
+
+
+def _open_or_close(canvas: CanvasContext, group: int) -> None:
+    canvas.document.groups.collapse(group, group in canvas.scene.visible.opened)
+
+
+def _on_wire(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+    if _cuts(pointer):
+        return _cut(canvas, pointer, hit, wire)
+    return Click(canvas, pointer, hit, lambda: _click_wire(canvas, wire))
+
+
+def _cuts(pointer: Pointer) -> bool:
+    """Return whether a click unplugs: with Alt, or with Ctrl and Shift where Alt moves windows."""
+    ctrl_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    return pointer.held(Qt.KeyboardModifier.AltModifier) or (
+        pointer.modifiers & ctrl_shift == ctrl_shift
+    )
+
+
+def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+    return Click(canvas, pointer, hit, lambda: canvas.document.wires.disconnect(*wire))
+
+
+def _click_wire(canvas: CanvasContext, wire: Wire) -> None:
+    """Select the clicked wire; if its number is asked for, reveal it or go to its blank."""
+    following, modes = canvas.playback.frame.next_event, canvas.modes
+    if modes.question is None or following is None or following.wire != wire:
+        canvas.selection.choose((), (wire,))
+    else:
+        modes.reveal()
+
+
+def _on_slot(
+    canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire, add: AddAtEnd
+) -> Gesture:
+    source = canvas.document.graph.source(wire)
+    if source is None:
+        return DrawWire(canvas, pointer, LooseEnd(wire=wire), add)
+    if _cuts(pointer):
+        return _cut(canvas, pointer, hit, wire)
+    return DrawWire(canvas, pointer, LooseEnd(source=source, old=wire), add)
+
+
+class Click(Gesture):
+    """Press a wire or a button on the sheet, and release on the same."""
+
+    def __init__(
+        self, canvas: CanvasContext, start: Pointer, found: Hit, act: Callable[[], object]
+    ) -> None:
+        super().__init__(canvas, start)
+        self._found = found
+        self._act = act
+
+    def release(self, pointer: Pointer) -> None:
+        """Run the action, if the pointer is still over the target."""
+        now = hit(self.canvas.scene, pointer.sheet, self.canvas.camera.scale)
+        if _target(now) == _target(self._found):
+            self._act()
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """Return the pointing hand."""
+        return Qt.CursorShape.PointingHandCursor
+
+
+def _target(found: Hit) -> object:
+    """Return what a click acts on: a wire and its label count as one target."""
+    return found.wire, found.group, found.part == "opener"
+
+
+class ScrubValue(Gesture):
+    """Every change is committed; all of them merge into one undo step, which Esc reverts."""
+
+    def __init__(self, canvas: CanvasContext, start: Pointer, node: int) -> None:
+        super().__init__(canvas, start)
+        found = canvas.document.graph.nodes[node]
+        assert isinstance(found, Leaf | Constant)
+        self._node = node
+        self._scrub = Scrub(found.value)
+        self._gesture = canvas.document.new_gesture()
+        self._chosen = canvas.selection.chosen()
+        self._moved = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Set the value for the pointer's position."""
+        if not self._moved and not self.went_far(pointer):
+            return
+        if not self._moved:
+            self._moved = True
+            self.canvas.selection.focus_on(self._node)
+            self.canvas.document.value_held.emit(self._node)
+        pixels = (pointer.screen.x() - self.start.screen.x()) / self.canvas.style.scale
+        value = self._scrub.moved(pixels, pointer.modifiers)
+        self.canvas.document.set_value(self._node, value, self._gesture)
+
+    def release(self, pointer: Pointer) -> None:
+        """Keep the value if it differs from the old one; a click selects the node."""
+        if self._moved:
+            kept = self._scrub.value != self._scrub.start
+            if not kept:
+                self.canvas.document.abandon(self._gesture)
+            self.canvas.document.value_released.emit(kept)
+            return
+        self.select(pointer, (self._node,))
+
+    def cancel(self) -> None:
+        """Restore the old value."""
+        if self._moved:
+            self.canvas.document.abandon(self._gesture)
+            self.canvas.document.value_released.emit(False)
+            self.canvas.selection.choose_again(self._chosen)
+
+    def end(self) -> None:
+        """Keep the value: it is in the history already."""
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """Return the horizontal resize arrow."""
+        return Qt.CursorShape.SizeHorCursor
+
+
+class FireNode(Drag):
+    """The gesture on a node where clicks choose which node fires."""
+
+    def release(self, pointer: Pointer) -> None:
+        """Commit the new positions; a click selects the node and lets it fire, or refuses it."""
+        super().release(pointer)
+        if not self.moved and self.held.node is not None:
+            self.canvas.modes.click(self.held.node)
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """Return the pointing hand until nodes move."""
+        return super().cursor if self.moved else Qt.CursorShape.PointingHandCursor
+
+
+class RubberBand(Gesture):
+    """Drag on the empty sheet; Shift adds to the selection, Ctrl toggles."""
+
+    def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
+        super().__init__(canvas, start)
+        self._before = canvas.selection.chosen()
+        self._end: QPointF = start.sheet
+
+    def move(self, pointer: Pointer) -> None:
+        """Select what the rectangle touches."""
+        self._end = pointer.sheet
+        rect = self._rect()
+        chosen = inside = self._inside(rect)
+        if self.start.held(Qt.KeyboardModifier.ShiftModifier):
+            chosen = self._before.nodes | inside
+        elif self.start.held(Qt.KeyboardModifier.ControlModifier):
+            chosen = self._before.nodes ^ inside
+        sections = self.canvas.scene.node_layout.sections.rects
+        boxes = [n for n, box in sections.items() if rect.contains(box)]
+        kept = () if chosen is inside else self._before.sections
+        self.canvas.selection.choose(chosen, (), {*boxes, *kept})
+        self.canvas.repaint.everything()
+
+    def release(self, pointer: Pointer) -> None:
+        """Finish; a mere click on the empty sheet clears the selection."""
+        kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+        if not self.went_far(pointer) and not self.start.modifiers & kept:
+            self.canvas.selection.clear()
+
+    def cancel(self) -> None:
+        """Restore the selection before the gesture."""
+        self.canvas.selection.choose_again(self._before)
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the rectangle."""
+        theme = self.canvas.theme
+        scale = self.canvas.camera.scale
+        painter.fillRect(self._rect(), faded(theme.selection, 0.08))
+        painter.setPen(pen(theme.selection, 1.2 / scale, (5 / scale, 3 / scale)))
+        painter.drawRect(self._rect())
+
+    @property
+    def pulls_view(self) -> bool:
+        """Return True: the view scrolls at its border."""
+        return True
+
+    def _inside(self, rect: QRectF) -> frozenset[int]:
+        """Return the nodes it touches, and the members of the collapsed groups it touches."""
+        scene = self.canvas.scene
+        nodes = (n for n in scene.node_index.within(rect) if scene.boxes[n].rect.intersects(rect))
+        touched = (g for g, box in scene.group_boxes.items() if box.rect.intersects(rect))
+        return frozenset(nodes).union(*(scene.visible.folded[g].members for g in touched))
+
+    def _rect(self) -> QRectF:
+        return QRectF(self.start.sheet, self._end).normalized()
+
+
+class Pan(Gesture):
+    """Drag with the middle button, or with Space held."""
+
+    def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
+        super().__init__(canvas, start)
+        self._gone = QPoint(0, 0)
+
+    def move(self, pointer: Pointer) -> None:
+        """Scroll by the pointer's movement."""
+        shift = (pointer.screen - self.start.screen).toPoint() - self._gone
+        self.canvas.camera.pan_by(QPointF(shift))
+        self._gone += shift
+
+    def cancel(self) -> None:
+        """Restore the scroll offset."""
+        self.canvas.camera.pan_by(-QPointF(self._gone))
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """Return a closed hand."""
+        return Qt.CursorShape.ClosedHandCursor
+
+
+class Jump(Gesture):
+    """Centres the pressed point of the minimap, unless the frame itself is dragged."""
+
+    def __init__(self, canvas: CanvasContext, start: Pointer, minimap: Minimap) -> None:
+        super().__init__(canvas, start)
+        self._per_pixel = 1 / minimap.scale
+        self._home = canvas.camera.visible_area.center()
+        pressed = minimap.to_sheet(start.screen - QPointF(minimap.pos()))
+        within = canvas.camera.visible_area.contains(pressed)
+        self._middle = self._home if within else pressed
+        self._look_at(self._middle)
+
+    def move(self, pointer: Pointer) -> None:
+        """Scroll by the pointer's distance from the press, scaled to the sheet."""
+        gone = pointer.screen - self.start.screen
+        self._look_at(self._middle + gone * self._per_pixel)
+
+    def cancel(self) -> None:
+        """Restore the view before the gesture."""
+        self._look_at(self._home)
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """Return a closed hand."""
+        return Qt.CursorShape.ClosedHandCursor
+
+    def _look_at(self, middle: QPointF) -> None:
+        self.canvas.camera.pan_by(
+            (self.canvas.camera.visible_area.center() - middle) * self.canvas.camera.scale
+        )
+
+
+class RefuseDrag(Gesture):
+    """Say once that editing is locked; the sheet stays where it is."""
+
+    def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
+        super().__init__(canvas, start)
+        self._said = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Refuse as soon as the press has become a drag."""
+        if not self._said and self.went_far(pointer):
+            self._said = self.canvas.document.refuse_if_locked()

@@ -1,1 +1,0 @@
-"""The gestures of the canvas, one file each."""
