@@ -31,12 +31,12 @@ from app.canvas.scene.hit_test import content, hit
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import plain_text
 from app.guard import guarded
-from app.workbench.gradients.causes import causes
-from app.workbench.gradients.derivation import so_far
+from app.workbench.gradients.chain_rule import so_far
+from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.playback.view_state import ViewState
+from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import released_text, spoken_change, told_of
-from app.workbench.words.steps import step_text
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 from engine.numbers import Digits, counted
 from engine.study.ripple import GraphRipple

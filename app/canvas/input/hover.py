@@ -16,9 +16,8 @@ from app.controls.kind import plain_tooltip
 from app.controls.rich_text import plain_text
 from app.document.grouping import members_of
 from app.style import sizes
-from app.workbench.gradients.causes import causes
-from app.workbench.gradients.chain_rule import total
-from app.workbench.gradients.derivation import derivation, so_far
+from app.workbench.gradients.chain_rule import derivation, so_far, total
+from app.workbench.gradients.explanation import causes
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import full
 from engine.ops import BY_NAME

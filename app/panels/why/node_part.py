@@ -22,8 +22,7 @@ from app.controls.rich_text import Span, filled, on_lines
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
-from app.style.current import Style
-from app.style.notation import Notation
+from app.style.current import Notation, Style
 from app.workbench.gradients.chain_rule import so_far
 from app.workbench.gradients.comparison import Comparison, on_gradient, same
 from app.workbench.gradients.explanation import causes

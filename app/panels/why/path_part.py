@@ -6,8 +6,7 @@ from app.controls.panel import Block
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
-from app.style.current import Style
-from app.style.notation import Notation
+from app.style.current import Notation, Style
 from app.workbench.gradients.group_flow import PathRow, PathTable, path_table
 from app.workbench.selection import Selection
 from engine.frame import Frame

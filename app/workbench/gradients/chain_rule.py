@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.notation import Notation
+from app.style.current import Notation
 from app.workbench.gradients.comparison import Comparison, compared, same
 from app.workbench.gradients.formulas import (
     LONGEST_IN_FORMULA,

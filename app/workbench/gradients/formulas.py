@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span
-from app.style.notation import Notation
+from app.style.current import Notation
 from engine.filling import is_whole
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short

@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.controls.rich_text import Span, Spans, filled
 from app.document.grouping import all_members, members_of
 from app.document.sheet import Group
-from app.style.notation import Notation
+from app.style.current import Notation
 from app.workbench.gradients.chain_rule import added
 from app.workbench.gradients.formulas import bracketed, grad_name, gradient_text
 from engine.frame import Frame

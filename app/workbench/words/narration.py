@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.notation import Notation
+from app.style.current import Notation
 from app.workbench.gradients.chain_rule import Derivation, derivation, product, so_far, told_apart
 from app.workbench.gradients.comparison import Comparison, on_step, same
 from app.workbench.gradients.formulas import (
