@@ -13,16 +13,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document import sections
-from app.document.beginnings import Beginnings, Begun
-from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.change import about, kind_word, move_name, removal_name
-from app.document.copies import Copied, duplicated_on, pasted_on
+from app.document.clipboard import Copied, duplicated_on, pasted_on
 from app.document.history import History, StepName
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import NO_RECTS, Home, Point, Rect, Sheet, sheet_of
-from app.document.typed_formulas import TypedFormulas, given_in, title_of
-from app.document.unfolding import UnfoldEdits
-from app.document.wire_edits import WireEdits, unplugged
+from app.document.typed_formulas import Beginnings, Begun, TypedFormulas, given_in, title_of
+from app.document.user_edits import GroupEdits, SectionEdits, UnfoldEdits, WireEdits, unplugged
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
@@ -353,3 +350,28 @@ class Document(History):
 def _check_stays(node: Node, inside: int | None) -> None:
     if isinstance(node, Root) and inside is not None:
         raise EditError("A root stands on the whole sheet; leave the group first.")
+
+
+class ValueGesture:
+    """Sets values for a control that numbers its gestures with tokens, as `ValueSlider` does."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._token: object = None
+        self._gesture = 0
+
+    def set_value(self, node: int, value: float, token: object) -> None:
+        """Set a value; all values that come with the same token are one undo step."""
+        if token is not self._token:
+            self._token, self._gesture = token, self._document.new_gesture()
+            self._document.value_held.emit(node)
+        self._document.set_value(node, value, self._gesture)
+
+    def end(self) -> None:
+        """Release the value."""
+        self._document.value_released.emit(True)
+
+    def abandon(self) -> None:
+        """Take back what the last gesture has done, without a redo step."""
+        self._document.abandon(self._gesture)
+        self._document.value_released.emit(False)

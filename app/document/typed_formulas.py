@@ -1,10 +1,12 @@
-"""TypedFormulas: the text of a formula, shown as it was typed while the graph is the same."""
+"""Formulas that were typed: their text, and the numbers drawn for leaves without a value."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from app.document.change import same_node
 from engine.formats.expression import LENGTH_LIMIT, write
@@ -13,7 +15,7 @@ from engine.graph import Graph, Leaf
 _ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
 _MOST_NODES = 1000
 """Larger graphs are not written as text, since nobody would read it."""
-_MOST = 100
+_REMEMBERED = 100
 """How many typed formulas are remembered; enough for those that undo leads back to."""
 _LONGEST_TITLE = 40
 _JOIN = "; "
@@ -46,7 +48,10 @@ class TypedFormulas:
             for n, found in graph.nodes.items()
             if isinstance(found, Leaf) and graph.names[n] in given
         }
-        self._typed = [*self._typed[1 - _MOST :], _Formula(joined(text), written(graph), leaves)]
+        self._typed = [
+            *self._typed[1 - _REMEMBERED :],
+            _Formula(joined(text), written(graph), leaves),
+        ]
 
     def text_for(self, graph: Graph) -> str:
         """Return the formula typed last for this graph, else the graph as assignments; or ""."""
@@ -89,3 +94,38 @@ def joined(text: str) -> str:
     """Join several lines into one, as assignments separated by `;`."""
     lines = (line.strip().rstrip(";").rstrip() for line in text.splitlines())
     return _JOIN.join(line for line in lines if line)
+
+
+class Begun(Struct, frozen=True, eq=False):
+    """A graph in which `leaves` have numbers that nobody typed, and the seed drawn last."""
+
+    graph: Graph
+    leaves: tuple[int, ...]
+    seed: int = 0
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Return the numbers of the leaves."""
+        nodes = (self.graph.nodes[leaf] for leaf in self.leaves)
+        return tuple(node.value for node in nodes if isinstance(node, Leaf))
+
+    @property
+    def all_ones(self) -> bool:
+        """Return whether each of the leaves is 1."""
+        return set(self.numbers) == {1.0}
+
+
+class Beginnings:
+    """The beginnings of one document; an edit leads away from them, and undo back."""
+
+    def __init__(self) -> None:
+        self._begun: list[Begun] = []
+
+    def remember(self, begun: Begun) -> None:
+        """Remember a beginning, in place of an earlier one of the same graph."""
+        others = [known for known in self._begun if known.graph is not begun.graph]
+        self._begun = [*others[1 - _REMEMBERED :], begun]
+
+    def of(self, graph: Graph) -> Begun | None:
+        """Return the beginning that a graph is, or None."""
+        return next((begun for begun in self._begun if begun.graph is graph), None)

@@ -1,16 +1,23 @@
-"""Faults: everything that is wrong with a lesson file, each at its line; tables by schema."""
+"""Faults of a lesson file, each at its line; tables by schema; the lines of all keys.
+
+`tomllib` does not tell lines, so `lines_of` scans headers, keys, strings, comments and brackets.
+Syntax errors are left to `tomllib`; nesting that would cost it too much is refused before.
+
+>>> found = lines_of("a = 1\\n[[step]]\\ntext = 'x'\\n[step.graph]\\nz = 2")
+>>> found["a",], found["step", 0, "text"], found["step", 0, "graph", "z"]
+(1, 3, 5)
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from app.lessons.lines import KeyPath, line_at
-from engine.errors import EngineError, one_line
+from engine.errors import EngineError, FormatError, one_line
 
 MOST_FAULTS = 100
 """Faults of one file that are told."""
@@ -131,3 +138,112 @@ def _where(path: KeyPath) -> str:
         else:
             words.append(key)
     return ", ".join(words[:3])
+
+
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""Keys and, in lists of tables, places from 0 that lead to a value."""
+
+MOST_NESTED: Final = 8
+"""Brackets in brackets, and parts of a key."""
+
+_TOKEN: Final = re.compile(
+    r"""
+    (?P<comment>\#[^\n]*)
+    | (?P<string>\"{3}(?:[^\\"]++|\\.|\"(?!\"\"))*+\"{3,5} | '{3}(?:[^']++|'(?!''))*+'{3,5}
+        | "(?:[^"\\\n]++|\\.)*+" | '[^'\n]*+')
+    | (?P<newline>\n)
+    | (?P<open>[\[{])
+    | (?P<close>[\]}])
+    | (?P<sign>[=.,])
+    | (?P<blank>[ \t\r]++)
+    | (?P<bare>[^\s\#"'\[\]{}=.,]++)
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_HEADER: Final = re.compile(r"[ \t]*(\[{1,2})([^\[\]\n#]*)\]")
+
+
+def lines_of(text: str) -> Mapping[KeyPath, int]:
+    """Return the line of each header and key, from 1; FormatError if it is nested too deeply."""
+    found: dict[KeyPath, int] = {}
+    counts: dict[KeyPath, int] = {}
+    table: KeyPath = ()
+    for line, header, keys in _entries(text):
+        if header == "[[":
+            table = (*_within(keys[:-1], counts), keys[-1])
+            found.setdefault(table, line)
+            counts[table] = counts.get(table, 0) + 1
+            table = (*table, counts[table] - 1)
+            found[table] = line
+        elif header == "[":
+            table = _within(keys, counts)
+            found.setdefault(table, line)
+        else:
+            for depth in range(1, len(keys) + 1):
+                found.setdefault((*table, *keys[:depth]), line)
+    return found
+
+
+def line_at(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
+    """Return the line of a key, or of the nearest one around it that has a line."""
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 1)
+
+
+def _within(keys: KeyPath, counts: Mapping[KeyPath, int]) -> KeyPath:
+    """Return the path of a table in the last tables of the lists on the way."""
+    path: KeyPath = ()
+    for key in keys:
+        path = (*path, key)
+        if path in counts:
+            path = (*path, counts[path] - 1)
+    return path
+
+
+def _entries(text: str) -> Iterator[tuple[int, str, KeyPath]]:
+    """Yield line, brackets and keys of each header, and line, "" and keys of each assignment."""
+    line, place = 1, 0
+    while place < len(text):
+        header = _HEADER.match(text, place)
+        if header is not None and (parts := _parts(header[2], line)):
+            yield line, header[1], parts
+            place = header.end() + len(header[1]) - 1
+        first = line
+        keys, end = _statement(text, place, line)
+        if keys:
+            yield first, "", keys
+        line += text.count("\n", place, end)
+        place = end
+
+
+def _statement(text: str, place: int, line: int) -> tuple[KeyPath, int]:
+    """Return the keys before a sign = outside of brackets, and where the statement ends."""
+    keys, depth, assigned = list[str](), 0, False
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        assert token is not None
+        place, kind, word = token.end(), token.lastgroup, token[0]
+        depth += (kind == "open") - (kind == "close" and depth > 0)
+        _check_depth(max(depth, len(keys)), line)
+        if kind == "newline" and not depth:
+            break
+        if word == "=" and not depth:
+            assigned = True
+        elif kind in ("bare", "string") and not (assigned or depth):
+            keys.append(word if kind == "bare" else word[1:-1])
+    return (tuple(keys) if assigned else ()), place
+
+
+def _parts(header: str, line: int) -> KeyPath:
+    parts = tuple(
+        part.strip().strip("\"'") for part in header.split(".", MOST_NESTED + 1) if part.strip()
+    )
+    _check_depth(len(parts), line)
+    return parts
+
+
+def _check_depth(depth: int, line: int) -> None:
+    if depth > MOST_NESTED:
+        raise FormatError("this is nested too deeply", line=line)

@@ -13,11 +13,17 @@ from collections.abc import Callable
 from typing import Any, Final, get_args
 
 from app.lessons.checks import shows
-from app.lessons.faults import Faults, one_of, quoted
+from app.lessons.faults import Faults, KeyPath, one_of, quoted
 from app.lessons.lesson import Ask, Choice, Step
-from app.lessons.lines import KeyPath
-from app.lessons.parsing import leaf_called, node_called, number_of, wire_called
-from app.lessons.schema import LEFT, AskFile, ChoiceFile
+from app.lessons.parsing import (
+    LEFT,
+    AskFile,
+    ChoiceFile,
+    leaf_called,
+    node_called,
+    number_of,
+    wire_called,
+)
 from app.lessons.situation import Situation, trace_of, with_values
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf

@@ -12,13 +12,14 @@ judge by the same checks.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.loops import descended, trained
 from engine.edits import connect, mark_root
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
@@ -29,6 +30,8 @@ from engine.study.hand_run import HandRun
 from engine.study.question import MOST_STEPS
 from engine.study.unfold import unfold
 from engine.trace import Trace, run, run_forward
+from engine.training.datasets import xor
+from engine.training.descent import once, start
 
 LoopMode = Literal["", "hand", "descent", "training"]
 """What is on besides stepping: a pass by hand, gradient descent, or a network that is trained."""
@@ -296,3 +299,34 @@ _MOVES: Final[Mapping[Verb, Callable[[Situation, Move], Situation]]] = {
     "seed": _seed,
     "update": _update,
 }
+
+
+MOST_WEIGHTS = 100
+"""Weights of a lesson's network."""
+
+
+def descended(graph: Graph, rate: float, updates: int) -> tuple[Graph, float | None]:
+    """Return the graph after so many updates, and the loss of the last forward pass."""
+    loop = start(graph, rate)
+    for _ in range(updates):
+        loop = once(loop)
+    return loop.graph, loop.loss
+
+
+@lru_cache(maxsize=64)
+def trained(sizes: tuple[int, ...], rate: float, seed: int, epochs: int) -> float:
+    """Return the loss of a network that has learnt XOR for so many epochs."""
+    from engine.training.learning import Learner, Setup
+
+    weights = sum((a + 1) * b for a, b in itertools.pairwise(sizes))
+    if weights > MOST_WEIGHTS:
+        raise EngineError(
+            "This network has {count:,} weights; in a lesson it may have {limit}.",
+            count=weights,
+            limit=MOST_WEIGHTS,
+        )
+    learner = Learner(Setup(sizes, rate=rate, seed=seed), xor())
+    state = learner.start()
+    for _ in range(epochs):
+        state = learner.epoch(state)
+    return learner.loss(state)

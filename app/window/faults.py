@@ -20,7 +20,7 @@ from app.document.document import Document
 from app.document.history import Step
 from app.document.recovery import state_folder
 from app.window.dialogs.ask import Role, ask
-from app.window.error_log import log_file, write_log
+from app.window.files import log_file, write_log
 
 if TYPE_CHECKING:
     from app.window.context import Context

@@ -1,15 +1,16 @@
-"""Files: the document's file, the list of recent files, and the recovery copy."""
+"""Files: the document's file, recent files, the recovery copy, and the log of errors."""
 
 from __future__ import annotations
 
+import contextlib
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QMimeData, QObject, QSettings, QStandardPaths
 
 from app.document.document import Document
-from app.document.files import DocumentFile
-from app.document.recent import Recent
-from app.document.recovery import Recovery
+from app.document.files import DocumentFile, Recent
+from app.document.recovery import Recovery, state_folder
 from engine.formats import FORMATS
 
 
@@ -54,3 +55,22 @@ def graph_file(given: QMimeData, *others: str) -> Path | None:
     path = Path(urls[0].toLocalFile())
     suffixes = tuple(suffix for found in FORMATS if found.read for suffix in found.suffixes)
     return path if path.name.lower().endswith((*suffixes, *others)) and not path.is_dir() else None
+
+
+_LONGEST_LOG = 1_000_000
+"""Maximum size in bytes, above which the log is overwritten."""
+
+
+def log_file() -> Path:
+    """Return the path of the log."""
+    return state_folder() / "errors.log"
+
+
+def write_log(text: str) -> None:
+    """Append a text to the log, or overwrite it when it is too large."""
+    path = log_file()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        mode = "w" if path.exists() and path.stat().st_size > _LONGEST_LOG else "a"
+        with path.open(mode, encoding="utf-8", errors="replace") as file:
+            file.write(f"--- {datetime.now().isoformat(timespec='seconds')}\n{text.rstrip()}\n")

@@ -18,9 +18,8 @@ from app.panels.lesson import LessonPage
 from app.window.commands.exercise import LIFTED, MADE
 from app.window.commands.file import open_example, open_now
 from app.window.commands.lessons import begin_lesson
-from app.window.commands.save import save_now
-from app.window.commands.unsaved import offer_remains
-from app.window.dialogs.command_palette import CommandPalette
+from app.window.commands.save import offer_remains, save_now
+from app.window.dialogs.action_list import CommandPalette
 from app.window.dialogs.exercise import NO_LOCK, ExerciseDialog
 from app.window.dialogs.report_dialog import ReportDialog
 from app.window.frame.main_window import MainWindow

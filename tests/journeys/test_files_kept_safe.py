@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recovery import Recovery, state_folder
-from app.window.commands.save import ask_save
-from app.window.commands.unsaved import offer_remains
+from app.window.commands.save import ask_save, offer_remains
 from app.window.frame.main_window import MainWindow
 from engine.evaluate import from_expression
 from engine.formats.files import load

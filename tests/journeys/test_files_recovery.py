@@ -9,8 +9,7 @@ import pytest
 
 from app.document import recovery
 from app.document.recovery import state_folder
-from app.window.commands.save import save_now
-from app.window.commands.unsaved import offer_remains
+from app.window.commands.save import offer_remains, save_now
 from engine.errors import FormatError
 from tests.helpers.window import answer, example_path, no_question, opened_window, question, value
 

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from app.document.files import whole_text
 from app.window.commands.file import open_file, open_now
 from app.window.commands.save import save_now
-from app.window.dialogs.command_palette import CommandPalette
-from app.window.frame.file_drop import WANTED
-from app.window.frame.main_window import MainWindow
+from app.window.dialogs.action_list import CommandPalette
+from app.window.frame.main_window import WANTED, MainWindow
 from tests.engine.formats.test_notebook import notebook
 from tests.helpers.mouse import drop, key, type_into_focus
 from tests.helpers.window import (

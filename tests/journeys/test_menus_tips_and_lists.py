@@ -9,8 +9,7 @@ from app.document.files import whole_text
 from app.panels.history import HistoryPage
 from app.window.commands import ACTIONS
 from app.window.commands.palette_extras import palette_extras
-from app.window.dialogs.command_palette import CommandPalette
-from app.window.dialogs.shortcuts import Shortcuts
+from app.window.dialogs.action_list import CommandPalette, Shortcuts
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import told
 from tests.helpers.mouse import (

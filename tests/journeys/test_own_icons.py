@@ -35,8 +35,8 @@ from app.window.commands import ACTIONS
 from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.about import About
 from app.window.dialogs.ask import Role, ask, tell
-from app.window.frame.context_menus import CANVAS, GROUP, NODE, SECTION, SLOT, WIRE
 from app.window.frame.main_window import MainWindow
+from app.window.frame.menus import CANVAS, GROUP, NODE, SECTION, SLOT, WIRE
 from tests.helpers.window import open_example
 
 SIDE = QSize(32, 32)

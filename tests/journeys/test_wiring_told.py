@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QDrag, QGuiApplication
 
 from app.panels.why import WhyPage
-from app.window.dialogs.shortcuts import GESTURES
+from app.window.dialogs.action_list import GESTURES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
     CTRL,

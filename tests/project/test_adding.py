@@ -98,7 +98,7 @@ CHANGES = {
         \1
         "planted": Place("Planted", "help", "Ctrl+8", "A page that was added"),""",
     ),
-    "app/window/commands/learn.py": (
+    "app/window/commands/lessons.py": (
         r"\n(LEARN: .*?= \()",
         r"""
         def _plant(context):

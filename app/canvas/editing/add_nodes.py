@@ -22,7 +22,7 @@ from app.canvas.editing.new_node import (
     paint_new_node,
     planned_in_wire,
 )
-from app.document.copies import extent
+from app.document.clipboard import extent
 from app.document.placement import columns
 from app.document.sheet import Point, sheet_of
 from app.workbench.adding import FORMULA, Entry, block, leaf_of

@@ -13,7 +13,7 @@ from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.inline_fields import InlineFields
 from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.hit_test import Hit
-from app.document.copies import NO_SECTION_IN_GROUP
+from app.document.clipboard import NO_SECTION_IN_GROUP
 from app.document.placement import snapped
 from app.document.sections import COLOURS, TITLE, around
 from app.document.sheet import Point, Section

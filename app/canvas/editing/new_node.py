@@ -23,7 +23,7 @@ from app.canvas.layout.wire_path import course
 from app.document.node_sizes import node_size, row_middle
 from app.document.placement import ROOT_GAP, ROW, VERTICAL, free_block, gap_for, snapped
 from app.document.sheet import Point
-from app.document.wire_edits import AS_IT_IS, Room
+from app.document.user_edits import AS_IT_IS, Room
 from app.style import sizes
 from app.style.strokes import pen, rounded
 from app.style.theme import faded

@@ -15,8 +15,7 @@ from app.controls.rows_on_demand import RowsOnDemand
 from app.controls.step_dots import StepDots
 from app.controls.value_range import OwnRange
 from app.controls.value_slider import ValueSlider
-from app.document.document import Document
-from app.document.value_gesture import ValueGesture
+from app.document.document import Document, ValueGesture
 from app.guard import guarded
 from app.lessons.course_view import LessonEntry
 from app.panels.lesson.end_part import EndPart, NextLesson

@@ -16,8 +16,7 @@ from app.controls.panel import Block
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, Spans
 from app.controls.slices import POLL, Slices, Work, in_background
-from app.document.document import Document
-from app.document.value_gesture import ValueGesture
+from app.document.document import Document, ValueGesture
 from app.style.current import Style
 from app.workbench.gradients.formulas import LONGEST_IN_FORMULA, term, variable
 from app.workbench.study.checking import Row

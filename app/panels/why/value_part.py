@@ -11,8 +11,7 @@ from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.sweep_slider import SweepSlider
 from app.controls.value_slider import ValueSlider
-from app.document.document import Document
-from app.document.value_gesture import ValueGesture
+from app.document.document import Document, ValueGesture
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.gradients.formulas import enumerated

@@ -3,22 +3,14 @@
 from msgspec.structs import replace
 
 from app.window.actions import Action
-from app.window.commands.asking import ASKING
-from app.window.commands.by_hand import BY_HAND
-from app.window.commands.copying import COPYING
-from app.window.commands.edit import EDIT
+from app.window.commands.asking import ASKING, BY_HAND
+from app.window.commands.edit import COPYING, EDIT
 from app.window.commands.exercise import EXERCISE
 from app.window.commands.file import FILE
-from app.window.commands.graph import GRAPH
-from app.window.commands.groups import GROUPS
-from app.window.commands.learn import HELP, LEARN
-from app.window.commands.lessons import LESSONS
+from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
+from app.window.commands.lessons import HELP, LEARN, LESSONS
 from app.window.commands.menus import places
-from app.window.commands.operations import OPERATIONS
-from app.window.commands.ripple import RIPPLE
-from app.window.commands.run import RUN
-from app.window.commands.sections import SECTIONS
-from app.window.commands.time_machine import TIME_MACHINE
+from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
 from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
 

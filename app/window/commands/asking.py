@@ -1,15 +1,24 @@
-"""Actions about asking: what is asked for, friendly numbers, the report of a run."""
+"""Actions of Ask me, Hunt and By hand: questions, friendly numbers, and the report of a run."""
 
 from __future__ import annotations
 
 import random
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
+from app.document.files import SUFFIX as DRAWING
+from app.document.files import file_name
 from app.panels.strip.strip import STEPS_TOLD
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.commands.report import ask_report
+from app.window.dialogs.ask import Role, ask, tell
 from app.workbench.modes.quiz import STEPS, Steps
+from engine.errors import EngineError
+from engine.formats.files import is_protected, shown_name, write_whole
+from engine.formats.report import SUFFIX, write
 from engine.graph import Leaf
 from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import LEVELS, Level
@@ -18,6 +27,7 @@ if TYPE_CHECKING:
     from app.panels.mistakes import MistakesPage
     from app.window.context import Context
     from engine.study.friendly import Friendly
+
 
 _SEEDS = 2**31
 
@@ -44,6 +54,80 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
 def _ask_which(context: Context) -> None:
     """Show the fields in which a learner types the gradients that a program printed."""
     cast("MistakesPage", context.shell.show_page("mistakes")).ask_for_numbers()
+
+
+def ask_report(context: Context) -> None:
+    """Ask for a file, and save the report of the run that is on, or of the last one, there."""
+    from app.window.dialogs.report_dialog import ReportDialog
+
+    report, settings = context.modes.report, context.settings
+    if report is None:
+        return
+    dialog = ReportDialog(
+        context.shell.widget, context.style, str(context.files.folder), settings.student
+    )
+
+    def chosen(file: str) -> None:
+        settings.student = dialog.student
+        _save_chosen(context, Path(file))
+
+    dialog.selectFile(f"{file_name(report.title).removesuffix(DRAWING)}{SUFFIX}")
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+
+
+def _save_chosen(context: Context, path: Path) -> None:
+    """Save the report to a chosen path; ask before another file is replaced."""
+    if not path.name.lower().endswith(".json"):
+        path = path.with_name(path.name + SUFFIX)
+    if not path.exists():
+        _save(context, path)
+        return
+    protected = "It is write-protected." if is_protected(path) else ""
+    ask(
+        context.shell.widget,
+        f"Replace {shown_name(path)}?",
+        f"A file of this name is there already. {protected}".rstrip(),
+        {
+            ("Replace", Role.ACCEPT): lambda: _save(context, path),
+            ("Cancel", Role.LEAVE): lambda: ask_report(context),
+        },
+    )
+
+
+def _save(context: Context, path: Path) -> None:
+    report = context.modes.report
+    if report is None:
+        return
+    try:
+        report = replace(report, student=context.settings.student)
+        write_whole(path, write(report).encode("utf-8"), replace_protected=True)
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+        return
+    context.messages.toast(f"Saved as {path.name}. A report, not a lock: anybody can edit it.")
+
+
+def toggle_hunt(context: Context) -> None:
+    """Begin a hunt, or end the one that is on."""
+    if context.hunting.now is None:
+        context.hunting.begin()
+        if context.hunting.now is not None:
+            context.shell.show_page("mistakes", focus=False)
+    else:
+        context.hunting.leave()
+
+
+def may_point(context: Context) -> bool:
+    """Return whether the first wrong step is looked for, and a step is shown."""
+    hunt = context.hunting.now
+    return hunt is not None and hunt.stage == "find" and context.hunting.cursor > 0
+
+
+def may_force(context: Context) -> bool:
+    """Return whether a node was refused that could fire all the same."""
+    run, graph = context.modes.by_hand.now, context.playback.frame.graph
+    return run is not None and run.refused is not None and run.may_force(graph, run.refused)
 
 
 def _level(level: Level) -> Action:
@@ -76,22 +160,6 @@ _TIPS = {
     "values": "The value of each node, in the forward pass",
     "next node": "Which node may fire next; the answer is a click",
 }
-
-
-def toggle_hunt(context: Context) -> None:
-    """Begin a hunt, or end the one that is on."""
-    if context.hunting.now is None:
-        context.hunting.begin()
-        if context.hunting.now is not None:
-            context.shell.show_page("mistakes", focus=False)
-    else:
-        context.hunting.leave()
-
-
-def may_point(context: Context) -> bool:
-    """Return whether the first wrong step is looked for, and a step is shown."""
-    hunt = context.hunting.now
-    return hunt is not None and hunt.stage == "find" and context.hunting.cursor > 0
 
 
 HUNT: tuple[Action, ...] = (
@@ -146,5 +214,56 @@ ASKING: tuple[Action, ...] = (
         ask_report,
         tip="Save what was asked and answered in this run, to be handed in",
         enabled=lambda c: c.modes.report is not None,
+    ),
+)
+
+
+_by_hand = partial(Action, enabled=when.by_hand)
+
+
+BY_HAND: tuple[Action, ...] = (
+    Action(
+        "by_hand",
+        "D&o the pass by hand",
+        lambda c: c.modes.by_hand.toggle(),
+        ("H",),
+        icon="by_hand",
+        tip="Set the seed, then click the node that fires next; any valid order is right",
+        checked=when.by_hand,
+    ),
+    _by_hand(
+        "take_turn",
+        "Take the &next turn for me",
+        lambda c: c.modes.by_hand.take_turn(),
+        tip="Take the turn that the program would take",
+    ),
+    _by_hand(
+        "take_back",
+        "&Take back",
+        lambda c: c.modes.by_hand.take_back(),
+        icon="undo",
+        tip="Take back the last turn; Backspace does so, too",
+    ),
+    _by_hand(
+        "fire_anyway",
+        "&Fire anyway",
+        lambda c: c.modes.by_hand.force(),
+        ("Shift+Return", "Shift+Enter"),
+        tip="Let the refused node fire before all has come, and see the damage",
+        enabled=may_force,
+    ),
+    _by_hand(
+        "hand_hint",
+        "&Hint",
+        lambda c: c.modes.by_hand.hint(),
+        icon="hint",
+        tip="How many nodes may fire; once more: which one",
+    ),
+    _by_hand(
+        "show_ready",
+        "&Show who is ready",
+        lambda c: c.modes.by_hand.set_shows_ready(not c.modes.by_hand.shows_ready),
+        tip="Mark the nodes that may fire now",
+        checked=lambda c: c.modes.by_hand.shows_ready,
     ),
 )

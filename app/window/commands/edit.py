@@ -1,4 +1,4 @@
-"""Actions of editing; the clipboard holds text."""
+"""Actions of editing; the clipboard holds text, also derivations and the narrated pass."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.canvas.editing.new_node import bring_into_view, free_corner
 from app.canvas.scene.hit_test import content
-from app.document.clipboard import clip, copied
-from app.document.copies import extent
+from app.document.clipboard import clip, copied, extent
 from app.document.placement import columns, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
@@ -18,10 +17,13 @@ from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.lessons import leave_lesson
 from app.window.files import graph_file
+from app.workbench.gradients.chain_rule import Derivation, derivation
 from app.workbench.modes.mode import STEPPING
+from app.workbench.selection import explained
 from engine.errors import EngineError
 from engine.formats.files import read_text
 from engine.formats.native import Drawing
+from engine.rules import UNKNOWN
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -159,6 +161,55 @@ def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
     context.selection.choose(nodes, (), new, made=True)
 
 
+def copy_text(context: Context) -> None:
+    """Copy why the gradient is what it is, as text."""
+    from app.workbench.study.copying import derivation_text
+
+    text = derivation_text(_explained(context), context.style.digits, context.style.notation)
+    _copy(context, text, "The derivation")
+
+
+def copy_latex(context: Context) -> None:
+    """Copy the formulas of a gradient as LaTeX."""
+    from app.workbench.study.copying import derivation_latex
+
+    text = derivation_latex(_explained(context), context.style.digits, context.style.notation)
+    if text:
+        _copy(context, text, "The derivation in LaTeX")
+    else:
+        context.messages.toast("There is no formula to copy: no contribution comes here.")
+
+
+def copy_pass(context: Context) -> None:
+    """Copy a sentence for each step of the pass, in the chosen voice."""
+    from app.workbench.study.copying import pass_text
+
+    now, voice, style = context.playback.now, context.settings.voice, context.style
+    text = pass_text(now.frame, voice, style.digits, now.comparison, style.notation)
+    if text:
+        _copy(context, text, "The pass")
+    else:
+        context.messages.toast("There is no step to copy yet.")
+
+
+def _explained(context: Context) -> Derivation:
+    now = context.playback.now
+    node = explained(now.frame, context.selection)
+    assert node is not None  # else the action is not enabled
+    return derivation(now.frame, node, now.comparison)
+
+
+def _copy(context: Context, text: str, what: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+    context.messages.toast(f"{what} is on the clipboard.")
+
+
+def something_explained(context: Context) -> bool:
+    """Return whether Why explains a node."""
+    hidden = context.playback.now.rules is UNKNOWN  # what is explained would be another rule
+    return not hidden and explained(context.playback.frame, context.selection) is not None
+
+
 EDIT: tuple[Action, ...] = (
     sheet_action(
         "undo",
@@ -233,5 +284,30 @@ EDIT: tuple[Action, ...] = (
         escape,
         ("Esc",),
         tip="Cancel the gesture; else end the ripple, clear the selection, leave mode or pass",
+    ),
+)
+
+
+COPYING: tuple[Action, ...] = (
+    Action(
+        "copy_text",
+        "Derivation as text",
+        copy_text,
+        tip="Copy the chain rule of the selected node, or of this step, as text",
+        enabled=something_explained,
+    ),
+    Action(
+        "copy_latex",
+        "Derivation as LaTeX",
+        copy_latex,
+        tip="Copy the chain rule of the selected node, or of this step, as LaTeX",
+        enabled=something_explained,
+    ),
+    Action(
+        "copy_pass",
+        "Pass as text",
+        copy_pass,
+        tip="Copy a sentence for each step, in the chosen voice",
+        enabled=when.in_a_pass,
     ),
 )

@@ -1,13 +1,19 @@
-"""Actions that build the graph: nodes, labels, roots, arranging."""
+"""Actions that build the graph: nodes, operations, labels, roots, arranging, groups, sections."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from app.canvas.scene.hit_test import content
+from app.document.sections import COLOURS
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from engine.graph import Constant, brief
 from engine.names import numbered_label
+from engine.op import Op
+from engine.ops import OPS
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -70,6 +76,63 @@ def toggle_constant(context: Context) -> None:
     if node is not None:
         constant = isinstance(context.document.graph.nodes[node], Constant)
         context.document.set_constant(node, not constant)
+
+
+def change_op(context: Context, op: str) -> None:
+    """Change the operation of the selected node."""
+    node = context.selection.only
+    if node is not None:
+        context.document.set_op(node, op)
+
+
+def _change(op: Op) -> Action:
+    return sheet_action(
+        f"op-{op.name}",
+        op.name,
+        lambda c: change_op(c, op.name),
+        tip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
+        enabled=when.op_chosen,
+        checked=lambda c: when.op_is(c, op.name),
+    )
+
+
+def add_section(context: Context) -> None:
+    """Draw a section around the selection, and edit its title."""
+    context.shell.show_work()
+    context.canvas.editing.add_section()
+
+
+def colour_chosen(context: Context, place: int) -> None:
+    """Give the selected sections a colour of `COLOURS`, as one step."""
+    document = context.document
+    gesture = document.new_gesture()
+    for number in sorted(context.selection.sections):
+        changed = replace(document.sheet.sections[number], colour=place)
+        document.sections.set(number, changed, "Colour section", gesture)
+
+
+def choose_next(context: Context) -> None:
+    """Select the next section, bring it into view, and focus the canvas."""
+    context.shell.show_work()
+    context.selection.choose_next_section()
+    context.canvas.framing.show_sections(context.selection.sections)
+
+
+def choose_content(context: Context) -> None:
+    """Add the content of the selected sections to the selection."""
+    nodes, boxes = content(context.canvas.scene, context.selection.sections)
+    context.selection.add(nodes, boxes)
+
+
+def _colour(place: int, name: str) -> Action:
+    return sheet_action(
+        f"section_colour-{name.lower()}",
+        name,
+        lambda c: colour_chosen(c, place),
+        tip=f"Make the selected sections {name.lower()}",
+        enabled=when.section_chosen,
+        checked=lambda c: when.section_colour_is(c, place),
+    )
 
 
 GRAPH: tuple[Action, ...] = (
@@ -157,4 +220,70 @@ GRAPH: tuple[Action, ...] = (
         lambda c: c.canvas.editing.arrange(only_selected=True, direction="TB"),
         enabled=when.some_chosen,
     ),
+)
+
+
+OPERATIONS: tuple[Action, ...] = tuple(_change(op) for op in OPS)
+
+
+GROUPS: tuple[Action, ...] = (
+    sheet_action(
+        "group",
+        "&Group selection",
+        lambda c: c.canvas.groups.make(),
+        ("Ctrl+G",),
+        tip="Show the selected nodes as one",
+        enabled=when.some_chosen,
+    ),
+    sheet_action(
+        "collapse_group",
+        "Open or collapse group",
+        lambda c: c.canvas.groups.collapse(),
+        ("Ctrl+J",),
+        tip="Show the parts of the selected group in place, or show it as one again",
+        enabled=when.group_chosen,
+    ),
+    sheet_action(
+        "enter_group",
+        "Look inside group",
+        lambda c: c.canvas.groups.enter_chosen(),
+        ("Ctrl+Return",),
+        tip="Show nothing but the inside of the selected group; Backspace leaves it",
+        enabled=when.group_chosen,
+    ),
+    sheet_action(
+        "unpack_group",
+        "Unpack group",
+        lambda c: c.canvas.groups.unpack(),
+        ("Ctrl+U",),
+        tip="Take the group away and leave what is in it",
+        enabled=when.group_chosen,
+    ),
+)
+
+
+SECTIONS: tuple[Action, ...] = (
+    sheet_action(
+        "section",
+        "Add &section",
+        add_section,
+        ("Ctrl+Shift+G",),
+        tip="Draw a titled box around the selection; it moves what lies in it",
+    ),
+    sheet_action(
+        "next_section",
+        "Select next section",
+        choose_next,
+        ("Shift+S",),
+        tip="Select the sections one after the other",
+        enabled=when.has_sections,
+    ),
+    sheet_action(
+        "select_content",
+        "Select what lies in section",
+        choose_content,
+        tip="Select the nodes and sections in the selected section as well",
+        enabled=when.section_chosen,
+    ),
+    *(_colour(place, name) for place, name in enumerate(COLOURS)),
 )

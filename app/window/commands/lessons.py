@@ -1,4 +1,4 @@
-"""Actions for lessons: begin, continue, go through the steps, progress."""
+"""Actions for lessons and their progress, the start page and help."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.run import step_back, step_or_skip
-from app.window.commands.unsaved import unless_unsaved
+from app.window.commands.save import unless_unsaved
 from app.window.dialogs.ask import Role, ask, tell
 from app.workbench.lesson_state import Place
 from engine.errors import EngineError
@@ -18,6 +18,7 @@ from engine.formats.files import shown_name
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
     from app.window.context import Context
+
 
 _FORGET = "Forget all progress?"
 _LEFT = "The lesson waits: Learn, Lessons, Continue, or the start page."
@@ -135,6 +136,21 @@ def ask_to_forget(context: Context) -> None:
     )
 
 
+def toggle_start_page(context: Context) -> None:
+    """Show the start page, or go back to the canvas."""
+    if context.shell.on_start_page:
+        context.shell.show_work()
+    else:
+        context.shell.show_start_page()
+
+
+def show_about(context: Context) -> None:
+    """Show the About dialog."""
+    from app.window.dialogs.about import About
+
+    About(context).open()
+
+
 LESSONS: tuple[Action, ...] = (
     Action(
         "lesson_continue",
@@ -189,4 +205,35 @@ LESSONS: tuple[Action, ...] = (
         tip="The step before in a lesson; else one step of the pass back",
         enabled=when.in_a_pass_or_lesson,
     ),
+)
+
+
+LEARN: tuple[Action, ...] = (
+    Action(
+        "start_page",
+        "&Start page",
+        toggle_start_page,
+        icon="home",
+        tip="Examples, recent files, and a place to type a formula",
+        checked=lambda c: c.shell.on_start_page,
+    ),
+)
+
+HELP: tuple[Action, ...] = (
+    Action(
+        "commands",
+        "&Command palette…",
+        lambda c: c.shell.show_command_palette(),
+        ("Ctrl+Shift+P",),
+        icon="search",
+        tip="Find any action by typing",
+    ),
+    Action(
+        "shortcuts",
+        "&Keyboard shortcuts…",
+        lambda c: c.shell.show_shortcuts(),
+        ("F1", "?"),
+        icon="keyboard",
+    ),
+    Action("about", "&About Backwire", show_about),
 )

@@ -1,4 +1,4 @@
-"""Actions for passes, steps, mistakes, and for what asks about them."""
+"""Actions for passes, steps, mistakes, breakpoints and the ripple."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.workbench.playback.playback import SPEEDS
 from app.workbench.words.sentences import VOICES, Voice
-from engine.graph import Root
+from engine.graph import Constant, Root
 from engine.numbers import short
 from engine.problems import Problem
-from engine.rules import CORRECT, MISTAKES, Rules
+from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.schedule import Pass
 
 if TYPE_CHECKING:
@@ -140,6 +140,49 @@ def _mark_and_run(context: Context, node: int, phase: Pass) -> None:
     document, playback = context.document, context.playback
     if node in document.graph.nodes and document.mark_root(node) is not None:
         (playback.forward if phase == "forward" else playback.backward)()
+
+
+def _node(context: Context) -> int | None:
+    """Return the selected node; for a Root the node plugged into it."""
+    only = context.selection.only
+    found = None if only is None else context.document.graph.nodes.get(only)
+    return found.input if isinstance(found, Root) else only
+
+
+def gradient_chosen(context: Context) -> bool:
+    """Return whether one node is selected that has a gradient, and nothing is asked."""
+    node = _node(context)
+    if node is None or context.playback.now.asks:
+        return False
+    return not isinstance(context.document.graph.nodes.get(node), Constant)
+
+
+def wrong_chosen(context: Context) -> bool:
+    """Return whether such a node is selected, and a mistake is on that may be known."""
+    return gradient_chosen(context) and context.playback.rules not in (CORRECT, UNKNOWN)
+
+
+def toggle(context: Context) -> None:
+    """Set or clear the breakpoint of the selected node, or ask for a selection."""
+    node = _node(context)
+    if node is None:
+        context.messages.toast("Select a node first: passes then stop there.")
+    else:
+        context.time_machine.toggle(node)
+
+
+def to_final(context: Context) -> None:
+    """Go to where the gradient of the selected node became final."""
+    node = _node(context)
+    if node is not None:
+        context.time_machine.to_final(node)
+
+
+def to_first_wrong(context: Context) -> None:
+    """Go to where the gradient of the selected node first went wrong."""
+    node = _node(context)
+    if node is not None:
+        context.time_machine.to_first_wrong(node)
 
 
 def _rules(rules: Rules) -> Action:
@@ -324,5 +367,68 @@ RUN: tuple[Action, ...] = (
         icon="zero",
         tip="Zero every gradient before backward, which the mistake forgets",
         enabled=when.needs_zeroing,
+    ),
+)
+
+
+TIME_MACHINE: tuple[Action, ...] = (
+    sheet_action(
+        "toggle_break",
+        "Stop at this &node",
+        toggle,
+        ("F9",),
+        tip="Stop a pass whenever the selected node fires or receives",
+        enabled=when.has_nodes,
+        checked=lambda c: _node(c) in c.time_machine.breakpoints,
+    ),
+    sheet_action(
+        "run_on",
+        "&Run to the next stop",
+        lambda c: c.time_machine.run_on(),
+        ("F8",),
+        tip="Go on to the next step at which a node with a stop fires or receives",
+        enabled=when.has_steps,
+    ),
+    sheet_action(
+        "clear_breaks",
+        "&Clear all stops",
+        lambda c: c.time_machine.clear(),
+        tip="Let passes run through again",
+        enabled=lambda c: bool(c.time_machine.breakpoints),
+    ),
+    sheet_action(
+        "to_final",
+        "Go to where its gradient became &final",
+        to_final,
+        tip="Go to the last step at which the selected node receives",
+        enabled=gradient_chosen,
+    ),
+    sheet_action(
+        "to_first_wrong",
+        "Go to where its gradient first went &wrong",
+        to_first_wrong,
+        tip="Go to the first step at which the mistake shows in the selected node",
+        enabled=wrong_chosen,
+    ),
+)
+
+
+RIPPLE: tuple[Action, ...] = (
+    Action(
+        "ripple",
+        "R&ipple",
+        lambda c: c.ripples.toggle(),
+        ("N",),
+        tip="Change the selected number a little, and see what it changes up to the root",
+        enabled=when.has_nodes,
+        checked=lambda c: c.ripples.on,
+    ),
+    Action(
+        "ripple_down",
+        "Ripple: lower the change",
+        lambda c: c.ripples.lower(),
+        ("Shift+N",),
+        tip="From 1 to 0.1, 0.01 and 0.001, then again from 1",
+        enabled=lambda c: c.ripples.on,
     ),
 )

@@ -1,4 +1,4 @@
-"""Saving: writes the document to its file, and asks where that could lose something."""
+"""Saving; the questions before work is overwritten or discarded; copies left by crashes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.files import SUFFIX, OnDisk, file_name
+from app.window.commands.exercise import open_exercise
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
 
 if TYPE_CHECKING:
+    from app.document.recovery import Remains
     from app.window.context import Context
+    from engine.formats.native import Drawing
+
 
 Then = Callable[[], object]
+
+
+QUESTION = "unsaved work"
+"""Object name of the question, which is open at most once."""
 
 
 def save(context: Context, then: Then | None = None) -> None:
@@ -143,3 +151,53 @@ def _tell_unsaved(
             after()
 
         box.finished.connect(closed)
+
+
+def look_after_file(context: Context) -> None:
+    """Treat the work as unsaved once another program has deleted its file."""
+    document = context.document
+    if not document.modified and context.files.document_file.gone:
+        assert document.path is not None
+        document.mark_unsaved()
+        context.files.recovery.keep()
+        name = shown_name(document.path)
+        context.messages.toast(f"{name} is no longer on the disk. Save to write it again.")
+
+
+def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
+    """Call `then`, after asking whether unsaved work may be discarded."""
+    look_after_file(context)
+    if not context.files.unsaved:
+        then()
+        return
+    document = context.document
+    name, path = document.title or "this graph", document.path
+    gone = context.files.document_file.gone
+    first = f"{name} is no longer on the disk. Save it again?"
+    ask(
+        context.shell.widget,
+        first if gone else f"Save the changes to {name}?",
+        "The graph is lost if you don't." if gone else "They are lost if you don't.",
+        {
+            ("Save", Role.ACCEPT): lambda: (
+                save_now(context, path, then) if gone and path else save(context, then)
+            ),
+            ("Discard", Role.LOSE): then,
+            ("Cancel", Role.LEAVE): None,
+        },
+        once=QUESTION,
+    )
+
+
+def offer_remains(context: Context) -> None:
+    """Offer work that a crashed window left behind."""
+    from app.window.dialogs import remains
+
+    def restore(found: Remains, drawing: Drawing) -> None:
+        context.files.document_file.rescue(drawing, found.origin, found.base)
+        context.shell.show_work()
+        open_exercise(context)
+        if context.files.recovery.keep():  # otherwise the old copy is the only one
+            found.discard()
+
+    remains.offer_remains(context.shell.widget, context.files.recovery, restore)

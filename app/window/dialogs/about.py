@@ -13,8 +13,8 @@ from app import described_version
 from app.controls.layouts import in_column, in_row, plain_label
 from app.style import sizes
 from app.style.mark import paint_app_icon
-from app.window.dialogs.fit_screen import fit_screen
-from app.window.error_log import log_file
+from app.window.dialogs.ask import fit_screen
+from app.window.files import log_file
 
 if TYPE_CHECKING:
     from app.window.context import Context

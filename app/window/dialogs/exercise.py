@@ -21,7 +21,7 @@ from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import guarded
 from app.panels.strip.strip import STEPS_TOLD
 from app.style import sizes
-from app.window.dialogs.fit_screen import fit_screen
+from app.window.dialogs.ask import fit_screen
 from engine.errors import EditError
 from engine.study.question import LEVELS
 from engine.study.task import ASKING, TEXT_LIMIT, TITLES, Task, check

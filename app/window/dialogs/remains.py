@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.document.recovery import Recovery
-from app.document.remains import ASIDE, Remains
+from app.document.recovery import ASIDE, Recovery, Remains
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.native import Drawing

@@ -1,4 +1,4 @@
-"""Keys that a focused control keeps for itself instead of the window's shortcuts.
+"""F6 between parts of the window, and keys that a focused control keeps from shortcuts.
 
 Qt asks the focused widget (ShortcutOverride) before it runs a shortcut. Text fields need every
 plain key, sliders their arrows, lists those up and down; everything else leaves the keys to the
@@ -6,6 +6,8 @@ window.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
@@ -85,3 +87,26 @@ def _keeps(widget: QObject, event: QKeyEvent) -> bool:
     if _is_any(widget, _WRITING) or widget.property("editable"):
         return key not in _LEFT_TO_THE_WINDOW and key not in _FUNCTION_KEYS
     return key in _ARROWS and not (_is_any(widget, _LISTS) and key in _ACROSS)
+
+
+def focus_next(parts: Sequence[QWidget], steps: int) -> None:
+    """Move the focus by `steps` visible parts, cyclically."""
+    visible = [part for part in parts if part.isVisible()]
+    focused = QApplication.focusWidget()
+    here = next((k for k, p in enumerate(visible) if focused and p.isAncestorOf(focused)), None)
+    if focused in visible:
+        here = visible.index(focused)
+    for far in range(1, len(visible) + 1):  # a part behind a stage takes no keys
+        target = _first_focus(visible[(far * steps + (here or 0)) % len(visible)])
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+            return
+
+
+def _first_focus(part: QWidget) -> QWidget | None:
+    """Return the first focusable widget of a part: the part itself, or one inside."""
+    for widget in (part, *part.findChildren(QWidget)):
+        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if tabbed and widget.isVisible() and widget.isEnabled():
+            return widget
+    return None

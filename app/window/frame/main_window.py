@@ -1,4 +1,7 @@
-"""MainWindow: creates the parts, places and connects them; it contains no logic of its own."""
+"""MainWindow creates, places and connects the parts; its small listeners.
+
+AppStyle keeps the style, CanvasProgress shows slow work, FileState the title, FileDrop opens files.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
+from app.canvas.input.drop import ENTRY_TYPE
+from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
+from app.canvas.view import CanvasView
 from app.controls.layouts import in_column
 from app.controls.tab_order import visit_after
-from app.document.change import NO_CHANGE
+from app.document.change import NO_CHANGE, Change
+from app.document.document import Document
+from app.document.files import SUFFIX
 from app.guard import guarded
+from app.lessons.index import SUFFIX as LESSON
 from app.lessons.lesson import Step
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
@@ -24,35 +41,221 @@ from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
-from app.window.commands.file import open_drawing, open_now, tell_replaced
+from app.window.commands.file import open_drawing, open_file, open_now, tell_replaced
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import make_ready
 from app.window.commands.run import help_stuck
-from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
+from app.window.commands.save import look_after_file, offer_remains, unless_unsaved
 from app.window.commands.view import show_node
+from app.window.context import Context, Shell
+from app.window.dialogs.ask import tell
 from app.window.faults import Faults
-from app.window.frame.app_style import AppStyle, application, prepare
-from app.window.frame.canvas_progress import CanvasProgress
-from app.window.frame.context_menus import ContextMenus
-from app.window.frame.file_drop import FileDrop
-from app.window.frame.file_state import FileState
-from app.window.frame.focus_keys import FocusKeys
-from app.window.frame.focus_parts import focus_next
-from app.window.frame.make_context import make_context
-from app.window.frame.menus import MenuBar
+from app.window.files import Files, data_folder, graph_file
+from app.window.frame.focus_keys import FocusKeys, focus_next
+from app.window.frame.menus import ContextMenus, MenuBar
 from app.window.frame.pages import Pages
 from app.window.frame.presentation import Presentation
 from app.window.frame.reveal_new_nodes import RevealNewNodes
-from app.window.frame.toolbar import Toolbar
-from app.window.frame.top_line import TopLine
+from app.window.frame.top_line import Toolbar, TopLine
 from app.window.frame.workspace import Workspace
-from app.window.settings import Settings, open_settings, theme_of
+from app.window.messages import Messages
+from app.window.settings import FOLLOW_SYSTEM, Settings, open_settings, theme_of
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.playback.view_state import ViewState
+from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.runners.ripple_runner import RippleRunner
+from app.workbench.selection import Selection
+from app.workbench.study.beginning import Beginning, FriendlySearch
+from app.workbench.study.checks import Checks
+from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.lesson_runner import LessonRunner, Tools
 from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
 if TYPE_CHECKING:
     from app.controls.panel import Page
+
+
+class AppStyle(QObject):
+    """Follows the style, and the system's colour scheme if the user chose that."""
+
+    applied = Signal()
+    """Emitted after the application's style changed, before widgets handle `Style.changed`."""
+
+    def __init__(self, style: Style, settings: Settings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._settings = settings
+        style.changed.connect(self._restyle)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def _restyle(self) -> None:
+        apply(application(), self._style)
+        self._settings.write_look(self._style)
+        self.applied.emit()
+
+    def _follow_system(self) -> None:
+        if self._settings.theme == FOLLOW_SYSTEM:
+            self._style.set_theme(theme_of(FOLLOW_SYSTEM))
+
+
+def prepare(style: Style) -> None:
+    """Set what widgets need during construction; the style sheet is cheaper when set last."""
+    # a menu shows only icons that ask for it, so none of the desktop's beside Cut and Paste
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
+    application().setFont(style.font("interface"))
+
+
+def application() -> QApplication:
+    """Return the QApplication."""
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    return found
+
+
+class CanvasProgress(QObject):
+    """Shows a progress card while nodes are arranged or wires are routed."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.shell.widget)
+        self._context = context
+        self._messages = context.messages
+        context.canvas.arranging.connect(self._show_arranging)
+        context.canvas.laying.connect(self._show_laying)
+
+    def _show_arranging(self, arranging: bool) -> None:
+        if arranging:
+            cancel = self._context.canvas.auto_layout.cancel
+            self._messages.progress.wait_for("Arranging the nodes", cancel)
+        else:
+            self._messages.end_progress()
+
+    def _show_laying(self, share: float) -> None:
+        if share < 1:
+            count = len(self._context.document.graph.nodes)
+            self._messages.progress.show_share(f"Laying out {count:,} nodes", share)
+        else:
+            self._messages.end_progress()
+
+
+class FileState(QObject):
+    """Shows the document's name, and whether it has unsaved changes."""
+
+    def __init__(self, context: Context, application: QApplication) -> None:
+        super().__init__(context.shell.widget)
+        self._context = context
+        self._mode = ""
+        context.document.changed.connect(self._follow)
+        context.playback.shown.connect(self._follow_mode)
+        application.applicationStateChanged.connect(self._look_after_file)
+        self._show_title()
+
+    def _follow(self, change: Change) -> None:
+        if change.file:
+            self._show_title()
+
+    def _follow_mode(self, shown: ViewState) -> None:
+        if shown.mode.title != self._mode:
+            self._mode = shown.mode.title
+            self._show_title()
+
+    def _show_title(self) -> None:
+        window, document = self._context.shell.widget, self._context.document
+        name = (document.title or f"untitled{SUFFIX}").replace("[*]", "[*][*]")
+        mode = f", {self._mode}" if self._mode else ""
+        window.setWindowTitle(f"{name}[*]{mode} – Backwire")  # Qt unescapes [*][*] to [*]
+        window.setWindowModified(document.edited)
+
+    def _look_after_file(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive:
+            look_after_file(self._context)
+
+
+WANTED = (
+    "Only one file can be dropped here, a graph or a lesson: .backwire, .py, .ipynb, .txt or .toml."
+)
+
+
+@guarded
+class FileDrop(QObject):
+    """Filters drop events of the window."""
+
+    def __init__(self, context: Context) -> None:
+        window = context.shell.widget
+        super().__init__(window)
+        self._context = context
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take files and texts from other programs; those that can't be opened are told."""
+        if not isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent):
+            return False
+        dropped = event.mimeData()
+        if dropped.hasFormat(ENTRY_TYPE) or not (dropped.hasUrls() or dropped.hasText()):
+            return False
+        event.setDropAction(Qt.DropAction.CopyAction)  # after a move the source deletes its file
+        event.accept()
+        if event.type() == QEvent.Type.Drop:
+            path = graph_file(dropped, LESSON)
+            if path is None:
+                event.ignore()
+                self._refuse()
+            else:
+                open_file(self._context, path)
+        return True
+
+    def _refuse(self) -> None:
+        if self._context.shell.on_start_page:  # no message over the canvas is seen there
+            tell(self._context.shell.widget, WANTED)
+        else:
+            self._context.messages.refuse(WANTED)
+
+
+def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
+    """Create everything that belongs to one window; the shell's widget becomes the owner.
+
+    `pages` is the widget that holds the canvas or the start page.
+    """
+    owner = shell.widget
+    document = Document(owner)
+    selection = Selection(document, owner)
+    playback = Playback(document, owner)
+    modes = QuizRunner(playback, owner)
+    checks = Checks(playback, owner)  # before the canvas, which shows what it found
+    canvas = CanvasView(style, document, playback, modes, selection)
+    canvas.compositor.add(CheckedBadge(canvas.context, checks))
+    machine = TimeMachine(playback, owner)
+    canvas.compositor.add(BreakMarks(canvas.context, machine))
+    loops = LoopRunner(document, playback, owner)
+    hunting = HuntRunner(playback, selection, owner)
+    tools = Tools(document, playback, selection, modes, hunting, loops, checks)
+    lessons = LessonRunner(tools, style, owner)
+    return Context(
+        document=document,
+        selection=selection,
+        playback=playback,
+        modes=modes,
+        descents=loops,
+        friendly=FriendlySearch(document, owner),
+        beginning=Beginning(document, playback, owner),
+        time_machine=machine,
+        hunting=hunting,
+        ripples=RippleRunner(document, playback, selection, owner),
+        checks=checks,
+        lessons=lessons,
+        progress=CourseProgress(lessons, data_folder() / "lessons.json", owner),
+        canvas=canvas,
+        style=style,
+        settings=settings,
+        files=Files(document, settings.store, owner),
+        messages=Messages(style, canvas, pages, canvas.kept_visible),
+        shell=shell,
+    )
+
 
 SMALLEST = (880, 560)
 """Minimum width and height of the window, in px."""
@@ -298,14 +501,14 @@ class MainWindow(QMainWindow):
     def show_command_palette(self) -> None:
         """Open the command palette."""
         from app.window.commands.palette_extras import palette_extras
-        from app.window.dialogs.command_palette import CommandPalette
+        from app.window.dialogs.action_list import CommandPalette
 
         self.commands.set_extras(palette_extras(self.context))
         CommandPalette(self.context, self.commands).open()
 
     def show_shortcuts(self) -> None:
         """Open the list of keyboard shortcuts."""
-        from app.window.dialogs.shortcuts import Shortcuts
+        from app.window.dialogs.action_list import Shortcuts
 
         Shortcuts(self.context, self.commands).open()
 

@@ -19,9 +19,9 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
+from app.window.commands.asking import ask_report
 from app.window.commands.exercise import begin_exercise
 from app.window.commands.lessons import begin_lesson
-from app.window.commands.report import ask_report
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context

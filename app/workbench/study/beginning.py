@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import Slices
-from app.document.beginnings import Begun
 from app.document.change import Change
 from app.document.document import Document
+from app.document.typed_formulas import Begun
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState

@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons import progress as files
+from app.lessons.course_view import (
+    LessonProgress,
+    Progress,
+    forget_progress,
+    read_progress,
+    write_progress,
+)
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Lesson
-from app.lessons.progress import LessonProgress, Progress
 from app.workbench.lesson_state import LessonState, Place
 from app.workbench.study.lesson_runner import LessonRunner
 from engine.errors import FormatError
@@ -40,7 +45,7 @@ class CourseProgress(QObject):
     def progress(self) -> Progress:
         """Return the progress in all lessons; the file is read when it is first asked for."""
         if self._progress is None:
-            self._progress = files.read(self._path)
+            self._progress = read_progress(self._path)
         return self._progress
 
     @property
@@ -76,11 +81,11 @@ class CourseProgress(QObject):
 
         The file is read again before, since another window may have changed other lessons.
         """
-        found = self.progress if self._is_unwritten else files.read(self._path)
+        found = self.progress if self._is_unwritten else read_progress(self._path)
         self._progress, self._view = found.updated(name, lesson), None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            files.write(self._path, self._progress)
+            write_progress(self._path, self._progress)
         except (FormatError, OSError) as error:
             if not self._is_unwritten:
                 self.said.emit(f"Your progress can't be kept: {error}")
@@ -91,12 +96,12 @@ class CourseProgress(QObject):
 
     def export(self, path: Path) -> None:
         """Write the progress to a file of the learner's choice; FormatError if that fails."""
-        files.write(path, self.progress)
+        write_progress(path, self.progress)
 
     def forget(self) -> None:
         """Delete all progress."""
         try:
-            files.forget(self._path)
+            forget_progress(self._path)
         except OSError as error:
             self.said.emit(f"Your progress can't be deleted: {error.strerror}.")
             return

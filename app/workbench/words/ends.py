@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.document.beginnings import Begun
+from app.document.typed_formulas import Begun
 from app.workbench.gradients.comparison import on_all
 from app.workbench.gradients.formulas import enumerated, figure
 from app.workbench.modes.quiz import Quiz

@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled, plain_text
 from app.controls.row_list import ListRow
-from app.lessons.lesson import Step
-from app.lessons.markup import live, parts
+from app.lessons.lesson import Step, live, parts
 from app.workbench.gradients.formulas import figure
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
-from app.document.beginnings import Begun
+from app.document.typed_formulas import Begun
 from app.style.current import Notation
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice

@@ -1,7 +1,6 @@
 import pytest
 
-from app.document.clipboard import clip, copied, part_of
-from app.document.copies import extent
+from app.document.clipboard import clip, copied, extent, part_of
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.placement import columns, free_block

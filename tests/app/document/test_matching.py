@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.matching import is_edit, matched, reached
+from app.document.merge_expression import is_edit, matched, reached
 from app.document.placement import columns
 from app.document.sheet import Section
 from engine import edits

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.document.recent import LENGTH, Recent
+from app.document.files import LENGTH, Recent
 
 
 def _files(folder, count):

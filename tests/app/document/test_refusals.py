@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.history import History
 from app.document.sheet import Section
-from app.document.wire_edits import WireEdits
+from app.document.user_edits import GroupEdits, SectionEdits, WireEdits
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.study.task import Task

@@ -11,9 +11,8 @@ from app.lessons.course import course, lesson
 from app.lessons.index import FOLDER, path_of
 from app.lessons.lesson import Lesson
 from app.lessons.load import problems
-from app.lessons.parsing import MISTAKE_NAMES
-from app.lessons.questions import KEYS, OWN, drawn, question_of
-from app.lessons.schema import (
+from app.lessons.parsing import (
+    MISTAKE_NAMES,
     PANELS,
     AskFile,
     ChoiceFile,
@@ -22,6 +21,7 @@ from app.lessons.schema import (
     SettingsFile,
     StepFile,
 )
+from app.lessons.questions import KEYS, OWN, drawn, question_of
 from app.lessons.situation import Situation, Verb, moved, trace_of
 from engine.numbers import short
 from engine.study.question import answer

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.lessons.lines import KeyPath, line_at, lines_of
+from app.lessons.faults import KeyPath, line_at, lines_of
 from tests.helpers.lessons import LESSON
 
 WRITTEN = '''

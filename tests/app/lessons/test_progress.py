@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from app.lessons.progress import LessonProgress, Progress, forget, read, write
+from app.lessons.course_view import (
+    LessonProgress,
+    Progress,
+    forget_progress,
+    read_progress,
+    write_progress,
+)
 from engine.errors import FormatError
 
 HALF = LessonProgress("ab12", 2, ("done", "shown"), typed=("−3",), right=1, asked=3, seconds=61.5)
@@ -19,15 +25,15 @@ def path(tmp_path: Path) -> Path:
 
 def test_progress_comes_back_as_it_was_written(path: Path):
     progress = Progress({"gears": DONE, "two-paths": HALF})
-    write(path, progress)
-    found = read(path)
+    write_progress(path, progress)
+    found = read_progress(path)
     assert found == progress
     assert found.names == ("two-paths", "gears")
 
 
 def test_without_a_file_nothing_is_begun(path: Path):
-    assert read(path) == Progress()
-    assert read(path).of("gears") == LessonProgress()
+    assert read_progress(path) == Progress()
+    assert read_progress(path).of("gears") == LessonProgress()
     assert not list(path.parent.iterdir())
 
 
@@ -82,23 +88,23 @@ def as_file(**lesson: object) -> bytes:
 )
 def test_a_damaged_file_is_kept_aside(path: Path, content: bytes):
     path.write_bytes(content)
-    assert read(path) == Progress()
+    assert read_progress(path) == Progress()
     assert not path.exists()
     assert path.with_name("lessons.json.damaged").read_bytes() == content
 
 
 def test_what_can_not_be_a_file_is_left_alone(path: Path):
     path.mkdir()
-    assert read(path) == Progress()
+    assert read_progress(path) == Progress()
     assert path.is_dir()
     with pytest.raises(FormatError):
-        write(path, Progress())
+        write_progress(path, Progress())
 
 
 def test_progress_is_forgotten_with_the_damaged_file(path: Path):
     path.write_text("{")
-    read(path)
-    write(path, Progress({"gears": DONE}))
-    forget(path)
+    read_progress(path)
+    write_progress(path, Progress({"gears": DONE}))
+    forget_progress(path)
     assert not list(path.parent.iterdir())
-    forget(path)
+    forget_progress(path)

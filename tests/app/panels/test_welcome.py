@@ -11,8 +11,7 @@ from app.document.examples import examples
 from app.document.placement import balanced
 from app.lessons.course_view import NEWCOMER as TITLE
 from app.lessons.course_view import RETURNING as AGAIN
-from app.lessons.course_view import CourseView, course_view
-from app.lessons.progress import Progress
+from app.lessons.course_view import CourseView, Progress, course_view
 from app.panels.welcome import Welcome
 from app.panels.welcome.lessons import LessonButton
 from app.panels.welcome.thumbnail import paint_thumbnail

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.controls.slices import Slices
-from app.window import error_log
-from app.window.error_log import log_file, write_log
+from app.window import files
 from app.window.faults import end_watch, watch_crashes
+from app.window.files import log_file, write_log
 from tests.helpers.window import answer, no_question, press, question
 
 
@@ -174,7 +174,7 @@ def test_an_error_that_comes_back_while_mending_does_not_go_round_for_ever(guard
 
 
 def test_the_log_starts_anew_when_it_is_long(guarded, monkeypatch):
-    monkeypatch.setattr(error_log, "_LONGEST_LOG", 100)
+    monkeypatch.setattr(files, "_LONGEST_LOG", 100)
     for _ in range(9):
         write_log("x" * 50)
     assert log_file().stat().st_size < 300

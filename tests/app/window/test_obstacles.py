@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from app.window import obstacles
-from app.window.start import NO_DISPLAY, start
+from app.window import start
+from app.window.start import NO_DISPLAY
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can lack these")
 
@@ -17,28 +17,28 @@ def no_screen(monkeypatch):
 
 
 def test_nothing_stands_in_the_way_here():
-    assert obstacles.obstacle() == ""
+    assert start.obstacle() == ""
 
 
 def test_a_missing_display_is_one_sentence(no_screen):
-    assert "no display" in obstacles.obstacle()
+    assert "no display" in start.obstacle()
 
 
 def test_a_display_that_does_not_answer_is_named(no_screen, monkeypatch):
     monkeypatch.setenv("DISPLAY", ":4711")
-    monkeypatch.setattr(obstacles, "_NEEDED_FOR_X11", {})
-    assert '":4711" does not answer' in obstacles.obstacle()
+    monkeypatch.setattr(start, "_NEEDED_FOR_X11", {})
+    assert '":4711" does not answer' in start.obstacle()
 
 
 def test_a_missing_library_is_named_with_its_package(monkeypatch):
-    monkeypatch.setattr(obstacles, "_LINKED", {"libnothing.so.7": "libnothing7"})
-    sentence = obstacles.import_obstacle(ImportError("libnothing.so.7: cannot open"))
+    monkeypatch.setattr(start, "_LINKED", {"libnothing.so.7": "libnothing7"})
+    sentence = start.import_obstacle(ImportError("libnothing.so.7: cannot open"))
     assert "libnothing.so.7" in sentence
     assert "install libnothing7" in sentence
 
 
 def test_without_a_display_the_program_ends_with_3_and_one_line(no_screen, capsys):
-    assert start([]) == NO_DISPLAY
+    assert start.start([]) == NO_DISPLAY
     error = capsys.readouterr().err
     assert error.startswith("backwire: ")
     assert error.count("\n") == 1

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QMessageBox
 import app.window.frame.main_window as main_window
 from app.document.change import Change
 from app.document.document import Document
-from app.window.commands.save import save_now
-from app.window.commands.unsaved import offer_remains
+from app.window.commands.save import offer_remains, save_now
 from app.window.start import start
 from engine.evaluate import from_expression
 from engine.graph import Constant, Leaf, OpNode

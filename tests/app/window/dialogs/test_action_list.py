@@ -7,9 +7,7 @@ from PySide6.QtWidgets import QApplication
 from app.window.commands import ACTIONS
 from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.about import About
-from app.window.dialogs.action_list import ActionList
-from app.window.dialogs.command_palette import CommandPalette
-from app.window.dialogs.shortcuts import Shortcuts
+from app.window.dialogs.action_list import ActionList, CommandPalette, Shortcuts
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from app.window.commands import ACTIONS
-from app.window.dialogs.action_list import ranked
-from app.window.dialogs.search_words import words_of
+from app.window.dialogs.action_list import ranked, words_of
 
 FOUND = {
     "quiz": "predict",

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from app.canvas.editing.quick_add import QuickAdd
 from app.document.sheet import Section
 from app.window.commands import ACTIONS
-from app.window.frame import context_menus as context
+from app.window.frame import menus as context
 from app.window.frame.main_window import MainWindow
 from engine.graph import Constant, OpNode
 from engine.ops import OPS

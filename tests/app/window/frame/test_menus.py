@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.window.commands import ACTIONS
 from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS
-from app.window.dialogs.command_palette import CommandPalette
+from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import MainWindow
 from app.window.settings import Settings, open_settings
 from tests.helpers.answering import acts

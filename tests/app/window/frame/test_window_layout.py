@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSize
 
 from app.style import sizes
-from app.window.frame.window_layout import BESIDE, Choices, lay_out_window
+from app.window.frame.workspace import BESIDE, Choices, lay_out_window
 
 WIDTHS = (880, 1024, 1280, 1366, 1439, 1440, 1600, 1920, 2560)
 HEIGHTS = (560, 700, 768, 849, 850, 1080)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons.progress import LessonProgress, Progress, read
+from app.lessons.course_view import LessonProgress, Progress, read_progress
 from app.window.files import data_folder
 from app.workbench.study.course_progress import CourseProgress
 
@@ -36,7 +36,7 @@ def test_progress_is_written_at_once(path: Path, qtbot):
     store = kept_in(path)
     with qtbot.waitSignal(store.changed):
         store.put("gears", BEGUN)
-    assert read(path).of("gears") == BEGUN
+    assert read_progress(path).of("gears") == BEGUN
     assert kept_in(path).progress.of("gears") == BEGUN
 
 
@@ -45,8 +45,8 @@ def test_two_windows_keep_each_others_lessons(path: Path):
     assert first.progress == second.progress == Progress()
     first.put("gears", BEGUN)
     second.put("two-paths", FURTHER)
-    assert read(path).of("gears") == BEGUN
-    assert read(path).of("two-paths") == FURTHER
+    assert read_progress(path).of("gears") == BEGUN
+    assert read_progress(path).of("two-paths") == FURTHER
 
 
 def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
@@ -66,7 +66,7 @@ def test_exported_progress_is_that_of_the_store(path: Path, tmp_path: Path):
     store = kept_in(path)
     store.put("gears", BEGUN)
     store.export(tmp_path / "mine.json")
-    assert read(tmp_path / "mine.json") == store.progress
+    assert read_progress(tmp_path / "mine.json") == store.progress
 
 
 def test_forgotten_progress_leaves_no_file(path: Path, qtbot):

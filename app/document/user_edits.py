@@ -1,4 +1,4 @@
-"""WireEdits: the user's edits of wires, each one named undo step.
+"""The user's edits of wires, groups, sections and folded operations, each one named undo step.
 
 A wire may have been deleted since it was selected; then it is refused with one sentence.
 """
@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from app.document import sections
+from app.document import grouping, sections
 from app.document.change import Name, about, kind_word
 from app.document.history import KEEPS_WIRING, History, StepName
-from app.document.sheet import Point, Rect, Sheet
+from app.document.sheet import Point, Rect, Section, Sheet
 from engine import edits
 from engine.errors import EditError
 from engine.graph import Graph, Node, Wire
+from engine.study.unfold import can_unfold, fold, foldable, unfold
 
 
 class Room(NamedTuple):
@@ -158,3 +159,104 @@ def _source(graph: Graph, wire: Wire) -> int:
     if source is None:
         raise EditError("This wire is gone.")
     return source
+
+
+class GroupEdits:
+    """Makes, collapses, renames and unpacks groups, each as one named undo step."""
+
+    def __init__(self, history: History) -> None:
+        self._sheets = history
+
+    def make(self, nodes: Iterable[int], title: str = "") -> int | None:
+        """Put nodes into a new collapsed group; returns its number."""
+        before = self._sheets.sheet.groups.keys()
+        if not self._sheets.commit("Group", lambda sheet: grouping.make(sheet, nodes, title)):
+            return None
+        return next(iter(self._sheets.sheet.groups.keys() - before), None)
+
+    def unpack(self, group: int, gesture: int = 0) -> bool:
+        """Dissolve a group and keep its members."""
+        return self._sheets.commit(
+            "Unpack group", lambda sheet: grouping.unpack(sheet, group), gesture
+        )
+
+    def collapse(self, group: int, collapsed: bool, gesture: int = 0) -> bool:
+        """Collapse a group, or open it in place."""
+        text = "Collapse group" if collapsed else "Open group"
+        return self._sheets.commit(
+            text, lambda sheet: grouping.collapse(sheet, group, collapsed), gesture
+        )
+
+    def rename(self, group: int, title: str) -> bool:
+        """Change a group's title."""
+        return self._sheets.commit(
+            "Rename group", lambda sheet: grouping.rename(sheet, group, title)
+        )
+
+
+class SectionEdits:
+    """Adds and changes sections, each as one named undo step."""
+
+    def __init__(self, history: History) -> None:
+        self._sheets = history
+
+    def add(self, section: Section, gesture: int = 0) -> int | None:
+        """Add a section; returns its number."""
+        before = self._sheets.sheet.sections.keys()
+        if not self._sheets.commit(
+            "Add section", lambda sheet: sections.added(sheet, section), gesture
+        ):
+            return None
+        return next(iter(self._sheets.sheet.sections.keys() - before), None)
+
+    def set(self, number: int, section: Section, text: str, gesture: int = 0) -> bool:
+        """Change a section's title or colour; `text` names the undo step."""
+        return self._sheets.commit(
+            text, lambda sheet: sections.changed(sheet, number, section), gesture
+        )
+
+
+Placed = Callable[[frozenset[int], int], object]
+"""Is told of nodes that are placed roughly, and of the gesture to which a better layout belongs."""
+
+
+class UnfoldEdits:
+    """Opens and closes operations on the sheet of one history, each as one undo step.
+
+    The graph is laid out again in the same step: the parts take far more room than the node did.
+    """
+
+    def __init__(self, history: History, placed: Placed) -> None:
+        self._history = history
+        self._placed = placed
+
+    def open(self, node: int) -> bool:
+        """Replace an operation by its parts."""
+        return self._edit(about("Unfold {node}", node=node), lambda g: unfold(g, node))
+
+    def close(self, node: int, op: str | None = None) -> bool:
+        """Replace the parts that end in a node by their operation: `op`, or the largest."""
+        return self._edit(about("Fold {node}", node=node), lambda g: fold(g, node, op))
+
+    def can_open(self, node: int) -> bool:
+        """Return whether a node is made of simpler operations."""
+        return can_unfold(self._history.graph, node)
+
+    def closes_to(self, node: int) -> list[str]:
+        """Return the operations whose parts end in a node, the largest first."""
+        return foldable(self._history.graph, node)
+
+    def _edit(self, text: StepName, edit: Callable[[Graph], Graph]) -> bool:
+        from app.document.place_new_nodes import place_new_nodes
+
+        gesture = self._history.new_gesture()
+
+        def step(sheet: Sheet) -> Sheet:
+            graph = edit(sheet.graph)
+            fresh = graph.nodes.keys() - sheet.graph.nodes.keys()
+            return sheet.with_graph(graph, place_new_nodes(graph, sheet.positions, fresh))
+
+        done = self._history.commit(text, step, gesture)
+        if done:
+            self._placed(frozenset(self._history.graph.nodes), gesture)
+        return done
