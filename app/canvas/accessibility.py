@@ -31,12 +31,12 @@ from app.canvas.scene.hit_test import content, hit
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import plain_text
 from app.guard import guarded
-from app.workbench.gradients.chain_rule import so_far
+from app.workbench.gradients.chain_rule import arrivals_text
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.narration import step_text
-from app.workbench.words.ripple import released_text, spoken_change, told_of
+from app.workbench.words.ripple import released_text, ripple_sentence, spoken_change
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 from engine.numbers import Digits, counted
 from engine.study.ripple import GraphRipple
@@ -79,7 +79,7 @@ class Announcer(QObject):
             digits = self.canvas.style.digits
             spans = released_text(found, digits)
             if found is shown.ripple:
-                spans = told_of(shown, digits)
+                spans = ripple_sentence(shown, digits)
             event = QAccessibleAnnouncementEvent(self.view, plain_text(spans))
             QAccessible.updateAccessibility(event)
         self._rippled = found
@@ -418,7 +418,7 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
     graph, look, looks = scene.sheet.graph, scene.node(node), scene.looks
     parts, shown = _what(graph, node), shown_by(graph, node)
     known = look.grad is not None and look.grad.kind != "unknown"
-    rest = so_far(looks.frame, node if shown is None else shown) if known else ""
+    rest = arrivals_text(looks.frame, node if shown is None else shown) if known else ""
     for cell, figure in zip(face(look.kind, 0), look.figures, strict=False):
         if cell is not GRAD or known or looks.frame.phase == "backward":
             said = f"{cell.spoken} {_figure(figure)}"

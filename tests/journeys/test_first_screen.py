@@ -114,7 +114,7 @@ def test_progress_is_shown_when_the_learner_comes_back(window: MainWindow):
     page = window.pages.welcome
     assert page.hero is not None
     assert page.hero.button.text() == "Start"
-    window.context.progress.put("one-wire", LessonProgress(at=2, states=("done", "done")))
+    window.context.progress.store("one-wire", LessonProgress(at=2, states=("done", "done")))
     assert page.hero.button.text() == "Continue"
     assert page.title.text() == "Welcome back"
     assert page.hero.text.text().startswith("Step 3 of ")

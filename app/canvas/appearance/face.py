@@ -184,8 +184,8 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         correct = looks.ledgers.correct(node, beside)
     if correct is not None:
         cause = causes_of(frame, beside, node, looks.short, looks.signed)
-        here = ", ".join(damage.brief for damage in cause.here)
-        causes = {"here": here, "before": ", ".join(cause.before)}
+        here = ", ".join(damage.brief for damage in cause.causes_here)
+        causes = {"here": here, "before": ", ".join(cause.causes_upstream)}
     fired = badge_number(frame, node) if looks.rippled is None else 0
     cells = face(body.kind, len(body.plugged))
     return NodeLook(

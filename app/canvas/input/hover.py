@@ -16,7 +16,7 @@ from app.controls.kind import plain_tooltip
 from app.controls.rich_text import plain_text
 from app.document.grouping import members_of
 from app.style import sizes
-from app.workbench.gradients.chain_rule import derivation, so_far, total
+from app.workbench.gradients.chain_rule import arrivals_text, derivation, total
 from app.workbench.gradients.explanation import causes
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import full
@@ -270,7 +270,7 @@ def _node(canvas: CanvasContext, node: int) -> str:
     if shown is not None and shown in frame.values:
         parts.append(f"value {full(frame.values[shown])}")
     if shown is not None and shown in frame.grads:
-        rest = so_far(frame, shown)
+        rest = arrivals_text(frame, shown)
         number = full(frame.grads[shown])
         parts.append(f"gradient {number} {rest}" if rest else f"gradient {number}")
     return ", ".join(parts)

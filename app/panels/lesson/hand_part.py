@@ -9,7 +9,7 @@ from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.style.current import Style
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.hand import Turn, Waiting, counts, log, rule_told, waiting
+from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, waiting
 from engine.numbers import Digits, counted
 
 _TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}
@@ -56,7 +56,7 @@ class HandPart(QWidget):
         self.early.setText(clicks if early else "")
         self.turns.show_rows([_turn(turn) for turn in log(now, digits)[-MOST:]])
         self.waiting.show_rows([_waiting(found) for found in waiting(now, shows_ready)])
-        self.rule.setText(rule_told(run))
+        self.rule.setText(rule_text(run))
         return _TITLES[run.phase], _ORDERS[run.has_one_order(now.frame.graph)]
 
     def _restyle(self) -> None:

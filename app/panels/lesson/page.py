@@ -30,7 +30,7 @@ from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.lesson_runner import LessonRunner
-from app.workbench.study.predictions import Answers, PatternTold, Row, open_row, so_far
+from app.workbench.study.predictions import Answers, RepeatedSlip, Row, current_report, open_row
 from app.workbench.words.ends import often
 from engine.formats.report import Report
 from engine.study.record import Record, right_first_time, slips_made
@@ -64,7 +64,7 @@ class LessonPage(Page):
         self._playback, self._modes = playback, modes
         self._lessons, self._progress = lessons, progress
         self._answers = Answers()
-        self._pattern: PatternTold | None = None
+        self._pattern: RepeatedSlip | None = None
         self._seen = 0, False
         """How many rows there were when the newest was last shown, and whether the run was over."""
         self._step = "", -1
@@ -238,7 +238,7 @@ class LessonPage(Page):
             self.hand_block.set_note(note)
         asking = now.quiz
         running = asking is not None and not asking.covers and asking.chosen is None
-        report = so_far(asking) if asking is not None and running else self._modes.report
+        report = current_report(asking) if asking is not None and running else self._modes.report
         shown = report is not None and not by_hand
         self.empty.setVisible(report is None and not by_hand and now.sheet.task is None)
         self.run.setVisible(shown)

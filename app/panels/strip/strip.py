@@ -368,7 +368,7 @@ class StripPanel(QWidget):
             self.note.setAccessibleName(found.note)
         self._show_line(now)
         self._fit()
-        spans = (found.sentence, found.blanks, found.widest, found.fullest, found.whole)
+        spans = (found.sentence, found.blanks, found.widest, found.fullest, found.unshortened)
         self.sentence.show_sentence(*spans)
         self._place()
         if focus is not None and self.isAncestorOf(focus) and not _takes_keys(focus):
@@ -475,7 +475,7 @@ class StripPanel(QWidget):
         below = bool(found.options) and not self._style.presented and row > whole
         if found.blanks or found.fullest:
             self.sentence.show_sentence(
-                found.sentence, found.blanks, found.widest, found.fullest, found.whole
+                found.sentence, found.blanks, found.widest, found.fullest, found.unshortened
             )
             for folds in (False, True):
                 beside = self.buttons.width_of(buttons, folded=folds) + px(_BETWEEN)

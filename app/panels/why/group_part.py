@@ -11,7 +11,7 @@ from app.controls.panel import Block
 from app.controls.rich_text import Span, plain_text
 from app.controls.row_list import Column, ListRow, RowList
 from app.style.current import Style
-from app.workbench.gradients.group_flow import Passing
+from app.workbench.gradients.group_flow import GroupFlow
 from engine.graph import brief
 
 MOST_ROWS = 8
@@ -37,7 +37,7 @@ class GroupPart(Block):
             self.add(_apart(style, table.title), table, table.more)
         self.add(_apart(style, self.words))
 
-    def show_group(self, found: Passing, alone: bool) -> None:
+    def show_group(self, found: GroupFlow, alone: bool) -> None:
         """Show a group; `alone` if no node above covers its only output."""
         digits = self._style.digits
         self.heading.setText(f"Gradients through {brief(found.title or 'the group')}")
@@ -76,7 +76,7 @@ def _list_row(name: str, number: Sequence[Span]) -> ListRow:
     return ListRow(cells, f"{name}: {plain_text(number)}", tip=name)
 
 
-def _words(found: Passing) -> str:
+def _words(found: GroupFlow) -> str:
     """Say how to see more, and why there may be nothing."""
     if not found.outputs:
         return "Nothing outside reads this group, so no gradient comes into it."

@@ -23,7 +23,7 @@ from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.style.current import Notation, Style
-from app.workbench.gradients.chain_rule import so_far
+from app.workbench.gradients.chain_rule import arrivals_text
 from app.workbench.gradients.comparison import Comparison, on_gradient, same
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import (
@@ -124,7 +124,7 @@ class NodePart(QWidget):
         told = () if shown is None else on_gradient(frame, beside, shown, digits)
         why = "" if shown is None else causes(frame, beside, shown, digits)
         active = not isinstance(found, Root) or node == graph.active_root
-        rest = so_far(frame, shown) if shown is not None and active else ""
+        rest = arrivals_text(frame, shown) if shown is not None and active else ""
         lines = (*([Span(f"{rest}\n" if told else rest)] if rest else []), *told)
         self.verdict.set_spans((*lines, Span(f"\n{why}")) if why else lines)
         self.verdict.setVisible(bool(lines))

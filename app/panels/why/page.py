@@ -32,7 +32,7 @@ from app.workbench.gradients.chain_rule import (
 from app.workbench.gradients.comparison import on_gradient
 from app.workbench.gradients.explanation import causes, explanation
 from app.workbench.gradients.formulas import direct_tip, grad_name
-from app.workbench.gradients.group_flow import Passing, group_chosen, passing
+from app.workbench.gradients.group_flow import GroupFlow, group_flow, selected_group
 from app.workbench.gradients.listing import Listing
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection, explained, follows_step
@@ -206,16 +206,16 @@ class WhyPage(Page):
     def _go(self, cursor: int) -> None:
         self._playback.go(cursor, pause=True)
 
-    def _group(self, frame: Frame) -> Passing | None:
+    def _group(self, frame: Frame) -> GroupFlow | None:
         """Return the selected group, if its members and nothing else are selected."""
         groups, nodes = self._document.sheet.groups, self._selection.nodes
         if follows_step(frame, self._selection):
             return None
-        group = group_chosen(groups, nodes) if len(nodes) > 1 else None
+        group = selected_group(groups, nodes) if len(nodes) > 1 else None
         known = group is not None and nodes <= frame.graph.nodes.keys()
-        return passing(frame, groups, group) if group is not None and known else None
+        return group_flow(frame, groups, group) if group is not None and known else None
 
-    def _show_node(self, found: Derivation, group: Passing | None) -> None:
+    def _show_node(self, found: Derivation, group: GroupFlow | None) -> None:
         digits, notation = self._style.digits, self._style.notation
         frame = found.frame
         self.why.set_title(plain_text(question(found, digits, notation)))
@@ -245,7 +245,7 @@ class WhyPage(Page):
         self.line.setText("" if now is None else f"Line {now + 1:,} in Code")
         self.line.setVisible(now is not None)
 
-    def _note(self, found: Derivation, group: Passing | None) -> str:
+    def _note(self, found: Derivation, group: GroupFlow | None) -> str:
         """Return whose gradient it is, and whether a step or the user has chosen it."""
         name = found.frame.graph.title(found.node)
         if group is not None:
@@ -259,6 +259,6 @@ class WhyPage(Page):
         self.sliders.stop()
 
 
-def _only_output(group: Passing) -> int | None:
+def _only_output(group: GroupFlow) -> int | None:
     """Return the only output of a group, or None."""
     return group.outputs[0] if len(group.outputs) == 1 else None

@@ -57,7 +57,7 @@ class Derivation(Struct, frozen=True):
     terms: tuple[Term, ...] = ()
     start: float = 0.0
     sweep: int = 1
-    beside: Comparison | None = None
+    comparison: Comparison | None = None
 
     @property
     def arrived(self) -> tuple[Term, ...]:
@@ -92,7 +92,7 @@ class Derivation(Struct, frozen=True):
         Wires that a mistake leaves out come last, so that symbols and arrivals have the same order.
         """
         root, fired = self.root, dict.fromkeys(term.wire for term in self.terms)
-        if self.beside is None or root is None:
+        if self.comparison is None or root is None:
             return tuple(fired)
         rule = [term.wire for term in _foreseen(self.frame.graph, root, self.node)]
         return (*(w for w in fired if w in rule), *(w for w in rule if w not in fired))
@@ -107,13 +107,13 @@ class Derivation(Struct, frozen=True):
     def is_derivative(self) -> bool:
         """Return whether the node holds its gradient: complete, and as in the correct pass."""
         known = self.gradient is not None if self.state == "root" else self.complete
-        right = self.beside is None or self.beside.has_final(self.frame, self.node)
+        right = self.comparison is None or self.comparison.has_final(self.frame, self.node)
         return known and right
 
     @property
     def faithful(self) -> bool:
         """Return whether each wire, and nothing else, contributed once, as the chain rule says."""
-        if self.beside is None:
+        if self.comparison is None:
             return True
         wires = [term.wire for term in self.arrived]
         every = not self.complete or len(wires) == len(self.wires)
@@ -122,7 +122,7 @@ class Derivation(Struct, frozen=True):
             and not self.start
             and len(set(wires)) == len(wires)
             and all(
-                term.event is not None and self.beside.sends_rightly(term.event)
+                term.event is not None and self.comparison.sends_rightly(term.event)
                 for term in self.arrived
             )
         )
@@ -133,7 +133,7 @@ class Derivation(Struct, frozen=True):
         return wires.index(term.wire) if len(wires) > 1 else -1
 
 
-def derivation(frame: Frame, node: int, beside: Comparison | None = None) -> Derivation:
+def derivation(frame: Frame, node: int, comparison: Comparison | None = None) -> Derivation:
     """Return the sum over the firing wires that leave a node; for a Root that of its input.
 
     With a mistake it is compared with the correct pass, which is run here unless given.
@@ -141,15 +141,15 @@ def derivation(frame: Frame, node: int, beside: Comparison | None = None) -> Der
     graph = frame.graph
     found = graph.nodes[node]
     if isinstance(found, Root) and found.input is not None:
-        return derivation(frame, found.input, beside)
+        return derivation(frame, found.input, comparison)
     root = frame.trace.root if frame.trace is not None else graph.root
     if root is None or isinstance(found, Root):
         return Derivation(frame, node, "rootless")
-    if beside is None and frame.trace is not None:
-        beside = compared(frame.trace)
+    if comparison is None and frame.trace is not None:
+        comparison = compared(frame.trace)
     plan = graph.plan(root)
     if node == root:
-        return Derivation(frame, node, "root", beside=beside)
+        return Derivation(frame, node, "root", comparison=comparison)
     if isinstance(found, Constant):
         return Derivation(frame, node, "constant")
     if node not in plan.wants:
@@ -161,10 +161,10 @@ def derivation(frame: Frame, node: int, beside: Comparison | None = None) -> Der
         Term(chip.wire, chip.place, chip.event, chip.place == frame.cursor - 1)
         for chip in found_sum.chips
     )
-    return Derivation(frame, node, "sum", terms, found_sum.start, frame.sweep, beside)
+    return Derivation(frame, node, "sum", terms, found_sum.start, frame.sweep, comparison)
 
 
-def so_far(frame: Frame, node: int) -> str:
+def arrivals_text(frame: Frame, node: int) -> str:
     """Return `so far, 1 of 2` for a gradient that is not complete, else ""."""
     chips = frame.sum_of(node).chips if node in frame.grads else ()
     come = sum(chip.event is not None for chip in chips)
@@ -204,8 +204,8 @@ def question(
     if found.is_derivative:
         return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
     if found.waiting:
-        rest = so_far(found.frame, found.node)
-        return filled("Why is {name} = {value} {so_far}?", name=name, value=value, so_far=rest)
+        rest = arrivals_text(found.frame, found.node)
+        return filled("Why is {name} = {value} {arrivals}?", name=name, value=value, arrivals=rest)
     return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
 
 
@@ -213,7 +213,7 @@ def formula(found: Derivation, notation: Notation = "partial") -> Spans:
     """Return the true sum in symbols: upstream gradient times local derivative, for each wire."""
     graph, root = found.frame.graph, found.root
     wires = found.wires
-    if found.beside is not None:
+    if found.comparison is not None:
         notation = of_rule(notation)
     if found.state != "sum" or root is None or not wires:
         return ()
@@ -246,24 +246,24 @@ def numbers(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
             more=Span(" + ···", "secondary"),
         )
     assert found.gradient is not None
-    whole = found.start + sum(event.contribution for event in events)
-    if found.beside is None:
-        return (Span("= "), *_products(events, digits), *_ends(whole, found.gradient, digits))
-    correct = found.beside.correct
+    computed = found.start + sum(event.contribution for event in events)
+    if found.comparison is None:
+        return (Span("= "), *_products(events, digits), *_ends(computed, found.gradient, digits))
+    correct = found.comparison.correct
     rule = [correct[wire] for wire in found.wires if wire in correct]
-    right = found.beside.final.get(found.node, 0.0)
-    digits = told_apart(right, found.gradient, rule + events, digits)
+    right = found.comparison.final.get(found.node, 0.0)
+    digits = distinguishing_digits(right, found.gradient, rule + events, digits)
     if found.faithful:
-        return (Span("= "), *_products(events, digits), *_ends(whole, found.gradient, digits))
+        return (Span("= "), *_products(events, digits), *_ends(computed, found.gradient, digits))
     spans = (Span("= "), *_products(rule, digits), *_ends(right, right, digits))
     if not events:
         return (*spans, _relation(right, found.gradient), _gradient(found.gradient, digits))
     sent = (*_left_over(found, digits), *_products(events, digits))
-    end = _ends(whole, found.gradient, digits)
-    return (*spans, _relation(right, whole, rule + events, "\n"), *sent, *end)
+    end = _ends(computed, found.gradient, digits)
+    return (*spans, _relation(right, computed, rule + events, "\n"), *sent, *end)
 
 
-def told_apart(a: float, b: float, events: Sequence[Event], digits: Digits) -> Digits:
+def distinguishing_digits(a: float, b: float, events: Sequence[Event], digits: Digits) -> Digits:
     """Return the number of digits that shows two sums to differ; all digits if they are close."""
     sizes = [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
     if a == b or digits == "shortest" or not math.isfinite(a - b):
@@ -272,9 +272,9 @@ def told_apart(a: float, b: float, events: Sequence[Event], digits: Digits) -> D
     return "shortest" if abs(a - b) <= coarse else digits
 
 
-def _ends(whole: float, gradient: float, digits: Digits) -> Spans:
+def _ends(computed: float, gradient: float, digits: Digits) -> Spans:
     """Return ` = 4` for the end of a sum, or ` ≠ 1` if the node holds something else."""
-    return (_relation(whole, gradient), _gradient(gradient, digits))
+    return (_relation(computed, gradient), _gradient(gradient, digits))
 
 
 def _relation(a: float, b: float, events: Sequence[Event] = (), before: str = " ") -> Span:
@@ -322,10 +322,10 @@ def total(found: Derivation, digits: Digits = DIGITS_SHOWN, most: int = MOST_TER
     adds = trace is None or trace.rules.accumulate
     arrived = [term.event for term in found.arrived if term.event is not None]
     shown = arrived[-most:]
-    folded = arrived[: -len(shown)] if shown else []
+    hidden = arrived[: -len(shown)] if shown else []
     start = short(found.start, digits)
-    if folded:
-        start = f"… {short(folded[-1].after, digits)}"
+    if hidden:
+        start = f"… {short(hidden[-1].after, digits)}"
     elif found.start:
         start = f"{start} left over"
     spans = [Span(start, strike=not adds)]

@@ -27,17 +27,17 @@ _CLOSE = 1e-9
 
 
 class Comparison(Struct, frozen=True, dict=True):
-    """What the steps of a wrong pass should have done.
+    """A wrong pass against the correct one.
 
-    `correct` is the event that each wire should carry, `final` the correct gradients; `due` is, for
-    each step, the gradient that it should leave, and `wrong` are the cursors of the steps that go
-    wrong.
+    `correct` maps each wire to its event in the correct pass, `final` each node to its correct
+    gradient. `expected` holds the correct gradient after each step, `wrong` the cursors of the
+    steps that go wrong.
     """
 
     trace: Trace
     correct: Mapping[Wire, Event]
     final: Mapping[int, float]
-    due: tuple[float, ...]
+    expected: tuple[float, ...]
     wrong: frozenset[int]
 
     @property
@@ -62,7 +62,9 @@ class Comparison(Struct, frozen=True, dict=True):
             return None
         before = bisect_left(landed, frame.cursor)
         over = frame.cursor == len(self.trace)
-        right = self.final.get(node, 0.0) if over or not before else self.due[landed[before - 1]]
+        right = (
+            self.final.get(node, 0.0) if over or not before else self.expected[landed[before - 1]]
+        )
         return None if same(grad, right, self._sizes.get(node, 0.0)) else right
 
     def has_final(self, frame: Frame, node: int) -> bool:
@@ -141,40 +143,40 @@ def compared(trace: Trace) -> Comparison | None:
     correct = {event.wire: event for event in events if event.wire is not None}
     sent = {wire: event.contribution for wire, event in correct.items()}
     final = {event.node: event.after for event in events}
-    due = _due(trace, sent)
+    expected = _expected_grads(trace, sent)
     sizes = _sizes(trace.events)
     wrong = frozenset(
         k
         for k, event in enumerate(trace.events, 1)
-        if not _is_right(event, due[k - 1], sent, sizes[event.node])
+        if not _is_right(event, expected[k - 1], sent, sizes[event.node])
     )
-    return Comparison(trace, correct, final, due, wrong)
+    return Comparison(trace, correct, final, expected, wrong)
 
 
-def _due(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ...]:
+def _expected_grads(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ...]:
     """Return for each step the sum of the correct contributions so far, each wire once per pass."""
     found: list[float] = []
     sums: dict[int, float] = {}
-    came: set[Wire] = set()
+    arrived: set[Wire] = set()
     sweep = 1
     for event in trace.events:
         if event.sweep != sweep:
-            sweep, sums, came = event.sweep, {}, set[Wire]()
+            sweep, sums, arrived = event.sweep, {}, set[Wire]()
         wire = event.wire
         if wire is None:
             sums[event.node] = event.after
-        elif wire not in came:
-            came.add(wire)
+        elif wire not in arrived:
+            arrived.add(wire)
             sums[event.node] = sums.get(event.node, 0.0) + sent.get(wire, 0.0)
         found.append(sums[event.node])
     return tuple(found)
 
 
-def _is_right(event: Event, due: float, sent: Mapping[Wire, float], size: float) -> bool:
+def _is_right(event: Event, expected: float, sent: Mapping[Wire, float], size: float) -> bool:
     wire = event.wire
     if wire is not None and not same(event.contribution, sent.get(wire, 0.0), size):
         return False
-    return same(event.after, due, size)
+    return same(event.after, expected, size)
 
 
 def _sizes(events: tuple[Event, ...]) -> dict[int, float]:
@@ -194,37 +196,39 @@ def same(a: float, b: float, size: float = 0.0) -> bool:
     return abs(a - b) <= _CLOSE * max(abs(a), abs(b), size)
 
 
-def on_step(frame: Frame, beside: Comparison | None, digits: Digits) -> Spans:
+def on_step(frame: Frame, comparison: Comparison | None, digits: Digits) -> Spans:
     """Say what the correct pass does at a step that goes wrong; nothing at any other."""
     event = frame.event
-    if beside is None or event is None or frame.cursor not in beside.wrong:
+    if comparison is None or event is None or frame.cursor not in comparison.wrong:
         return ()
-    due, sent = beside.due[frame.cursor - 1], None
-    if event.wire is not None and not same(event.contribution, beside.sent.get(event.wire, 0.0)):
-        sent = beside.sent.get(event.wire, 0.0)
-    first = frame.cursor == beside.first
+    expected, sent = comparison.expected[frame.cursor - 1], None
+    if event.wire is not None and not same(
+        event.contribution, comparison.sent.get(event.wire, 0.0)
+    ):
+        sent = comparison.sent.get(event.wire, 0.0)
+    first = frame.cursor == comparison.first
     return filled(
         {
-            (True, True): " {here} the correct pass has {due}.",
+            (True, True): " {here} the correct pass has {expected}.",
             (True, False): " {here} the correct pass sends {sent}.",
-            (False, True): " {here} The correct pass has {due}.",
+            (False, True): " {here} The correct pass has {expected}.",
             (False, False): " {here} The correct pass sends {sent}.",
         }[first, sent is None],
         here=Span("✗ First difference:" if first else "✗", "error"),
-        due=figure(due, "gradient", short(due, digits)),
+        expected=figure(expected, "gradient", short(expected, digits)),
         sent=() if sent is None else figure(sent, "gradient", signed(sent, digits)),
     )
 
 
-def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -> Spans:
+def on_gradient(frame: Frame, comparison: Comparison | None, node: int, digits: Digits) -> Spans:
     """Say `✗ should be 25` for a wrong gradient, or a tick for one that is correct so far."""
-    if beside is None or node not in frame.grads:
+    if comparison is None or node not in frame.grads:
         return ()
-    right = beside.right(frame, node)
+    right = comparison.right(frame, node)
     if right is None:
         return (Span("✓ as in the correct pass"),)
-    told, _found = pair_text(right, frame.grads[node], digits)
-    return (Span(flag(told), "error", bold=True),)
+    right_text, _found = pair_text(right, frame.grads[node], digits)
+    return (Span(flag(right_text), "error", bold=True),)
 
 
 def pair_text(right: float, found: float, digits: Digits) -> tuple[str, str]:
@@ -248,11 +252,11 @@ def short_flag(right: str) -> str:
     return f"✗ right: {right}"
 
 
-def on_all(frame: Frame, beside: Comparison | None) -> str:
+def on_all(frame: Frame, comparison: Comparison | None) -> str:
     """Say how many of the known gradients differ from those of the correct pass."""
-    if beside is None or not frame.grads:
+    if comparison is None or not frame.grads:
         return ""
-    count, known = beside.differing(frame), len(frame.grads)
+    count, known = comparison.differing(frame), len(frame.grads)
     if not count:
         return "no gradient differs"
     return differing(count, known)

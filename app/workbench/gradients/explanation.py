@@ -132,12 +132,9 @@ def _slope(found: Derivation, digits: Digits) -> str:
     names = input_names(graph, target, digits)
     local = true_local(graph, (target, event.slot), values)
     slope, number = op.filled(op.slopes[event.slot], names), short(local, digits)
-    whole, by = names_text(graph, target, digits), along(graph, (target, event.slot))
-    sentence = f"The local derivative of {whole} with respect to {by} is {slope}."
-    if slope != number:
-        sentence = (
-            f"The local derivative of {whole} with respect to {by} is {slope}, here {number}."
-        )
+    formula_text, by = names_text(graph, target, digits), along(graph, (target, event.slot))
+    here = "" if slope == number else f", here {number}"
+    sentence = f"The local derivative of {formula_text} with respect to {by} is {slope}{here}."
     used = frame.trace.rules.slope_slot(op, event.slot)
     if frame.trace.rules is CORRECT or used == event.slot:
         return sentence
@@ -181,10 +178,10 @@ class Damage(Struct, frozen=True):
 
 
 class Causes(Struct, frozen=True):
-    """Why a gradient is wrong: what happens `here`, and which senders were wrong `before`."""
+    """The causes of a wrong gradient: damage at the node itself, and wrong upstream gradients."""
 
-    here: tuple[Damage, ...] = ()
-    before: tuple[str, ...] = ()
+    causes_here: tuple[Damage, ...] = ()
+    causes_upstream: tuple[str, ...] = ()
     """`d 6 → 1`, for a few of them."""
     senders: str = ""
     """The same as a sentence."""
@@ -192,38 +189,40 @@ class Causes(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """Return all of it in sentences."""
-        return " ".join(text for text in (self.senders, *(d.sentence for d in self.here)) if text)
+        return " ".join(
+            text for text in (self.senders, *(d.sentence for d in self.causes_here)) if text
+        )
 
 
 NONE = Causes()
 
 
-def causes(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -> str:
+def causes(frame: Frame, comparison: Comparison | None, node: int, digits: Digits) -> str:
     """Say why a gradient went wrong: which senders were wrong, and what the mistake does here.
 
     `d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1.`
     """
     write = partial(short, digits=digits), partial(signed, digits=digits)
-    return causes_of(frame, beside, node, *write).sentence
+    return causes_of(frame, comparison, node, *write).sentence
 
 
 def causes_of(
-    frame: Frame, beside: Comparison | None, node: int, short: Write, signed: Write
+    frame: Frame, comparison: Comparison | None, node: int, short: Write, signed: Write
 ) -> Causes:
     """Return why a gradient is wrong by now; nothing for one that is right or not known.
 
     The functions write a number, and a contribution.
     """
-    if beside is None or frame.trace is None or beside.right(frame, node) is None:
+    if comparison is None or frame.trace is None or comparison.right(frame, node) is None:
         return NONE
     arrived = [chip.event for chip in frame.sum_of(node).chips if chip.event is not None]
-    here = tuple(_here(frame, beside, node, arrived, (short, signed)))
-    return Causes(here, *_before(frame, beside, arrived, short))
+    found = tuple(_causes_here(frame, comparison, node, arrived, (short, signed)))
+    return Causes(found, *_causes_upstream(frame, comparison, arrived, short))
 
 
-def _here(
+def _causes_here(
     frame: Frame,
-    beside: Comparison,
+    comparison: Comparison,
     node: int,
     arrived: Sequence[Event],
     write: tuple[Write, Write],
@@ -242,7 +241,7 @@ def _here(
         held, now, sent = short(last.before), short(last.after), signed(last.contribution)
         yield Damage(f"{sent} overwrites {held}", f"Here = overwrites {held} with {now}.")
     for event in arrived:
-        right = beside.correct.get((event.target, event.slot))
+        right = comparison.correct.get((event.target, event.slot))
         if right is not None and not same(event.local, right.local):
             true, taken = pair_written(right.local, event.local, short)
             sign = frame.graph.op(event.target).symbol
@@ -250,11 +249,11 @@ def _here(
                 f"slope {taken}, not {true}",
                 f"Here the slope of {sign} is taken as {taken}, not {true}.",
             )
-    yield from _uses(frame, beside, node, arrived)
+    yield from _uses(frame, comparison, node, arrived)
 
 
 def _uses(
-    frame: Frame, beside: Comparison, node: int, arrived: Sequence[Event]
+    frame: Frame, comparison: Comparison, node: int, arrived: Sequence[Event]
 ) -> Iterator[Damage]:
     """Yield which senders send nothing, and which send more than once along one wire."""
     uses = Counter(event.wire for event in arrived)
@@ -264,18 +263,18 @@ def _uses(
             yield Damage(f"{who} sends {often}", f"{who} sends {often} along one wire.")
     if frame.cursor < frame.total:
         return
-    silent = (w for w in beside.correct if frame.graph.source(w) == node and w not in uses)
+    silent = (w for w in comparison.correct if frame.graph.source(w) == node and w not in uses)
     for target in dict.fromkeys(wire[0] for wire in silent):
         sign = spoken(frame.graph, target, brief=True)
         brief = f"{frame.graph.brief(target)} sends nothing"
         yield Damage(brief, f"{sign} sends nothing.")
 
 
-def _before(
-    frame: Frame, beside: Comparison, arrived: Sequence[Event], short: Write
+def _causes_upstream(
+    frame: Frame, comparison: Comparison, arrived: Sequence[Event], short: Write
 ) -> tuple[tuple[str, ...], str]:
     """Say which nodes fired with a wrong gradient, with both numbers: in brief, as a sentence."""
-    pairs = [(e.target, beside.final.get(e.target, 0.0), e.upstream) for e in arrived]
+    pairs = [(e.target, comparison.final.get(e.target, 0.0), e.upstream) for e in arrived]
     wrong = {node: (right, found) for node, right, found in pairs if not same(right, found)}
     if not wrong:
         return (), ""

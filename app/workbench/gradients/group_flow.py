@@ -20,7 +20,7 @@ from engine.study.paths import COUNT_LIMIT, Path, count, paths
 from engine.trace import run
 
 
-class Passing(Struct, frozen=True):
+class GroupFlow(Struct, frozen=True):
     """A group in a frame: `outputs` feed nodes outside, `inputs` are outside nodes that feed it."""
 
     frame: Frame
@@ -67,14 +67,14 @@ _LONGEST_NAME = 16
 """Characters of a name in a row."""
 
 
-def group_chosen(groups: Mapping[int, Group], nodes: Collection[int]) -> int | None:
+def selected_group(groups: Mapping[int, Group], nodes: Collection[int]) -> int | None:
     """Return the outermost group whose members are exactly these nodes, or None."""
     chosen = frozenset(nodes)
     found = [n for n, members in all_members(groups).items() if chosen and members == chosen]
     return next((n for n in found if groups[n].parent not in found), None)
 
 
-def passing(frame: Frame, groups: Mapping[int, Group], group: int) -> Passing:
+def group_flow(frame: Frame, groups: Mapping[int, Group], group: int) -> GroupFlow:
     """Return what passes through a group; only wires that carry a gradient count."""
     graph = frame.graph
     members = members_of(groups, group) & graph.nodes.keys()
@@ -87,7 +87,7 @@ def passing(frame: Frame, groups: Mapping[int, Group], group: int) -> Passing:
                 continue
             if plan is not None and source in plan.wants and target in plan.wants:
                 inputs.setdefault(source, []).append((target, slot))
-    return Passing(
+    return GroupFlow(
         frame,
         groups[group].title,
         members,

@@ -36,15 +36,15 @@ CHOICES = 4
 class Hunt(Mode, frozen=True):
     """The mistake that is on (CORRECT once it is mended), and how far the learner is.
 
-    `told` is what was said of the last choice, and `right` whether it was right: None where the
-    answer was shown. `seen_steps` counts the steps that have been shown.
+    `verdict_text` judges the last choice, and `right` is None if its answer was shown.
+    `seen_steps` counts the steps that have been shown.
     """
 
     name: ClassVar[str] = "hunt"
     mistake: Rules
     stage: Stage
     seed: int | None = None
-    told: str = ""
+    verdict_text: str = ""
     right: bool | None = None
     seen_steps: int = 0
     solved: bool = False
@@ -118,34 +118,36 @@ class Hunt(Mode, frozen=True):
         others = [rules.title for rules in fit if rules is not guess]
         if others and not over:
             return self._wrong(_STILL.format(guess=guess.title, others=_enumerate(others)))
-        told = f"Found: {self.mistake.title}."
+        verdict_text = f"Found: {self.mistake.title}."
         if others:
             alike = [rules.title for rules in fit if rules is not self.mistake]
-            told = _ALIKE.format(found=told, others=_enumerate(alike))
-        return replace(self, stage="find", told=told, right=True, solved=True)
+            verdict_text = _ALIKE.format(found=verdict_text, others=_enumerate(alike))
+        return replace(self, stage="find", verdict_text=verdict_text, right=True, solved=True)
 
     def shown(self) -> Hunt:
         """Tell which mistake it is."""
-        return replace(self, stage="find", told=f"It is: {self.mistake.title}.", right=None)
+        return replace(self, stage="find", verdict_text=f"It is: {self.mistake.title}.", right=None)
 
     def pointed(self, cursor: int, trace: Trace) -> Hunt:
         """Judge whether a step is the first that goes wrong."""
-        beside = compared(trace)
-        first = None if beside is None else beside.first
+        comparison = compared(trace)
+        first = None if comparison is None else comparison.first
         if first is None:
-            return replace(self, stage="explain", told="No step goes wrong here.", right=True)
+            return replace(
+                self, stage="explain", verdict_text="No step goes wrong here.", right=True
+            )
         if cursor == first:
-            told = f"Right: step {first:,} is the first that differs from the correct pass."
-            return replace(self, stage="explain", told=told, right=True)
-        assert beside is not None
-        return self._wrong(_not_first(cursor, beside))
+            verdict_text = f"Right: step {first:,} is the first that differs from the correct pass."
+            return replace(self, stage="explain", verdict_text=verdict_text, right=True)
+        assert comparison is not None
+        return self._wrong(_not_first(cursor, comparison))
 
     def explained(self, choice: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
         """Judge why the first wrong step goes wrong."""
-        beside = compared(trace)
-        first = None if beside is None else beside.first
+        comparison = compared(trace)
+        first = None if comparison is None else comparison.first
         if choice is self.mistake or first is None:
-            return replace(self, stage="fix", told=self.mistake.sentence, right=True)
+            return replace(self, stage="fix", verdict_text=self.mistake.sentence, right=True)
         step = parting(trace, choice, first)
         if step is None:
             return self._rule_out(choice, _LATER.format(step=first))
@@ -154,8 +156,10 @@ class Hunt(Mode, frozen=True):
     def mended(self, line: Line) -> Hunt:
         """Judge which line is to be mended."""
         if line.wrong:
-            told = "Mended: every gradient is as in the correct pass again."
-            return replace(self, mistake=CORRECT, stage="done", told=told, right=True)
+            verdict_text = "Mended: every gradient is as in the correct pass again."
+            return replace(
+                self, mistake=CORRECT, stage="done", verdict_text=verdict_text, right=True
+            )
         if line.purpose:
             return self._wrong(f"This line is right: it {line.purpose}.")
         return self._wrong("This line is right: it says what the lines below it belong to.")
@@ -165,17 +169,17 @@ class Hunt(Mode, frozen=True):
 
         Others are taken first whose pass goes another way up to the first wrong step.
         """
-        beside = compared(trace)
-        first = len(trace) if beside is None or beside.first is None else beside.first
+        comparison = compared(trace)
+        first = len(trace) if comparison is None or comparison.first is None else comparison.first
         apart = [r for r in MISTAKES if r is not self.mistake and parting(trace, r, first)]
         chosen = {self.mistake.name, *(r.name for r in apart[: CHOICES - 1])}
         return [rules for rules in MISTAKES if rules.name in chosen]
 
-    def _rule_out(self, choice: Rules, told: str) -> Hunt:
-        return replace(self._wrong(told), ruled_out=self.ruled_out | {choice})
+    def _rule_out(self, choice: Rules, verdict_text: str) -> Hunt:
+        return replace(self._wrong(verdict_text), ruled_out=self.ruled_out | {choice})
 
-    def _wrong(self, told: str) -> Hunt:
-        return replace(self, told=told, right=False)
+    def _wrong(self, verdict_text: str) -> Hunt:
+        return replace(self, verdict_text=verdict_text, right=False)
 
 
 _STILL = "The steps so far fit {guess}, but also {others}. Go on, or change a value and look again."
@@ -216,10 +220,10 @@ def _otherwise(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
     return f"With {guess.title}, step {step:,} would go from {graph.brief(its.target)} to {name}."
 
 
-def _not_first(cursor: int, beside: Comparison) -> str:
-    if cursor in beside.wrong:
+def _not_first(cursor: int, comparison: Comparison) -> str:
+    if cursor in comparison.wrong:
         return f"Step {cursor:,} goes wrong too, but an earlier one did before."
-    if beside.first is not None and cursor > beside.first:
+    if comparison.first is not None and cursor > comparison.first:
         return f"Step {cursor:,} is as in the correct pass; an earlier step is not."
     return f"Step {cursor:,} is as in the correct pass: look further on."
 

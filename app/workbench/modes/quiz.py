@@ -639,8 +639,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return same if values_only else replace(same, phase="backward")
         if (last := self.next_last(frame)) > self.last:
             return replace(same, last=last)
-        whole = LEVELS["whole step"]
-        return replace(same, level=whole) if set(self.level.kinds) < set(whole.kinds) else same
+        last_level = LEVELS["whole step"]
+        is_below = set(self.level.kinds) < set(last_level.kinds)
+        return replace(same, level=last_level) if is_below else same
 
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)

@@ -29,7 +29,7 @@ from app.document.files import SUFFIX
 from app.document.grouping import group_of, members_of
 from app.document.sheet import Group
 from app.workbench.modes.mode import STEPPING, Mode
-from app.workbench.playback.view_state import ViewState, shown_next
+from app.workbench.playback.view_state import ViewState, next_view_state
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.graph import Graph
@@ -40,7 +40,7 @@ from engine.study.ripple import GraphRipple, change_since, ripple
 from engine.trace import Trace, run_again, run_to_step
 
 
-class FoldedStep(Struct, frozen=True):
+class CollapsedStep(Struct, frozen=True):
     """Steps of a collapsed group that are one step; `steps` are their places, from 0."""
 
     title: str
@@ -48,18 +48,18 @@ class FoldedStep(Struct, frozen=True):
     steps: range
 
 
-def folded_done(shown: ViewState) -> FoldedStep | None:
+def collapsed_step_done(shown: ViewState) -> CollapsedStep | None:
     """Return the steps in which a collapsed group has just fired as one; None for a single one."""
-    found = _folded(shown, shown.frame.cursor - 1)
+    found = _collapsed_step(shown, shown.frame.cursor - 1)
     return found if found is not None and found.steps.stop == shown.frame.cursor else None
 
 
-def folded_next(shown: ViewState) -> FoldedStep | None:
+def collapsed_step_next(shown: ViewState) -> CollapsedStep | None:
     """Return the steps in which a collapsed group fires next, or None."""
-    return _folded(shown, shown.frame.cursor)
+    return _collapsed_step(shown, shown.frame.cursor)
 
 
-def _folded(shown: ViewState, k: int) -> FoldedStep | None:
+def _collapsed_step(shown: ViewState, k: int) -> CollapsedStep | None:
     trace, groups = shown.frame.trace, _groups(shown)
     if trace is None:
         return None
@@ -68,7 +68,7 @@ def _folded(shown: ViewState, k: int) -> FoldedStep | None:
         return None
     group = collapsed_around(groups, trace.schedule.actors[k], shown.inside)
     assert group is not None
-    return FoldedStep(groups[group].title, members_of(groups, group), steps)
+    return CollapsedStep(groups[group].title, members_of(groups, group), steps)
 
 
 def next_stop(shown: ViewState, whole_node: bool) -> int:
@@ -242,12 +242,12 @@ class PlaybackState(QObject):
         """Set the playing speed in steps per second, from SLOWEST to FASTEST."""
         self._speed = min(max(speed, SLOWEST), FASTEST)
         self._timer.setInterval(round(_SECOND / self._speed))
-        self._tell()
+        self._emit_view_state()
 
     def set_by_node(self, by_node: bool) -> None:
         """Stop after each node instead of each contribution."""
         self._by_node = by_node
-        self._tell()
+        self._emit_view_state()
 
     # ripple
 
@@ -261,7 +261,7 @@ class PlaybackState(QObject):
         if wanted != self._ripple:
             self._ripple = wanted
             self._now = replace(self._now, released=None)
-            self._tell()
+            self._emit_view_state()
 
     def hold_value(self, node: int) -> None:
         """Begin the ripple of a dragged value, until it is released."""
@@ -275,7 +275,7 @@ class PlaybackState(QObject):
             return
         self._held, now = None, self._now
         self._now = replace(now, released=now.ripple if kept and now.dragged else None)
-        self._tell()
+        self._emit_view_state()
 
     def _with_ripple(self, now: ViewState, change: Change) -> ViewState:
         """Return the view state with its ripple."""
@@ -296,11 +296,11 @@ class PlaybackState(QObject):
         released = last.released if stays else None
         return replace(now, ripple=found, dragged=dragged, released=released)
 
-    def _tell(self, change: Change = NO_CHANGE, said: str = "") -> None:
+    def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
         """Send the one message about what is shown, then a sentence if there is one."""
         document, frame = self._document, self._frame
         self._mode = self._mode.seen(frame)
-        now = shown_next(self._now, document.sheet, frame, self._mode, self.rules)
+        now = next_view_state(self._now, document.sheet, frame, self._mode, self.rules)
         now = self._with_ripple(now, change)
         self._now = replace(now, inside=document.inside, change=change)
         self.shown.emit(self._now)
@@ -352,7 +352,7 @@ class Playback(PlaybackState):
         if not self._mode.survives_pass:
             self._mode = STEPPING
         self._frame = live_frame(self._document.graph)
-        self._tell()
+        self._emit_view_state()
 
     # moving in it
 
@@ -398,7 +398,7 @@ class Playback(PlaybackState):
         if moves := place != self.cursor:
             self._show_at(place)
         if ends or moves:
-            self._tell()
+            self._emit_view_state()
 
     # playing
 
@@ -410,13 +410,13 @@ class Playback(PlaybackState):
         if self.cursor >= self._frame.total:
             self._show_at(0)
         self._timer.start()
-        self._tell()
+        self._emit_view_state()
 
     def pause(self) -> None:
         """Pause playback."""
         if self.playing:
             self._timer.stop()
-            self._tell()
+            self._emit_view_state()
 
     def toggle_play(self) -> None:
         """Play or pause."""
@@ -439,7 +439,7 @@ class Playback(PlaybackState):
         if rules is not before and self._frame.phase == "backward":
             self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
         if mode.is_shown_with(self._document.graph):
-            self._tell()
+            self._emit_view_state()
 
     def advance(self, mode: Mode) -> None:
         """Take the next step and set the mode there: the one in which that step was answered."""
@@ -447,7 +447,7 @@ class Playback(PlaybackState):
         self._timer.stop()
         self._frame = frame_at(self._frame.trace, self.cursor + 1)
         self._mode = mode
-        self._tell()
+        self._emit_view_state()
         self.stepped.emit()
 
     def set_rules(self, rules: Rules) -> None:
@@ -460,7 +460,7 @@ class Playback(PlaybackState):
             said = self._restart(sentence)
         elif self._mode.owns_position or self._mode.sets_rules:
             said, self._mode = ended("", self._mode), STEPPING
-        self._tell(said=said)
+        self._emit_view_state(said=said)
 
     def can_begin(self, graph: Graph, phase: Pass, obstacle: Callable[[Graph], str]) -> bool:
         """Return whether a mode can begin on a graph, or say why not.
@@ -498,7 +498,7 @@ class Playback(PlaybackState):
         self._timer.stop()
         if play:
             self._timer.start()
-        self._tell()
+        self._emit_view_state()
         return True
 
     def _follow(self, change: Change) -> None:
@@ -513,7 +513,7 @@ class Playback(PlaybackState):
         elif change.graph and trace is not None:
             self._frame = frame_at(run_again(trace, graph), self.cursor)
             self._mode = self._mode.with_values_edited()
-        self._tell(change, said)
+        self._emit_view_state(change, said)
 
     def _show_at(self, cursor: int) -> None:
         """Show another place of the pass; what was revealed for the last is forgotten."""

@@ -71,9 +71,9 @@ class TimeMachine(QObject):
             return
         places = [k for k, event in enumerate(trace.events, 1) if event.node == node]
         if places:
-            self._go(places[-1])
+            self._seek(places[-1])
         else:
-            self._say(_NOTHING_COMES, trace.graph, node)
+            self._report(_NOTHING_COMES, trace.graph, node)
 
     def to_first_wrong(self, node: int) -> None:
         """Go to the first step that leaves a wrong gradient in a node, under a mistake."""
@@ -82,13 +82,13 @@ class TimeMachine(QObject):
             return
         if self._playback.phase != "backward":
             self._playback.backward(cursor=0)
-        beside = self._playback.now.comparison
-        wrong = () if beside is None else beside.wrong
+        comparison = self._playback.now.comparison
+        wrong = () if comparison is None else comparison.wrong
         places = [k for k in sorted(wrong) if trace.events[k - 1].node == node]
         if places:
-            self._go(places[0])
+            self._seek(places[0])
         else:
-            self._say(_NEVER_WRONG, trace.graph, node)
+            self._report(_NEVER_WRONG, trace.graph, node)
 
     # private
 
@@ -103,19 +103,19 @@ class TimeMachine(QObject):
             playback.said.emit(str(error))
             return None
 
-    def _go(self, cursor: int) -> None:
+    def _seek(self, cursor: int) -> None:
         if self._playback.phase == "backward":
             self._playback.go(cursor, pause=True)
         else:
             self._playback.backward(cursor=cursor)
 
-    def _say(self, template: str, graph: Graph, node: int) -> None:
+    def _report(self, template: str, graph: Graph, node: int) -> None:
         self._playback.said.emit(template.format(node=graph.title(node)))
 
     def _follow(self, shown: ViewState) -> None:
         """Pause a playing pass at a breakpoint; forget those of nodes that are gone."""
-        whole, nodes = shown.change.whole, shown.frame.graph.nodes
-        gone = self._nodes if whole else self._nodes - nodes.keys()
+        nodes = shown.frame.graph.nodes
+        gone = self._nodes if shown.change.whole else self._nodes - nodes.keys()
         if gone:
             self._nodes -= gone
             self.changed.emit()

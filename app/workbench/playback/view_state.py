@@ -124,7 +124,9 @@ def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
     return last.comparison if same else compared(frame.trace)
 
 
-def shown_next(last: ViewState, sheet: Sheet, frame: Frame, mode: Mode, rules: Rules) -> ViewState:
+def next_view_state(
+    last: ViewState, sheet: Sheet, frame: Frame, mode: Mode, rules: Rules
+) -> ViewState:
     """Return what is shown at the playback's frame in a mode."""
     frame = mode.frame(frame, sheet.graph)
     comparison = _comparison(frame, last, mode)

@@ -70,7 +70,7 @@ def pass_text(
     frame: Frame,
     voice: Voice,
     digits: Digits = DIGITS_SHOWN,
-    beside: Comparison | None = None,
+    comparison: Comparison | None = None,
     notation: Notation = "partial",
 ) -> str:
     """Return a line for each step of the pass; while a learner is asked, for those done so far."""
@@ -79,8 +79,8 @@ def pass_text(
         return ""
     known = len(trace) if frame.hidden is None else frame.cursor
     steps = (frame_at(trace, cursor) for cursor in range(1, known + 1))
-    told = (plain_text(narrate(step, voice, digits, beside, notation)) for step in steps)
-    lines = [f"{k}. {line}".replace("\u00a0", " ") for k, line in enumerate(told, 1)]
+    sentences = (plain_text(narrate(step, voice, digits, comparison, notation)) for step in steps)
+    lines = [f"{k}. {line}".replace("\u00a0", " ") for k, line in enumerate(sentences, 1)]
     return "\n".join(lines)
 
 

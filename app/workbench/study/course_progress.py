@@ -76,7 +76,7 @@ class CourseProgress(QObject):
         at = min(found.at, len(lesson.steps) - 1)
         return Place(at, found.states, found.typed, found.seed, found.right, found.asked)
 
-    def put(self, name: str, lesson: LessonProgress) -> None:
+    def store(self, name: str, lesson: LessonProgress) -> None:
         """Replace the progress in one lesson and write the file.
 
         The file is read again before, since another window may have changed other lessons.
@@ -117,7 +117,7 @@ class CourseProgress(QObject):
         after = _progress_of(state, before)
         if after != before:
             seconds = before.seconds + self._lessons.take_seconds()
-            self.put(_key(state.lesson), replace(after, seconds=seconds))
+            self.store(_key(state.lesson), replace(after, seconds=seconds))
 
 
 def _key(lesson: Lesson) -> str:

@@ -72,16 +72,16 @@ class WrongNode(Struct, frozen=True):
 
 
 def wrong_nodes(
-    frame: Frame, beside: Comparison | None, digits: Digits = DIGITS_SHOWN
+    frame: Frame, comparison: Comparison | None, digits: Digits = DIGITS_SHOWN
 ) -> Iterator[WrongNode]:
     """Yield the nodes that have a wrong gradient by now, in the order in which they got one."""
-    if beside is None:
+    if comparison is None:
         return
     for node, found in frame.grads.items():
-        right = beside.right(frame, node)
+        right = comparison.right(frame, node)
         if right is not None:
             texts = pair_text(right, found, digits)
-            why = causes(frame, beside, node, digits)
+            why = causes(frame, comparison, node, digits)
             yield WrongNode(node, frame.graph.brief(node), *texts, why)
 
 
@@ -198,10 +198,10 @@ def found_from(graph: Graph, typed: Mapping[int, str]) -> Found:
         found = suspects(graph, numbers, rounded)
     except EngineError as error:
         return Found((), str(error), is_error=True)
-    return Found(found.mistakes, _told(graph, found))
+    return Found(found.mistakes, _suspects_text(graph, found))
 
 
-def _told(graph: Graph, found: Suspects) -> str:
+def _suspects_text(graph: Graph, found: Suspects) -> str:
     if found.correct:
         said = "The correct pass gives these numbers."
         if not found.accidents:

@@ -271,7 +271,7 @@ def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
 
 def _jump(value: Callable[[float], float], a: Point, b: Point) -> tuple[Point, Point] | None:
     """Return both ends of a jump between two points, or None where the value only is steep."""
-    whole = abs(b[1] - a[1])
+    height = abs(b[1] - a[1])
     for _k in range(HALVINGS):
         x = 0.5 * (a[0] + b[0])
         if not a[0] < x < b[0]:
@@ -280,4 +280,4 @@ def _jump(value: Callable[[float], float], a: Point, b: Point) -> tuple[Point, P
         if not is_drawable(middle[1]):
             return a, b
         a, b = (a, middle) if abs(middle[1] - a[1]) > abs(b[1] - middle[1]) else (middle, b)
-    return (a, b) if abs(b[1] - a[1]) > 0.5 * whole else None
+    return (a, b) if abs(b[1] - a[1]) > 0.5 * height else None

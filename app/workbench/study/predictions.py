@@ -107,7 +107,7 @@ class Row(Struct, frozen=True):
         return tuple(spans)
 
 
-class PatternTold(Struct, frozen=True):
+class RepeatedSlip(Struct, frozen=True):
     """A slip that was made at several questions: where, what is said of it, and the true rule."""
 
     where: str
@@ -141,40 +141,40 @@ class Answers:
         self._report, self._digits = report, digits
         opened = {question.key for question in still}
         found: list[Row] = []
-        for key, told_of in steps_told(report.record.attempts).items():
-            state = (told_of, key in opened)
+        for key, step_record in steps_told(report.record.attempts).items():
+            state = (step_record, key in opened)
             kept = self._rows.get(key)
             if kept is None or kept[:2] != state:
-                trace = self._trace(told_of.attempts[-1])
-                kept = (*state, _row(told_of, trace, key in opened, digits))
+                trace = self._trace(step_record.attempts[-1])
+                kept = (*state, _row(step_record, trace, key in opened, digits))
                 self._rows[key] = kept
             found.append(kept[2])
         return found
 
     def pattern(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
-    ) -> PatternTold | None:
+    ) -> RepeatedSlip | None:
         """Return what is told of a slip that was made again and again, or None."""
         found = pattern(report.record.attempts)
         if found is None:
             return None
         last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
-        return self._told(found.slip, last, _where(found.steps), digits, notation)
+        return self._pattern_text(found.slip, last, _where(found.steps), digits, notation)
 
     def worst(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
-    ) -> PatternTold | None:
+    ) -> RepeatedSlip | None:
         """Return what is told of the slip that was made most often, or None."""
         slips = slips_made(report.record.attempts)
         if not slips:
             return None
         slip = slips[0][0]
         last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
-        return self._told(slip, last, "", digits, notation)
+        return self._pattern_text(slip, last, "", digits, notation)
 
-    def _told(
+    def _pattern_text(
         self, slip: Slip, attempt: Attempt, where: str, digits: Digits, notation: Notation
-    ) -> PatternTold | None:
+    ) -> RepeatedSlip | None:
         question, trace = attempt.question, self._trace(attempt)
         if trace is None:
             return None
@@ -183,7 +183,7 @@ class Answers:
             return None
         said = told(slip, number, question, trace, digits)
         shown = rule(slip, question, trace, notation)
-        return PatternTold(where, said, shown, slip, question, trace)
+        return RepeatedSlip(where, said, shown, slip, question, trace)
 
     def _trace(self, attempt: Attempt) -> Trace | None:
         """Return the pass in which a question was answered; None if it can't be run any more."""
@@ -202,7 +202,7 @@ class Answers:
         return found if is_about(attempt.question, found) else None
 
 
-def so_far(quiz: Quiz) -> Report:
+def current_report(quiz: Quiz) -> Report:
     """Return the run that is on, without answers of earlier rounds, which are asked for again."""
     attempts = quiz.record.attempts[quiz.round_start :]
     return Report(quiz.graph, msgspec.structs.replace(quiz.record, attempts=attempts))
@@ -262,9 +262,9 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
     return "\n".join(given), question_text(question, trace, digits)
 
 
-def _row(told_of: StepTold, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
+def _row(step_record: StepTold, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
     """Return the row of one step from what was answered there."""
-    attempts = told_of.attempts
+    attempts = step_record.attempts
     first = attempts[0].question
     if trace is None:
         return Row(first.step, attempts[0].text, number="–")
@@ -276,13 +276,13 @@ def _row(told_of: StepTold, trace: Trace | None, is_open: bool, digits: Digits) 
     if is_open:
         return Row(step, title, wrong=wrong, sentence=slip)
     number, role = answer_text(main, trace, digits), ROLES.get(main.kind, "gradient")
-    if told_of.shown:
+    if step_record.shown:
         return Row(step, title, number, role, 0, wrong, slip or "You had it shown.")
-    if told_of.skipped:
+    if step_record.skipped:
         return Row(step, title, number, role, 0, wrong, "You left it out.")
     tries = max(len(a.tries) for a in attempts)
-    said = slip or (_SEEN if told_of.seen else "With a hint." if told_of.hinted else "")
-    counted = tries if tries > 1 or told_of.right_first else 0
+    said = slip or (_SEEN if step_record.seen else "With a hint." if step_record.hinted else "")
+    counted = tries if tries > 1 or step_record.right_first else 0
     return Row(step, title, number, role, counted, wrong, said)
 
 

@@ -102,8 +102,8 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
     Raises FormatError for an answer that is not the program's, and EngineError without a pass.
     """
     first, _end, answer = printed.partition("\n")
-    told = _VERSION.fullmatch(first.rstrip("\r"))
-    if told is None:
+    version_line = _VERSION.fullmatch(first.rstrip("\r"))
+    if version_line is None:
         raise FormatError("The answer does not begin with the version of PyTorch.")
     theirs, trace = pytorch.printed_gradients(graph, answer), run(graph, rules=rules)
     grads = trace.gradients
@@ -115,7 +115,7 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
         if verdict == "differs" and reasons and ours != ours:
             verdict = "masked"
         found.append(TorchRow(node, graph.brief(node), ours, other, verdict))
-    return Agreement(told[1], tuple(found), reasons)
+    return Agreement(version_line[1], tuple(found), reasons)
 
 
 class TorchRun(QObject):
@@ -209,9 +209,9 @@ class TorchRun(QObject):
         elif code or status != QProcess.ExitStatus.NormalExit or not printed.strip():
             self.refused.emit(f"{self._python} gave no gradients: {_cause(errors)}.")
         else:
-            self._tell(printed)
+            self._report_agreement(printed)
 
-    def _tell(self, printed: str) -> None:
+    def _report_agreement(self, printed: str) -> None:
         try:
             found = agreement(self._graph, printed, self._rules)
         except EngineError as error:

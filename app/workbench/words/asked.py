@@ -18,7 +18,7 @@ from app.workbench.words.help import (
     chosen_prompt,
     chosen_sentence,
     first_hint,
-    keys_told,
+    keys_text,
     number_text,
     options,
     own_line,
@@ -36,9 +36,9 @@ from app.workbench.words.strip import (
     Button,
     Say,
     Strip,
+    count_text,
     is_over,
     mistake_name,
-    told_count,
     transport_buttons,
 )
 from engine.filling import bracketed
@@ -54,9 +54,9 @@ from engine.trace import Trace
 
 LONGEST_NAME: Final = 16
 """Characters of a name in the sentence."""
-_WHOLE_NAME: Final = 200
+_FULL_NAME: Final = 200
 """Characters of a name in the tooltip, and for a screen reader."""
-_WAS: Final = ", which was {number},"
+_PREVIOUS_GRAD: Final = ", which was {number},"
 _FIRST_FINAL: Final = "At the end **{name}.grad** is {number}"
 _NEXT_FINAL: Final = ", **{name}.grad** {number}"
 _NEXT: Final = "**{node}** has fired. Which node may fire next? {click}"
@@ -88,19 +88,19 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     writer = _Writer(quiz, frame, trace, say.digits)
     sentence = (*mistake_name(now, say), *writer.sentence(questions))
     if quiz.covers:
-        return Strip(sentence, told_count(frame, ()), transport_buttons(now))
+        return Strip(sentence, count_text(frame, ()), transport_buttons(now))
     opened, boxes = quiz.open_questions(frame), quiz.boxes(frame)
     found = writer.options
-    whole = _Writer(quiz, frame, trace, say.digits, _WHOLE_NAME)
+    unshortened = _Writer(quiz, frame, trace, say.digits, _FULL_NAME)
     return Strip(
         sentence,
         writer.answer_line(questions, opened),
         _buttons(quiz, frame, opened, say),
-        blanks=tuple(whole.blank(question) for question in boxes if question.kind != "next"),
+        blanks=tuple(unshortened.blank(question) for question in boxes if question.kind != "next"),
         options=found,
         widest=max((_widest(trace, say.digits), *(o.label for o in found)), key=len),
         fullest=writer.fullest(),
-        whole=(*mistake_name(now, say), *whole.sentence(questions)),
+        unshortened=(*mistake_name(now, say), *unshortened.sentence(questions)),
         note="" if quiz.given or quiz.shown or quiz.chosen else f"blanks: {quiz.level.name}",
         answers=bool(opened or quiz.given or quiz.shown),
     )
@@ -125,7 +125,7 @@ def _own_strip(quiz: Quiz, question: Question, frame: Frame, say: Say) -> Strip:
     found = options(quiz, question, frame.unhidden, say.digits) if opened else ()
     return Strip(
         own_sentence("" if own is None else own.text),
-        own_line(quiz, question) or keys_told(found),
+        own_line(quiz, question) or keys_text(found),
         _buttons(quiz, frame, opened, say),
         options=found,
         answers=True,
@@ -136,13 +136,13 @@ def _buttons(quiz: Quiz, frame: Frame, opened: Sequence[Question], say: Say) -> 
     is_open, types = bool(opened), any(question.kind != "next" for question in opened)
     hints = is_open and (opened[0].kind != "text" or quiz.has_own_hint)
     last = Button("skip", "Skip", is_open) if quiz.chosen is None else Button("next", "Next")
-    beside = quiz.chosen is not None and say.page_open
+    lesson_page_has_buttons = quiz.chosen is not None and say.page_open
     first = Button("answer", "Answer", types) if is_open else Button("go on", "Go on")
     return (
         Button("back", enabled=frame.cursor > 0),
         first,
         Button("hint", "Hint", hints),
-        *(() if beside else (Button("show", "Show me", is_open), last)),
+        *(() if lesson_page_has_buttons else (Button("show", "Show me", is_open), last)),
     )
 
 
@@ -190,12 +190,12 @@ class _Writer:
             name: Span(widest, f"{BLANK}{place}")
             for place, name in enumerate(("local", "contribution", "after"))
         }
-        was = _WAS.format(number=widest) if self._trace.rules.passes > 1 else ""
+        previous_grad = _PREVIOUS_GRAD.format(number=widest) if self._trace.rules.passes > 1 else ""
         fields: Fields = {
             "node": node,
             "receiver": receiver,
             "holder": receiver,
-            "was": was,
+            "previous_grad": previous_grad,
             "upstream": widest,
         }
         return _with_sum("unfolded", {**fields, **numbers}, "; ")
@@ -212,7 +212,9 @@ class _Writer:
             "node": self._spoken(at.sender),
             "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, self._longest),
             "holder": graph.brief(at.receiver, self._longest),
-            "was": _WAS.format(number=short(at.before, self._digits)) if left else "",
+            "previous_grad": _PREVIOUS_GRAD.format(number=short(at.before, self._digits))
+            if left
+            else "",
             **step_numbers(at, self._digits),
             **blanks,
         }
@@ -321,7 +323,7 @@ class _Writer:
             return second_help(opened[0], trace, digits)
         if quiz.rung:
             return first_hint(opened[0], trace, digits)
-        return keys_told(self.options) if self.options else self._prompt(questions)
+        return keys_text(self.options) if self.options else self._prompt(questions)
 
     def _prompt(self, questions: Sequence[Question]) -> Spans:
         first, frame, graph = questions[0], self._frame, self._graph

@@ -67,7 +67,7 @@ def loop_strip(now: ViewState, say: Say) -> Strip:
         Button("epochs", f"{EPOCHS} epochs", idle),
         Button("run", "Stop" if say.running else "Run", on=say.running),
     )
-    said, stale = trouble(loop) or step_said(loop), _stale(loop)
+    said, stale = trouble(loop) or last_step_text(loop), _stale(loop)
     if say.presented and stale:
         said, stale = (*said, Span(" "), *stale), ()
     begun = f"next: {NAMES[loop.next]}" if loop.done else ""
@@ -84,7 +84,7 @@ def trouble(loop: LoopState) -> Spans:
     return ()
 
 
-def step_said(loop: LoopState) -> Spans:
+def last_step_text(loop: LoopState) -> Spans:
     """Return the sentence for the step that was done last, or for a loop that begins."""
     last = loop.done[-1] if loop.done else None
     said: dict[Step | None, Callable[[LoopState], Spans]] = {

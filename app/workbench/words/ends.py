@@ -19,10 +19,10 @@ from app.workbench.words.strip import (
     Button,
     Say,
     Strip,
+    count_text,
     is_over,
     joined,
     mistake_name,
-    told_count,
     transport_buttons,
 )
 from engine.frame import Frame
@@ -62,11 +62,11 @@ _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 def plain_end(now: ViewState, say: Say) -> Strip:
     """Return the end of a pass that was stepped through: the gradients, and what they mean."""
-    over = gradients_told(now.frame, say.digits)
+    over = gradients_text(now.frame, say.digits)
     if say.voice != "plain":  # the last step in these voices, and the end below it
         step = step_text(now, say.voice, say.digits, say.notation)
         return Strip((*mistake_name(now, say), *step), over, transport_buttons(now))
-    meaning = meaning_told(now.frame, say.digits) if now.comparison is None else ""
+    meaning = meaning_text(now.frame, say.digits) if now.comparison is None else ""
     below = meaning or on_all(now.frame, now.comparison)
     if now.comparison is not None and below:
         below = f"{below[:1].upper()}{below[1:]} from the correct pass."
@@ -74,7 +74,7 @@ def plain_end(now: ViewState, say: Say) -> Strip:
     return Strip((*mistake_name(now, say), *over), line, transport_buttons(now))
 
 
-def gradients_told(frame: Frame, digits: Digits) -> Spans:
+def gradients_text(frame: Frame, digits: Digits) -> Spans:
     """Return `The pass is over: a.grad 4, b.grad −4.`; of many leaves the largest."""
     leaves = _leaves(frame)
     spans: list[Span] = [Span("The pass is over")]
@@ -100,7 +100,7 @@ def _size(x: float) -> float:
     return math.inf if math.isnan(x) else abs(x)
 
 
-def meaning_told(frame: Frame, digits: Digits) -> str:
+def meaning_text(frame: Frame, digits: Digits) -> str:
     """Return what the gradients mean for the root; "" where that can't be said of all."""
     trace = frame.trace
     if trace is None or trace.rules != CORRECT:
@@ -121,11 +121,11 @@ def meaning_told(frame: Frame, digits: Digits) -> str:
     for grad, names in _by_gradient(frame, leaves).items():
         who = enumerated(names, "or")
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
-        told = _EFFECTS[effect, bool(clauses) and abs(grad) == size].format(
+        text = _EFFECTS[effect, bool(clauses) and abs(grad) == size].format(
             root="it" if clauses else root, by=short(abs(grad) * _STEP, digits)
         )
         clause = _LATER if clauses else _FIRST
-        clauses.append(clause.format(leaves=who, step=short(_STEP), effect=told))
+        clauses.append(clause.format(leaves=who, step=short(_STEP), effect=text))
     return f"{'; '.join(clauses)}."
 
 
@@ -154,20 +154,20 @@ def quiz_end(now: ViewState, say: Say) -> Strip:
     right = right_first_time(attempts)
     if not right:
         buttons = (Button("back", enabled=frame.cursor > 0), Button("again", "Again"))
-        told = gradients_told(frame, say.digits)
+        text = gradients_text(frame, say.digits)
         if frame.phase == "forward":
-            told = step_text(now, say.voice, say.digits, say.notation)
-        return Strip(told, filled("Nothing was answered in this pass."), buttons)
-    slip = slip_told(attempts) or _help_told(attempts)
-    following = _next_told(quiz, frame)
+            text = step_text(now, say.voice, say.digits, say.notation)
+        return Strip(text, filled("Nothing was answered in this pass."), buttons)
+    slip = slip_text(attempts) or _help_text(attempts)
+    following = _next_pass_text(quiz, frame)
     back = Button("back", enabled=frame.cursor > 0)
     again = Button("again", "Go on" if following else "Again")
     if all(right.values()):
-        told = counted(
+        text = counted(
             len(right), "The question was right first time.", "All {count:,} right first time."
         )
         skipped = "" if quiz.is_clean(frame) else "Others were skipped."
-        return Strip(filled(told), filled(following or skipped), (back, again))
+        return Strip(filled(text), filled(following or skipped), (back, again))
     sentence = filled(
         "**{right} of {count}** right first time{kinds}.",
         right=f"{sum(right.values()):,}",
@@ -199,7 +199,7 @@ def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
     )
 
 
-def _next_told(quiz: Quiz, frame: Frame) -> str:
+def _next_pass_text(quiz: Quiz, frame: Frame) -> str:
     """Return what the next pass asks; "" of the same again."""
     following = quiz.following(frame)
     if following.phase != frame.phase:
@@ -211,15 +211,15 @@ def _next_told(quiz: Quiz, frame: Frame) -> str:
     return ""
 
 
-def _help_told(attempts: Sequence[Attempt]) -> str:
+def _help_text(attempts: Sequence[Attempt]) -> str:
     """Return how many answers were shown, and how many came after a hint."""
     shown = sum(attempt.shown for attempt in attempts)
     hinted = sum(bool(attempt.hints) and not attempt.shown for attempt in attempts)
-    told = [f"{count:,} {said}" for count, said in ((shown, "shown"), (hinted, "hinted")) if count]
-    return f"Answers: {', '.join(told)}." if told else ""
+    text = [f"{count:,} {said}" for count, said in ((shown, "shown"), (hinted, "hinted")) if count]
+    return f"Answers: {', '.join(text)}." if text else ""
 
 
-def slip_told(attempts: Sequence[Attempt]) -> str:
+def slip_text(attempts: Sequence[Attempt]) -> str:
     """Return the slip that was made most often; "" where no wrong number gives one away."""
     slips = slips_made(attempts)
     if not slips:
@@ -239,13 +239,13 @@ def often(count: int) -> str:
 def summary_of(record: Record) -> str:
     """Return the summary of a run for a message: how many were right first time, and its slip."""
     right = right_first_time(record.attempts)
-    told = counted(
+    text = counted(
         len(right),
         "{right} of {count} question right first time.",
         "{right:,} of {count:,} questions right first time.",
         right=sum(right.values()),
     )
-    return f"{told} {slip_told(record.attempts)}".rstrip()
+    return f"{text} {slip_text(record.attempts)}".rstrip()
 
 
 _MOST_NAMED: Final = 3
@@ -262,7 +262,7 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
         return plain_end(now, say)
     correct, coming = correct_text(now, say.digits), next_step_text(now, say.digits)
     below = coming if say.presented else joined(correct, coming)
-    answer, offers = told_count(frame, below), ()
+    answer, offers = count_text(frame, below), ()
     if frame.phase == "live" and not frame.graph.nodes:
         offers = (Button("try", f"Try {EXAMPLE}"),)
     elif frame.phase == "live" and say.begun is not None:

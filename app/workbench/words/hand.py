@@ -48,17 +48,17 @@ def hand_strip(now: ViewState, say: Say) -> Strip:
         Button("ready", "Which are ready?", not over, say.shows_ready),
     )
     if over:
-        sentence, below = end_told(now, say.digits)
+        sentence, below = end_text(now, say.digits)
         again = (Button("take back", "Take back"), Button("again", "Again"))
         return Strip(sentence, verbatim(below), again)
     found = refusal(now, say.digits)
     if found is not None:
         return _refused(now, found, mode, buttons, say.digits)
-    hint = hint_told(run, graph, mode.hints)
+    hint = hint_text(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
     count = Span(f"{fired:,} of {total:,} fired", "secondary")
     below = (count, Span(" " * 4), *verbatim(hint)) if hint else (count,)
-    return Strip(turn_told(now, say.digits), below, buttons)
+    return Strip(turn_text(now, say.digits), below, buttons)
 
 
 def _refused(
@@ -66,7 +66,7 @@ def _refused(
 ) -> Strip:
     """Return the strip after a click on a node that may not fire."""
     if not found.forceable:
-        return Strip(verbatim(found.title), turn_told(now, digits), buttons)
+        return Strip(verbatim(found.title), turn_text(now, digits), buttons)
     if mode.explains:
         line, offers = verbatim(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
     else:
@@ -77,7 +77,7 @@ def _refused(
     return Strip(title, line, buttons, offers, answers=True)
 
 
-def turn_told(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
+def turn_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return what the last turn has done and what to do next."""
     run, frame = shown.by_hand, shown.frame
     assert run is not None
@@ -149,27 +149,27 @@ def _with_comma(before: Spans, part: Spans) -> Spans:
 # the end
 
 
-def end_told(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
+def end_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
     """Return what a pass by hand came to, and the line below: early clicks, orders, damage."""
     run, graph = shown.by_hand, shown.frame.graph
     assert run is not None
     count = len(run.fired)
     if run.phase == "forward":
-        told = counted(count, "The node has its value.", "All {count:,} nodes have their values.")
-        return filled(told), "Any order is right in which inputs come first."
+        text = counted(count, "The node has its value.", "All {count:,} nodes have their values.")
+        return filled(text), "Any order is right in which inputs come first."
     early = run.fired_early(graph)
     if early:
-        told = counted(count, "The node has fired", "All {count:,} nodes have fired")
+        text = counted(count, "The node has fired", "All {count:,} nodes have fired")
         wrong = counted(len(early), "{count} of them too early", "{count:,} of them too early")
-        return filled(f"{told}, {wrong}."), " ".join(
+        return filled(f"{text}, {wrong}."), " ".join(
             [_damage(shown, early, digits), *_seed(run, digits)]
         )
-    told = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
+    text = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
     clicks = len(run.early_clicks)
     if clicks:
-        told += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
-    parts = [*_early_told(run, graph), *_seed(run, digits), _orders(run, graph)]
-    return filled(f"{told}."), " ".join(parts)
+        text += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
+    parts = [*_early_text(run, graph), *_seed(run, digits), _orders(run, graph)]
+    return filled(f"{text}."), " ".join(parts)
 
 
 def _seed(run: HandRun, digits: Digits) -> list[str]:
@@ -185,7 +185,7 @@ def _seed(run: HandRun, digits: Digits) -> list[str]:
     return parts
 
 
-def _early_told(run: HandRun, graph: Graph) -> list[str]:
+def _early_text(run: HandRun, graph: Graph) -> list[str]:
     """Return `c was clicked before + (e) had fired.` for the first early click."""
     if not run.early_clicks:
         return []
@@ -215,7 +215,7 @@ def _orders(run: HandRun, graph: Graph) -> str:
     if ranks is not None and len(ranks) > 1 and max(map(len, ranks)) > 1:
         steps = ", then ".join(enumerated([graph.brief(n) for n in sorted(rank)]) for rank in ranks)
         return f"Any order works here that takes {steps}."
-    mine, program = names_told(graph, run.fired), names_told(graph, run.turns(graph))
+    mine, program = names_listed(graph, run.fired), names_listed(graph, run.turns(graph))
     if run.fired == run.turns(graph):
         return f"All have fired: {mine}. That is the program's order, too."
     return (
@@ -226,9 +226,11 @@ def _orders(run: HandRun, graph: Graph) -> str:
 
 def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     """Say which nodes fired early, and which gradients are wrong for it."""
-    graph, frame, beside = shown.frame.graph, shown.frame, shown.comparison
-    fired = f"{names_told(graph, early)} fired early"
-    rights = {} if beside is None else {n: beside.right(frame, n) for n in sorted(frame.grads)}
+    graph, frame, comparison = shown.frame.graph, shown.frame, shown.comparison
+    fired = f"{names_listed(graph, early)} fired early"
+    rights = (
+        {} if comparison is None else {n: comparison.right(frame, n) for n in sorted(frame.grads)}
+    )
     template = "{held_in} is {grad}, not {right}"
     wrong = [
         template.format(
@@ -244,7 +246,7 @@ def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     return f"{fired}, so what came later was never sent on: {', '.join(wrong)}."
 
 
-def names_told(graph: Graph, nodes: tuple[int, ...]) -> str:
+def names_listed(graph: Graph, nodes: tuple[int, ...]) -> str:
     """Return the names of nodes as a list in a sentence."""
     return ", ".join(graph.brief(node) for node in nodes)
 
@@ -313,12 +315,12 @@ def arrived(frame: Frame, node: int) -> list[Wire]:
     return [wire for wire in frame.graph.outgoing[node] if wire in frame.fired]
 
 
-def rule_told(run: HandRun) -> str:
+def rule_text(run: HandRun) -> str:
     """Return the rule by which nodes may fire."""
     return _ANY_ORDER[run.phase]
 
 
-def hint_told(run: HandRun, graph: Graph, hints: int) -> str:
+def hint_text(run: HandRun, graph: Graph, hints: int) -> str:
     """Return the hint of a turn: how many nodes may fire, then which one."""
     if not hints or run.is_over(graph):
         return ""
@@ -363,9 +365,9 @@ def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     graph, turns = frame.graph, list[Turn]()
     if run.seed is not None:
         assert graph.root is not None
-        told = f"{grad_name(graph, graph.root)} = {short(run.seed, digits)}"
+        text = f"{grad_name(graph, graph.root)} = {short(run.seed, digits)}"
         right = run.seed == CORRECT.seed
-        turns.append(Turn(0, "seed", f"you set {told}", told, "right" if right else "wrong"))
+        turns.append(Turn(0, "seed", f"you set {text}", text, "right" if right else "wrong"))
     early = run.fired_early(graph)
     for place, node in enumerate((*run.fired, None)):
         for click in run.early_clicks:
@@ -439,7 +441,7 @@ def waiting(shown: ViewState, shows_ready: bool) -> tuple[Waiting, ...]:
         if node not in run.fired
     ]
     if run.phase == "backward" and graph.leaves:
-        names = names_told(graph, graph.leaves)
+        names = names_listed(graph, graph.leaves)
         rows.append(Waiting(graph.leaves[0], names, "leaves pass nothing on", "", False))
     return tuple(rows)
 

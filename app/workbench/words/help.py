@@ -98,8 +98,8 @@ def chosen_prompt(question: Question, trace: Trace, digits: Digits, longest: int
     others = [node for node in graph.leaves if node in plan.order and node != question.leaf]
     if len(others) > _MOST_NAMED:
         return verbatim(f"All else stays. {_GUESS}")
-    told = [f"{graph.brief(n, longest)} stays {short(trace.values[n], digits)}" for n in others]
-    return verbatim(f"{enumerated(told)}. {_GUESS}" if told else _GUESS)
+    fixed = [f"{graph.brief(n, longest)} stays {short(trace.values[n], digits)}" for n in others]
+    return verbatim(f"{enumerated(fixed)}. {_GUESS}" if fixed else _GUESS)
 
 
 def own_sentence(text: str) -> Spans:
@@ -151,7 +151,7 @@ def options(
     )
 
 
-def keys_told(found: Sequence[Option]) -> Spans:
+def keys_text(found: Sequence[Option]) -> Spans:
     """Return which keys choose."""
     return (Span(_KEYS.format(most=len(found)), "secondary"),)
 

@@ -17,7 +17,13 @@ from itertools import islice
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.current import Notation
-from app.workbench.gradients.chain_rule import Derivation, derivation, product, so_far, told_apart
+from app.workbench.gradients.chain_rule import (
+    Derivation,
+    arrivals_text,
+    derivation,
+    distinguishing_digits,
+    product,
+)
 from app.workbench.gradients.comparison import Comparison, on_step, same
 from app.workbench.gradients.formulas import (
     LONGEST_IN_FORMULA,
@@ -34,7 +40,12 @@ from app.workbench.gradients.formulas import (
     variable,
 )
 from app.workbench.gradients.listing import event_code, forward_code
-from app.workbench.playback.playback import FoldedStep, collapsed_around, folded_done, folded_next
+from app.workbench.playback.playback import (
+    CollapsedStep,
+    collapsed_around,
+    collapsed_step_done,
+    collapsed_step_next,
+)
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Fields, Voice, case_of, sentence
 from engine.frame import Frame
@@ -55,7 +66,7 @@ def narrate(
     frame: Frame,
     voice: Voice = "plain",
     digits: Digits = DIGITS_SHOWN,
-    beside: Comparison | None = None,
+    comparison: Comparison | None = None,
     notation: Notation = "partial",
     presented: bool = False,
 ) -> Spans:
@@ -72,7 +83,7 @@ def narrate(
     at = step_facts(trace, frame.cursor)
     if at.kind == "compute":
         return _computed(frame, at, voice, digits)
-    return _sent(frame, at, voice, digits, beside, notation)
+    return _sent(frame, at, voice, digits, comparison, notation)
 
 
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -211,7 +222,7 @@ def _sent(
     at: StepFacts,
     voice: Voice,
     digits: Digits,
-    beside: Comparison | None,
+    comparison: Comparison | None,
     notation: Notation,
 ) -> Spans:
     """Return the seed, a contribution, or a gradient set back to 0; nobody sends a seed."""
@@ -234,7 +245,7 @@ def _sent(
         "kept": figure(at.after, "error", short(at.after, digits)),
     }
     if voice == "maths" and at.rule is not None:
-        fields |= equation_fields(frame, at, digits, beside, notation)
+        fields |= equation_fields(frame, at, digits, comparison, notation)
     spans = sentence(at.kind, case_of(at), fields, voice)
     if at.sweeps > 1:
         sweep = Span(f"Pass {at.sweep}: ", "secondary")
@@ -267,7 +278,7 @@ def equation_fields(
     frame: Frame,
     at: StepFacts,
     digits: Digits,
-    beside: Comparison | None = None,
+    comparison: Comparison | None = None,
     notation: Notation = "partial",
 ) -> dict[str, Span | Spans | str]:
     """Return the fields of `a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
@@ -276,18 +287,18 @@ def equation_fields(
     """
     assert frame.trace is not None
     assert frame.event is not None
-    found = derivation(frame, at.receiver, beside)
+    found = derivation(frame, at.receiver, comparison)
     name = grad_name(frame.graph, at.receiver, LONGEST_IN_FORMULA)
     root = frame.trace.root
-    whole = gradient_text(frame.graph, root, at.receiver, notation)
-    held = whole if found.is_derivative else name
-    rest = so_far(frame, at.receiver)
+    derivative_name = gradient_text(frame.graph, root, at.receiver, notation)
+    held = derivative_name if found.is_derivative else name
+    rest = arrivals_text(frame, at.receiver)
     return {
         "held_as": held if len(found.terms) == 1 and not at.before else name,
         "assigned": "+=" if at.adds else "=",
         "equation": _equation(frame.graph, root, frame.event, found, digits, notation),
         "held_is": held,
-        "so_far": f" {rest}" if rest else "",
+        "arrivals": f" {rest}" if rest else "",
     }
 
 
@@ -297,15 +308,15 @@ def _equation(
     """Return the contribution in symbols and numbers; of a wrong one first what was really sent."""
     assert event.wire is not None
     over, under = local_fraction(graph, event.wire, notation)
-    beside = found.beside
-    rightly = beside is None or beside.sends_rightly(event)
+    comparison = found.comparison
+    rightly = comparison is None or comparison.sends_rightly(event)
     held = notation if rightly else of_rule(notation)
     upstream = gradient_text(graph, root, event.target, held)
     symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{over}/{under}", "local"))
-    if beside is None or rightly:
+    if comparison is None or rightly:
         return (*symbols, Span(" = "), *_equation_product(event, digits))
-    right = beside.correct[event.wire]
-    digits = told_apart(right.contribution, event.contribution, (right, event), digits)
+    right = comparison.correct[event.wire]
+    digits = distinguishing_digits(right.contribution, event.contribution, (right, event), digits)
     agree = same(right.contribution, event.contribution)
     relation = Span(" = ") if agree else Span(" ≠ ", "error", bold=True)
     return (
@@ -338,8 +349,8 @@ def step_text(
     presented: bool = False,
 ) -> Spans:
     """Return what the step just taken did, and what the correct pass does there instead."""
-    told = taken_text(shown, voice, digits, notation, presented)
-    return told + correct_text(shown, digits)
+    text = taken_text(shown, voice, digits, notation, presented)
+    return text + correct_text(shown, digits)
 
 
 def taken_text(
@@ -350,45 +361,45 @@ def taken_text(
     presented: bool = False,
 ) -> Spans:
     """Return what the step just taken did."""
-    if several := _group_told(shown, digits):
+    if several := _group_text(shown, digits):
         return several
     return narrate(shown.frame, voice, digits, shown.comparison, notation, presented)
 
 
 def correct_text(shown: ViewState, digits: Digits) -> Spans:
     """Return what the correct pass does instead of the step just taken, if that goes wrong."""
-    return () if folded_done(shown) else on_step(shown.frame, shown.comparison, digits)
+    return () if collapsed_step_done(shown) else on_step(shown.frame, shown.comparison, digits)
 
 
 def next_step_text(shown: ViewState, digits: Digits) -> Spans:
     """Return what comes next, without its number."""
-    return _group_next_told(shown) or upcoming(shown.frame, digits)
+    return _group_next_text(shown) or upcoming(shown.frame, digits)
 
 
-def _group_told(shown: ViewState, digits: Digits) -> Spans:
+def _group_text(shown: ViewState, digits: Digits) -> Spans:
     """Return what a collapsed group has just done in several steps; nothing of a single step."""
-    done, frame = folded_done(shown), shown.frame
+    done, frame = collapsed_step_done(shown), shown.frame
     if done is None:
         return ()
     forward = frame.phase == "forward"
     sweeps = frame.trace is not None and frame.trace.rules.passes > 1 and not forward
     spans = filled(
-        "{sweep}**{group}** {acts} in steps {first} to {last}{told}.",
+        "{sweep}**{group}** {acts} in steps {first} to {last}{text}.",
         sweep=Span(f"Pass {frame.sweep}: ", "secondary") if sweeps else (),
         group=done.title,
         acts="is computed" if forward else "fires",
         first=f"{done.steps.start + 1:,}",
         last=f"{done.steps.stop:,}",
-        told=_enumerated(shown, _outputs(shown, done), "{name} = {number}", digits)
+        text=_enumerated(shown, _outputs(shown, done), "{name} = {number}", digits)
         if forward
         else _enumerated(shown, _receivers(shown, done), "{name} now holds {number}", digits),
     )
     return (*spans, *_differing(done, shown.comparison))
 
 
-def _group_next_told(shown: ViewState) -> Spans:
+def _group_next_text(shown: ViewState) -> Spans:
     """Return which collapsed group fires next, if the next step is several of the pass."""
-    coming, cursor = folded_next(shown), shown.frame.cursor
+    coming, cursor = collapsed_step_next(shown), shown.frame.cursor
     if coming is None or coming.steps.stop == cursor + 1:
         return ()
     return filled(
@@ -400,7 +411,7 @@ def _group_next_told(shown: ViewState) -> Spans:
     )
 
 
-def _receivers(shown: ViewState, done: FoldedStep) -> Mapping[int, float]:
+def _receivers(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
     """Return what nodes outside hold now to which the group has sent contributions."""
     frame = shown.frame
     assert frame.trace is not None
@@ -408,7 +419,7 @@ def _receivers(shown: ViewState, done: FoldedStep) -> Mapping[int, float]:
     return {e.node: frame.grads[e.node] for e in events if e.node not in done.members}
 
 
-def _outputs(shown: ViewState, done: FoldedStep) -> Mapping[int, float]:
+def _outputs(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
     """Return the values that nodes outside read, or that are the root's."""
     frame, graph = shown.frame, shown.frame.graph
     assert frame.trace is not None
@@ -441,18 +452,18 @@ def _name(shown: ViewState, node: int) -> str:
     """Return the name of a node, and of the collapsed group that hides it, unless it has fired."""
     groups, name = shown.sheet.groups, shown.frame.graph.brief(node)
     hidden_by = collapsed_around(groups, node, shown.inside)
-    done = folded_done(shown)
+    done = collapsed_step_done(shown)
     if hidden_by is None or (done is not None and node in done.members):
         return name
     return f"{name} in {groups[hidden_by].title}"
 
 
-def _differing(done: FoldedStep, beside: Comparison | None) -> Spans:
+def _differing(done: CollapsedStep, comparison: Comparison | None) -> Spans:
     """Return how many of the steps go wrong under the mistake that is on."""
-    wrong = 0 if beside is None else sum(k + 1 in beside.wrong for k in done.steps)
+    wrong = 0 if comparison is None else sum(k + 1 in comparison.wrong for k in done.steps)
     if not wrong:
         return ()
-    told = counted(
+    text = counted(
         wrong, "{count} of these steps goes wrong.", "{count:,} of these steps go wrong."
     )
-    return (Span(" "), Span(f"✗ {told}", "error"))
+    return (Span(" "), Span(f"✗ {text}", "error"))

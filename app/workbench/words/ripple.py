@@ -39,15 +39,15 @@ def ripple_strip(now: ViewState, say: Say) -> Strip:
     below = how(now.ripple, say.digits)
     if now.dragged:
         return Strip(ripple_text(now.ripple, None, say.digits), below, transport_buttons(now))
-    told = told_of(now, say.digits)
-    return Strip(told, below, _buttons(now.ripple.wanted), caption=CHANGE_BY)
+    sentence = ripple_sentence(now, say.digits)
+    return Strip(sentence, below, _buttons(now.ripple.wanted), caption=CHANGE_BY)
 
 
 def _buttons(change: float) -> tuple[Button, ...]:
     return tuple(Button(act, plain(by), on=by == change) for act, by in RIPPLES.items())
 
 
-def told_of(now: ViewState, digits: Digits) -> Spans:
+def ripple_sentence(now: ViewState, digits: Digits) -> Spans:
     """Return the sentence about the ripple that is shown."""
     found = now.ripple
     assert found is not None
@@ -198,9 +198,13 @@ def how(found: GraphRipple, digits: Digits) -> Spans:
     ways = _ways(found)
     shares = [found.moved * math.prod(way.slopes) for way in ways]
     if len(ways) <= MOST_WAYS and short(sum(shares), digits) == short(found.effect, digits):
-        told = _one_way(found, ways[0], digits) if len(ways) == 1 else _told(found, ways, digits)
-        if told:
-            return told
+        sentence = (
+            _one_path(found, ways[0], digits)
+            if len(ways) == 1
+            else _several_paths(found, ways, digits)
+        )
+        if sentence:
+            return sentence
     return _extra(found, digits) or _curved(found, digits)
 
 
@@ -224,7 +228,7 @@ def _ways(found: GraphRipple) -> list[Way]:
     return ways
 
 
-def _one_way(found: GraphRipple, way: Way, digits: Digits) -> Spans:
+def _one_path(found: GraphRipple, way: Way, digits: Digits) -> Spans:
     """Return `Slope by slope: +0.01 × 2 × 1 × −2 = −0.04.`"""
     if not 0 < len(way.slopes) <= MOST_FACTORS:
         return ()
@@ -239,14 +243,14 @@ def _one_way(found: GraphRipple, way: Way, digits: Digits) -> Spans:
     )
 
 
-def _told(found: GraphRipple, ways: Sequence[Way], digits: Digits) -> Spans:
+def _several_paths(found: GraphRipple, ways: Sequence[Way], digits: Digits) -> Spans:
     """Return `Through e, L changes by −0.03 × −2 = +0.06; directly by …; together +0.04.`"""
     graph = found.graph
     assert found.root is not None
     own = [_own_place(way, ways) for way in ways]
     if own.count(None) > 1:
         return ()
-    told: list[Span] = []
+    sentence: list[Span] = []
     order = sorted(zip(ways, own, strict=True), key=lambda pair: pair[1] is None)
     for place, (way, at) in enumerate(order):
         k = 0 if at is None else at + 1
@@ -266,8 +270,8 @@ def _told(found: GraphRipple, ways: Sequence[Way], digits: Digits) -> Spans:
             template = "; {through} by {number}"
         root = graph.brief(found.root, LONGEST_NAME)
         capital = through[:1].upper() + through[1:]
-        told += filled(template, Through=capital, through=through, root=root, number=number)
-    return (*told, *filled("; together {effect}.", effect=_signed(found.effect, digits)))
+        sentence += filled(template, Through=capital, through=through, root=root, number=number)
+    return (*sentence, *filled("; together {effect}.", effect=_signed(found.effect, digits)))
 
 
 def _own_place(way: Way, ways: Sequence[Way]) -> int | None:

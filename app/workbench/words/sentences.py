@@ -42,7 +42,7 @@ Case = Literal[
 ]
 Fields = Mapping[str, Span | Spans | str]
 
-_EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{so_far}."
+_EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{arrivals}."
 
 SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
     ("compute", ""): {
@@ -95,7 +95,7 @@ SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
     ("contribution", "slope"): {
         "plain": "Along **{receiver}**, the slope of **{node}** is {local}"
     },
-    ("contribution", "sum"): {"plain": "**{holder}.grad**{was} is now {after}."},
+    ("contribution", "sum"): {"plain": "**{holder}.grad**{previous_grad} is now {after}."},
     ("contribution", "worked"): {"plain": "{upstream} × {factor} = {contribution}"},
     ("contribution", "worked sum"): {
         "plain": "{receiver} held {before}, and {before} + {summand} = {after}"

@@ -106,13 +106,13 @@ class Option(Struct, frozen=True):
 class Strip(Struct, frozen=True):
     """What the strip shows.
 
-    `sentence` has a span of role `blank k` for each of `blanks`; `fullest` is the longest form that
-    the sentence takes in this pass, whose size all of them have. `whole` is the sentence with whole
-    names, for its tooltip and a screen reader; () where it is the same. `answer` is the line below
-    it, with `offers` behind it, or at its right end if `offers_last`; `note` stands at its right
-    end and opens the choice of blanks. `widest` is the longest number of the pass, all digits 0,
-    for which a blank has room. `answers` says that in a presentation the line below is shown
-    instead of the timeline.
+    `sentence` has a span of role `blank k` for each of `blanks`; `fullest` is the longest form of
+    the sentence in this pass, which fixes its size. `unshortened` is the sentence with
+    full names, for tooltip and screen reader; () where it is the same. `answer` is the answer line,
+    with `offers` behind it, or at its right end if `offers_last`; `note` is the button at its right
+    end that opens the choice of blanks. `widest` is the longest number of the pass, all digits 0,
+    which gives a blank its width. `answers`: in a presentation, show the answer line instead of the
+    timeline.
     """
 
     sentence: Spans
@@ -125,7 +125,7 @@ class Strip(Struct, frozen=True):
     """The answers to choose from, which stand before the answer line."""
     widest: str = ""
     fullest: Spans = ()
-    whole: Spans = ()
+    unshortened: Spans = ()
     note: str = ""
     answers: bool = False
     caption: str = ""
@@ -174,7 +174,7 @@ def step_count(frame: Frame) -> str:
     return f"Step {frame.cursor:,} of {frame.total:,}"
 
 
-def told_count(frame: Frame, rest: Spans) -> Spans:
+def count_text(frame: Frame, rest: Spans) -> Spans:
     """Return the position in the pass, and what else the answer line says."""
     count = step_count(frame)
     return joined((Span(count, "secondary"),) if count else (), rest)

@@ -4,7 +4,7 @@ import random
 
 from app.controls.rich_text import plain_text
 from app.workbench.modes.loop import STEPS, LoopState, begun
-from app.workbench.words.descent import step_said, trouble
+from app.workbench.words.descent import last_step_text, trouble
 from engine import from_expression
 from engine.graph import Leaf
 
@@ -50,9 +50,13 @@ def test_what_an_update_did_is_said_whatever_is_ticked_since():
     loop = begun(graph, 0.01)
     w, a = loop.learners
     loop = epochs(loop, 1)
-    assert plain_text(step_said(loop.with_learners([]))).startswith("w goes against its gradient")
+    assert plain_text(last_step_text(loop.with_learners([]))).startswith(
+        "w goes against its gradient"
+    )
     only = epochs(begun(graph, 0.01, chosen=[w]), 1)
-    assert plain_text(step_said(only.with_learners([a]))).startswith("w goes against its gradient")
+    assert plain_text(last_step_text(only.with_learners([a]))).startswith(
+        "w goes against its gradient"
+    )
 
 
 def carried(rate: float) -> LoopState:
@@ -101,5 +105,5 @@ def test_every_loop_is_told_at_any_rate_and_any_value():
         for _epoch in range(3):
             for step in STEPS:
                 loop = loop.do(step)
-                assert plain_text(trouble(loop) or step_said(loop))
+                assert plain_text(trouble(loop) or last_step_text(loop))
             loop = loop.with_rate(dice.choice(EXTREME))

@@ -9,7 +9,7 @@ from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import HandRunner
-from app.workbench.words.hand import end_told, hint_told, log, refusal, turn_told, waiting
+from app.workbench.words.hand import end_text, hint_text, log, refusal, turn_text, waiting
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -84,20 +84,20 @@ def check_turn(playback: Playback, by_hand: HandRunner, node: int, clicks: int) 
     assert last.number == len(run.fired)
     assert sent_in(last.detail) == sent(playback, node)
     if not run.is_over(graph):
-        assert sent_in(plain_text(turn_told(now))) == sent(playback, node)
+        assert sent_in(plain_text(turn_text(now))) == sent(playback, node)
         ready = set(run.ready(graph))
         rows = {
             row.node: row for row in waiting(now, shows_ready=True) if "leaves" not in row.state
         }
         assert {n for n, row in rows.items() if row.ready} == ready
-        assert str(len(ready)) in hint_told(run, graph, 1) or "One node" in hint_told(run, graph, 1)
+        assert str(len(ready)) in hint_text(run, graph, 1) or "One node" in hint_text(run, graph, 1)
 
 
 def check_end(playback: Playback, seed: float) -> None:
     now, graph = playback.now, playback.frame.graph
     run = now.by_hand
     assert run is not None
-    sentence, below = end_told(now)
+    sentence, below = end_text(now)
     told = f"{plain_text(sentence)} {below}"
     expected = grads_by_hand(graph, run.fired, seed)
     right = grads_by_hand(graph, run.turns(graph), seed)
@@ -137,5 +137,5 @@ def test_an_early_click_is_told_as_it_was_after_turns_were_taken_back(
     assert "p" in states[early + 1][0], "it had to wait for p, and is told before it"
     for node in (u, q):
         by_hand.click(node)
-    _sentence, below = end_told(playback.now)
+    _sentence, below = end_text(playback.now)
     assert "u was clicked before × (p) had fired." in below

@@ -93,7 +93,7 @@ def test_a_division_that_sends_nothing_leaves_gradients_that_differ_without_a_st
 
 def test_rounding_is_no_difference_and_nan_agrees_with_nan():
     _trace, beside = _pass("random-order", "y = 0.1*a + 0.2*a + 0.3*a", a=0.7)
-    assert all(math.isfinite(due) for due in beside.due)
+    assert all(math.isfinite(due) for due in beside.expected)
     _trace, beside = _pass("assign", "y = log(a)", a=math.nan)
     assert not beside.wrong
 

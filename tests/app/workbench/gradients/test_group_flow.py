@@ -3,7 +3,7 @@
 import pytest
 
 from app.document.document import Document
-from app.workbench.gradients.group_flow import Passing, group_chosen, passing
+from app.workbench.gradients.group_flow import GroupFlow, group_flow, selected_group
 from app.workbench.playback.playback import Playback
 from engine import from_expression
 from tests.helpers.graphs import DEMONSTRATION
@@ -26,10 +26,10 @@ class Bench:
         assert found is not None
         return found
 
-    def found(self, cursor: int) -> Passing:
+    def found(self, cursor: int) -> GroupFlow:
         self.playback.backward()
         self.playback.go(cursor)
-        return passing(self.playback.frame, self.document.sheet.groups, self.group)
+        return group_flow(self.playback.frame, self.document.sheet.groups, self.group)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_group_with_one_output_has_the_others_inside(qapp):
 
 def test_a_group_is_chosen_by_exactly_its_members(bench: Bench):
     groups = bench.document.sheet.groups
-    assert group_chosen(groups, bench.nodes) == bench.group
-    assert group_chosen(groups, bench.nodes[:2]) is None
-    assert group_chosen(groups, [*bench.nodes, bench.node("y")]) is None
-    assert group_chosen(groups, []) is None
+    assert selected_group(groups, bench.nodes) == bench.group
+    assert selected_group(groups, bench.nodes[:2]) is None
+    assert selected_group(groups, [*bench.nodes, bench.node("y")]) is None
+    assert selected_group(groups, []) is None

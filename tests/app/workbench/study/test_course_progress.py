@@ -35,7 +35,7 @@ def path(qapp: QObject, tmp_path: Path) -> Path:
 def test_progress_is_written_at_once(path: Path, qtbot):
     store = kept_in(path)
     with qtbot.waitSignal(store.changed):
-        store.put("gears", BEGUN)
+        store.store("gears", BEGUN)
     assert read_progress(path).of("gears") == BEGUN
     assert kept_in(path).progress.of("gears") == BEGUN
 
@@ -43,8 +43,8 @@ def test_progress_is_written_at_once(path: Path, qtbot):
 def test_two_windows_keep_each_others_lessons(path: Path):
     first, second = kept_in(path), kept_in(path)
     assert first.progress == second.progress == Progress()
-    first.put("gears", BEGUN)
-    second.put("two-paths", FURTHER)
+    first.store("gears", BEGUN)
+    second.store("two-paths", FURTHER)
     assert read_progress(path).of("gears") == BEGUN
     assert read_progress(path).of("two-paths") == FURTHER
 
@@ -54,8 +54,8 @@ def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
     store = kept_in(path)
     said = list[str]()
     store.said.connect(said.append)
-    store.put("gears", BEGUN)
-    store.put("two-paths", FURTHER)
+    store.store("gears", BEGUN)
+    store.store("two-paths", FURTHER)
     assert store.progress.of("gears") == BEGUN
     assert store.progress.of("two-paths") == FURTHER
     assert len(said) == 1
@@ -64,14 +64,14 @@ def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
 
 def test_exported_progress_is_that_of_the_store(path: Path, tmp_path: Path):
     store = kept_in(path)
-    store.put("gears", BEGUN)
+    store.store("gears", BEGUN)
     store.export(tmp_path / "mine.json")
     assert read_progress(tmp_path / "mine.json") == store.progress
 
 
 def test_forgotten_progress_leaves_no_file(path: Path, qtbot):
     store = kept_in(path)
-    store.put("gears", BEGUN)
+    store.store("gears", BEGUN)
     with qtbot.waitSignal(store.changed):
         store.forget()
     assert store.progress == Progress()

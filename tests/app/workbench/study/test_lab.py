@@ -107,7 +107,7 @@ def test_every_wrong_gradient_has_a_reason_at_every_step(name: str, rules: Rules
         frame = frame_at(trace, cursor)
         for wrong in wrong_nodes(frame, beside):
             found = causes_of(frame, beside, wrong.node, short, signed)
-            assert found.here or found.before, (cursor, wrong)
+            assert found.causes_here or found.causes_upstream, (cursor, wrong)
 
 
 def test_a_part_of_a_title_is_enough_to_name_a_mistake():

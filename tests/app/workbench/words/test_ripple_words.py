@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from app.controls.rich_text import plain_text
-from app.workbench.words.ends import meaning_told
+from app.workbench.words.ends import meaning_text
 from app.workbench.words.ripple import how, pill_text, released_text, ripple_text
 from engine import from_expression
 from engine.frame import Frame, frame_at, live_frame
@@ -336,7 +336,7 @@ def test_a_change_along_an_infinite_slope_is_no_term_of_a_sum():
 def test_the_end_of_a_pass_takes_a_label_as_it_is(label: str):
     graph = Graph({1: Leaf(2.0, label), 2: OpNode("mul", (1, 1), label + "2"), 3: Root(2)}, 3, 4)
     trace = run(graph)
-    told = meaning_told(frame_at(trace, len(trace)), 4)
+    told = meaning_text(frame_at(trace, len(trace)), 4)
     assert told == f"Raise {label} by 0.01 and {label}2 rises by about 0.04."
 
 
@@ -346,7 +346,7 @@ def test_the_end_of_a_pass_takes_a_label_as_it_is(label: str):
 def test_the_end_of_a_pass_says_nothing_where_a_hundredth_is_too_much_or_lost(text, value):
     graph = from_expression(text, {"a": value, "b": 1.0} if "b" in text else {"a": value})
     trace = run(graph)
-    assert meaning_told(frame_at(trace, len(trace)), 4) == ""
+    assert meaning_text(frame_at(trace, len(trace)), 4) == ""
 
 
 def test_after_a_drag_both_values_and_their_distance_are_said():

@@ -428,13 +428,13 @@ def test_in_a_hunt_a_wrong_guess_is_told_by_the_steps_that_were_seen_alone(name:
         for guess in MISTAKES:
             told = hunt.named(guess, trace)
             if told.right:
-                assert told.told.startswith(f"Found: {RULES[name].title}.") == (
+                assert told.verdict_text.startswith(f"Found: {RULES[name].title}.") == (
                     told.stage == "find"
                 )
                 continue
             if parting(trace, guess, seen) is not None:
-                assert RULES[name].title not in told.told
-                step = re.search(r"step (\d+)", told.told)
+                assert RULES[name].title not in told.verdict_text
+                step = re.search(r"step (\d+)", told.verdict_text)
                 assert step is not None
                 assert int(step[1]) <= seen + 1
 

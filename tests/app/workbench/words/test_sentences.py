@@ -103,7 +103,7 @@ def filled_with(case: Case, **blanks: str) -> Spans:
         "receiver": "a",
         "holder": "a",
         "by": "a",
-        "was": "",
+        "previous_grad": "",
         "formula": names_text(GRAPH, at.sender, 4),
         "slope": "b",
         **blanks,
