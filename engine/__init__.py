@@ -12,8 +12,7 @@ at its top. A chapter builds on earlier ones. Those who know micrograd may start
     writers     functions of floats and complex numbers, and notation, from these formulas
     nodes       leaves, constants, op nodes, and the Root that marks the output
     names       a unique identifier for each node
-    order       depth-first post-order: inputs before the nodes that use them
-    structure   the wiring of a graph: computed once, whatever the values are
+    structure   depth-first post-order, wires and names: computed once for all values
     graph       the immutable graph
     edits       pure functions from a graph to a graph, and the edits that are refused
     problems    obstacles to a pass, and the first value that is infinite or nan
@@ -21,37 +20,39 @@ at its top. A chapter builds on earlier ones. Those who know micrograd may start
     schedule    the firing order of a pass, known before any value is
     trace       backpropagation itself: every step of a pass with its numbers
     frame       the state of a pass after k steps; stepping back is a smaller k
+    tape        a graph in flat columns, run by one generated loop
     value       micrograd's Value, with local derivatives stored in the forward pass
-    evaluate    the value and the gradients of a formula, in one call
     check       gradient check: numerical derivatives, forward from each leaf to the root
 
-Four more serve all chapters and are looked up when needed.
+Three more serve all chapters and are looked up when needed.
 
     errors      errors with a sentence for the user, and the nodes that it names
     numbers     formatting and parsing of numbers
-    filling     brackets around an operand that is substituted into a formula
     hooks       the functions behind `Value.show()` and its picture in a notebook
 
 The other folders are annexes, which need not be read to understand the chapters.
 
-    generated   the tape: a graph in flat columns, run by one generated loop
     compiled    a graph as straight-line Python or array operations, for many runs
     training    networks and losses as graphs, data sets, gradient descent, epochs
     study       exercises on a trace: paths, predictions, diagnosis of a mistake
     formats     the file and text formats of a graph
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine import hooks
 from engine.errors import EditError, EngineError, FormatError
-from engine.evaluate import evaluate, from_expression
+from engine.formats.expression import read
 from engine.formats.files import load, save
 from engine.formats.python import from_python
 from engine.graph import Graph
 from engine.ops import OPS
 from engine.rules import MISTAKES
+from engine.trace import run
 
 if TYPE_CHECKING:
     from engine.compiled.program import Program
@@ -75,6 +76,31 @@ __all__ = [
     "save",
     "trace_graph",
 ]
+
+
+class Evaluation(Struct, frozen=True):
+    """The root's value, and the gradient of each leaf by name (None: no path to the root)."""
+
+    value: float
+    grads: Mapping[str, float | None]
+
+
+def from_expression(text: str, values: Mapping[str, float] | None = None) -> Graph:
+    """Parse an expression into a graph; `values` sets its leaves. Raises FormatError."""
+    return read(text, values)
+
+
+def evaluate(expression: str, /, **values: float) -> Evaluation:
+    """Return the value of an expression and the gradients of its leaves.
+
+    >>> evaluate("(a*b + a) * f", a=2, b=-3, f=-2).grads["a"]
+    4.0
+    """
+    graph = read(expression, values)
+    trace = run(graph)
+    grads = {graph.names[node]: trace.gradients.get(node) for node in graph.leaves}
+    return Evaluation(trace.values[trace.root], grads)
+
 
 _LATE = {
     "Program": "compiled.program",

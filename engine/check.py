@@ -32,7 +32,7 @@ from engine.op import Op
 from engine.problems import arguments
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run
-from engine.writers.complex_numbers import complex_function
+from engine.writers.functions import complex_function
 
 Verdict = Literal["agrees", "differs", "kink", "not finite", "rounding"]
 """Right, wrong, or why the two numbers prove nothing."""

@@ -29,8 +29,7 @@ from engine.names import ASIDE, LABEL_LIMIT, LONGEST_NAME, RESERVED, brief, is_b
 from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire, as_number, kind_of, same_nodes
 from engine.op import Op
 from engine.ops import BY_NAME
-from engine.order import Plan
-from engine.structure import Structure
+from engine.structure import Plan, Structure
 
 if TYPE_CHECKING:
     import networkx

@@ -20,9 +20,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from engine.filling import bracketed
-from engine.writers.floats import FLOATS
-from engine.writers.notation import latex, on_screen
+from engine.writers.functions import FLOATS
+from engine.writers.notation import bracketed, latex, on_screen
 
 Fit = Callable[[str, str, str], str]
 """Brackets an operand where the texts before and after it require that, as `bracketed` does."""

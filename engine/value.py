@@ -41,11 +41,11 @@ from msgspec import Struct
 
 from engine import hooks
 from engine.errors import EngineError
-from engine.generated.tape import CODES, CONSTANT, LEAF, Tape
 from engine.graph import LABEL_LIMIT, Graph
 from engine.names import is_plain_line
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
+from engine.tape import CODES, CONSTANT, LEAF, Tape
 
 
 class Value:
@@ -290,7 +290,7 @@ def _operands(node: Value) -> tuple[Value, ...]:
 
 
 def _order(root: Value, leaves: bool = False) -> list[Value]:
-    """Return `root` and its ancestors in depth-first post-order, as engine.order does.
+    """Return `root` and its ancestors in depth-first post-order, as engine.structure does.
 
     Leaves add nothing to other gradients, so without `leaves` they are skipped, which is faster.
     """
@@ -319,7 +319,7 @@ def _order(root: Value, leaves: bool = False) -> list[Value]:
 
 
 def lay_out(root: Value) -> tuple[Tape, list[Value]]:
-    """Return the expression as a tape (see engine.generated), and the Value at each place."""
+    """Return the expression as a tape (see engine.tape), and the Value at each place."""
     order = _order(root, leaves=True)
     for place, node in enumerate(order):
         node._mark = place

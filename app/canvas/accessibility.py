@@ -39,7 +39,7 @@ from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import released_text, ripple_sentence, spoken_change
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 from engine.numbers import Digits, counted
-from engine.study.ripple import GraphRipple
+from engine.study.nudge import GraphRipple
 
 
 class Announcer(QObject):

@@ -27,7 +27,7 @@ from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded
 from engine.graph import Wire
-from engine.study.ripple import GraphRipple
+from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event
 
 TICK = 16

@@ -20,9 +20,16 @@ from engine.formats.native import Drawing
 from engine.formats.report import Report
 from engine.graph import Graph
 from engine.numbers import counted
-from engine.study.exercise import differences, other_values
 from engine.study.judging import VerdictKind
-from engine.study.record import Record, Summary, regraded, summary, there_were
+from engine.study.record import (
+    Record,
+    Summary,
+    differences,
+    other_values,
+    regraded,
+    summary,
+    there_were,
+)
 
 HEADINGS = (
     *("report", "student", "graph", "level", "mistake", "steps", "answered", "right first time"),

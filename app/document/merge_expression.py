@@ -23,7 +23,7 @@ from engine.errors import EditError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.names import automatic_name
 from engine.numbers import plain
-from engine.order import post_order
+from engine.structure import post_order
 
 
 def begins_anew(sheet: Sheet, graph: Graph) -> bool:

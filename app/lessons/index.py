@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import Struct
 
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats.files import load
 from engine.graph import Graph
 

@@ -28,8 +28,8 @@ from app.lessons.situation import Situation, trace_of, with_values
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
-from engine.study.choices import choices as choices_of
 from engine.study.friendly import friendly_for
+from engine.study.judging import choices as choices_of
 from engine.study.paths import LIMIT, count
 from engine.study.question import Kind, Question, asked_at, is_about
 from engine.trace import Trace

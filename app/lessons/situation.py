@@ -30,8 +30,8 @@ from engine.study.hand_run import HandRun
 from engine.study.question import MOST_STEPS
 from engine.study.unfold import unfold
 from engine.trace import Trace, run, run_forward
-from engine.training.datasets import xor
 from engine.training.descent import once, start
+from engine.training.templates import xor
 
 LoopMode = Literal["", "hand", "descent", "training"]
 """What is on besides stepping: a pass by hand, gradient descent, or a network that is trained."""

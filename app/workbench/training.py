@@ -25,10 +25,19 @@ from app.workbench.modes.loop import USUAL_PACE, pause_of
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.numbers import LARGEST_DRAWN, plain, short
-from engine.training import datasets
-from engine.training.datasets import Sample
-from engine.training.learning import Array, Learner, Setup, State
-from engine.training.trouble import Tried, Trouble, rates_to_try, tries, trouble
+from engine.training import templates
+from engine.training.learning import (
+    Array,
+    Learner,
+    Setup,
+    State,
+    Tried,
+    Trouble,
+    rates_to_try,
+    tries,
+    trouble,
+)
+from engine.training.templates import Sample
 
 SLICES: Final = 15
 """Slices between two pictures of a training that goes on."""
@@ -326,10 +335,10 @@ class Training(QObject):
 
 
 DATA: Final[dict[str, Callable[[int], tuple[Sample, ...]]]] = {
-    "moons": lambda seed: datasets.moons(100, seed=seed),
-    "XOR": lambda _seed: datasets.xor(),
-    "circles": lambda seed: datasets.circles(100, seed=seed),
-    "line": lambda seed: datasets.line(40, seed=seed),
+    "moons": lambda seed: templates.moons(100, seed=seed),
+    "XOR": lambda _seed: templates.xor(),
+    "circles": lambda seed: templates.circles(100, seed=seed),
+    "line": lambda seed: templates.line(40, seed=seed),
 }
 """Data sets by name, made from a seed."""
 TABLE: Final = "table"

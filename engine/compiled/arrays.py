@@ -1,7 +1,7 @@
-"""The formulas of each operation over whole arrays, compiled to NumPy.
+"""The formulas of each operation over whole arrays, and a tape run over many samples with them.
 
-A condition becomes `where`, which computes both branches. Results agree with the functions of
-floats to 1e-12.
+`array_op` compiles the formulas to NumPy. A condition becomes `where`, which computes both
+branches. Results agree with the functions of floats to 1e-12.
 
 >>> from engine.ops import BY_NAME
 >>> rule, into = array_op(BY_NAME["mul"]).slopes[0], numpy.zeros(2)  # ∂(a·b)/∂a = b
@@ -10,13 +10,24 @@ floats to 1e-12.
 >>> rule.compute(numpy.array([3.0, 4.0]), into)
 >>> into.tolist()
 [3.0, 4.0]
+
+`batch_forward` and `batch_backward` run a tape once for all samples: each value is a row with a
+column per sample. The cost of Python, one step for each operation, is paid once.
+
+>>> from engine import from_expression
+>>> from engine.tape import lay_out
+>>> graph = from_expression("a * b")
+>>> tape = lay_out(graph, graph.root)
+>>> values = batch_forward(tape, numpy.array([[2.0, 3.0], [5.0, 5.0], [0.0, 0.0]]))
+>>> values[tape.root].tolist(), batch_backward(tape, values, tape.leaves)[tape.leaves].tolist()
+([10.0, 15.0], [[5.0, 5.0], [2.0, 3.0]])
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 import numpy
@@ -24,8 +35,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.op import Op
-from engine.writers.floats import LOWEST, normal_below, normal_density
-from engine.writers.writer import Writer, called
+from engine.ops import OPS
+from engine.tape import Tape
+from engine.writers.functions import LOWEST, Writer, called, normal_below, normal_density
 
 Array = NDArray[numpy.float64]
 
@@ -107,3 +119,29 @@ def _compiled(op: Op, text: str) -> ArrayRule:
 def array_op(op: Op) -> ArrayOp:
     """Return the array form of an operation."""
     return ArrayOp(_compiled(op, op.value), tuple(_compiled(op, text) for text in op.derivatives))
+
+
+def batch_forward(tape: Tape, rows: Array) -> Array:
+    """Fill the rows of all operations from those of leaves and constants; returns the rows."""
+    with numpy.errstate(all="ignore"):
+        for code, place, *sources in tape.steps:
+            rule = array_op(OPS[code]).forward
+            rule.compute(*[rows[sources[slot]] for slot in rule.reads], rows[place])
+    return rows
+
+
+def batch_backward(tape: Tape, rows: Array, wanted: Sequence[int]) -> Array:
+    """Return the gradient of the root by each node that depends on a wanted leaf; others are 0."""
+    wants = tape.wants(wanted)
+    grads = numpy.zeros_like(rows)
+    grads[tape.root] = 1.0
+    local = numpy.empty(rows.shape[1])
+    with numpy.errstate(all="ignore"):
+        for code, place, *sources in reversed(tape.steps):
+            op, out = OPS[code], len(OPS[code].slots)
+            for source, rule in zip(sources, array_op(op).slopes, strict=False):
+                if wants[source]:
+                    reads = [place if slot == out else sources[slot] for slot in rule.reads]
+                    rule.compute(*[rows[read] for read in reads], local)
+                    grads[source] += grads[place] * local  # upstream × local derivative
+    return grads

@@ -41,8 +41,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.compiled.arrays import Array, ArrayRule, array_op
-from engine.generated.tape import CODES, CONSTANT, Tape
 from engine.ops import OPS
+from engine.tape import CODES, CONSTANT, Tape
 
 Ints = NDArray[numpy.intp]
 Bools = NDArray[numpy.bool_]

@@ -20,12 +20,11 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from engine.compiled import source
-from engine.compiled.inputs import ProgramInputs, Values
 from engine.errors import EngineError
-from engine.generated.tape import Tape, lay_out
-from engine.graph import Graph
+from engine.graph import Graph, Leaf
+from engine.tape import LEAF, Tape, lay_out
 from engine.trace import resolve
-from engine.value import Value
+from engine.value import Value, place_of
 from engine.value import lay_out as lay_out_value
 
 if TYPE_CHECKING:
@@ -33,6 +32,75 @@ if TYPE_CHECKING:
 
     from engine.compiled.arrays import Array
     from engine.compiled.levels import Levels, Terms
+
+
+Values = Mapping[str, float] | Mapping[int, float] | list[float] | tuple[float, ...]
+
+
+class ProgramInputs:
+    """The wanted leaves of a tape and the other leaves, as places, with the values of the graph."""
+
+    def __init__(
+        self,
+        tape: Tape,
+        given: Graph | None,
+        wrt: Iterable[str | int | Value] | None,
+        order: list[Value],
+    ) -> None:
+        self._tape, self._given = tape, given
+        self.wanted = tape.leaves
+        if wrt is not None:
+            self.wanted = [self._place(leaf, order) for leaf in wrt]
+        chosen = set(self.wanted)
+        if len(chosen) < len(self.wanted):
+            raise EngineError("A leaf is wanted twice.")
+        self.others = [leaf for leaf in tape.leaves if leaf not in chosen]
+        self.start = [tape.start[leaf] for leaf in self.wanted]
+        self.rest = [tape.start[leaf] for leaf in self.others]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Return the graph that is run."""
+        return self._tape.graph() if self._given is None else self._given
+
+    def read(self, values: Values | None) -> tuple[list[float], list[float]]:
+        """Return the values of wanted and other leaves, by default those of the graph."""
+        if values is None:
+            return self.start, self.rest
+        if not isinstance(values, Mapping):
+            if len(values) != len(self.start):
+                raise EngineError(
+                    "{needed} values are needed, not {given}.",
+                    needed=len(self.start),
+                    given=len(values),
+                )
+            return [float(number) for number in values], self.rest
+        given = {self.leaf(key): float(number) for key, number in values.items()}
+        ids, start = self._tape.ids, self._tape.start
+        return (
+            [given.get(ids[place], start[place]) for place in self.wanted],
+            [given.get(ids[place], start[place]) for place in self.others],
+        )
+
+    def leaf(self, key: str | int) -> int:
+        """Return the id of a leaf given by name, id or Value."""
+        node = self.graph.node_named(key) if isinstance(key, str) else key
+        if node is None or not isinstance(self.graph.nodes.get(node), Leaf):
+            raise EngineError("There is no leaf {key}.", key=key)
+        return node
+
+    def _place(self, leaf: str | int | Value, order: list[Value]) -> int:
+        """The place of a wanted leaf; `order` are the Values at the places."""
+        if isinstance(leaf, Value):
+            place = place_of(leaf, order)
+        else:
+            place = self._tape.place.get(self.leaf(leaf))
+        if place is None:
+            raise EngineError("{leaf} does not lead to the root, so it has no gradient.", leaf=leaf)
+        if self._tape.codes[place] != LEAF:
+            raise EngineError("{leaf} is no leaf.", leaf=leaf)
+        return place
+
 
 Tier = Literal["tape", "source", "levels"]
 
@@ -120,10 +188,10 @@ class Program:
         """
         import numpy
 
-        from engine.compiled.vectorized import backward
+        from engine.compiled.arrays import batch_backward
 
         rows = self._over_samples(values, others)
-        grads = backward(self._tape, rows, self._inputs.wanted)[self._inputs.wanted]
+        grads = batch_backward(self._tape, rows, self._inputs.wanted)[self._inputs.wanted]
         return rows[self._tape.root], grads.T if numpy.ndim(values) == 2 else grads.sum(axis=1)
 
     def batch_values(self, values: ArrayLike, others: ArrayLike | None = None) -> Array:
@@ -134,7 +202,7 @@ class Program:
         """Return the rows of all values: a column for each sample."""
         import numpy
 
-        from engine.compiled.vectorized import forward
+        from engine.compiled.arrays import batch_forward
 
         tape, inputs = self._tape, self._inputs
         given = [
@@ -154,7 +222,7 @@ class Program:
                     given=array.shape[-1] if array.ndim else 1,
                 )
             rows[leaves] = array.T if array.ndim == 2 else array[:, None]
-        return forward(tape, rows)
+        return batch_forward(tape, rows)
 
     def all_values_and_grads(
         self, values: Values | None = None

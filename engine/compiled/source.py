@@ -19,9 +19,8 @@ from functools import cache
 from heapq import heappush, heappushpop
 from typing import Any, NamedTuple
 
-from engine.generated.inline import MINUS_ONE, NAMES, ONE, TEXTS
-from engine.generated.tape import Tape
 from engine.ops import OPS
+from engine.tape import MINUS_ONE, NAMES, ONE, TEXTS, Tape
 
 Numbers = Sequence[float]
 Read = Callable[[Any], tuple[Numbers, Numbers]]

@@ -16,15 +16,15 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 from engine.errors import FormatError
-from engine.filling import is_whole
 from engine.formats.format import Format
 from engine.graph import Constant, Graph, OpNode
 from engine.names import automatic_name
 from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, is_rounded, short
-from engine.order import is_only_way
 from engine.problems import arguments, by_convention
-from engine.study.masked import mask_sentences
+from engine.structure import is_only_way
+from engine.study.facts import mask_sentences
 from engine.trace import Event, Trace, run
+from engine.writers.notation import is_whole
 
 _HEAD = r"""\documentclass{article}
 \usepackage{amsmath}

@@ -19,7 +19,7 @@ from engine.formats.format import Format
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, kind_of
 from engine.names import is_plain_line
 from engine.nodes import wrong_count
-from engine.order import post_order
+from engine.structure import post_order
 from engine.study import task
 from engine.study.task import Task
 

@@ -8,8 +8,8 @@ from engine.formats.python import from_python
 from engine.formats.python.writer import ProgramText, infix
 from engine.graph import Graph, OpNode
 from engine.op import Op
-from engine.order import post_order
-from engine.study.masked import mask_sentences
+from engine.structure import post_order
+from engine.study.facts import mask_sentences
 from engine.trace import run
 
 _PRINTED = re.compile(r"-?\d+\.?\d*(e[+-]?\d+)?|-?inf|nan", re.ASCII)

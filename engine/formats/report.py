@@ -23,8 +23,7 @@ from engine.graph import Constant, Graph, Leaf
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.schedule import NOBODY
-from engine.study.answers import LONGEST
-from engine.study.judging import VerdictKind
+from engine.study.judging import LONGEST, VerdictKind
 from engine.study.question import LEVELS, OLD_LEVELS, Kind, Question
 from engine.study.record import Attempt, Record, Try, clicked_node, there_were
 from engine.study.task import TEXT_LIMIT as TASK_LIMIT

@@ -30,7 +30,7 @@ from engine.formats.files import write_whole
 from engine.formats.graphviz import PICTURES, render
 from engine.formats.native import NODE_LIMIT, write
 from engine.numbers import short
-from engine.order import post_order
+from engine.structure import post_order
 from engine.value import Value, is_changed_after_forward, lay_out
 
 DRAWN_LIMIT = 300

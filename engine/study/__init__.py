@@ -1,1 +1,20 @@
-"""What one can learn from a trace: mistakes behind its numbers, paths, masks, simpler parts."""
+"""Exercises on a trace.
+
+question    what can be asked about a pass, the answer, and the frame that hides it
+facts       one step of a pass as numbers and node ids
+judging     typed answers: read, judged, and multiple choice
+ranges      interval arithmetic: which answers the printed digits allow
+slips       wrong beliefs, and the numbers that they produce
+grading     the sentences about a judged answer
+record      one run of questions, judged again; comparison with the exercise
+task        the exercise that a graph carries
+friendly    leaf values with which answers and slips differ; drills
+beginning   leaf values for a formula without values
+diagnose    which mistake explains the final gradients
+hunt        which mistake explains the steps seen
+program     the backward pass as a program, and the topological sort line by line
+hand_run    a pass by hand, and which nodes may fire next
+paths       all paths from a node to the root
+nudge       difference quotients, and a change propagated through the graph
+unfold      operations replaced by simpler ones
+"""

@@ -1,4 +1,4 @@
-"""Facts: what one step of a pass is, as numbers and node ids, without any text.
+"""Facts: one step of a pass as numbers and node ids, without any text.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -6,14 +6,22 @@
 >>> at = step_facts(trace, 4)  # the product passes 1 × 3 on to a, which holds 1
 >>> at.sender, at.slot, at.receiver, at.before, at.contribution, at.after, at.first
 (3, 0, 1, 1.0, 3.0, 4.0, False)
+
+A contribution is the IEEE product of upstream gradient and local derivative, as in micrograd, so
+∞ · 0 is nan. PyTorch computes the same for most operations, but for some (relu, maximum, where …)
+it masks: inputs that are not selected get 0, even if the upstream gradient is infinite or nan.
 """
+
+import math
+from collections.abc import Iterator
 
 from msgspec import Struct
 
+from engine.graph import Graph
 from engine.op import Op
-from engine.problems import arguments
+from engine.problems import arguments, spoken
 from engine.schedule import NOBODY, StepKind
-from engine.trace import Computed, Trace
+from engine.trace import Computed, Event, Trace
 
 
 class StepFacts(Struct, frozen=True):
@@ -82,3 +90,29 @@ def _computed_facts(step: Computed, trace: Trace) -> StepFacts:
     op, nothing = trace.graph.op(step.node), (0.0, 0.0, 0.0, 0.0, 0.0)
     parties = (NOBODY, NOBODY, step.node, op, step.inputs, step.value)
     return StepFacts("compute", *parties, *nothing, first=True, sweep=1, sweeps=1, adds=True)
+
+
+def masked(trace: Trace, event: Event) -> bool:
+    """Return whether the contribution is nan and PyTorch would send 0."""
+    if event.kind != "contribution" or event.local != 0 or not math.isnan(event.contribution):
+        return False
+    inputs = arguments(trace.graph, event.target, trace.values)
+    return trace.graph.op(event.target).zero_blocks_nonfinite(event.slot, *inputs)
+
+
+def mask_sentence(graph: Graph, event: Event) -> str:
+    """Return one sentence on what differs in PyTorch."""
+    node, receiver = spoken(graph, event.target), graph.title(event.node)
+    return (
+        f"{node} sends {receiver} the plain product {_infinite(event.upstream)} · 0 = nan; "
+        "PyTorch masks it and sends 0."
+    )
+
+
+def mask_sentences(trace: Trace) -> Iterator[str]:
+    """Yield a sentence for each contribution of a pass that PyTorch masks."""
+    return (mask_sentence(trace.graph, event) for event in trace.events if masked(trace, event))
+
+
+def _infinite(x: float) -> str:
+    return "nan" if math.isnan(x) else "∞" if x > 0 else "−∞"

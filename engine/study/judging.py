@@ -1,13 +1,21 @@
-"""Judging: what the numbers are that were put into the blanks of one try.
+"""Judging: typed answers are read and judged, and multiple-choice answers chosen.
+
+An answer is a number or a constant expression in any accepted spelling, signs of the screen
+included; nothing is executed.
+
+>>> [read(text).number for text in ("-2*-3", "−2 × −3", "1/3", "1 - 0.5^2", "∞", "nan")]
+[6.0, 6.0, 0.3333333333333333, 0.75, inf, nan]
+>>> read("two").advice
+'Write a number, such as −3, 1/3, 2 × 0.5 or inf.'
 
 Each blank, from left to right, is the first of these that fits:
 
     right              the answer
-    right_from_digits  within what the printed numbers allow, and at most 1 % away
-    slip               exactly what a wrong belief gives
+    right_from_digits  within the range that the printed numbers allow, and at most 1 % off
+    slip               exactly the number of a wrong belief
     right_rounded      the answer, rounded to two significant digits or more
-    follows            what earlier wrong blanks of this try lead to
-    slip               what a wrong belief gives, rounded likewise
+    follows            computed correctly from earlier wrong blanks of this try
+    slip               the number of a wrong belief, rounded likewise
     wrong              anything else
 
 >>> from engine import from_expression
@@ -18,9 +26,17 @@ Each blank, from left to right, is the first of these that fits:
 ['right_from_digits', 'right_rounded', 'wrong', 'wrong']
 >>> judge(trace, [(blank, "-2")])[0].slip.name
 'local derivative forgotten'
+
+The wrong choices of a question are the numbers of slips:
+
+>>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5}))
+>>> choices(Question("contribution", 3, 0, 6), trace)
+(-10.0, -2.0, 5.0, 15.0)
 """
 
+import ast
 import math
+import re
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Final, Literal, TypeAlias
@@ -28,13 +44,112 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.numbers import DIGITS_SHOWN, MINUS, Digits, plain, plural
-from engine.study.answers import read
+from engine.numbers import DIGITS_SHOWN, MINUS, Digits, plain, plural, short
+from engine.ops import BY_NAME
 from engine.study.question import Kind, Question, answer, facts, near, size
-from engine.study.ranges import Range, hull, plus, printed, times
-from engine.study.slips import Slip, slip_numbers
-from engine.study.worked_ranges import answer_range
+from engine.study.ranges import Range, answer_range, hull, plus, printed, times
+from engine.study.slips import Slip, has_minus, slip_numbers
 from engine.trace import Trace
+
+LONGEST: Final = 80
+"""Characters of an answer; a number written out has at most about 25."""
+_ADVICE: Final = "Write a number, such as −3, 1/3, 2 × 0.5 or inf."
+_SPELLINGS: Final = str.maketrans(
+    {"−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "∞": "inf", ",": "_"}
+)
+_PLAIN: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_CONSTANTS: Final = {"inf": math.inf, "infinity": math.inf, "nan": math.nan, "pi": math.pi}
+_OPERATORS: Final[dict[type[ast.AST], str]] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.Pow: "pow",
+    ast.USub: "neg",
+}
+
+
+class Answer(Struct, frozen=True):
+    """What was read: the number, or None with advice on what to write.
+
+    `half_unit` is half of the last place of a plain decimal with at least two significant digits,
+    so how far its writer may have rounded; 0 for everything else.
+    """
+
+    text: str
+    number: float | None
+    half_unit: float = 0.0
+    advice: str = ""
+
+
+def read(text: str) -> Answer:
+    """Read one answer; what is no number has None and advice, and is not graded."""
+    written = text.strip().casefold().removeprefix("=").strip()
+    if not written:
+        return Answer(text, None, advice=_ADVICE)
+    if len(written) > LONGEST:
+        return Answer(text, None, advice=f"An answer has at most {LONGEST} characters.")
+    if re.search(r"\d,\d", written):
+        return Answer(text, None, advice="Write a point, not a comma: 0.5.")
+    ascii_text = written.translate(_SPELLINGS).replace("^", "**")
+    number = _number(ascii_text)
+    if number is None:
+        return Answer(text, None, advice=_ADVICE)
+    return Answer(text, number, _half_unit(ascii_text.replace(" ", "")))
+
+
+def _number(text: str) -> float | None:
+    try:
+        tree = ast.parse(text, mode="eval")
+        return _value(tree.body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _value(part: ast.expr) -> float:
+    """Return the value of a constant expression; raises ValueError for anything else."""
+    match part:
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return _as_float(number)
+        case ast.Name(id=name) if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        case ast.UnaryOp(op=ast.UAdd()):
+            return _value(part.operand)
+        case ast.UnaryOp() if type(part.op) in _OPERATORS:
+            return _computed(_OPERATORS[type(part.op)], part.operand)
+        case ast.BinOp() if type(part.op) in _OPERATORS:
+            return _computed(_OPERATORS[type(part.op)], part.left, part.right)
+        case ast.Call(func=ast.Name(id=name), keywords=[]):
+            return _computed(name, *part.args)
+        case _:
+            raise ValueError("no constant expression")
+
+
+def _computed(op: str, *parts: ast.expr) -> float:
+    found = BY_NAME.get(op)
+    if found is None or len(found.slots) != len(parts):
+        raise ValueError("no such operation")
+    return found.forward(*[_value(part) for part in parts])
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise ValueError("too large") from None
+
+
+def _half_unit(text: str) -> float:
+    """Return half of the last place of a plain decimal; 0 if it has one digit, or is no decimal."""
+    if not _PLAIN.fullmatch(text):
+        return 0.0
+    number = Decimal(text)
+    digits, exponent = number.as_tuple().digits, number.as_tuple().exponent
+    significant = len("".join(map(str, digits)).lstrip("0"))
+    if significant < 2 or not isinstance(exponent, int):
+        return 0.0
+    return float(Decimal((0, (5,), exponent - 1)))
+
 
 JudgementKind = Literal["right", "right_from_digits", "slip", "right_rounded", "follows", "wrong"]
 VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
@@ -322,3 +437,38 @@ def _lead(
     if question.kind == "sum" and trace.rules.accumulate:
         range_ = plus(printed(at.before, digits), range_)
     return near_enough(number, expected, range_)
+
+
+MOST: Final = 4
+"""Choices of one question."""
+SIGNS: Final = (1.0, -1.0, 0.0)
+"""The choices of a sign: the root rises, falls or stays."""
+
+
+def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[float, ...]:
+    """Return the answer and the numbers of the first three slips, by size.
+
+    Those of a lost minus come last, of a slope only where it has one. All differ as displayed, and
+    none but the answer would be judged right. () where no slip shows, so that
+    there is nothing to choose from.
+    """
+    if question.kind == "sign":
+        return SIGNS
+    if question.kind in ("next", "text"):
+        return ()
+    no_minus = question.kind == "local" and not has_minus(facts(question, trace))
+    found = {short(right := answer(question, trace), digits): right}
+    for slip, number in sorted(slip_numbers(question, trace), key=_is_lost_minus):
+        text = short(number, digits)
+        if no_minus and slip.name in MINUS_LOST:
+            continue
+        if text not in found and not judge(trace, [(question, text)], digits)[0].right:
+            found[text] = number
+        if len(found) == MOST:
+            break
+    by_size = sorted(found.values(), key=lambda x: (math.isnan(x), x))
+    return tuple(by_size) if len(found) > 1 else ()
+
+
+def _is_lost_minus(found: tuple[Slip, float]) -> bool:
+    return found[0].name in MINUS_LOST

@@ -1,7 +1,8 @@
-"""Nudges: how the root answers when one number is moved, as difference quotients and as a curve.
+"""Nudges: one number is changed, and the graph is run forward again.
 
-A quotient is computed as the lessons do it, from two passes forward, so it has all their rounding;
-`remark` says why it is not the gradient itself, and whether it proves anything of it.
+**Difference quotients** of the root are computed as the lessons do it, from two passes forward, so
+they have all their rounding; `remark` says why a quotient is not the gradient itself, and whether
+it proves anything about it.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -9,20 +10,35 @@ A quotient is computed as the lessons do it, from two passes forward, so it has 
 >>> b = trace.graph.node_named("b")
 >>> quotient(trace, b, 0.001, "forward").value  # the gradient of b is −4
 -3.9999999999995595
+
+**Ripples** are the changes of all nodes: the forward direction of the chain rule. Along a wire a
+change is multiplied by the slope. Where several wires meet, the products add up, to first order.
+
+>>> trace = run(from_expression("y = a*b", {"a": 2, "b": -3}))
+>>> found = ripple(trace.graph, 1, 0.01)
+>>> found.change(3), found.carried((3, 0)), found.ratio
+(-0.03, Carried(change=0.01, slope=-3.0), -3.0)
+>>> local_ripple(trace, (3, 0))
+Ripple(change=0.01, effect=-0.03)
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import OpNode, Root
-from engine.numbers import full, short, tolerable
+from engine.frame import Frame
+from engine.graph import Constant, Graph, OpNode, Root, Wire
+from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, full, short, tolerable
 from engine.op import Op, never
-from engine.problems import arguments
-from engine.trace import Trace
+from engine.problems import arguments, true_local
+from engine.rules import CORRECT
+from engine.study.question import Question, facts
+from engine.trace import Trace, evaluate_values, run_forward
 
 Method = Literal["forward", "central"]
 
@@ -219,3 +235,371 @@ def _changes(op: Op, here: list[float], there: list[float]) -> tuple[bool, bool]
 
 def _slopes(op: Op, at: Sequence[float]) -> list[float]:
     return [partial(*at, op.forward(*at)) for partial in op.partials]
+
+
+# Ripples
+
+OFFERS: Final = (1.0, 0.1, 0.01, 0.001)
+"""Changes of a leaf to choose from."""
+USUAL: Final = 0.01
+CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
+"""Changes for a question, the best first: at 1 the effect is the slope itself, at 0.001 it has few
+digits."""
+_DIGITS: Final = 13
+"""Significant digits of the larger value that are trusted: the rest is rounding."""
+_DUST: Final = 10.0 ** (1 - _DIGITS)
+"""A difference below this share of its numbers may be their rounding to these digits."""
+_ROUGHLY: Final = 3
+"""Significant digits up to which a ratio is about the gradient."""
+
+
+class Ripple(Struct, frozen=True):
+    """A change of one input, and by how much the node changes with it."""
+
+    change: float
+    effect: float
+
+    @property
+    def ratio(self) -> float:
+        """The effect for a change of 1."""
+        return self.effect / self.change
+
+
+class Carried(Struct, frozen=True):
+    """The change at the source of a wire, and the slope along it before the change."""
+
+    change: float
+    slope: float
+
+    @property
+    def effect(self) -> float:
+        """The first-order change of the target through this wire alone."""
+        return self.change * self.slope
+
+
+@dataclass(frozen=True, eq=False)
+class GraphRipple:
+    """The values of all nodes before and after one of them changed by `wanted`.
+
+    `node` is the one that changed, `root` the node whose gradients are wanted, or None.
+    """
+
+    graph: Graph
+    node: int
+    wanted: float
+    before: Mapping[int, float]
+    after: Mapping[int, float]
+
+    @property
+    def root(self) -> int | None:
+        """The node of the active Root, if it has a value."""
+        root = self.graph.root
+        return root if root in self.before else None
+
+    def change(self, node: int) -> float:
+        """Return the change of a node; nan where it is undefined, as at infinity."""
+        return _difference(self.after[node], self.before[node])
+
+    def is_changed(self, node: int | None) -> bool:
+        """Return whether a node has another value."""
+        if node is None or node not in self.before:
+            return False
+        old, new = self.before[node], self.after[node]
+        return old != new and not (math.isnan(old) and math.isnan(new))
+
+    def carries(self, wire: Wire) -> bool:
+        """Return whether the source of a wire changes."""
+        return self.is_changed(self.graph.source(wire))
+
+    def carried(self, wire: Wire) -> Carried | None:
+        """Return change and slope along a wire into an operation; None if it carries no change."""
+        source, (target, _slot) = self.graph.source(wire), wire
+        if source is None or not self.is_changed(source) or target not in self.before:
+            return None
+        if not isinstance(self.graph.nodes[target], OpNode):
+            return None
+        return Carried(self.change(source), true_local(self.graph, wire, self.before))
+
+    def parts(self, node: int) -> dict[Wire, Carried]:
+        """Return change and slope of the wires into a node."""
+        wires = ((node, slot) for slot in range(len(self.graph.inputs(node))))
+        found = ((wire, self.carried(wire)) for wire in wires)
+        return {wire: carried for wire, carried in found if carried is not None}
+
+    def rest(self, node: int) -> float:
+        """Return the joint effect of several changes beyond their sum; 0 if that is rounding."""
+        parts = self.parts(node)
+        rest = self.change(node) - sum(carried.effect for carried in parts.values())
+        noise = _size(self.before[node], self.after[node])
+        for wire, carried in parts.items():
+            source = self.graph.source(wire)
+            assert source is not None
+            noise += abs(carried.slope) * _size(self.before[source], self.after[source])
+        if len(parts) < 2 or not abs(rest) > _DUST * noise:  # it may be nan
+            return 0.0
+        return _rounded(rest, noise)
+
+    @cached_property
+    def columns(self) -> Mapping[int, int]:
+        """For each node that the change reaches, the most wires on a way to it.
+
+        A node is reached if one of its inputs changes, even if it does not change itself.
+        """
+        found = {self.node: 0}
+        for node in self.graph.structure.whole_order:
+            sources = [s for s in self.graph.inputs(node) if s in found and self.is_changed(s)]
+            if sources and node != self.node and self._has_value(node):
+                found[node] = 1 + max(found[source] for source in sources)
+        return found
+
+    @property
+    def leads_to_root(self) -> bool:
+        """Whether a path leads from the node to the root, wherever the change ends."""
+        root = self.graph.root
+        return root is not None and self.node in self.graph.plan(root).order
+
+    @property
+    def moved(self) -> float:
+        """How far the node itself has moved: `wanted`, but for rounding."""
+        return self.change(self.node)
+
+    @property
+    def effect(self) -> float:
+        """How far the root has moved; nan without a root."""
+        return math.nan if self.root is None else self.change(self.root)
+
+    @property
+    def ratio(self) -> float:
+        """The root's change for each 1 of the node's; nan where nothing moves."""
+        moved = self.moved
+        return self.effect / moved if moved and math.isfinite(moved) else math.nan
+
+    def _has_value(self, node: int) -> bool:
+        found = self.graph.nodes[node]
+        return node in self.before or (isinstance(found, Root) and found.input in self.before)
+
+
+def ripple(
+    graph: Graph, node: int, change: float, before: Mapping[int, float] | None = None
+) -> GraphRipple:
+    """Return the ripple of a change of one number: a leaf's, a constant's or an operation's.
+
+    `before` are the values of the graph, if they are known. A Root stands for what is plugged in.
+    """
+    found = graph.nodes[node]
+    if isinstance(found, Root):
+        node = -1 if found.input is None else found.input
+    values = evaluate_values(graph) if before is None else before
+    if node not in values:
+        raise EngineError("Only a number that is computed or given can be changed.")
+    after = _moved_values(graph, node, values[node] + change, values)
+    return GraphRipple(graph, node, change, values, after)
+
+
+def change_since(
+    graph: Graph, node: int, before: Mapping[int, float], after: Mapping[int, float]
+) -> GraphRipple:
+    """Return the ripple between two forward runs in which one number differs."""
+    return GraphRipple(graph, node, _difference(after[node], before[node]), before, after)
+
+
+def _moved_values(
+    graph: Graph, node: int, value: float, values: Mapping[int, float]
+) -> dict[int, float]:
+    """Return the values of all nodes if one had another; only its descendants are computed."""
+    after, changed = {**values, node: value}, {node}
+    for other, forward, inputs in graph.structure.computable:
+        if other != node and not changed.isdisjoint(inputs):
+            after[other] = forward(*[after[source] for source in inputs])
+            changed.add(other)
+    return after
+
+
+def final_gradient(frame: Frame, node: int) -> float | None:
+    """Return the gradient of a node once all that it waits for has arrived; None before."""
+    if frame.phase != "backward" or node not in frame.grads:
+        return None
+    arrived = all(chip.event is not None for chip in frame.ledger(node))
+    return frame.grads[node] if arrived else None
+
+
+# what may be said of the ratio
+
+
+NOT_KNOWN: Final = "{name} is not known yet"
+Relation = Literal["agrees", "apart", "unknown"]
+
+
+class Verdict(Struct, frozen=True):
+    """The ratio as it is printed, its relation to the gradient, and the reason.
+
+    `relation` is apart where the gradient is known and is printed otherwise; `why` is one clause
+    without a full stop, or "".
+    """
+
+    ratio: str
+    relation: Relation
+    why: str = ""
+
+
+def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Verdict:
+    """Return the ratio's relation to the gradient in a frame."""
+    graph, node = found.graph, found.node
+    name = graph.brief(node)
+    printed = short(found.ratio, digits)
+    if isinstance(graph.nodes[node], Constant):
+        return Verdict(printed, "unknown", f"{name} is a constant, which has no gradient")
+    if found.root is not None and node not in graph.plan(found.root).wants:
+        return Verdict(printed, "unknown", f"only constants feed {name}, which has no gradient")
+    if frame.phase == "backward" and frame.trace is not None and frame.trace.rules != CORRECT:
+        return Verdict(printed, "unknown", "the pass shown has a mistake")
+    gradient = final_gradient(frame, node)
+    if gradient is None:
+        return Verdict(printed, "unknown", NOT_KNOWN.format(name=f"{name}.grad"))
+    if not math.isfinite(gradient):
+        return Verdict(printed, "unknown", f"{name}.grad is {short(gradient, digits)}")
+    why = _obstacle(found, gradient)
+    agreed = "" if why else _agreed(found.ratio, gradient, digits)
+    if agreed:
+        return Verdict(agreed, "agrees")
+    apart = printed.removeprefix(ABOUT) != short(gradient, digits).removeprefix(ABOUT)
+    return Verdict(printed, "apart" if apart else "unknown", why or _why_apart(found, gradient))
+
+
+def _agreed(ratio: float, gradient: float, digits: Digits) -> str:
+    """Return a ratio as it is printed if the gradient is printed so as well, else ""."""
+    if short(ratio, digits) == short(gradient, digits):
+        return in_words(short(ratio, digits))
+    few = _ROUGHLY if digits == "shortest" else min(digits, _ROUGHLY)
+    roughly = float(f"{ratio:.{few - 1}e}")
+    if roughly == float(f"{gradient:.{few - 1}e}"):
+        return f"about {short(roughly, 'shortest')}"
+    return ""
+
+
+def in_words(number: str) -> str:
+    """Return a printed number as a sentence says it: `about 1` for `≈ 1`."""
+    return f"about {number.removeprefix(ABOUT)}" if number.startswith(ABOUT) else number
+
+
+def _obstacle(found: GraphRipple, gradient: float) -> str:
+    """Return why ratio and gradient can't be compared, whatever both are; else ""."""
+    graph = found.graph
+    name, root = graph.brief(found.node), found.root
+    assert root is not None
+    on_the_way = [node for node in graph.plan(root).order if node in found.columns]
+    for node in on_the_way:
+        if not all(map(math.isfinite, (found.before[node], found.after[node]))):
+            return f"{graph.brief(node)} is not finite, so no ratio tells anything"
+    for node in on_the_way:
+        if node != found.node and _is_at_kink(found, node):
+            return f"{graph.op(node).name} has a kink or jump here, where its slope is a convention"
+    if not found.moved:
+        return f"the change is lost in the last digits of {name}"
+    noise = rounding(run_forward(graph, root), found.node, _quotient(found))
+    if gradient and not noise <= abs(gradient) * 10.0 ** (1 - _ROUGHLY):
+        return _why_rounding(found, on_the_way)
+    return ""
+
+
+def _why_rounding(found: GraphRipple, on_the_way: Sequence[int]) -> str:
+    """Return how rounding on the way makes a ratio unreliable, or why it can't be told how much."""
+    graph = found.graph
+    for node in on_the_way:
+        parts = found.parts(node) if node != found.node else {}
+        for wire in parts:
+            if not math.isfinite(true_local(graph, wire, found.after)):
+                return f"{graph.op(node).name} has no finite slope after the change"
+    for node in on_the_way:
+        parts = found.parts(node) if node != found.node else {}
+        if not found.is_changed(node) and any(part.effect for part in parts.values()):
+            return f"the change is lost in the last digits of {graph.brief(node)}"
+    return "rounding may spoil the ratio"
+
+
+def _is_at_kink(found: GraphRipple, node: int) -> bool:
+    return found.graph.op(node).kink(*arguments(found.graph, node, found.before))
+
+
+def _quotient(found: GraphRipple) -> Quotient:
+    assert found.root is not None
+    above, below = found.after[found.root], found.before[found.root]
+    return Quotient(above, below, found.wanted, (above - below) / found.wanted, (found.wanted,))
+
+
+def _why_apart(found: GraphRipple, gradient: float) -> str:
+    """Return why the ratio is not the gradient."""
+    assert found.root is not None
+    trace, quotient = run_forward(found.graph, found.root), _quotient(found)
+    said = remark(trace, found.node, quotient, gradient)
+    if said.doubt == "kink":
+        return said.sentence.replace("The step goes", "the change goes").rstrip(".")
+    if abs(quotient.value - gradient) <= rounding(trace, found.node, quotient):
+        return "the difference is rounding"
+    lower = [change for change in OFFERS if change < abs(found.wanted)]
+    gaps = [abs(_ratio(found, change) - gradient) for change in lower]
+    if any(gap < abs(found.ratio - gradient) for gap in gaps):
+        return "too large a change here, lower it"
+    return "too large a change here"
+
+
+def _ratio(found: GraphRipple, change: float) -> float:
+    return ripple(found.graph, found.node, change, found.before).ratio
+
+
+# one node
+
+
+def local_ripple(trace: Trace, wire: Wire, digits: Digits = DIGITS_SHOWN) -> Ripple | None:
+    """Return a change of the input of one slot at which effect ÷ change is the slope as displayed.
+
+    None where no change of CHANGES does: at a kink, a pole, for curved functions, or where the same
+    node fills two slots and can't be changed in one alone.
+    """
+    target, slot = wire
+    graph = trace.graph
+    source = graph.source(wire)
+    if list(graph.inputs(target)).count(source) > 1:
+        return None
+    op, inputs = graph.op(target), list(arguments(graph, target, trace.values))
+    slope = true_local(graph, wire, trace.values)
+    for change in CHANGES:
+        moved = [x + change if k == slot else x for k, x in enumerate(inputs)]
+        effect = _difference(op.forward(*moved), trace.values[target])
+        found = Ripple(change, effect)
+        if math.isfinite(effect) and short(found.ratio, digits) == short(slope, digits):
+            return found
+    return None
+
+
+def asked_ripple(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Ripple | None:
+    """Return the ripple that helps with a slope or a contribution; None where none gives it."""
+    if question.wire is None or question.kind not in ("local", "contribution"):
+        return None
+    found = local_ripple(trace, question.wire, digits)
+    local = facts(question, trace).local
+    if found is None or short(found.ratio, digits) != short(local, digits):
+        return None
+    return found
+
+
+def _size(old: float, new: float) -> float:
+    return max(abs(old), abs(new))
+
+
+def _difference(moved: float, at: float) -> float:
+    """Return a difference, rounded to the digits that the larger of both leaves it."""
+    difference = moved - at
+    if not math.isfinite(difference) or difference == 0:
+        return difference
+    return _rounded(difference, _size(moved, at))
+
+
+def _rounded(difference: float, size: float) -> float:
+    """Return a difference of numbers of a size, rounded to their significant digits."""
+    if not math.isfinite(size):
+        return difference
+    try:
+        return round(difference, _DIGITS - math.ceil(math.log10(size))) or difference
+    except OverflowError:
+        return difference

@@ -1,17 +1,28 @@
-"""The program of a backward pass, line by line, and the lines that a mistake writes otherwise.
+"""The backward pass as a program in the manner of micrograd, and its topological sort step by step.
 
-It is written in the manner of micrograd, with three operations for all. A mistake replaces some of
-its lines by others; to mend it is to write the right ones again.
+A mistake replaces some lines of the program by others; the program is written with three operations
+for all.
 
 >>> from engine.rules import BY_NAME
 >>> [line.text for line in program(BY_NAME["no-seed"]) if line.wrong]
 ['    pass  # no seed']
 >>> wrong_and_right(BY_NAME["no-seed"])[1]
 ('    root.grad = 1.0',)
+
+The topological sort before the backward pass is a depth-first search, one line of code at a time:
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*a", {"a": 3})
+>>> [(step.does, graph.names[step.node]) for step in order_walk(graph, graph.root)]
+[('mark', 'y'), ('mark', 'a'), ('append', 'a'), ('again', 'a'), ('append', 'y'), ('reverse', 'y')]
 """
+
+from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
+from engine.graph import Graph
 from engine.rules import Rules
 
 
@@ -69,3 +80,52 @@ def program(rules: Rules) -> tuple[Line, ...]:
 
 def _stripped(lines: list[str]) -> set[str]:
     return {line.strip() for line in lines}
+
+
+Does = Literal["mark", "again", "append", "reverse"]
+"""A node is visited for the first time, or again; it is appended after its inputs; all is done."""
+
+CODE: tuple[str, ...] = (
+    "def build(v):",
+    "    if v not in visited:",
+    "        visited.add(v)",
+    "        for child in v._prev:",
+    "            build(child)",
+    "        topo.append(v)",
+    "build(root)",
+    "for v in reversed(topo):",
+    "    v._backward()",
+)
+"""The program that does it."""
+
+LINES: dict[Does, int] = {"again": 1, "mark": 2, "append": 5, "reverse": 7}
+"""The line of CODE that each step is, from 0."""
+
+
+class WalkStep(Struct, frozen=True):
+    """One step: what is done with which node, and the list after it, inputs first."""
+
+    does: Does
+    node: int
+    topo: tuple[int, ...]
+
+
+def order_walk(graph: Graph, root: int) -> Iterator[WalkStep]:
+    """Yield the steps by which the order of a root is found; slots in order, no recursion."""
+    seen: set[int] = set()
+    topo: tuple[int, ...] = ()
+    todo: list[tuple[int, bool]] = [(root, False)]
+    while todo:
+        node, done = todo.pop()
+        if done:
+            topo = (*topo, node)
+            yield WalkStep("append", node, topo)
+        elif node in seen:
+            yield WalkStep("again", node, topo)
+        else:
+            seen.add(node)
+            yield WalkStep("mark", node, topo)
+            todo.append((node, True))
+            sources = [source for source in graph.inputs(node) if source is not None]
+            todo += [(source, False) for source in reversed(sources)]
+    yield WalkStep("reverse", root, topo)

@@ -1,14 +1,25 @@
-"""Records: what a learner was asked in one run, what they answered, and what that gives away.
+"""Records: the questions and answers of one run, judged again, and compared with the exercise.
 
 A record holds no right answers: `regraded` computes every verdict again. It is a report, not a
-lock: who can edit the file can write what they like into it.
+lock: anybody who can edit the file can write any answers into it.
 
-All that is counted is counted by step, whose blanks are asked for together. Of several passes the
-first counts in which a step was not skipped.
+Everything is counted by step, as the blanks of a step are asked for together. Of several passes the
+first in which a step was not skipped counts.
+
+`other_values` compares the graph with the one that was handed out, up to ids and labels:
+
+>>> from engine import from_expression
+>>> given = from_expression("y = a*b + a", {"a": 2, "b": 3})
+>>> other_values(given, from_expression("m = p*q; z = m + p", {"p": 2, "q": 3}))
+()
+>>> [given.names[leaf] for leaf in other_values(given, given.with_values({2: 7.0}))]
+['b']
+>>> other_values(given, from_expression("y = a*b + b", {"a": 2, "b": 3})) is None
+True
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -16,13 +27,12 @@ import msgspec
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import Graph
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.rules import Rules
-from engine.study.answers import read
-from engine.study.firing import NEXT_SLIPS, click_slip
-from engine.study.judging import Filled, VerdictKind, judge
+from engine.study.hand_run import NEXT_SLIPS, click_slip
+from engine.study.judging import Filled, VerdictKind, judge, read
 from engine.study.question import (
     LEVELS,
     MOST_FINALS,
@@ -34,6 +44,7 @@ from engine.study.question import (
     is_about,
 )
 from engine.study.slips import SLIPS, Slip
+from engine.study.task import ASKING, TITLES, Steps, Task
 from engine.trace import Trace, run_to_step
 
 RIGHT: Final = ("right", "rounded")
@@ -394,3 +405,105 @@ def _passed(graph: Graph, rules: Rules) -> Trace:
             steps=len(trace),
         )
     return trace
+
+
+# Comparison with an exercise
+
+
+def other_values(given: Graph, found: Graph) -> tuple[int, ...] | None:
+    """Return the leaves and constants of `given` that hold another number in `found`.
+
+    None says that nodes or wiring differ. From the roots on the inputs of each node say which node
+    is which; nodes that lead to no root are compared by their formulas and numbers.
+    """
+    pairs = _paired(given, found)
+    if pairs is None:
+        return None
+    formulas: dict[Hashable, int] = {}
+    mine = _others(given, pairs.keys(), formulas)
+    if mine != _others(found, set(pairs.values()), formulas):
+        return None
+    return tuple(
+        sorted(one for one, other in pairs.items() if _own(given, one) != _own(found, other))
+    )
+
+
+def differences(task: Task, record: Record, text: str) -> tuple[str, ...]:
+    """Return in what a run differs from a task; `text` is that of the task of its graph.
+
+    A task without a mode leaves it to the learner how they are asked.
+
+    >>> differences(Task(start="predict", level="sum"), Record("predict", "slope", last=2), "")
+    ('level slope, not sum',)
+    """
+    found: list[str] = []
+    if text != task.text:
+        found.append("another text" if text else "no text")
+    if task.start and record.mode != task.start:
+        found.append(f"mode {TITLES[record.mode]}, not {TITLES[task.start]}")
+    if task.start in ASKING:
+        steps = _steps(record)
+        if record.level != task.level:
+            found.append(f"level {record.level}, not {task.level}")
+        if steps != task.steps and not LEVELS[task.level].once:
+            found.append(f"steps {steps}, not {task.steps}")
+    return tuple(found)
+
+
+def _steps(record: Record) -> Steps:
+    """Return which steps a run asked about."""
+    if record.meet:
+        return "meet"
+    return "every" if record.last is None else "last"
+
+
+def _paired(given: Graph, found: Graph) -> dict[int, int] | None:
+    """Return which node of `found` stands for each before the root; None if the wiring differs."""
+    pairs: dict[int, int] = {}
+    back: dict[int, int] = {}
+    stack = [(given.root, found.root)]
+    while stack:
+        one, other = stack.pop()
+        if one is None or other is None:
+            if one is not other:
+                return None
+        elif one in pairs or other in back:
+            if pairs.get(one) != other or back.get(other) != one:
+                return None
+        elif _kind(given, one) != _kind(found, other):
+            return None
+        else:
+            pairs[one], back[other] = other, one
+            stack += zip(given.inputs(one), found.inputs(other), strict=True)
+    return pairs
+
+
+def _kind(graph: Graph, node: int) -> Hashable:
+    """Return what a node is, but for its number: the operation, and how many slots it has."""
+    found = graph.nodes[node]
+    return (found.op, len(found.inputs)) if isinstance(found, OpNode) else type(found)
+
+
+def _own(graph: Graph, node: int) -> str:
+    """Return the number that a node holds, as a text by which nan is nan; "" for none."""
+    found = graph.nodes[node]
+    return found.value.hex() if isinstance(found, Leaf | Constant) else ""
+
+
+def _others(
+    graph: Graph, known: Collection[int], formulas: dict[Hashable, int]
+) -> Counter[int | None]:
+    """Count the formulas of the nodes that are not `known`, numbers included.
+
+    `formulas` numbers the formulas of all graphs, so that a deep one is as short as any.
+    """
+    number: dict[int | None, int | None] = {None: None}
+    for node in graph.structure.whole_order:
+        inputs = tuple(number[source] for source in graph.inputs(node))
+        formula = (_kind(graph, node), _own(graph, node), inputs)
+        number[node] = formulas.setdefault(formula, len(formulas))
+    return Counter(
+        number[node]
+        for node, found in graph.nodes.items()
+        if node not in known and not isinstance(found, Root)
+    )

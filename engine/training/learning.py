@@ -1,14 +1,42 @@
 """Learning: a network trained on samples by gradient descent, epoch by epoch.
 
-The network is run by `layers` over a batch of samples at once; `sample_graph` shows the same
+**Layers.** `Network` runs backpropagation over all samples at once, as products of matrices. In the
+graph of one sample each neuron is a weighted sum. Let the rows of a matrix W be the weights of a
+layer's neurons, each with its bias last, and the columns of H the inputs of the samples, with a row
+of ones below for the biases. The whole layer over all samples is then a matrix product and an
+activation φ, element by element:
+
+    Z = W · H        H' = φ(Z)
+
+Let L be the sum of all losses, and D = ∂L/∂H' the gradient from the layer above. By the chain rule
+
+    U = ∂L/∂Z = D ∘ φ'(Z)        ∂L/∂W = U · Hᵀ        ∂L/∂H = Wᵀ · U
+
+where ∘ is the product element by element. U · Hᵀ sums the contributions of all samples to each
+weight, Wᵀ · U those of all neurons to each input: both are the += of backpropagation. (Rumelhart,
+Hinton and Williams, 1986, "Learning representations by back-propagating errors", equations 4 to 7.)
+
+One neuron of two inputs with weights 2 and −1 and bias 1, and two samples (1, 2) and (3, 1) with
+targets 0 and 5; its outputs are 1 and 6, the errors 1 and 1:
+
+>>> network = Network((2, 1), ("linear",), "mse")
+>>> values, inputs, targets = numpy.array([2.0, -1, 1]), with_ones([[1.0, 3], [2, 1]]), [0.0, 5.0]
+>>> losses, grads = network.backward(values, inputs, numpy.array(targets))
+>>> losses.tolist(), grads.tolist()  # ∂L/∂w1 = 2·1·1 + 2·1·3
+([1.0, 1.0], [8.0, 6.0, 4.0])
+
+**Epochs.** A `Learner` runs the network over a batch of samples; `sample_graph` shows the same
 numbers for one of them. A state is never changed, and the order of samples in an epoch depends on
 nothing but the seed and its number, so that every epoch can be computed again.
 
->>> from engine.training import datasets
->>> learner = Learner(Setup((2, 1), rate=0.1), datasets.xor())
+>>> from engine.training.templates import xor
+>>> learner = Learner(Setup((2, 1), rate=0.1), xor())
 >>> state, loss = learner.epoch_and_loss(learner.start())
 >>> round(loss, 3), round(learner.loss(state), 3)
 (1.202, 1.18)
+
+**Troubles.** A loss that diverges or stagnates is diagnosed from the last epochs; other rates are
+tried on the same network.
 """
 
 from __future__ import annotations
@@ -16,20 +44,134 @@ from __future__ import annotations
 import copy
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 import numpy
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from engine.compiled.arrays import ArrayOp, array_op
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf
-from engine.training.datasets import Sample
-from engine.training.layers import Array, Network, with_ones
-from engine.training.templates import CHANCE, check_samples, sample_loss
+from engine.numbers import short
+from engine.ops import BY_NAME
+from engine.training.templates import CHANCE, LINEAR, Sample, check_samples, sample_loss
+
+Array = NDArray[numpy.float64]
+
+
+class Loss(Struct, frozen=True):
+    """A loss of outputs o and targets t, and its derivative by o."""
+
+    value: Callable[[Array, Array], Array]
+    slope: Callable[[Array, Array], Array]
+
+
+LOSSES: Final = {
+    "mse": Loss(lambda o, t: (o - t) ** 2, lambda o, t: 2.0 * (o - t)),
+    "hinge": Loss(
+        lambda o, t: numpy.maximum(1.0 - t * o, 0.0),
+        lambda o, t: numpy.where(1.0 - t * o <= 0.0, 0.0, -t),
+    ),
+    CHANCE: Loss(
+        lambda o, t: -(t * numpy.log(o) + (1.0 - t) * numpy.log(1.0 - o)),
+        lambda o, t: (1.0 - t) / (1.0 - o) - t / o,
+    ),
+}
+"""The losses of `templates`, over arrays: (o − t)², max(0, 1 − t·o), cross-entropy."""
+
+
+class Layer(Struct, frozen=True):
+    """A layer: the slice of its weights among all, the shape of their matrix, the activation."""
+
+    weights: slice
+    shape: tuple[int, int]
+    activation: ArrayOp | None
+
+    def matrix(self, values: Array) -> Array:
+        """Return the weights as a matrix: a row for each neuron, its bias last."""
+        return values[self.weights].reshape(self.shape)
+
+
+_SILENT: Final = numpy.errstate(all="ignore")
+"""Decorator against NumPy's warnings: in a training that diverges, numbers become infinite."""
+
+
+class Network:
+    """A network with one output, and the loss of its samples.
+
+    The columns of `inputs` are samples; its last row is of ones, for the biases. `values` are all
+    weights, layer by layer and neuron by neuron, each neuron's bias last.
+    """
+
+    def __init__(self, sizes: Sequence[int], activations: Sequence[str], loss: str) -> None:
+        self._loss = LOSSES[loss]
+        self.layers: list[Layer] = []
+        first = 0
+        for (inputs, neurons), name in zip(pairwise(sizes), activations, strict=True):
+            end = first + neurons * (inputs + 1)
+            activation = None if name == LINEAR else array_op(BY_NAME[name])
+            self.layers.append(Layer(slice(first, end), (neurons, inputs + 1), activation))
+            first = end
+
+    @_SILENT
+    def outputs(self, values: Array, inputs: Array) -> Array:
+        """Return the output for each sample."""
+        return self._forward(values, inputs)[-1][1][0]
+
+    @_SILENT
+    def losses(self, values: Array, inputs: Array, targets: Array) -> Array:
+        """Return the loss of each sample."""
+        return self._loss.value(self.outputs(values, inputs), targets)
+
+    @_SILENT
+    def backward(self, values: Array, inputs: Array, targets: Array) -> tuple[Array, Array]:
+        """Return the loss of each sample, and the gradient of their sum by each weight."""
+        forward = self._forward(values, inputs)
+        output = forward[-1][1][0]
+        grads = numpy.empty_like(values)
+        upstream = self._loss.slope(output, targets)[None]  # D of the last layer
+        for k in range(len(self.layers) - 1, -1, -1):
+            layer, (sums, outputs) = self.layers[k], forward[k]  # Z and H'
+            layer_inputs = forward[k - 1][1] if k else inputs  # H
+            neurons = layer.shape[0]
+            if layer.activation is not None:
+                rule = layer.activation.slopes[0]
+                slope = numpy.empty_like(sums)
+                rule.compute(*[(sums, outputs[:neurons])[slot] for slot in rule.reads], slope)
+                upstream *= slope  # U = D ∘ φ'(Z)
+            numpy.matmul(upstream, layer_inputs.T, out=layer.matrix(grads))  # ∂L/∂W = U · Hᵀ
+            if k:  # D of the layer below, Wᵀ · U, without the column of the biases
+                upstream = layer.matrix(values)[:, :-1].T @ upstream
+        return self._loss.value(output, targets), grads
+
+    def _forward(self, values: Array, inputs: Array) -> list[tuple[Array, Array]]:
+        """Return for each layer its sums Z, and its outputs H' with a row of ones."""
+        forward: list[tuple[Array, Array]] = []
+        layer_inputs = inputs
+        for layer in self.layers:
+            neurons = layer.shape[0]
+            outputs = numpy.empty((neurons + 1, inputs.shape[1]))
+            outputs[neurons] = 1.0
+            if layer.activation is None:
+                sums = numpy.matmul(layer.matrix(values), layer_inputs, out=outputs[:neurons])
+            else:
+                sums = layer.matrix(values) @ layer_inputs
+                layer.activation.forward.compute(sums, outputs[:neurons])
+            forward.append((sums, outputs))
+            layer_inputs = outputs
+        return forward
+
+
+def with_ones(inputs: ArrayLike) -> Array:
+    """Return inputs, a column for each sample, with a row of ones below them."""
+    rows = numpy.asarray(inputs, float)
+    return numpy.vstack([rows, numpy.ones(rows.shape[1])])
+
 
 MOST_WEIGHTS = 5_000
 """Larger networks are refused: their graphs can't be drawn."""
@@ -255,3 +397,160 @@ def _columns(setup: Setup, samples: Sequence[Sample]) -> list[tuple[float, ...]]
     if not setup.chance:
         return [(*sample.inputs, sample.target) for sample in samples]
     return [(*sample.inputs, (sample.target + 1.0) / 2.0) for sample in samples]
+
+
+RECENT = 10
+"""Epochs over which a training is judged."""
+STILL = 1e-9
+"""Relative change of the loss below which it stands still."""
+FAR = 0.5
+"""Share of the first loss above which a loss that stands still is too high."""
+HIGHEST = 100.0
+"""The largest rate that is tried."""
+MOST_RATES = 8
+"""Rates that are tried at most, each a tenth of the one before."""
+MOST_TRIED = 1_000
+"""Epochs for which a rate is tried at most."""
+
+
+class Trouble(Struct, frozen=True):
+    """What is wrong, in one sentence, and the rate that is too large for this network.
+
+    Without such a rate `remedy` says what to do.
+    """
+
+    said: str
+    rate: float | None = None
+    remedy: str = ""
+
+
+class Tried(Struct, frozen=True):
+    """The rate that did best, its epochs and the loss after them; no rate if none would do."""
+
+    rate: float | None
+    epochs: int = 0
+    loss: float = math.nan
+
+
+_GROWN = (
+    "The loss has grown from {least} to {last}: the rate {rate} is too large, so updates overshoot."
+)
+_GROWN_SINCE = (
+    "The loss has grown from {least} at epoch {epoch:,} to {last}: the rate {rate} is too large, so"
+    " updates overshoot."
+)
+
+
+def trouble(
+    losses: Sequence[float], rate: float, rate_at: Callable[[int], float] | None = None
+) -> Trouble | None:
+    """Say what is wrong with the losses by epoch at a learning rate; None if nothing is.
+
+    `rate_at` returns the rate of the update after an epoch, where it has been changed meanwhile.
+    """
+    if not losses:
+        return None
+    first, last, recent = losses[0], losses[-1], losses[-RECENT:]
+    foot, over = _growth(losses)
+    blamed = rate if rate_at is None else max(map(rate_at, range(foot, over + 1)))
+    if not math.isfinite(last):
+        return _not_finite(losses, blamed)
+    if len(losses) <= RECENT:
+        return None
+    if min(recent) > first:
+        template = _GROWN_SINCE if foot else _GROWN
+        said = template.format(
+            least=short(losses[foot]), epoch=foot, last=short(last), rate=short(blamed)
+        )
+        return Trouble(said, blamed)
+    if max(recent) - min(recent) <= STILL * abs(last) and last > FAR * first:
+        blamed = rate if rate_at is None else rate_at(_moved_last(losses))
+        return Trouble(
+            f"The loss stands still at {short(last)}: the rate {short(blamed)} is too large or too "
+            "small, or this network can do no better.",
+            remedy="Reset and try another rate, or more neurons.",
+        )
+    return None
+
+
+def rates_to_try(blamed: float, chosen: float) -> list[float]:
+    """Return smaller rates than the blamed one: first the one that was chosen since, if it is."""
+    largest = min(blamed / 10.0, HIGHEST)
+    found = [largest / 10.0**k for k in range(MOST_RATES)]
+    rates = [float(f"{rate:.12g}") for rate in ([chosen, *found] if chosen < blamed else found)]
+    return [rate for rate in dict.fromkeys(rates) if rate > 0.0]
+
+
+def tries(learner: Learner, blamed: float, chosen: float) -> Generator[None, None, Tried]:
+    """Train the network from its first weights with smaller rates than the blamed one.
+
+    Pauses between the parts of an epoch, and returns the rate that came to the lowest loss without
+    trouble, for as many epochs as a run has. A rate that was chosen since is preferred.
+    """
+    best = Tried(None)
+    for rate in rates_to_try(blamed, chosen):
+        found = yield from _trial(learner, rate)
+        if found.rate is not None and not found.loss >= best.loss:
+            best = found
+            if rate == chosen < blamed:
+                break
+        elif best.rate is not None:
+            break
+    return best
+
+
+def _trial(learner: Learner, rate: float) -> Generator[None, None, Tried]:
+    """Pause between the parts of an epoch, and return what a rate has come to."""
+    learner = learner.with_rates(learner.setup.with_rate(rate, 0))
+    epochs, losses = min(learner.setup.epochs, MOST_TRIED), list[float]()
+    state: State = learner.start()
+    for epoch in range(epochs):
+        for found in learner.epoch_in_parts(state):
+            if found is None:
+                yield
+                continue
+            state, loss = found
+            losses.append(loss)
+        if not math.isfinite(losses[-1]) or (epoch % RECENT == 0 and trouble(losses, rate)):
+            return Tried(None)
+    losses.append(learner.loss(state))
+    good = losses[-1] < losses[0] and not trouble(losses, rate)
+    return Tried(rate, epochs, losses[-1]) if good else Tried(None)
+
+
+def _not_finite(losses: Sequence[float], rate: float) -> Trouble:
+    """Say at which epoch a loss was first infinite or not a number, and why."""
+    epoch = next(k for k, loss in enumerate(losses) if not math.isfinite(loss))
+    said = "not a number" if math.isnan(losses[epoch]) else "infinite"
+    if epoch == 0:
+        what = f"The loss is {said} before the first epoch:"
+        return Trouble(what, remedy="look at the numbers of the samples.")
+    return Trouble(
+        f"At epoch {epoch} the loss is {said}: the rate {short(rate)} is too large, so every "
+        "update overshoots.",
+        rate,
+    )
+
+
+def _growth(losses: Sequence[float]) -> tuple[int, int]:
+    """Return from which epoch on the loss grew, and the last one at which it was no larger than
+    the first loss."""
+    over = len(losses) - 1
+    while over > 0 and not losses[over] <= losses[0]:
+        over -= 1
+    foot = over
+    while foot > 0 and losses[foot - 1] < losses[foot]:
+        foot -= 1
+    return foot, over
+
+
+def _moved_last(losses: Sequence[float]) -> int:
+    """Return the last epoch from which the loss moved still."""
+    return next(
+        (
+            k
+            for k in range(len(losses) - 1, 0, -1)
+            if abs(losses[k] - losses[-1]) > STILL * abs(losses[-1])
+        ),
+        0,
+    )

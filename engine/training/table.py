@@ -18,7 +18,7 @@ from msgspec import Struct
 from engine.errors import EngineError
 from engine.graph import brief
 from engine.numbers import LARGEST_DRAWN, plural, short
-from engine.training.datasets import Sample
+from engine.training.templates import Sample
 
 MOST_ROWS: Final = 5_000
 """Rows that are read at most: more samples can't be drawn again while a network learns."""

@@ -1,20 +1,92 @@
-"""Templates: neurons, layers, networks and losses as labelled graphs.
+"""Templates: data sets, and networks and losses as labelled graphs.
 
-    neuron(2)                                     # o = tanh(x1·w1 + x2·w2 + b)
-    mlp([2, 4, 1])                                # one sample, inputs to set by hand
-    training([2, 4, 1], datasets.xor(), "hinge")  # every sample through shared weights, one loss
-    sample_loss([2, 4, 1], "hinge")               # one sample whose inputs and target are leaves
+    neuron(2)                            # o = tanh(x1·w1 + x2·w2 + b)
+    mlp([2, 4, 1])                       # one sample, inputs to set by hand
+    training([2, 4, 1], xor(), "hinge")  # every sample through shared weights, one loss
+    sample_loss([2, 4, 1], "hinge")      # one sample whose inputs and target are leaves
 
-Weights and biases are leaves, data are constants; all numbers come from a seed.
+Weights and biases are leaves, data are constants. All numbers come from a seed, nothing is
+downloaded.
+
+>>> [(sample.inputs, sample.target) for sample in xor()][:2]
+[((0.0, 0.0), -1.0), ((0.0, 1.0), 1.0)]
 """
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.ops import BY_NAME
-from engine.training.datasets import Sample
+
+DIGITS = 3
+"""Decimal places of the numbers, so that they are readable in a graph."""
+
+
+class Sample(Struct, frozen=True):
+    """Inputs and the wanted output."""
+
+    inputs: tuple[float, ...]
+    target: float
+
+
+def moons(count: int = 100, noise: float = 0.1, seed: int = 0) -> tuple[Sample, ...]:
+    """Return two interleaved half circles: −1 for the upper, +1 for the lower."""
+    dice = random.Random(seed)
+    upper = (count + 1) // 2
+    found: list[Sample] = []
+    for k in range(count):
+        of_upper = k < upper
+        size = upper if of_upper else count - upper
+        angle = math.pi * ((k if of_upper else k - upper) / max(size - 1, 1))
+        x, y = math.cos(angle), math.sin(angle)
+        if not of_upper:
+            x, y = 1.0 - x, 0.5 - y
+        place = (_rounded(x + dice.gauss(0.0, noise)), _rounded(y + dice.gauss(0.0, noise)))
+        found.append(Sample(place, -1.0 if of_upper else 1.0))
+    dice.shuffle(found)
+    return tuple(found)
+
+
+def circles(count: int = 100, noise: float = 0.05, seed: int = 0) -> tuple[Sample, ...]:
+    """Return points of two circles around the origin: +1 on the inner, −1 on the outer."""
+    dice = random.Random(seed)
+    found: list[Sample] = []
+    for k in range(count):
+        inner = k % 2 == 0
+        angle = 2.0 * math.pi * (k // 2) / max((count + 1) // 2, 1)
+        radius = 0.5 if inner else 1.0
+        x, y = radius * math.cos(angle), radius * math.sin(angle)
+        place = (_rounded(x + dice.gauss(0.0, noise)), _rounded(y + dice.gauss(0.0, noise)))
+        found.append(Sample(place, 1.0 if inner else -1.0))
+    dice.shuffle(found)
+    return tuple(found)
+
+
+def xor() -> tuple[Sample, ...]:
+    """Return the four cases that no single neuron can separate: +1 if exactly one input is 1."""
+    cases = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))
+    return tuple(Sample(case, 1.0 if case[0] != case[1] else -1.0) for case in cases)
+
+
+def line(
+    count: int = 20, slope: float = 2.0, intercept: float = 1.0, noise: float = 0.1, seed: int = 0
+) -> tuple[Sample, ...]:
+    """Return points along y = slope · x + intercept, with x from −1 to 1."""
+    dice = random.Random(seed)
+    found: list[Sample] = []
+    for k in range(count):
+        x = _rounded(-1.0 + 2.0 * k / max(count - 1, 1))
+        found.append(Sample((x,), _rounded(slope * x + intercept + dice.gauss(0.0, noise))))
+    return tuple(found)
+
+
+def _rounded(value: float) -> float:
+    return round(value, DIGITS) + 0.0
+
 
 LINEAR = "linear"
 CHANCE = "binary_cross_entropy"

@@ -4,15 +4,13 @@ A row of `engine.ops` holds formulas such as `a * b`, and its local derivatives 
 writer translates the syntax tree of a formula to Python for one type of number; `notation`
 typesets it.
 
-    writer            the base class: formula to syntax tree to function
-    floats            IEEE 754 arithmetic without exceptions, with PyTorch's results
-    complex_numbers   analytic continuation, for derivatives by a complex step
-    notation          the screen and LaTeX
+    functions   floats: IEEE 754 arithmetic without exceptions, with PyTorch's results;
+                complex numbers: analytic continuation, for derivatives by a complex step
+    notation    the screen and LaTeX
 
 (`engine.compiled.arrays` is the writer for NumPy arrays.) The same formula in three of them:
 
->>> from engine.writers.complex_numbers import COMPLEX
->>> from engine.writers.floats import FLOATS
+>>> from engine.writers.functions import COMPLEX, FLOATS
 >>> from engine.writers.notation import on_screen
 >>> formula = "a ** 3 if a > 0 else -a"
 >>> FLOATS.write(formula)
@@ -22,6 +20,6 @@ typesets it.
 >>> on_screen(formula)
 'a^3 if a > 0, else −a'
 
-Only here, in `engine.compiled` and in `engine.generated` is text executed as code. It is the text
-of the operation table, never that of a file or a text box.
+Only here, in `engine.compiled` and in `engine.tape` is text executed as code. It is the text of the
+operation table, never that of a file or a text box.
 """

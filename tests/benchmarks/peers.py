@@ -16,8 +16,8 @@ from typing import Any
 import numpy
 
 from engine import Program
-from engine.generated.tape import Tape
 from engine.ops import OPS
+from engine.tape import Tape
 
 Run = Callable[[], object]
 

@@ -29,7 +29,7 @@ from typing import Any
 import micrograd.engine
 from msgspec.structs import replace
 
-from engine.training import datasets
+from engine.training import templates
 from engine.training.learning import Learner, Setup
 from tests.benchmarks.reach import Reach
 from tests.benchmarks.train_window import frames
@@ -70,7 +70,7 @@ def _table(
     title: str, setup: Setup, rounds: int, epochs: int, slower: float, reach: Reach
 ) -> float:
     """One training by all; returns how many times slower than usual the machine is."""
-    learner = Learner(setup, datasets.moons(100))
+    learner = Learner(setup, templates.moons(100))
     runs: dict[str, tuple[Run, int]] = {"ours": (_ours(learner), epochs)}
     if setup.activation == "relu":
         runs["micrograd"] = (_micrograd(learner), FEW)

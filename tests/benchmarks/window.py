@@ -149,7 +149,7 @@ def frames(nodes: int) -> bool:
 def _fill(window: object, nodes: int) -> int:
     """Show a graph of about so many nodes in the middle of a backward pass; returns a leaf."""
     from app.window.frame.main_window import MainWindow
-    from engine.evaluate import from_expression
+    from engine import from_expression
     from engine.formats.native import Drawing
 
     assert isinstance(window, MainWindow)

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from engine.filling import bracketed
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
+from engine.writers.notation import bracketed
 
 LEAVES = {"x": 0.75, "y": -1.5, "w": 2.0}
 FILLERS: dict[str, float] = {

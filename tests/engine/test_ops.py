@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.op import Op, never
 from engine.ops import BY_NAME, FAMILIES, OPS, search
-from engine.writers.complex_numbers import complex_function
+from engine.writers.functions import complex_function
 from tests.helpers.drawn import piece
 from tests.helpers.exact import EXACT, Dual, mpf
 from tests.helpers.graphs import same

@@ -47,7 +47,7 @@ MODULES = (
     "app.workbench.words.help",
     "app.workbench.words.lesson",
     "app.workbench.training",
-    "engine.compiled.vectorized",
+    "engine.compiled.arrays",
     "engine.compiled.levels",
     "engine.compiled.program",
     "engine.formats.python.reader",

@@ -15,9 +15,8 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.lesson_state import LessonState
 from engine.numbers import plain
 from engine.rules import BY_NAME
-from engine.study.choices import choices
-from engine.study.first_words import said
-from engine.study.judging import judge
+from engine.study.grading import said
+from engine.study.judging import choices, judge
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from tests.helpers import mouse

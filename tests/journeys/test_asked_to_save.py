@@ -10,7 +10,7 @@ from app.document.recovery import state_folder
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.mode import STEPPING
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats.files import save
 from engine.formats.native import Drawing, read_drawing
 from tests.helpers.mouse import click as click_at

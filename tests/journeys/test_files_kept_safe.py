@@ -14,7 +14,7 @@ from app.document.files import DocumentFile
 from app.document.recovery import Recovery, state_folder
 from app.window.commands.save import ask_save, offer_remains
 from app.window.frame.main_window import MainWindow
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats.files import load
 from tests.helpers.window import (
     CTRL,

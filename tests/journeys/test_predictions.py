@@ -15,7 +15,7 @@ from app.panels.lesson import LessonPage
 from app.window.commands.file import open_drawing
 from app.window.dialogs.report_dialog import ReportDialog
 from app.window.frame.main_window import MainWindow
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import read
 from engine.study.question import answer

@@ -27,7 +27,7 @@ from app.document.files import DocumentFile, whole_text
 from app.document.sections import around
 from app.document.sheet import Section
 from app.workbench.modes.quiz import STEPS, Steps
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES

@@ -25,7 +25,7 @@ CODE = {
     "engine/formats/python/writer.py": "Python",
     "engine/rules.py": "Python",
     "engine/training/torch_script.py": "Python",
-    "engine/generated/tape.py": "Python",
+    "engine/tape.py": "Python",
     "engine/writers/notation.py": "TeX",
 }
 """The languages of files that write code: it has indents and braces. Their sentences do not."""

@@ -31,7 +31,7 @@ from app.workbench.words.sentences import VOICES
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
-from engine.study.hiding import hidden
+from engine.study.question import hidden
 from tests.helpers.mouse import tick_x
 from tests.truth.claims import Said
 from tests.truth.groups import group_texts

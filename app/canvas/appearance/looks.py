@@ -18,7 +18,7 @@ from engine.frame import Frame
 from engine.graph import Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import HIDDEN, fitted
 from engine.problems import arguments, by_convention, pass_obstacle, true_local
-from engine.study.ripple import GraphRipple
+from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event, run
 
 LONGEST: Final = "−8.8e308"

@@ -21,7 +21,7 @@ from app.style.theme import faded
 from engine import edits
 from engine.graph import Wire
 from engine.numbers import counted
-from engine.order import post_order
+from engine.structure import post_order
 
 AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
 """Asks what to add at a sheet point, fed by a source or feeding a slot."""

@@ -22,7 +22,7 @@ from app.style.strokes import pen, put, rounded, width
 from app.workbench.words.ripple import LONGEST_NAME, MANY, pill_text
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
-from engine.study.ripple import GraphRipple
+from engine.study.nudge import GraphRipple
 
 PILL, RATIO = 20.0, 26.0
 """Heights of the pill of a node, and of the ratio under the node that is changed."""

@@ -16,9 +16,9 @@ from app.guard import guarded
 from app.style.current import Style
 from app.workbench.study.predictions import drill_text
 from app.workbench.words.sentences import ROLES, answer_text
-from engine.study.answers import LONGEST
-from engine.study.drill import Drill
+from engine.study.friendly import Drill
 from engine.study.grading import Verdict, grade
+from engine.study.judging import LONGEST
 
 
 @guarded

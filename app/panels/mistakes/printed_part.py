@@ -16,7 +16,7 @@ from app.workbench.gradients.formulas import grad_name
 from app.workbench.study.lab import MOST_NODES, NOTHING_TYPED, found_from, typed_leaves
 from engine.graph import Graph
 from engine.rules import Rules
-from engine.study.answers import LONGEST
+from engine.study.judging import LONGEST
 
 LONGEST_NAME = 14
 _TWO_IN_A_ROW = 58

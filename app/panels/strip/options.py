@@ -24,7 +24,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
 from app.workbench.words.strip import Option
-from engine.study.choices import MOST
+from engine.study.judging import MOST
 
 _WIDE, _HIGH, GAP = 86, sizes.CLICK_TARGET, 8
 """Least width, height and gap in px at 100 %."""

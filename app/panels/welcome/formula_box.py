@@ -17,8 +17,8 @@ from app.guard import guarded
 from app.panels.welcome.thumbnail import MOST_NODES, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
+from engine import from_expression
 from engine.errors import FormatError
-from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import ABOUT

@@ -13,7 +13,7 @@ from app.style.current import Style
 from app.workbench.selection import Selection
 from engine.graph import Graph
 from engine.problems import pass_obstacle
-from engine.study.order_walk import CODE, LINES, WalkStep, order_walk
+from engine.study.program import CODE, LINES, WalkStep, order_walk
 
 MOST_NODES = 500
 """Nodes of a graph whose order is walked; one with more can't be followed by eye."""

@@ -18,8 +18,8 @@ from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, save, unless_unsaved
 from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths, step_count
+from engine import from_expression
 from engine.errors import EngineError
-from engine.evaluate import from_expression
 from engine.formats.dot_classic import draw
 from engine.formats.files import shown_name, write_whole
 from engine.frame import frame_at

@@ -17,7 +17,7 @@ from engine.graph import Root
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import CHOOSE_A_ROOT, by_convention, first_not_finite, spoken, true_local
 from engine.rules import CORRECT
-from engine.study.masked import mask_sentence, masked
+from engine.study.facts import mask_sentence, masked
 from engine.trace import Event
 
 

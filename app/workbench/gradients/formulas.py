@@ -8,10 +8,10 @@ from typing import Final
 
 from app.controls.rich_text import Span
 from app.style.current import Notation
-from engine.filling import is_whole
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
-from engine.order import is_only_way
+from engine.structure import is_only_way
+from engine.writers.notation import is_whole
 
 LONGEST_IN_FORMULA = 12
 """Characters of a name in a fraction such as ∂e over ∂a."""

@@ -22,9 +22,9 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
-from engine.study.hiding import veiled
 from engine.study.hunt import all_passes, candidates, parting
 from engine.study.program import Line
+from engine.study.question import veiled
 from engine.trace import Trace, run
 
 Stage = Literal["name", "find", "explain", "fix", "done"]

@@ -15,7 +15,7 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.rules import Rules
 from engine.study.hand_run import HandRun
-from engine.study.hiding import undecided
+from engine.study.question import undecided
 
 
 class Mode(Struct, frozen=True):

@@ -35,10 +35,8 @@ from engine.frame import Frame, Phase
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.schedule import Pass
-from engine.study.answers import read
-from engine.study.firing import click_slip
-from engine.study.hiding import hidden, undecided
-from engine.study.judging import Judgement, VerdictKind, judge
+from engine.study.hand_run import click_slip
+from engine.study.judging import Judgement, VerdictKind, judge, read
 from engine.study.question import (
     LEVELS,
     OUTSIDE,
@@ -49,8 +47,10 @@ from engine.study.question import (
     StepKey,
     asked,
     asked_at,
+    hidden,
     is_chosen,
     place_of,
+    undecided,
 )
 from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
 from engine.study.task import Steps

@@ -36,7 +36,7 @@ from engine.graph import Graph
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
-from engine.study.ripple import GraphRipple, change_since, ripple
+from engine.study.nudge import GraphRipple, change_since, ripple
 from engine.trace import Trace, run_again, run_to_step
 
 

@@ -15,7 +15,7 @@ from app.workbench.modes.quiz import Quiz
 from engine.frame import Frame
 from engine.rules import CORRECT, Rules
 from engine.study.hand_run import HandRun
-from engine.study.ripple import GraphRipple
+from engine.study.nudge import GraphRipple
 from engine.study.task import TITLES
 from engine.trace import Trace
 

@@ -8,7 +8,7 @@ from app.document.document import Document
 from app.workbench.playback.playback import Playback, RippleOf
 from app.workbench.selection import Selection
 from engine.graph import Root
-from engine.study.ripple import OFFERS, USUAL
+from engine.study.nudge import OFFERS, USUAL
 
 MANY = 1000
 """Above this number of nodes the ripple follows the selection after the click is handled."""

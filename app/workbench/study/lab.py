@@ -17,8 +17,8 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, decimals, full, short
 from engine.rules import Rules
-from engine.study.answers import read
 from engine.study.diagnose import Suspects, WrongCount, suspects
+from engine.study.judging import read
 from engine.study.program import wrong_and_right
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from engine.frame import Frame
 from engine.graph import OpNode, brief
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
-from engine.study.drill import Drill, drills
+from engine.study.friendly import Drill, drills
 from engine.study.grading import told
 from engine.study.question import Kind, Question, StepKey, facts, is_about, receiver
 from engine.study.record import RIGHT, Attempt, StepTold, pattern, slips_made, steps_told

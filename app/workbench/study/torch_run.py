@@ -21,7 +21,7 @@ from engine.formats import pytorch
 from engine.graph import Graph
 from engine.numbers import counted, full
 from engine.rules import CORRECT, Rules
-from engine.study.masked import mask_sentence, masked
+from engine.study.facts import mask_sentence, masked
 from engine.trace import Trace, run
 
 LIMIT: Final = 120_000

@@ -41,7 +41,6 @@ from app.workbench.words.strip import (
     mistake_name,
     transport_buttons,
 )
-from engine.filling import bracketed
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
@@ -51,6 +50,7 @@ from engine.study.facts import step_facts
 from engine.study.judging import quoted
 from engine.study.question import OUTSIDE, Kind, Question, answer
 from engine.trace import Trace
+from engine.writers.notation import bracketed
 
 LONGEST_NAME: Final = 16
 """Characters of a name in the sentence."""

@@ -31,9 +31,9 @@ from engine.numbers import Digits, counted, plural, short, tolerable
 from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.beginning import is_small
+from engine.study.nudge import ripple
 from engine.study.question import StepKey
 from engine.study.record import Attempt, Record, right_first_time, slips_made
-from engine.study.ripple import ripple
 from engine.trace import Trace
 
 LONGEST_NAME: Final = 16

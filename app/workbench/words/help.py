@@ -29,11 +29,10 @@ from engine.frame import Frame
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken
-from engine.study.choices import choices
-from engine.study.firing import next_said
-from engine.study.first_words import said
-from engine.study.grading import rule
-from engine.study.judging import quoted
+from engine.study.grading import rule, said
+from engine.study.hand_run import next_said
+from engine.study.judging import choices, quoted
+from engine.study.nudge import USUAL, Ripple, asked_ripple, ripple
 from engine.study.paths import count, paths_in
 from engine.study.question import (
     OUTSIDE,
@@ -44,7 +43,6 @@ from engine.study.question import (
     facts,
     final_gradient,
 )
-from engine.study.ripple import USUAL, Ripple, asked_ripple, ripple
 from engine.trace import Trace, evaluate_values
 
 SIGN_WORDS: Final[Mapping[str, str]] = {"1": "rises", "−1": "falls", "0": "stays"}

@@ -20,7 +20,7 @@ from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
 from engine.op import never
 from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
-from engine.study.ripple import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
+from engine.study.nudge import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
 
 CHANGE_BY: Final = "Change by"
 LONGEST_NAME: Final = 16

@@ -16,7 +16,7 @@ from engine.formats.python.source import Source
 from engine.graph import LABEL_LIMIT, Constant, Leaf, Node, OpNode, Root
 from engine.names import is_plain_line
 from engine.ops import BY_NAME
-from engine.order import post_order
+from engine.structure import post_order
 
 LIBRARIES = frozenset({"micrograd", "backwire", "engine", "torch", "math", "random", "numpy"})
 """Libraries of which the reader knows some functions."""

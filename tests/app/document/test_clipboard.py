@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from app.document.change import same_sheet
 from app.document.clipboard import clip, copied
 from app.document.sheet import Group, Sheet, sheet_of
+from engine import from_expression
 from engine.errors import FormatError
-from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 
 

@@ -5,8 +5,8 @@ from app.document.document import Document
 from app.document.files import whole_text
 from app.document.placement import columns, free_block
 from app.document.sheet import Group, Section, Sheet
+from engine import from_expression
 from engine.errors import FormatError
-from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf
 

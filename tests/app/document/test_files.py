@@ -8,8 +8,8 @@ import pytest
 from app.document.document import Document
 from app.document.files import DocumentFile, OnDisk, file_name, whole_text
 from app.document.sheet import Group, Section, Sheet
+from engine import from_expression
 from engine.errors import FormatError
-from engine.evaluate import from_expression
 from engine.formats.native import Drawing, read_drawing
 from engine.graph import Leaf, OpNode
 

@@ -9,9 +9,8 @@ from app.document.files import whole_text
 from app.document.merge_expression import is_edit, matched, reached
 from app.document.placement import columns
 from app.document.sheet import Section
-from engine import edits
+from engine import edits, from_expression
 from engine.errors import FormatError
-from engine.evaluate import from_expression
 from engine.formats.expression import LENGTH_LIMIT, read_typed, write
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root

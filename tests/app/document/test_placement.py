@@ -15,7 +15,7 @@ from app.document.placement import (
     tidied,
 )
 from app.style import sizes
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
 
 WIDE = {1: 128.0, 2: 128.0, 3: 132.0, 4: 160.0, 5: 88.0}

@@ -10,8 +10,8 @@ from app.document import recovery as module
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recovery import Recovery, Writing, state_folder
+from engine import from_expression
 from engine.errors import FormatError
-from engine.evaluate import from_expression
 
 
 @pytest.fixture

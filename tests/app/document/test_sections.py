@@ -6,7 +6,7 @@ from app.document import sections
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.sheet import Section, Sheet, sheet_of
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats import dot
 from engine.formats.native import Drawing, read_drawing
 from engine.graph import Constant

@@ -1,6 +1,6 @@
 from app.panels.strip.lane_painting import brackets
 from engine.rules import MISTAKES
-from engine.study.hiding import hidden
+from engine.study.question import hidden
 
 
 def texts(desk, covered: bool = False) -> list[str]:

@@ -32,8 +32,7 @@ from engine.graph import Graph, OpNode
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.problems import arguments
-from engine.study.hiding import hidden
-from engine.study.question import LEVELS, Kind, Question, answer, asked_at
+from engine.study.question import LEVELS, Kind, Question, answer, asked_at, hidden
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
 from tests.helpers.extent import sampled

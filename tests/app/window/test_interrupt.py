@@ -19,7 +19,7 @@ import sys
 from PySide6.QtCore import QTimer
 from app.window.frame import main_window
 from app.window.start import start
-from engine.evaluate import from_expression
+from engine import from_expression
 
 def change(window):
     window.document.replace_graph(from_expression("p * q"))

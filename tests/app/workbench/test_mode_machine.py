@@ -19,7 +19,7 @@ from app.document.files import whole_text
 from app.workbench.modes.quiz import STEPS, WORKED
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import Report, read, write
 from engine.graph import Leaf

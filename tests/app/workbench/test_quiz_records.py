@@ -10,8 +10,8 @@ from app.workbench.modes.quiz import STEPS, Steps
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.predictions import Answers
+from engine import from_expression
 from engine.errors import EngineError
-from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import Report, read, write
 from engine.numbers import DIGITS_SHOWN, Digits, short

@@ -5,9 +5,9 @@ import math
 
 import pytest
 
-from engine.generated.inline import NAMES, TEXTS
 from engine.op import Op
 from engine.ops import OPS
+from engine.tape import NAMES, TEXTS
 from tests.helpers.graphs import same
 
 BOUNDARY = (

@@ -3,8 +3,8 @@
 import pytest
 
 from engine import OPS, Program, from_expression
-from engine.generated.tape import lay_out
 from engine.graph import Graph, Leaf, OpNode, Root
+from engine.tape import lay_out
 from tests.helpers.graphs import gradients, same
 
 SLOTS = [(op, slot) for op in OPS for slot in range(len(op.slots))]

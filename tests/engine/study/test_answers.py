@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine.study.answers import LONGEST, read
+from engine.study.judging import LONGEST, read
 
 
 @pytest.mark.parametrize(

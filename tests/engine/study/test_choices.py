@@ -7,8 +7,7 @@ import pytest
 from engine import from_expression
 from engine.numbers import short
 from engine.rules import MISTAKES, Rules
-from engine.study.choices import MOST, choices
-from engine.study.judging import judge
+from engine.study.judging import MOST, choices, judge
 from engine.study.question import LEVELS, Question, answer, asked
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES, Example

@@ -7,7 +7,7 @@ import pytest
 from engine import from_expression
 from engine.edits import add
 from engine.graph import Graph, Leaf, Node, OpNode, Root
-from engine.study.exercise import other_values
+from engine.study.record import other_values
 
 GIVEN = from_expression("y = a*b + a", {"a": 2, "b": 3})
 

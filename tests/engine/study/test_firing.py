@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engine import Graph, from_expression
-from engine.study.firing import NEXT_SLIPS, firing_nodes, next_said, next_slip, obstacle_to, ready
+from engine.study.hand_run import NEXT_SLIPS, firing_nodes, next_said, next_slip, obstacle_to, ready
 from tests.helpers.graphs import EXAMPLES, demonstration
 
 

@@ -8,7 +8,7 @@ import pytest
 from engine import from_expression
 from engine.numbers import short
 from engine.rules import BY_NAME as RULES
-from engine.study.first_words import said, slip_said
+from engine.study.grading import said, slip_said
 from engine.study.judging import Blank, judge
 from engine.study.question import LEVELS, Question, answer, asked
 from engine.study.slips import SLIPS, slip_numbers

@@ -9,7 +9,7 @@ from engine import Graph, from_expression
 from engine.graph import Leaf
 from engine.problems import arguments
 from engine.study.hand_run import HandRun
-from engine.study.hiding import undecided
+from engine.study.question import undecided
 from engine.trace import evaluate_values, run
 from tests.helpers.extent import sampled
 from tests.helpers.graphs import EXAMPLES, demonstration

@@ -12,8 +12,7 @@ from engine import EngineError, from_expression
 from engine.numbers import ABOUT, Digits, parse_number, short
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
-from engine.study.first_words import said
-from engine.study.grading import grade, right_said
+from engine.study.grading import grade, right_said, said
 from engine.study.judging import Filled, judge, rounds
 from engine.study.question import LEVELS, Question, answer, asked, facts
 from engine.study.ranges import slope_range, value_range

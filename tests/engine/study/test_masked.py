@@ -12,7 +12,7 @@ from engine.formats import latex, pytorch
 from engine.frame import frame_at
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
-from engine.study.masked import mask_sentences, masked
+from engine.study.facts import mask_sentences, masked
 from engine.trace import run
 
 NUMBERS = (-math.inf, -3.0, -1.0, -0.0, 0.0, 0.5, 1.0, 2.0, 20.0, 800.0, math.inf, math.nan)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Graph, from_expression
-from engine.study.order_walk import CODE, LINES, order_walk
+from engine.study.program import CODE, LINES, order_walk
 from tests.helpers.graphs import EXAMPLES, chain
 
 

@@ -16,8 +16,7 @@ from engine.numbers import ABOUT, short
 from engine.op import never
 from engine.ops import BY_NAME, OPS
 from engine.rules import MISTAKES
-from engine.study.question import Question
-from engine.study.ripple import (
+from engine.study.nudge import (
     OFFERS,
     GraphRipple,
     Verdict,
@@ -27,6 +26,7 @@ from engine.study.ripple import (
     ripple,
     verdict,
 )
+from engine.study.question import Question
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES, demonstration
 from tests.truth import oracle

@@ -7,11 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Program
-from engine.training import datasets
-from engine.training.datasets import Sample
-from engine.training.layers import LOSSES, Network, with_ones
-from engine.training.learning import Learner, Setup, batches
-from engine.training.templates import CHANCE
+from engine.training import templates
+from engine.training.learning import LOSSES, Learner, Network, Setup, batches, with_ones
+from engine.training.templates import CHANCE, Sample
 
 EPOCHS = 100
 SMOOTH = Setup((2, 5, 3, 1), rate=0.1, epochs=EPOCHS)
@@ -78,7 +76,7 @@ class Scalar:
 
 @pytest.mark.parametrize("name", SETUPS)
 def test_a_hundred_epochs_have_the_losses_of_the_scalar_graph(name: str):
-    setup, samples = SETUPS[name], datasets.moons(16)
+    setup, samples = SETUPS[name], templates.moons(16)
     learner, oracle = Learner(setup, samples), Scalar(setup, samples)
     state, losses = learner.start(), list[float]()
     for _ in range(EPOCHS):

@@ -9,12 +9,12 @@ from engine import EngineError, Program
 from engine.frame import frame_at
 from engine.graph import Leaf
 from engine.trace import run
-from engine.training import datasets
+from engine.training import templates
 from engine.training.learning import Learner, Setup, State, _root_mean_square, batches
 from engine.training.templates import CHANCE, training
 
 
-def trained(setup: Setup, samples: tuple[datasets.Sample, ...], epochs: int) -> list[float]:
+def trained(setup: Setup, samples: tuple[templates.Sample, ...], epochs: int) -> list[float]:
     learner = Learner(setup, samples)
     state, losses = learner.start(), list[float]()
     for _ in range(epochs):
@@ -24,7 +24,7 @@ def trained(setup: Setup, samples: tuple[datasets.Sample, ...], epochs: int) -> 
 
 
 def test_the_whole_graph_of_all_samples_gives_the_same_losses():
-    samples = datasets.moons(20)
+    samples = templates.moons(20)
     for loss in ("mse", "hinge", CHANCE):
         setup = Setup((2, 4, 1), last="linear", loss=loss, rate=0.1)
         graph = training(setup.sizes, samples, loss)
@@ -39,18 +39,18 @@ def test_the_whole_graph_of_all_samples_gives_the_same_losses():
 
 
 def test_xor_is_learned_and_the_same_seed_gives_the_same_numbers():
-    learner = Learner(Setup(), datasets.xor())
+    learner = Learner(Setup(), templates.xor())
     state = learner.start()
     for _ in range(200):
         state = learner.epoch(state)
     assert learner.accuracy(state) == 1.0
     assert learner.loss(state) < 0.01
-    assert trained(Setup(), datasets.xor(), 5) == trained(Setup(), datasets.xor(), 5)
-    assert trained(Setup(), datasets.xor(), 5) != trained(Setup(seed=1), datasets.xor(), 5)
+    assert trained(Setup(), templates.xor(), 5) == trained(Setup(), templates.xor(), 5)
+    assert trained(Setup(), templates.xor(), 5) != trained(Setup(seed=1), templates.xor(), 5)
 
 
 def test_any_epoch_can_be_computed_again_from_an_earlier_state():
-    learner = Learner(Setup(batch=7, rate=0.1), datasets.moons(30))
+    learner = Learner(Setup(batch=7, rate=0.1), templates.moons(30))
     states = [learner.start()]
     for _ in range(6):
         states.append(learner.epoch(states[-1]))
@@ -68,9 +68,9 @@ def test_each_sample_is_in_one_batch_of_an_epoch_and_epochs_differ():
 
 
 def test_an_epoch_in_parts_gives_the_numbers_of_a_whole_one(monkeypatch: pytest.MonkeyPatch):
-    whole = trained(Setup(), datasets.moons(30), 5)
+    whole = trained(Setup(), templates.moons(30), 5)
     monkeypatch.setattr("engine.training.learning.PART", 16 * 4)
-    assert trained(Setup(), datasets.moons(30), 5) == pytest.approx(whole, rel=1e-12)
+    assert trained(Setup(), templates.moons(30), 5) == pytest.approx(whole, rel=1e-12)
 
 
 def test_a_fading_rate_and_a_decay_are_those_of_the_formula():
@@ -78,8 +78,8 @@ def test_a_fading_rate_and_a_decay_are_those_of_the_formula():
     assert setup.rate_at(0) == 1.0
     assert setup.rate_at(50) == pytest.approx(0.55)
     assert setup.rate_at(100) == setup.rate_at(200) == pytest.approx(0.1)
-    learner = Learner(setup, datasets.xor())
-    state, plain = learner.start(), Learner(Setup(loss="hinge", last="linear"), datasets.xor())
+    learner = Learner(setup, templates.xor())
+    state, plain = learner.start(), Learner(Setup(loss="hinge", last="linear"), templates.xor())
     size = float(state.values @ state.values)
     assert learner.loss(state) == pytest.approx(plain.loss(state) + 0.01 * size, rel=1e-12)
     h, k = 1e-6, 3
@@ -92,7 +92,7 @@ def test_a_fading_rate_and_a_decay_are_those_of_the_formula():
 
 
 def test_the_graph_of_one_sample_has_its_loss_and_its_gradients():
-    learner = Learner(Setup(), datasets.moons(20))
+    learner = Learner(Setup(), templates.moons(20))
     state = learner.epoch(learner.start())
     graph = learner.sample_graph(state, 4)
     trace = run(graph)
@@ -105,12 +105,12 @@ def test_the_graph_of_one_sample_has_its_loss_and_its_gradients():
 
 
 def test_a_line_has_no_accuracy_and_wrong_sizes_are_refused():
-    learner = Learner(Setup((1, 4, 1), last="linear"), datasets.line())
+    learner = Learner(Setup((1, 4, 1), last="linear"), templates.line())
     assert learner.accuracy(learner.start()) is None
     with pytest.raises(EngineError, match="takes 3"):
-        Learner(Setup((3, 4, 1)), datasets.xor())
+        Learner(Setup((3, 4, 1)), templates.xor())
     with pytest.raises(EngineError, match="weights"):
-        Learner(Setup((2, 100, 100, 1)), datasets.xor())
+        Learner(Setup((2, 100, 100, 1)), templates.xor())
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1.0, 1e160, 1e300])

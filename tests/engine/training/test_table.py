@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from engine import EngineError
-from engine.training.datasets import Sample
 from engine.training.table import read_table, samples_of, target_words
+from engine.training.templates import Sample
 
 TEXT = "size,weight,kind\n1,2,0\n3,4.5,1\n\n-1,1e2,0\n"
 

@@ -8,7 +8,7 @@ from engine import EngineError, Graph
 from engine.graph import Constant, Leaf, OpNode
 from engine.ops import OPS
 from engine.trace import evaluate_values, run
-from engine.training import datasets, descent, templates
+from engine.training import descent, templates
 from tests.helpers.graphs import gradients, values
 from tests.helpers.training import updated
 
@@ -110,7 +110,7 @@ def test_a_loss_is_a_mean_over_predictions(make, loss: float, grads: dict[str, f
 
 @pytest.mark.parametrize("loss", templates.LOSSES)
 def test_a_network_learns_xor(loss: str):
-    graph = templates.training([2, 4, 1], datasets.xor(), loss, seed=3)
+    graph = templates.training([2, 4, 1], templates.xor(), loss, seed=3)
     assert set(labels(graph, Leaf)) == {
         *(f"w1_{j}_{i}" for j in range(1, 5) for i in (1, 2)),
         *(f"b1_{j}" for j in range(1, 5)),
@@ -124,13 +124,13 @@ def test_a_network_learns_xor(loss: str):
 
 
 def test_one_sample_needs_no_mark():
-    graph = templates.training([1, 1], datasets.line(1), "mse")
+    graph = templates.training([1, 1], templates.line(1), "mse")
     assert set(labels(graph, Constant)) == {"x1", "t", ""}
     assert {"o", "loss"} <= set(labels(graph, OpNode))
 
 
 def test_a_line_is_learned():
-    graph = templates.training([1, 1], datasets.line(20, noise=0.0))
+    graph = templates.training([1, 1], templates.line(20, noise=0.0))
     loop = descent.start(graph, 0.3)
     *_, loop = updated(loop, 200)
     found = evaluate_values(loop.graph)
@@ -139,7 +139,7 @@ def test_a_line_is_learned():
 
 
 def test_the_cross_entropy_takes_targets_of_minus_one_for_zero():
-    graph = templates.training([2, 1], datasets.xor(), "binary_cross_entropy")
+    graph = templates.training([2, 1], templates.xor(), "binary_cross_entropy")
     targets = [f.value for f in graph.nodes.values() if isinstance(f, Constant) and "t" in f.label]
     assert targets == [0.0, 1.0, 1.0, 0.0]
     assert run(graph).values
@@ -157,9 +157,9 @@ def test_the_cross_entropy_takes_targets_of_minus_one_for_zero():
         (lambda: templates.mlp([2, 1], last="mul"), "mul is no activation"),
         (lambda: templates.mlp([2000, 2000]), "more than 200,000 nodes"),
         (lambda: templates.training([2, 1], []), "no samples"),
-        (lambda: templates.training([2, 2], datasets.xor()), "has one output"),
-        (lambda: templates.training([3, 1], datasets.xor()), "has 2 inputs; the network takes 3"),
-        (lambda: templates.training([2, 1], datasets.xor(), "mae"), "no loss called mae"),
+        (lambda: templates.training([2, 2], templates.xor()), "has one output"),
+        (lambda: templates.training([3, 1], templates.xor()), "has 2 inputs; the network takes 3"),
+        (lambda: templates.training([2, 1], templates.xor(), "mae"), "no loss called mae"),
     ],
 )
 def test_what_can_not_be_made_is_refused(make, says: str):
@@ -168,20 +168,20 @@ def test_what_can_not_be_made_is_refused(make, says: str):
 
 
 def test_moons_are_two_and_apart():
-    found = datasets.moons(200, noise=0.0)
+    found = templates.moons(200, noise=0.0)
     assert len(found) == 200
     assert sum(sample.target for sample in found) == 0
     for sample in found:
         x, y = sample.inputs
         centre = (0.0, 0.0) if sample.target < 0 else (1.0, 0.5)
         assert math.hypot(x - centre[0], y - centre[1]) == pytest.approx(1.0, abs=2e-3)
-    assert datasets.moons(50, seed=1) == datasets.moons(50, seed=1)
-    assert datasets.moons(50, seed=1) != datasets.moons(50, seed=2)
-    assert [sample.target for sample in datasets.moons(1)] == [-1.0]
+    assert templates.moons(50, seed=1) == templates.moons(50, seed=1)
+    assert templates.moons(50, seed=1) != templates.moons(50, seed=2)
+    assert [sample.target for sample in templates.moons(1)] == [-1.0]
 
 
 def test_xor_is_true_where_one_is():
-    assert [(s.inputs, s.target) for s in datasets.xor()] == [
+    assert [(s.inputs, s.target) for s in templates.xor()] == [
         ((0.0, 0.0), -1.0),
         ((0.0, 1.0), 1.0),
         ((1.0, 0.0), 1.0),
@@ -190,7 +190,7 @@ def test_xor_is_true_where_one_is():
 
 
 def test_a_line_is_straight():
-    found = datasets.line(5, slope=2.0, intercept=1.0, noise=0.0)
+    found = templates.line(5, slope=2.0, intercept=1.0, noise=0.0)
     assert [sample.inputs[0] for sample in found] == [-1.0, -0.5, 0.0, 0.5, 1.0]
     assert [sample.target for sample in found] == [-1.0, 0.0, 1.0, 2.0, 3.0]
-    assert datasets.line(1)[0].inputs == (-1.0,)
+    assert templates.line(1)[0].inputs == (-1.0,)

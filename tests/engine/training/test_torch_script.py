@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from engine import EngineError
-from engine.training import datasets
+from engine.training import templates
 from engine.training.learning import Learner, Setup
 from engine.training.templates import CHANCE
 from engine.training.torch_script import write
@@ -39,7 +39,7 @@ def losses(learner: Learner, epochs: int) -> list[float]:
 
 @pytest.mark.parametrize("setup", SETUPS)
 def test_it_is_python_that_holds_all_samples_and_the_first_weights(setup: Setup):
-    learner = Learner(setup, datasets.moons(20))
+    learner = Learner(setup, templates.moons(20))
     text = write(learner, 5)
     compile(text, "script", "exec")
     for sample in learner.samples:
@@ -52,7 +52,7 @@ def test_pytorch_prints_the_same_losses(setup: Setup):
     python = torch_python()
     if python is None:
         pytest.skip("there is no PyTorch")
-    learner = Learner(setup, datasets.moons(30))
+    learner = Learner(setup, templates.moons(30))
     command = [python, "-W", "ignore", "-"]
     done = subprocess.run(
         command, input=write(learner, 30), capture_output=True, text=True, check=True
@@ -62,4 +62,4 @@ def test_pytorch_prints_the_same_losses(setup: Setup):
 
 def test_what_it_cannot_say_is_refused():
     with pytest.raises(EngineError, match="sin"):
-        write(Learner(Setup(activation="sin"), datasets.xor()), 1)
+        write(Learner(Setup(activation="sin"), templates.xor()), 1)

@@ -6,9 +6,8 @@ import math
 import numpy
 import pytest
 
-from engine.training import datasets
-from engine.training.learning import Learner, Setup
-from engine.training.trouble import MOST_RATES, Tried, rates_to_try, tries, trouble
+from engine.training import templates
+from engine.training.learning import MOST_RATES, Learner, Setup, Tried, rates_to_try, tries, trouble
 from tests.helpers.generators import run_to_end
 
 
@@ -71,9 +70,9 @@ def test_rates_to_try_are_numbers_above_0_and_below_the_blamed_one():
 
 
 NETWORKS = {
-    "XOR": (Setup((2, 8, 1)), datasets.xor()),
-    "moons": (Setup((2, 4, 1), batch=20), datasets.moons(40)),
-    "line": (Setup((1, 4, 1), last="linear"), datasets.line(20)),
+    "XOR": (Setup((2, 8, 1)), templates.xor()),
+    "moons": (Setup((2, 4, 1), batch=20), templates.moons(40)),
+    "line": (Setup((1, 4, 1), last="linear"), templates.line(20)),
 }
 
 
@@ -114,5 +113,5 @@ def test_a_rate_that_was_chosen_since_is_advised_where_it_does():
 
 
 def test_no_rate_is_advised_where_none_does():
-    learner = Learner(Setup((2, 8, 1), epochs=30), datasets.xor())
+    learner = Learner(Setup((2, 8, 1), epochs=30), templates.xor())
     assert advised(learner, 1e-20, 1e-20).rate is None

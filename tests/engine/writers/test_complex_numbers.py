@@ -3,7 +3,7 @@
 import pytest
 
 from engine.ops import BY_NAME
-from engine.writers.complex_numbers import complex_function
+from engine.writers.functions import complex_function
 
 STEP = 1e-30
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine.writers.floats import FLOATS
+from engine.writers.functions import FLOATS
 
 
 @pytest.mark.parametrize(

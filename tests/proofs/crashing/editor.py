@@ -19,7 +19,7 @@ from app.document.change import Change
 from app.document.document import Document
 from app.window.commands.save import offer_remains, save_now
 from app.window.start import start
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.graph import Constant, Leaf, OpNode
 from tests.helpers.window import answer
 from tests.proofs.crashing.log import Log

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats import python, pytorch
 from tests.helpers.graphs import EXAMPLES
 from tests.proofs.fuzzing.bombs import BOMBS

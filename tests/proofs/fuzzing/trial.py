@@ -13,8 +13,8 @@ from typing import Any
 from app.document.change import same_sheet
 from app.document.files import whole_text
 from app.document.sheet import sheet_of
+from engine import from_expression
 from engine.errors import LENGTH_LIMIT, EngineError
-from engine.evaluate import from_expression
 from engine.formats import expression, native, python
 from engine.formats.expression import LENGTH_LIMIT as EXPRESSION_LIMIT
 from engine.formats.files import load_drawing

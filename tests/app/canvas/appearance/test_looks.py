@@ -12,7 +12,7 @@ from engine import from_expression
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
-from engine.study.hiding import hidden
+from engine.study.question import hidden
 from engine.trace import Event, run, run_forward
 from tests.helpers.easel import example_drawing, painted
 from tests.helpers.graphs import EXAMPLES, demonstration, fan, mistake, unfinished

@@ -9,7 +9,7 @@ from app.document.document import Document
 from app.document.sheet import Section
 from app.workbench.modes.loop import STEPS
 from app.workbench.runners.loop_runner import LoopRunner
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode
 from engine.rules import CORRECT, MISTAKES
 from tests.benchmarks.layers import layered

@@ -15,7 +15,7 @@ from app.document.node_sizes import row_middle
 from app.document.sheet import sheet_of
 from engine.frame import frame_at
 from engine.graph import Wire
-from engine.study.hiding import hidden
+from engine.study.question import hidden
 from engine.trace import run
 from tests.helpers.easel import example_drawing
 

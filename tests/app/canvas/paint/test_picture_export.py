@@ -23,7 +23,7 @@ from engine import edits
 from engine.errors import FormatError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.study.hiding import hidden
+from engine.study.question import hidden
 from engine.trace import run
 from tests.helpers.easel import example_drawing
 from tests.helpers.graphs import chain

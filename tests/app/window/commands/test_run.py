@@ -1,7 +1,7 @@
 import pytest
 
 from app.window.frame.main_window import MainWindow
-from engine.evaluate import from_expression
+from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Root
 from tests.helpers.window import click, forget_changes, open_example, said

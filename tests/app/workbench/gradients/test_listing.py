@@ -8,7 +8,7 @@ from engine import MISTAKES, OPS, from_expression
 from engine.frame import frame_at, live_frame
 from engine.op import Op
 from engine.rules import BY_NAME
-from engine.study.hiding import veiled
+from engine.study.question import veiled
 from engine.trace import run, run_forward
 
 WORDS = {op.name: op.forward for op in OPS} | {

@@ -26,8 +26,8 @@ from app.workbench.training import (
     zero_line,
 )
 from engine.numbers import short
-from engine.training.datasets import Sample
 from engine.training.learning import Learner, Setup
+from engine.training.templates import Sample
 
 
 @pytest.fixture

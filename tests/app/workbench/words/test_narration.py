@@ -11,7 +11,7 @@ from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
-from engine.study.hiding import hidden
+from engine.study.question import hidden
 from engine.trace import run, run_forward
 from tests.helpers.graphs import demonstration, gradients, mistake
 

@@ -19,7 +19,7 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import Digits
 from engine.ops import BY_NAME, OPS
 from engine.rules import CORRECT, MISTAKES
-from engine.study.ripple import OFFERS, GraphRipple, change_since, final_gradient, ripple, verdict
+from engine.study.nudge import OFFERS, GraphRipple, change_since, final_gradient, ripple, verdict
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES
 from tests.truth import oracle

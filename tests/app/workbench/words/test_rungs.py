@@ -22,8 +22,7 @@ from engine.graph import OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES
-from engine.study.firing import NEXT_SLIPS, next_slip
-from engine.study.hand_run import HandRun
+from engine.study.hand_run import NEXT_SLIPS, HandRun, next_slip
 from engine.study.hunt import parting
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, asked, facts

@@ -1,20 +1,77 @@
-"""Floats: formulas as functions of floats, with PyTorch's float64 results instead of exceptions.
+"""Functions: the formulas of operations compiled for floats and for complex numbers.
 
-Where Python raises an error, IEEE 754 defines a result: 1 / 0 is inf, a root of a negative is nan.
-So a division tests its divisor, and the functions here return that result outside their domain.
+A formula is a Python expression of the letters of the slots, `out` for the value, and functions
+such as `exp`. A `Writer` rewrites the operators that its numbers lack, or that mean something else,
+such as `/` and `**`; its instance binds the names of the functions.
+
+**Floats** have PyTorch's float64 results instead of exceptions. Where Python raises an error,
+IEEE 754 defines a result: 1 / 0 is inf, a root of a negative is nan. So a division tests its
+divisor, and the functions here return that result outside their domain.
 
 >>> FLOATS.write("-(out / b)")
 '-(out / b) if b else -div(out, b)'
 >>> FLOATS.function(("a", "b"), "a / b")(-1.0, 0.0)
 -inf
+
+**Complex numbers** continue a formula analytically, for derivatives by a complex step:
+f(x + it) = f(x) + it · f'(x) + O(t²), so the imaginary part over t is the derivative, without the
+cancellation of a difference quotient and without a formula of f'. (Squire and Trapp, 1998, "Using
+complex variables to estimate derivatives of real functions".) Conditions compare real parts, so a
+piecewise formula is continued from the piece that x is on.
+
+>>> COMPLEX.write("a if a > 0 else 0.01 * a")
+'a if a.real > 0 else 0.01 * a'
+>>> square = complex_function(("a",), "a * a")
+>>> square(3 + 1e-30j).imag / 1e-30  # f(x) = x², f'(3) = 6
+6.0
 """
 
 import ast
+import cmath
 import math
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
 
-from engine.writers.writer import Writer, called, number_of, tree_of
+
+def tree_of(text: str) -> ast.expr:
+    """Return the syntax tree of an expression."""
+    return ast.parse(text, mode="eval").body
+
+
+def number_of(node: ast.Constant) -> float:
+    """Return the number of a constant; formulas have no other constants."""
+    assert isinstance(node.value, int | float)
+    return node.value
+
+
+def called(name: str, *arguments: ast.expr) -> ast.Call:
+    """Return the syntax tree of a call."""
+    return ast.Call(ast.Name(name), list(arguments), [])
+
+
+class Writer(ast.NodeTransformer):
+    """Writes formulas for one type of number; `names` are its functions."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self.names = names
+
+    def write(self, text: str) -> str:
+        """Return the source text of a formula for this type of number."""
+        return ast.unparse(self.visit(tree_of(text)))
+
+    def function(self, letters: Sequence[str], text: str) -> Callable[..., Any]:
+        """Return a formula as a function of these letters."""
+        parameters = ", ".join(letters)
+        source = self.write(text)
+        name = source.removesuffix(f"({parameters})")
+        if name in self.names:
+            return self.names[name]  # tanh itself is faster than lambda a: tanh(a)
+        # eval is safe: the text is from the operation table, never from a user
+        return eval(f"lambda {parameters}: {source}", dict(self.names))
+
+
+# Floats
 
 LOWEST: Final = -709.782712893384
 """Below this, exp(-a) overflows, and sigmoid is 0 as in PyTorch."""
@@ -194,3 +251,83 @@ NAMES: Final = {
 """The functions that formulas call, by name."""
 
 FLOATS: Final = _Floats(NAMES)
+
+
+# Complex numbers
+
+LARGEST_WHOLE: Final = 100.0
+"""The largest whole exponent for which Python multiplies; others take a logarithm, with a cut."""
+
+
+@cache
+def complex_function(letters: tuple[str, ...], text: str) -> Callable[..., complex] | None:
+    """Return a formula as a function of these letters; None if it calls a real one, as Φ."""
+    calls = [node for node in ast.walk(tree_of(text)) if isinstance(node, ast.Call)]
+    known = all(ast.unparse(call.func) in COMPLEX.names for call in calls)
+    return COMPLEX.function(letters, text) if known else None
+
+
+def complex_power(a: complex, b: complex) -> complex:
+    """Return a to the power b; ValueError where exp(b · log a) is on or near the branch cut."""
+    whole = b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= LARGEST_WHOLE
+    if a.real <= 0.0 and not whole:
+        raise ValueError("beside the cut of the power")
+    return a**b
+
+
+def complex_sigmoid(a: complex) -> complex:
+    """Return 1 / (1 + e⁻ᵃ), split by sign so that the exponential never overflows."""
+    if a.real >= 0.0:
+        return 1.0 / (1.0 + cmath.exp(-a))
+    e = cmath.exp(a)
+    return e / (1.0 + e)
+
+
+def _log1p(a: complex) -> complex:
+    return cmath.log(1.0 + a)
+
+
+def _expm1(a: complex) -> complex:
+    return cmath.exp(a) - 1.0
+
+
+def _abs(a: complex) -> complex:
+    return a if a.real > 0.0 else -a
+
+
+def _constant(_a: complex) -> complex:
+    """Return 0 for sign and floor: piecewise constant, and only imaginary parts are used."""
+    return 0j
+
+
+class _ComplexNumbers(Writer):
+    """Writes formulas for complex numbers."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """Compare real parts, as complex numbers have no order."""
+        sides = [
+            ast.Attribute(side, "real") if isinstance(side, ast.Name) else side
+            for side in (node.left, *node.comparators)
+        ]
+        return ast.Compare(sides[0], node.ops, sides[1:])
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        is_power = isinstance(node.op, ast.Pow)
+        return called("pow", node.left, node.right) if is_power else node
+
+
+_IN_CMATH = ("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "tanh")
+
+COMPLEX: Final = _ComplexNumbers(
+    {
+        **{name: getattr(cmath, name) for name in _IN_CMATH},
+        "pow": complex_power,
+        "log1p": _log1p,
+        "expm1": _expm1,
+        "abs": _abs,
+        "sign": _constant,
+        "floor": _constant,
+        "sigmoid": complex_sigmoid,
+    }
+)

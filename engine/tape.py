@@ -16,16 +16,43 @@ For y = a*b + a, with a, b, a*b and y at places 0 to 3:
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
-from engine.generated.inline import MINUS_ONE, NAMES, ONE, TEXTS
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.op import Op
 from engine.ops import OPS
+from engine.writers.functions import FLOATS
+from engine.writers.functions import NAMES as NAMES  # the functions that the texts call
+
+ONE, MINUS_ONE = "1.0", "-1.0"
+
+
+class OpText(Struct, frozen=True):
+    """An operation as text: its value, and the local derivative along each slot.
+
+    `{a}`, or another slot's letter, stands for an input, `{out}` for the value.
+    """
+
+    forward: str
+    slopes: tuple[str, ...]
+
+
+def _text(op: Op) -> OpText:
+    letters = re.compile(rf"\b({'|'.join((*op.slots, 'out'))})\b")
+    forward, *slopes = [
+        letters.sub(r"{\1}", FLOATS.write(text)) for text in (op.value, *op.derivatives)
+    ]
+    return OpText(forward, tuple(slopes))
+
+
+TEXTS: dict[str, OpText] = {op.name: _text(op) for op in OPS}
+"""The texts of each operation, by its name."""
+
 
 LEAF, CONSTANT, UNKNOWN = -1, -2, -3
 """Codes of leaves, constants and unknown nodes; an operation's code is its index in OPS."""
