@@ -24,14 +24,14 @@ from app.document.change import Change
 from app.document.node_sizes import PAD_RIGHT, number_middle
 from app.document.sheet import Point
 from app.style import sizes
-from app.style.strokes import pen, put, rounded, width
+from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
 from engine.graph import Wire
 from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event
 
 TICK = 16
-MOST_GLIDING = 150
+MAX_GLIDING = 150
 """Above this number of nodes an arranged sheet is shown at once: the animation would stutter."""
 
 
@@ -65,14 +65,14 @@ class Motion(QObject):
 
     @property
     def ripple_front(self) -> float | None:
-        """Return how many columns a running ripple has come; None where none runs."""
+        """Return the column, fractional, that a running ripple has reached; None if none runs."""
         found = (m.front for m in self._moves if isinstance(m, RippleRun) and not m.over)
         return next(found, None)
 
     @property
     def rippled(self) -> Callable[[Wire], float] | None:
-        """Return what tells how far a running ripple has come along a wire."""
-        found = (m.come for m in self._moves if isinstance(m, RippleRun) and not m.over)
+        """Return the function from a wire to the progress, 0 to 1, of a running ripple along it."""
+        found = (m.progress for m in self._moves if isinstance(m, RippleRun) and not m.over)
         return next(found, None)
 
     def show_ripple(self, found: GraphRipple | None) -> None:
@@ -99,7 +99,7 @@ class Motion(QObject):
             self.finish()
 
     def follow_document(self, change: Change) -> None:
-        """Finish all animations: the edit may have moved what they are about."""
+        """Finish all animations: the edit may have moved or removed their nodes."""
         if change.whole:
             self._before = {}  # positions of another document's nodes
         self.finish()
@@ -171,7 +171,7 @@ class Motion(QObject):
         now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
         held = self._canvas.grip.held
-        if moved and len(moved) <= MOST_GLIDING and self._is_wanted and not held:
+        if moved and len(moved) <= MAX_GLIDING and self._is_wanted and not held:
             self.finish()
             self._start([Glide(self._canvas, moved)])
 
@@ -338,7 +338,7 @@ class SumTint(Move):
             wide, middle = width(text, "number"), box.y + y
             rect = QRectF(right - wide - 5, middle - 10, wide + 10, 20)
             painter.fillPath(rounded(rect, 6, 6), tint)
-            put(painter, text, "number", color, (right, middle), "right")
+            draw_text(painter, text, "number", color, (right, middle), "right")
 
 
 class Pulse(Move):
@@ -384,7 +384,7 @@ class RippleRun(Move):
         self._columns = max(found.columns.values())
         self.lasts = float(sizes.MOTION_COLUMN * max(1, min(self._columns, MOST_COLUMNS)))
         self.front = 0.0
-        """How many columns it has come."""
+        """Column reached, fractional."""
 
     def go(self, moment: float) -> None:
         """Set how far it has come; all columns take equally long."""
@@ -393,8 +393,8 @@ class RippleRun(Move):
         self.over = self.share >= 1
         self.dirty = self.canvas.camera.visible_area
 
-    def come(self, wire: Wire) -> float:
-        """Return how far it has come along a wire, 0 to 1."""
+    def progress(self, wire: Wire) -> float:
+        """Return the progress along a wire, 0 to 1."""
         source = self._found.graph.source(wire)
         column = self._found.columns.get(-1 if source is None else source, self._columns)
         return min(max(self.front - column, 0.0), 1.0)
@@ -415,7 +415,7 @@ class Glide(Move):
         return self.canvas.camera.visible_area
 
     def end(self) -> None:
-        """Put the nodes at their final positions."""
+        """Show the nodes at their final positions."""
         self.canvas.scene.lift({})
         self.canvas.repaint.everything()
 

@@ -240,7 +240,7 @@ class Compositor:
         painter.save()
         self._look_at_sheet(painter)
         paint_above(painter, canvas.scene, area, parts, emphasis)
-        paint_selection(painter, canvas, area, hover, self._keyboard.walks)
+        paint_selection(painter, canvas, area, hover, self._keyboard.shows_focus_ring)
         for part in self._over:
             part.paint(painter)
         painter.restore()

@@ -15,7 +15,7 @@ from app.document.sheet import Sheet
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ripple import MANY
 
-SETTLE = 120
+REMEASURE_DELAY = 120
 """Delay in milliseconds after which nodes of a large graph are measured again once numbers changed.
 """
 
@@ -39,13 +39,13 @@ class ModelSync(QObject):
         self._groups = groups
         self._shown = canvas.playback.now
         self._style = canvas.style.sheet_settings
-        self._stood = _what_stands(self._shown.sheet)
+        self._groups_before = _groups_and_sections(self._shown.sheet)
         self._roomy = True
         """Whether every label and number had room after the last edit."""
-        self._settling = QTimer(self)
-        self._settling.setSingleShot(True)
-        self._settling.setInterval(SETTLE)
-        self._settling.timeout.connect(self._settle)
+        self._remeasure_timer = QTimer(self)
+        self._remeasure_timer.setSingleShot(True)
+        self._remeasure_timer.setInterval(REMEASURE_DELAY)
+        self._remeasure_timer.timeout.connect(self._remeasure)
         canvas.playback.shown.connect(self._follow)
         canvas.style.changed.connect(self._restyle)
 
@@ -54,7 +54,7 @@ class ModelSync(QObject):
         canvas, scene = self._canvas, self._canvas.scene
         now = canvas.playback.now
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
-        self._mouse.hover.light_up(NOTHING)
+        self._mouse.hover.set_hovered(NOTHING)
         scene.show(now)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:
@@ -67,7 +67,7 @@ class ModelSync(QObject):
             canvas.framing.refit()
         canvas.repaint.everything()
         if not scene.is_settled:
-            self._settle_soon()
+            self._remeasure_soon()
         self._mouse.hover.refresh_hint()
 
     # private
@@ -80,7 +80,7 @@ class ModelSync(QObject):
         frame_differs = shown.frame is not before.frame
         if before.frame.phase == "live" != shown.frame.phase:
             self._keyboard.stop()  # arrows step again
-        if _looks_other(shown, before):
+        if _is_drawn_differently(shown, before):
             self.show_now()
         if shown.inside != before.inside:
             self._groups.show_path()
@@ -104,24 +104,24 @@ class ModelSync(QObject):
         """Make way for the last numbers of a training loop, which laid out columns of its own."""
         if before.loop is not None and shown.loop is None:
             self._roomy = True
-            self._settling.start()
+            self._remeasure_timer.start()
 
     def _follow_document(self, change: Change) -> None:
         """Update gesture, keyboard focus and view after an edit."""
         canvas = self._canvas
-        came_or_went = change.added or change.removed or change.whole
-        before = self._stood
+        nodes_differ = change.added or change.removed or change.whole
+        before = self._groups_before
         if change.boxes or change.whole:
-            self._stood = _what_stands(self._canvas.document.sheet)
-        if change.wiring or change.whole or self._stood != before:
-            self._mouse.let_go()
+            self._groups_before = _groups_and_sections(self._canvas.document.sheet)
+        if change.wiring or change.whole or self._groups_before != before:
+            self._mouse.end_gesture()
         if change.whole:
             self._canvas.framing.fit_all()
         if change.boxes or change.whole:
             self._groups.show_path()
         self._motion.follow_document(change)
-        if change.updated and not (came_or_went or change.wiring):
-            self._settle_soon()  # its numbers may need more room
+        if change.updated and not (nodes_differ or change.wiring):
+            self._remeasure_soon()  # its numbers may need more room
         elif change.graph or change.moved:
             self._roomy = not canvas.scene.node_layout.places_with_room()
 
@@ -143,22 +143,22 @@ class ModelSync(QObject):
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)
 
-    def _settle_soon(self) -> None:
+    def _remeasure_soon(self) -> None:
         """Settle once numbers have stopped changing; now and then while epochs run."""
-        if self._shown.loop is None or not self._settling.isActive():
-            self._settling.start()
+        if self._shown.loop is None or not self._remeasure_timer.isActive():
+            self._remeasure_timer.start()
 
-    def _settle(self) -> None:
+    def _remeasure(self) -> None:
         """Measure all nodes once numbers have stopped changing."""
         if self._mouse.gesture is not None:
-            self._settling.start()
+            self._remeasure_timer.start()
             return
         self._canvas.scene.settle()
         self._make_way()
         self._canvas.repaint.everything()
 
 
-def _looks_other(now: ViewState, before: ViewState) -> bool:
+def _is_drawn_differently(now: ViewState, before: ViewState) -> bool:
     """Return whether the canvas looks different; playing speed, for one, is not drawn."""
     return (
         now.sheet is not before.sheet
@@ -171,7 +171,7 @@ def _looks_other(now: ViewState, before: ViewState) -> bool:
     )
 
 
-def _what_stands(sheet: Sheet) -> object:
-    """Return the groups and sections that exist, on which gestures and hover depend."""
+def _groups_and_sections(sheet: Sheet) -> object:
+    """Return the existing groups and sections, to which gestures and hover refer."""
     groups = {n: (group.members, group.collapsed) for n, group in sheet.groups.items()}
     return groups, frozenset(sheet.sections)

@@ -54,7 +54,7 @@ class CanvasView(QAbstractScrollArea):
 
     zoom_changed = Signal(float)
     hint = Signal(str)
-    """Emitted with a hint on what releasing or clicking would do; empty to clear it."""
+    """Emitted with a hint on the effect of a release or click; empty to clear it."""
     said = Signal(str)
     """Emitted with a sentence for the user: a refusal or a confirmation."""
     menu_wanted = Signal(object, QPoint)
@@ -75,25 +75,33 @@ class CanvasView(QAbstractScrollArea):
     ) -> None:
         super().__init__(parent)
         self._set_up_widget()
-        self.camera = camera = Camera(style, self.viewport().size, self)
-        self.scene = scene = Scene(style.short, style.signed, style.extras, style.notation)
-        self.framing = Framing(camera, scene, document, selection)
-        self.auto_layout = AutoLayout(document, scene, lambda: self.framing.viewport, self)
-        self.context = context = CanvasContext(
+        self.camera = Camera(style, self.viewport().size, self)
+        self.scene = Scene(style.short, style.signed, style.extras, style.notation)
+        self.framing = Framing(self.camera, self.scene, document, selection)
+        self.auto_layout = AutoLayout(document, self.scene, lambda: self.framing.viewport, self)
+        self.context = CanvasContext(
             widget=self.viewport(),
             style=style,
             document=document,
             playback=playback,
             modes=modes,
             selection=selection,
-            scene=scene,
-            camera=camera,
+            scene=self.scene,
+            camera=self.camera,
             framing=self.framing,
             auto_layout=self.auto_layout,
-            repaint=Repaint(self.viewport(), camera),
+            repaint=Repaint(self.viewport(), self.camera),
             messages=CanvasMessages(self),
         )
-        self.breadcrumbs = Breadcrumbs(style, self)
+        self._make_input()
+        self._make_output()
+        self._connect()
+        self._sync.show_now()
+
+    def _make_input(self) -> None:
+        """Make mouse and keyboard handling, with the boxes and widgets it opens."""
+        context = self.context
+        self.breadcrumbs = Breadcrumbs(context.style, self)
         self.groups = GroupNavigation(context, self.breadcrumbs)
         self.editing = GraphEditing(context, self.groups)
         self.overlay = Overlay(context)
@@ -103,6 +111,10 @@ class CanvasView(QAbstractScrollArea):
         self.hover = self.mouse.hover
         self.wheel = Wheel(context, self.hover)
         self.palette_drop = PaletteDrop(context, self.editing.adding)
+
+    def _make_output(self) -> None:
+        """Make the listeners to the model, and the painter with its layers."""
+        context = self.context
         self._sync = ModelSync(context, self.mouse, self.keyboard, self.groups, self.motion)
         self.announcer = Announcer(self, context)
         self.compositor = Compositor(
@@ -111,8 +123,6 @@ class CanvasView(QAbstractScrollArea):
         self.ripple_marks = RippleMarks(context, self.motion)
         for layer in (self.editing.adding, HandMarks(context), self.ripple_marks):
             self.compositor.add(layer)
-        self._connect()
-        self._sync.show_now()
 
     def _connect(self) -> None:
         repaint, messages = self.context.repaint, self.context.messages
@@ -134,7 +144,7 @@ class CanvasView(QAbstractScrollArea):
         self.breadcrumbs.chosen.connect(self.context.document.look_inside)
 
     def kept_visible(self) -> list[QRectF]:
-        """Return what no message may cover: the legend, map and zoom.
+        """Return the rectangles no message may cover: legend, map and zoom.
 
         A presentation has no legend, though it may be fading out.
         """
@@ -143,7 +153,7 @@ class CanvasView(QAbstractScrollArea):
         return [QRectF(legend.geometry()) if shown else QRectF(), self.overlay.area]
 
     def _scroll(self, shift: QPoint) -> None:
-        """Copy what stays in view after the sheet was scrolled; Qt moves child widgets along."""
+        """Blit the viewport by a pan's shift; Qt moves child widgets along."""
         self.viewport().scroll(shift.x(), shift.y())
         self.overlay.place()
 
@@ -205,7 +215,7 @@ class CanvasView(QAbstractScrollArea):
         self.mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Update the gesture, or highlight what is under the pointer."""
+        """Update the gesture, or the hover."""
         self.overlay.legend.point(event.position())
         self.mouse.move(event)
 
@@ -228,17 +238,17 @@ class CanvasView(QAbstractScrollArea):
         self.hover.leave()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show a tooltip for what is under the pointer."""
+        """Show the tooltip of the hit under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             if self.mouse.gesture is None:
-                self.hover.show_tip(event)
+                self.hover.show_tooltip(event)
             else:
                 QToolTip.hideText()
             return True
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Request the menu for what is under the pointer, or for what has the keyboard focus."""
+        """Request the menu of the hit under the pointer, or at the keyboard focus."""
         if self.mouse.gesture is None:
             self.hover.ask_for_menu(event)
 
@@ -251,7 +261,7 @@ class CanvasView(QAbstractScrollArea):
         if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowDeactivate):
             self.mouse.cancel()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self.keyboard.wants(event):
+            if self.keyboard.accepts(event):
                 event.accept()
                 return True
         elif (
@@ -303,7 +313,7 @@ class CanvasView(QAbstractScrollArea):
         self.palette_drop.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Preview what dropping here would do."""
+        """Preview the drop."""
         self.palette_drop.move(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:

@@ -131,7 +131,7 @@ class Plot(pyqtgraph.PlotWidget):
 
     def _restyle_plane(self) -> None:
         theme, style = self._style.theme, self._style
-        self.setBackground(theme.quiet)
+        self.setBackground(theme.muted)
         if self._grows:
             self.setMinimumHeight(style.px(self._high))
         else:

@@ -43,7 +43,7 @@ class Style(QObject):
         self.follow = True
         """Whether the view follows the step where not everything is in view."""
         self.extras = frozenset[Extra]()
-        """What is shown on nodes beyond the pass."""
+        """Extras shown on nodes."""
         self.presented = 0.0
         """Scale of everything but the sheet during a presentation, else 0."""
         self.scale = self.theme.scale

@@ -18,10 +18,10 @@ MARKS = ("circle", "square", "triangle", "diamond")
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 _CLEAR: list[Callable[[], None]] = []
-"""Clears the caches of what depends on the sizes of texts."""
+"""Functions that clear the caches of text metrics."""
 
 
-def measured(most: int) -> Callable[[Callable[_Given, _Result]], Callable[_Given, _Result]]:
+def cached_metric(most: int) -> Callable[[Callable[_Given, _Result]], Callable[_Given, _Result]]:
     """Cache up to `most` results of a function, for as long as texts keep their sizes."""
 
     def cached(measure: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
@@ -32,7 +32,7 @@ def measured(most: int) -> Callable[[Callable[_Given, _Result]], Callable[_Given
     return cached
 
 
-def put(
+def draw_text(
     painter: QPainter,
     text: str,
     role: str,
@@ -65,7 +65,7 @@ def is_svg(painter: QPainter) -> bool:
     return type(painter.device()).__name__ == "QSvgGenerator"
 
 
-@measured(64)
+@cached_metric(64)
 def baseline_drop(role: str) -> float:
     """Return how far the baseline of a text is below its middle line."""
     measure = metrics(role)
@@ -140,7 +140,7 @@ def cut(rect: QRectF, corner: float) -> QPainterPath:
     return path
 
 
-def mark(
+def draw_sibling_mark(
     painter: QPainter, place: int, at: QPointF, size: float, color: QColor, hollow: bool = False
 ) -> None:
     """Draw the mark of a sibling wire: circle, square, triangle, diamond, then hollow ones."""
@@ -183,7 +183,7 @@ def set_presented(on: bool) -> None:
     """Give the texts of all sheets the sizes of a presentation, or their usual ones.
 
     One screen is presented on at a time; so this is a switch of the process, and the many callers
-    of `put` and `width` need not hand it on.
+    of `draw_text` and `width` need not hand it on.
     """
     global _presented
     if on != _presented:
@@ -203,25 +203,25 @@ def usual_texts() -> Generator[None]:
         set_presented(before)
 
 
-@measured(64)
+@cached_metric(64)
 def canvas_font(role: str) -> QFont:
     """Return the shared font of a role at 100 %; callers must not modify it."""
     return fonts.presented_font(role) if _presented else fonts.font(role)
 
 
-@measured(64)
+@cached_metric(64)
 def metrics(role: str) -> QFontMetricsF:
     """Return the metrics of a role's font at 100 %."""
     return QFontMetricsF(canvas_font(role))
 
 
-@measured(50_000)
+@cached_metric(50_000)
 def width(text: str, role: str) -> float:
     """Return the width of a text in px at 100 %."""
     return metrics(role).horizontalAdvance(text)
 
 
-@measured(5_000)
+@cached_metric(5_000)
 def elided(text: str, role: str, room: float) -> str:
     """Return the text, elided if it is wider than `room`."""
     if width(text, role) <= room:

@@ -45,7 +45,7 @@ def palette(theme: Theme) -> QPalette:
         (role.Window, theme.panel),
         (role.WindowText, theme.text),
         (role.Base, theme.node),
-        (role.AlternateBase, theme.quiet),
+        (role.AlternateBase, theme.muted),
         (role.Text, theme.text),
         (role.Button, theme.node),
         (role.ButtonText, theme.text),
@@ -125,7 +125,7 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QMainWindow::separator { background: $line; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: $selection; }
 QWidget[kind="panel"] { background: $panel; }
-QWidget[kind="quiet"] { background: $quiet; }
+QWidget[kind="quiet"] { background: $muted; }
 QWidget[kind="canvas"] { background: $canvas; }
 QMenuBar { background: $panel; border-bottom: 1px solid $line; padding: 2px 8px; }
 QMenuBar::item { background: transparent; padding: 6px 10px; border-radius: 6px; }
@@ -143,12 +143,12 @@ QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 QToolBar { qproperty-iconSize: 16px 16px; background: $panel; border: none;
     border-bottom: 1px solid $line; spacing: 8px; padding: 7px 12px; }
 QToolBar::separator { background: $line; width: 1px; margin: 4px 4px; }
-QStatusBar { background: $quiet; color: $secondary; border-top: 1px solid $line; font-size: 12px;
+QStatusBar { background: $muted; color: $secondary; border-top: 1px solid $line; font-size: 12px;
     min-height: 23px; }
 QStatusBar QLabel { color: $secondary; font-size: 12px; }
 QStatusBar::item { border: none; }
 QDockWidget { color: $text; }
-QDockWidget::title { background: $quiet; border-bottom: 1px solid $line; padding: 8px 12px; }
+QDockWidget::title { background: $muted; border-bottom: 1px solid $line; padding: 8px 12px; }
 QSplitter::handle { background: $line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
@@ -248,7 +248,7 @@ QToolButton[popupMode="1"] { padding-right: 22px; }
 QToolButton[popupMode="1"]:focus { padding-right: 21px; }
 QToolButton::menu-button { border: none; width: 20px; image: url(backwire:$name/down.png); }
 QPushButton[segment] { border-radius: 0px; border-color: $line; border-left-width: 0px;
-    background: $quiet; color: $secondary; padding: 6px 12px; }
+    background: $muted; color: $secondary; padding: 6px 12px; }
 QPushButton[segment="first"], QPushButton[segment="only"] { border-left-width: 1px;
     border-top-left-radius: 8px; border-bottom-left-radius: 8px; }
 QPushButton[segment="last"], QPushButton[segment="only"] {
@@ -277,15 +277,15 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QAbstractSpinBox:focus, 
 QAbstractSpinBox:focus { padding: 4px 0px; }
 QLineEdit[low="true"], QComboBox[low="true"] { padding: 3px 7px; max-height: 20px; }
 QLineEdit[low="true"]:focus, QComboBox[low="true"]:focus { padding: 2px 6px; }
-QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { background: $quiet;
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { background: $muted;
     color: $faint; border-color: $line; }
-QLineEdit[readOnly="true"] { background: $quiet; border-color: $line; }
+QLineEdit[readOnly="true"] { background: $muted; border-color: $line; }
 QLineEdit[valid="false"] { border: 2px solid $error; color: $error; padding: 4px 8px; }
 QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18px; }
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
 QLineEdit[kind="blank"], QLineEdit[kind="blank"]:focus { border: none; padding: 0px;
     min-height: 0px; background: transparent; color: $text; placeholder-text-color: $selection; }
-QTextEdit[kind="code"] { background: $quiet; border-color: $line; padding: 5px 2px 5px 6px; }
+QTextEdit[kind="code"] { background: $muted; border-color: $line; padding: 5px 2px 5px 6px; }
 QTextEdit[kind="code"]:focus { padding: 4px 1px 4px 5px; }
 QComboBox { combobox-popup: 0; }
 QComboBox:hover { border-color: $wire; }
@@ -329,7 +329,7 @@ QProgressBar::chunk { border-radius: 1.8px; background: $text; }
 
 LISTS: Final = """
 QTabWidget::pane { border: none; border-top: 1px solid $line; background: $panel; }
-QTabBar { background: $quiet; }
+QTabBar { background: $muted; }
 QTabBar::tab { background: transparent; color: $secondary; border: 1px solid transparent;
     border-top-left-radius: 8px; border-top-right-radius: 8px; padding: 6px 7px;
     margin-top: 6px; min-height: 18px; }
@@ -338,8 +338,8 @@ QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { background: $panel; color: $text; border-color: $line;
     border-bottom-color: $panel; }
 QTabBar::tab:focus:selected { border: 2px solid $selection; padding: 5px 6px; }
-QTabBar QToolButton { background: $quiet; padding: 2px; }
-QAbstractItemView { background: $panel; alternate-background-color: $quiet; color: $text;
+QTabBar QToolButton { background: $muted; padding: 2px; }
+QAbstractItemView { background: $panel; alternate-background-color: $muted; color: $text;
     border: none; outline: none; selection-background-color: $selection_tint;
     selection-color: $text; }
 QListView::item, QTreeView::item { padding: 4px 8px; border: 1px solid transparent;
@@ -418,7 +418,7 @@ QFrame[kind="task"] { background: $selection_tint; border: 1.5px solid $selectio
 QFrame[kind="mistake"] { background: $error_tint; border: 1px solid $error;
     border-radius: 10px; }
 QFrame[kind="over"] { background: $panel; border: none; border-left: 1px solid $outline; }
-QFrame[kind="code"] { background: $quiet; border: 1px solid $line; border-radius: 8px; }
+QFrame[kind="code"] { background: $muted; border: 1px solid $line; border-radius: 8px; }
 QFrame[kind="empty"] { background: transparent; border: 1px dashed $wire;
     border-radius: 10px; }
 QFrame[kind="divider"] { background: $line; border: none; }

@@ -27,7 +27,7 @@ class Theme(Struct, frozen=True):
     canvas: QColor
     panel: QColor
     node: QColor
-    quiet: QColor
+    muted: QColor
     """Background of palette, status bar, cards and code."""
     header_op: QColor
     header_leaf: QColor
@@ -96,7 +96,7 @@ LIGHT: Final = Theme(
     canvas=QColor("#f5f7fa"),
     panel=QColor("#ffffff"),
     node=QColor("#ffffff"),
-    quiet=QColor("#f8f9fb"),
+    muted=QColor("#f8f9fb"),
     header_op=QColor("#e8ecf2"),
     header_leaf=QColor("#dfe8ff"),
     header_root=QColor("#fbe7b8"),
@@ -129,7 +129,7 @@ DARK: Final = Theme(
     canvas=QColor("#14181d"),
     panel=QColor("#191d23"),
     node=QColor("#232932"),
-    quiet=QColor("#1e232a"),
+    muted=QColor("#1e232a"),
     header_op=QColor("#303844"),
     header_leaf=QColor("#25365c"),
     header_root=QColor("#4d3d15"),
@@ -163,7 +163,7 @@ PROJECTOR: Final = Theme(
     canvas=QColor("#ffffff"),
     panel=QColor("#ffffff"),
     node=QColor("#ffffff"),
-    quiet=QColor("#f6f7f9"),
+    muted=QColor("#f6f7f9"),
     header_op=QColor("#e6e9ee"),
     header_leaf=QColor("#dbe5ff"),
     header_root=QColor("#ffe7a8"),
@@ -201,7 +201,7 @@ PRINT: Final = Theme(
     canvas=_PAPER,
     panel=_PAPER,
     node=_PAPER,
-    quiet=_PAPER,
+    muted=_PAPER,
     header_op=QColor("#f0f0f0"),
     header_leaf=_PAPER,
     header_root=_PAPER,

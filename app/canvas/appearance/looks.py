@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.look import LabelLook, Ledgers, NodeState, Tone, WireLook, Write, typed
 from app.style.current import Extra, Notation
-from app.style.strokes import measured, width
+from app.style.strokes import cached_metric, width
 from app.workbench.gradients.comparison import Comparison, same
 from app.workbench.modes.loop import LoopState
 from engine.errors import EngineError
@@ -27,7 +27,7 @@ STRIP: Final = "caption strong"
 """Text role of the strip with an update."""
 
 
-@measured(20_000)
+@cached_metric(20_000)
 def fit(x: float, role: str, room: float) -> str:
     """Write a number in the font of a role with as many digits as a width has room for."""
     return fitted(x, lambda text: width(text, role) <= room)

@@ -29,9 +29,9 @@ from engine.formats.graphviz import COMMAND, Direction, positions, request
 if TYPE_CHECKING:
     from PySide6.QtCore import QProcess
 
-SLOW = 500
+SLOW_AFTER = 500
 """Delay in milliseconds after which the layout is reported as taking long."""
-LIMIT = 60_000
+TIMEOUT = 60_000
 """Timeout of a layout in milliseconds."""
 
 
@@ -58,17 +58,17 @@ class AutoLayout(QObject):
         self._document = document
         self._scene = scene
         self._process: QProcess | None = None
-        self._take: Callable[[dict[int, Point]], None] | None = None
+        self._apply: Callable[[dict[int, Point]], None] | None = None
         self._direction: Direction = "LR"
         self._nodes: frozenset[int] = frozenset()
         self._aliases: dict[int, int] = {}
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
-        self._slow.setInterval(SLOW)
-        self._slow.timeout.connect(self._say_working)
+        self._slow.setInterval(SLOW_AFTER)
+        self._slow.timeout.connect(self._emit_working)
         self._limit = QTimer(self)
         self._limit.setSingleShot(True)
-        self._limit.setInterval(LIMIT)
+        self._limit.setInterval(TIMEOUT)
         self._limit.timeout.connect(self.give_up)
         document.changed.connect(self._follow_document)
         document.placed_roughly.connect(self._settle)
@@ -82,16 +82,16 @@ class AutoLayout(QObject):
     def arrange(
         self,
         nodes: frozenset[int],
-        take: Callable[[dict[int, Point]], None],
+        apply: Callable[[dict[int, Point]], None],
         direction: Direction = "LR",
     ) -> None:
-        """Start computing positions of these nodes; `take` gets them when they are ready."""
+        """Start computing positions of these nodes; `apply` gets them when they are ready."""
         self.cancel()
         visible = self._scene.visible
         inside = frozenset(n for n in nodes if visible.drawn(n))
         if not inside:
             return
-        self._aliases = self._named(inside)
+        self._aliases = self._aliases_of(inside)
         self._scene.settle()
         text = request(
             {alias: self._size(node) for node, alias in self._aliases.items()},
@@ -99,12 +99,12 @@ class AutoLayout(QObject):
             direction,
             GAPS,
         )
-        self._nodes, self._take, self._direction = inside, take, direction
+        self._nodes, self._apply, self._direction = inside, apply, direction
         from PySide6.QtCore import QProcess  # slow to import, not needed at start
 
         process = QProcess(self)
         process.finished.connect(self._finished)
-        process.errorOccurred.connect(self._broke)
+        process.errorOccurred.connect(self._failed_to_start)
         self._process = process
         process.start(COMMAND[0], list(COMMAND[1:]))
         process.write(text)
@@ -115,19 +115,21 @@ class AutoLayout(QObject):
     def cancel(self) -> None:
         """Cancel the running layout, if there is one."""
         process, self._process = self._process, None
-        self._take = None
-        self._stop_waiting()
+        self._apply = None
+        self._stop_timers()
         if process is not None:
             process.finished.disconnect(self._finished)
-            process.errorOccurred.disconnect(self._broke)
+            process.errorOccurred.disconnect(self._failed_to_start)
             process.kill()
             process.waitForFinished(1000)
             process.deleteLater()
 
     def give_up(self) -> None:
-        """Cancel a layout that exceeds the timeout, and tell the user."""
+        """Cancel a layout that exceeds the timeout, and report it."""
         self.cancel()
-        self.failed.emit(f"No places were found within {LIMIT // 1000} seconds; none has changed.")
+        self.failed.emit(
+            f"No places were found within {TIMEOUT // 1000} seconds; none has changed."
+        )
 
     # private
 
@@ -140,10 +142,10 @@ class AutoLayout(QObject):
         """Lay out nodes that came without positions, in the same undo step that added them."""
         corner = self._upper_left(nodes)
 
-        def take(places: dict[int, Point]) -> None:
+        def apply(places: dict[int, Point]) -> None:
             self._document.settle(self._beside_others(_moved_to(places, corner)), gesture)
 
-        self.arrange(nodes, take)
+        self.arrange(nodes, apply)
 
     def _place_now(self, nodes: frozenset[int], gesture: int) -> None:
         """Place the nodes of a small graph without Graphviz, in the step that added them.
@@ -152,7 +154,7 @@ class AutoLayout(QObject):
         """
         self.cancel()
         self._scene.settle()
-        self._aliases, self._nodes, self._direction = self._named(nodes), nodes, "LR"
+        self._aliases, self._nodes, self._direction = self._aliases_of(nodes), nodes, "LR"
         tallest = max((self._size(key)[1] for key in self._aliases), default=0.0)
         graph = self._document.graph
         plain = in_reading_order(graph, balanced(graph, (COLUMN, tallest + GAPS[1])))
@@ -189,9 +191,9 @@ class AutoLayout(QObject):
 
     def _finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
         process, self._process = self._process, None
-        take, self._take = self._take, None
-        self._stop_waiting()
-        if process is None or take is None:
+        apply, self._apply = self._apply, None
+        self._stop_timers()
+        if process is None or apply is None:
             return
         answer = bytes(process.readAllStandardOutput().data())
         process.deleteLater()
@@ -203,24 +205,24 @@ class AutoLayout(QObject):
         self.placing.emit()
         places = self._polished(found)
         if places:  # all nodes may be deleted meanwhile
-            take(places)
+            apply(places)
         self.placed.emit()
 
-    def _broke(self, error: QProcess.ProcessError) -> None:
+    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
         from PySide6.QtCore import QProcess
 
         if error == QProcess.ProcessError.FailedToStart:
             self.cancel()
             self.failed.emit("Graphviz can't be started; the nodes stay where they are.")
 
-    def _named(self, nodes: frozenset[int]) -> dict[int, int]:
+    def _aliases_of(self, nodes: frozenset[int]) -> dict[int, int]:
         """Return the numbers used with Graphviz: nodes keep theirs, collapsed groups get new."""
         visible = self._scene.visible
         graph = self._document.graph
         aliases = {n: n for n in nodes if n in visible.shown and not is_seated(graph, n)}
         following = self._document.graph.next_id
-        for group, folded in visible.folded.items():
-            if folded.members <= nodes:
+        for group, collapsed in visible.folded.items():
+            if collapsed.members <= nodes:
                 aliases[-group] = following + group
         return aliases
 
@@ -263,14 +265,14 @@ class AutoLayout(QObject):
         else:
             found = {key: snapped(place) for key, place in there.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}
-        result |= self._pill_places(result)
+        result |= self._seated_places(result)
         for key, place in found.items():
             if -key in self._document.sheet.groups and key < 0:
                 result |= self._members_moved(-key, place)
         return result
 
-    def _pill_places(self, places: Mapping[int, Point]) -> dict[int, Point]:
-        """Return where the constants that stand at a slot of these nodes are, for the file."""
+    def _seated_places(self, places: Mapping[int, Point]) -> dict[int, Point]:
+        """Return positions of the constants seated at a slot of these nodes, for the file."""
         scene, graph = self._scene, self._document.graph
         found: dict[int, Point] = {}
         for node in self._nodes:
@@ -290,10 +292,10 @@ class AutoLayout(QObject):
             n: (positions[n][0] + place[0] - x, positions[n][1] + place[1] - y) for n in members
         }
 
-    def _say_working(self) -> None:
+    def _emit_working(self) -> None:
         self.working.emit(True)
 
-    def _stop_waiting(self) -> None:
+    def _stop_timers(self) -> None:
         self._limit.stop()
         if self._slow.isActive():
             self._slow.stop()

@@ -31,12 +31,12 @@ class Place(NamedTuple):
 
 
 class Camera(QObject):
-    """Maps points between sheet and screen, and changes what is visible."""
+    """Maps points between sheet and screen, pans and zooms."""
 
     zoomed = Signal(float)
     """Emitted with the zoom factor when everything may have moved on the screen."""
     shifted = Signal(QPoint)
-    """Emitted with the shift in px after a pan; what stays in view looks the same."""
+    """Emitted with the shift in px after a pan, so that the view can be blitted."""
 
     def __init__(
         self, style: Style, room: Callable[[], QSize], parent: QObject | None = None

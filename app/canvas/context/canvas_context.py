@@ -1,4 +1,4 @@
-"""CanvasContext: what every part of one canvas is given, how to repaint and to speak among it."""
+"""CanvasContext: models, camera, repainting and messages, shared by all parts of a canvas."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Repaint:
     def take_everything(self) -> bool:
         """Return whether the repaint that begins is one of the whole canvas.
 
-        Its region says less: it lacks what widgets over the canvas hide.
+        An event's region lacks the parts hidden by widgets over the canvas.
         """
         found, self._is_everything = self._is_everything, False
         return found
@@ -59,7 +59,7 @@ class CanvasMessages(QObject):
     said = Signal(str)
     """Emitted with a refusal or a confirmation, as a sentence."""
     hinted = Signal(str)
-    """Emitted with a hint on what releasing or clicking would do; empty to clear it."""
+    """Emitted with a hint on the effect of a release or click; empty to clear it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class CanvasMessages(QObject):
         """The current hint."""
 
     def refuse(self, sentence: str) -> None:
-        """Tell the user why something can't be done."""
+        """Emit the reason why something can't be done."""
         self.said.emit(sentence)
 
     def set_hint(self, text: str) -> None:

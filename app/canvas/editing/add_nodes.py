@@ -77,7 +77,7 @@ class NodeAdder:
         self._source: int | None = None
         self._wire: Wire | None = None
         self._into: Wire | None = None
-        self._beside = False
+        self._beside_selected = False
 
     def add(self, key: str, at: QPointF) -> int | None:
         """Add an entry where it was dropped, centred on a sheet point; returns the node."""
@@ -103,7 +103,7 @@ class NodeAdder:
         return number
 
     def drawing_for(self, key: str) -> Drawing:
-        """Return what an entry adds, as a drawing of its own; raises EngineError for a block."""
+        """Return the nodes of an entry as a drawing; raises EngineError for a block."""
         node = self._node(key)
         return drawn_for(key) if node is None else Drawing(edits.add(Graph(), node))
 
@@ -122,7 +122,7 @@ class NodeAdder:
 
     def open_beside_selected(self, at: QPointF) -> None:
         """Open the quick-add box for a node next to the selected one; without one, at a point."""
-        self._open(at, beside=True)
+        self._open(at, beside_selected=True)
 
     def open_into(self, wire: Wire) -> None:
         """Open the quick-add box for an operation that is inserted into a wire."""
@@ -133,7 +133,7 @@ class NodeAdder:
         at: QPointF,
         source: int | None = None,
         wire: Wire | None = None,
-        beside: bool = False,
+        beside_selected: bool = False,
         into: Wire | None = None,
     ) -> None:
         from app.canvas.editing.quick_add import WIDTH, QuickAdd
@@ -147,17 +147,17 @@ class NodeAdder:
             for signal in (self._box.aimed, self._box.closed):
                 signal.connect(canvas.repaint.everything)
         self._at, self._source, self._wire, self._into = at, source, wire, into
-        self._beside = beside and canvas.selection.only in canvas.scene.boxes
-        told = ""
+        self._beside_selected = beside_selected and canvas.selection.only in canvas.scene.boxes
+        wire_text = ""
         graph = canvas.document.graph
         if source is not None:
-            told = f"from {graph.title(source)}"
+            wire_text = f"from {graph.title(source)}"
         elif wire is not None:
-            told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
+            wire_text = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
         elif into is not None:
-            told = f"into the wire {self._wire_name(into)}"
+            wire_text = f"into the wire {self._wire_name(into)}"
         place = self._box_place(canvas.style.px(WIDTH))
-        self._box.open_at(place, told, source is not None, wire is not None)
+        self._box.open_at(place, wire_text, source is not None, wire is not None)
 
     def close(self) -> bool:
         """Close the box; return whether it was open."""
@@ -192,7 +192,7 @@ class NodeAdder:
             return planned_in_wire(self._canvas, node, self._into)
         if self._at_wire and wired:
             return at_wire_end(self._canvas, node, self._at, self._source, self._wire)
-        if not self._beside:
+        if not self._beside_selected:
             return at_point(self._canvas, node, self._at)
         return next_to_selected(self._canvas, node, self._at, wired)
 
@@ -205,7 +205,7 @@ class NodeAdder:
         elif self._at_wire:
             end = self._source if self._wire is None else self._wire[0]
             new = at_wire_end(canvas, edits.op_node("add"), self._at, self._source, self._wire)
-        elif self._beside and selected is not None:
+        elif self._beside_selected and selected is not None:
             end, new = selected, next_to_selected(canvas, edits.op_node("add"), self._at)
             bring_into_view(canvas, new.rect, (wide + 2 * BESIDE) / canvas.camera.scale)
         else:
@@ -220,7 +220,7 @@ class NodeAdder:
         return QPoint(round(left), round(to_screen(new.rect).top()))
 
     def _does(self, entry: Entry) -> str:
-        """Say what Enter does with an entry."""
+        """Return the effect of Enter on an entry, as a sentence."""
         graph, new = self._canvas.document.graph, self._planned(entry.key)
         what = f"leaf {entry.title}" if entry.key.startswith("leaf:") else entry.title
         if new is None and entry.key.startswith(FORMULA):
@@ -246,7 +246,7 @@ class NodeAdder:
         if new is None:
             self._add_graph(key, (self._at.x(), self._at.y()))
         else:
-            self._put(new, tidily=self._beside)
+            self._put(new, tidily=self._beside_selected)
 
     def _put(self, new: NewNode, tidily: bool) -> int | None:
         """Add a node and bring it into view; `tidily` lets others make room for it."""

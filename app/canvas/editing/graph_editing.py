@@ -44,7 +44,7 @@ class GraphEditing:
         return self.adding.close() or self.fields.close()
 
     def cancel(self) -> bool:
-        """Close what Esc closes: the open card, box or field; return whether there was one."""
+        """Close the open card, box or field, on Esc; return whether there was one."""
         return self.close()
 
     def leave(self) -> None:
@@ -53,9 +53,9 @@ class GraphEditing:
         self.close()
 
     def preview_paste(
-        self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
+        self, drawing: Drawing, description: str, at: Point, paste: Callable[[], object]
     ) -> None:
-        """Preview at a sheet point what would be pasted; `take` is called on Enter."""
+        """Preview a paste at a sheet point; `paste` is called on Enter."""
         from app.canvas.editing.paste_preview import PastePreview
 
         if self._canvas.document.refuse_if_locked(wiring=True):
@@ -64,7 +64,7 @@ class GraphEditing:
         if self._card is None:
             self._card = PastePreview(self._canvas.style, self._canvas.widget)
         corner = self._canvas.camera.to_screen(QPointF(*at)).toPoint()
-        self._card.ask(drawing, told, corner, take)
+        self._card.ask(drawing, description, corner, paste)
 
     def add_section(self) -> None:
         """Draw a titled box around the selection, or an empty one in the middle of the canvas."""
@@ -119,12 +119,12 @@ class GraphEditing:
             else:
                 self.fields.edit_label(found.node)
 
-    def delete(self, heal: bool = False) -> None:
-        """Delete the selection; with `heal`, rejoin its neighbours where that is possible."""
+    def delete(self, bypass: bool = False) -> None:
+        """Delete the selection; with `bypass`, rejoin its neighbours where that is possible."""
         canvas = self._canvas
         chosen, wires = canvas.selection.nodes, canvas.selection.wires
         only = canvas.selection.only
-        if heal and only is not None and len(canvas.document.graph.inputs(only)) == 1:
+        if bypass and only is not None and len(canvas.document.graph.inputs(only)) == 1:
             canvas.document.wires.heal(only)
         elif canvas.selection.anything:
             canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.sections))
@@ -139,7 +139,7 @@ class GraphEditing:
             return
         corner = canvas.scene.bounds(nodes).topLeft()
 
-        def take(places: dict[int, Point]) -> None:
+        def apply(places: dict[int, Point]) -> None:
             seen = canvas.scene.node_layout.seen_at(places)
             left, top = min(x for x, _y in seen), min(y for _x, y in seen)
             dx, dy = snapped((corner.x() - left, corner.y() - top))
@@ -148,4 +148,4 @@ class GraphEditing:
             if not only_selected and not canvas.grip.held:
                 QTimer.singleShot(0, canvas.widget, canvas.framing.fit_all)
 
-        canvas.auto_layout.arrange(frozenset(nodes), take, direction)
+        canvas.auto_layout.arrange(frozenset(nodes), apply, direction)

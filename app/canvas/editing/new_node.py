@@ -1,4 +1,4 @@
-"""NewNode: where a node that is added goes, and what it is wired to.
+"""NewNode: position and wires of a node to be added; insertion into a wire; its preview.
 
 A leaf or a constant goes into a free slot of the selected node, left of it; any other node stands
 right of the selected one and is fed by it. Nodes on the sheet stay where they are.
@@ -65,7 +65,7 @@ class NewNode(NamedTuple):
 
 
 def next_to_selected(canvas: CanvasContext, node: Node, at: QPointF, wired: bool = True) -> NewNode:
-    """Return where a node goes: to the selected node, or to the point where none is selected."""
+    """Plan a node at the selected node, or at the point if none is selected."""
     graph, selected = canvas.document.graph, canvas.selection.only
     box = None if selected is None else canvas.scene.boxes.get(selected)
     if selected is None or box is None:
@@ -82,14 +82,14 @@ def next_to_selected(canvas: CanvasContext, node: Node, at: QPointF, wired: bool
 
 
 def at_point(canvas: CanvasContext, node: Node, at: QPointF) -> NewNode:
-    """Return where a node goes that is added at a sheet point, where it covers nothing."""
+    """Plan a node at a sheet point, moved until it covers nothing."""
     return NewNode(node, _free(canvas, node, corner_for(node, at), upright=False))
 
 
 def at_wire_end(
     canvas: CanvasContext, node: Node, at: QPointF, source: int | None, wire: Wire | None
 ) -> NewNode:
-    """Return where a node goes that is added at the free end of a wire."""
+    """Plan a node at the free end of a wire."""
     wide, high, _left = node_size(node)
     corner = (at.x() if source is not None else at.x() - wide, at.y() - high / 2)
     return NewNode(node, _free(canvas, node, corner), source, wire)
@@ -109,15 +109,15 @@ def free_corner(
     return snapped(free_block([as_rect(rect) for rect in taken], (*corner, *size), ROW_GAP))
 
 
-def bring_into_view(canvas: CanvasContext, added: QRectF, beside: float = 0.0) -> None:
+def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 0.0) -> None:
     """Scroll so that a new node is in view, and all others too if they fit and can be read.
 
-    If it fits as well, `beside` is kept free right of the new node, in sheet px.
+    If it fits as well, `margin_right` is kept free right of the new node, in sheet px.
     """
     camera, scene = canvas.camera, canvas.scene
     margins = MARGINS / camera.scale
     area, everything = camera.visible_area, scene.bounds().united(added)
-    wider = everything.united(added.adjusted(0.0, 0.0, beside, 0.0)).marginsAdded(margins)
+    wider = everything.united(added.adjusted(0.0, 0.0, margin_right, 0.0)).marginsAdded(margins)
     wanted = wider if wider.width() <= area.width() else everything.marginsAdded(margins)
     if added.isEmpty() or area.contains(wanted):
         return
@@ -184,7 +184,7 @@ def keep_room(canvas: CanvasContext, edit: Callable[[int], Made]) -> Made:
 def room_in_wire(
     canvas: CanvasContext, node: Node, place: Point, wire: Wire, number: int | None = None
 ) -> tuple[Point, Room]:
-    """Return where a node goes, and how far all that is right of it moves to make room.
+    """Return the position of a node in a wire, and the shift of everything right of it.
 
     It stays as near to `place` as other nodes and the labels of its wires allow. `number` is its
     id, if it is on the sheet already.
@@ -214,7 +214,7 @@ def room_in_wire(
 
 
 def planned_in_wire(canvas: CanvasContext, node: Node, wire: Wire) -> NewNode:
-    """Return where a node goes that is inserted into a wire: in its middle."""
+    """Plan a node in the middle of a wire."""
     middle = canvas.scene.courses[wire].path.pointAtPercent(0.5)
     place, _room = room_in_wire(canvas, node, corner_for(node, middle), wire)
     return NewNode(node, place, canvas.document.graph.source(wire), wire)
@@ -233,12 +233,12 @@ def insert_new(
 
 
 def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int | None) -> Room:
-    """Return where everything that begins at `left` or right of it is after a shift."""
+    """Return nodes and sections from `left` on, shifted to the right."""
     layout, positions = canvas.scene.node_layout, canvas.document.positions
     moved = {n for n, box in layout.boxes.items() if box.x >= left and box.kind != "pill"}
-    for group, folded in canvas.scene.visible.folded.items():
+    for group, collapsed in canvas.scene.visible.folded.items():
         if layout.group_boxes[group].x >= left:
-            moved |= folded.members
+            moved |= collapsed.members
     places = {n: (positions[n][0] + shift, positions[n][1]) for n in moved - {number}}
     rects = {
         section: as_rect(rect.translated(shift, 0.0))
@@ -257,7 +257,7 @@ def selected_wire(canvas: CanvasContext) -> Wire | None:
 
 
 DASHES = (7.0, 4.0)
-"""Lengths of the dashes and gaps of what is not on the sheet yet, in line widths."""
+"""Dash pattern of previewed nodes and wires, in line widths."""
 
 
 def paint_new_node(

@@ -33,7 +33,7 @@ class PastePreview(QFrame):
         self._style = style
         self._area: QWidget = parent
         self._owner: QWidget = parent.parentWidget() or parent
-        self._take: Callable[[], object] | None = None
+        self._paste: Callable[[], object] | None = None
         self.setObjectName("pastePreview")
         self.setProperty("kind", "card")
         self.setAutoFillBackground(True)
@@ -41,24 +41,26 @@ class PastePreview(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._claim = KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         self._picture = GraphPicture(style, self)
-        self._told = self._line("interface strong")
+        self._description = self._line("interface strong")
         self._keys = self._line("caption", "Enter pastes, Esc does not")
         column = QVBoxLayout(self)
         space = style.px(sizes.SPACES[2])
         column.setContentsMargins(space, space, space, space)
         column.setSpacing(style.px(sizes.SPACES[0]))
-        for widget in (self._picture, self._told, self._keys):
+        for widget in (self._picture, self._description, self._keys):
             column.addWidget(widget)
         self.hide()
 
-    def ask(self, drawing: Drawing, told: str, at: QPoint, take: Callable[[], object]) -> None:
-        """Show the preview beside a point of the canvas; `take` pastes it."""
-        self._take = take
+    def ask(
+        self, drawing: Drawing, description: str, at: QPoint, paste: Callable[[], object]
+    ) -> None:
+        """Show the preview beside a point of the canvas; `paste` is called on Enter."""
+        self._paste = paste
         self._picture.show_drawing(drawing)
-        self._told.setText(told)
-        self._told.setFont(self._style.font("interface strong"))
+        self._description.setText(description)
+        self._description.setFont(self._style.font("interface strong"))
         self._keys.setFont(self._style.font("caption"))
-        self.setAccessibleName(f"{told}. Enter pastes, Escape does not.")
+        self.setAccessibleName(f"{description}. Enter pastes, Escape does not.")
         self.adjustSize()
         room = self._area.rect().adjusted(8, 8, -8, -8)
         x = min(max(at.x() + 12, room.left()), max(room.left(), room.right() - self.width()))
@@ -70,18 +72,18 @@ class PastePreview(QFrame):
 
     def text(self) -> str:
         """Return the description of the graph."""
-        return self._told.text()
+        return self._description.text()
 
     def accept(self) -> None:
         """Close the card and paste the graph."""
-        take, self._take = self._take, None
+        paste, self._paste = self._paste, None
         self.close_quietly()
-        if take is not None:
-            take()
+        if paste is not None:
+            paste()
 
     def close_quietly(self) -> None:
         """Close without pasting, and give the keyboard focus back."""
-        self._take = None
+        self._paste = None
         if self.isVisible():
             self.hide()
             self._owner.setFocus()
@@ -119,7 +121,7 @@ class PastePreview(QFrame):
         super().focusOutEvent(event)
         stays = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
         if event.reason() not in stays:
-            self._take = None
+            self._paste = None
             self.hide()
 
 

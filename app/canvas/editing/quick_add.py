@@ -1,4 +1,4 @@
-"""Quick add: a small box on the canvas in which one types what to add."""
+"""QuickAdd: a search box on the canvas for operations, names, numbers and formulas."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class QuickAdd(QFrame):
 
     chosen = Signal(str, bool)
     aimed = Signal()
-    """Emitted when Enter would add something else than before, or nothing any more."""
+    """Emitted when the entry that Enter would add has changed, also to none."""
     closed = Signal()
 
     def __init__(self, style: Style, parent: QWidget, says: Callable[[Entry], str]) -> None:
-        """Make a closed box; `says` returns what Enter would do with an entry, as a sentence."""
+        """Make a closed box; `says` returns the effect of Enter on an entry, as a sentence."""
         super().__init__(parent)
         self._style = style
         self._says = says
@@ -92,7 +92,7 @@ class QuickAdd(QFrame):
         found.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         found.itemClicked.connect(self._click)
-        found.currentRowChanged.connect(self._tell)
+        found.currentRowChanged.connect(self._show_outcome)
         return found
 
     def _line(self, text: str = "") -> QLabel:
@@ -102,11 +102,13 @@ class QuickAdd(QFrame):
         label.setWordWrap(True)
         return label
 
-    def open_at(self, place: QPoint, told: str, fed: bool = False, feeds: bool = False) -> None:
+    def open_at(
+        self, place: QPoint, wire_text: str, fed: bool = False, feeds: bool = False
+    ) -> None:
         """Open with all entries that fit the wire: those it can feed, or those that can feed it."""
         self._fed, self._feeds = fed, feeds
-        self._from.setText(told)
-        self._from.setVisible(bool(told))
+        self._from.setText(wire_text)
+        self._from.setVisible(bool(wire_text))
         self._field.setFont(self._style.font("interface"))
         self._field.setPlaceholderText("Type +, tanh, a name, a number, or a formula")
         self._field.setText("")  # unlike clear, it leaves nothing for Ctrl+Z to bring back
@@ -178,7 +180,7 @@ class QuickAdd(QFrame):
         return True
 
     def _filter(self, text: str) -> None:
-        """List what a text means, or say why nothing can be added for it."""
+        """List the entries for a text, or the reason why there are none."""
         found = meaning(text)
         fitting = [entry for entry in found.entries if self._fits(entry)]
         self._why = found.why
@@ -201,7 +203,7 @@ class QuickAdd(QFrame):
         rows = min(len(fitting), ROWS_WITH_PICTURE if pictured else ROWS)
         self._list.setFixedHeight(self._style.px(ROW_HEIGHT) * rows + 4)
         set_kind(self._field, "true", part="valid")
-        self._tell()
+        self._show_outcome()
         if self.isVisible():
             self._fit()
 
@@ -212,8 +214,8 @@ class QuickAdd(QFrame):
             layout.activate()
             self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
-    def _tell(self, _row: int = 0) -> None:
-        """Say what Enter would do."""
+    def _show_outcome(self, _row: int = 0) -> None:
+        """Show the effect of Enter on the current entry."""
         entry = self.current
         text = self._why if entry is None else self._says(entry)
         self._does.setText(text)
@@ -248,7 +250,7 @@ class QuickAdd(QFrame):
 
 @guarded
 class _EntryDelegate(QStyledItemDelegate):
-    """Paints one entry: its symbol in a box, its name, what it does, its number of slots."""
+    """Paints one entry: symbol, name, description, number of slots."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)

@@ -62,7 +62,7 @@ class Drag(Gesture):
     def move(self, pointer: Pointer) -> None:
         """Preview everything at its new position."""
         if not self.moved:
-            if not self.went_far(pointer):
+            if not self.is_drag(pointer):
                 return
             self._begin()
         self._follow(pointer)
@@ -112,7 +112,7 @@ class Drag(Gesture):
     # private
 
     def _begin(self) -> None:
-        """Select what is held, unless it is selected, and note the old positions."""
+        """Select the pressed thing, unless it is selected, and store the old positions."""
         self.moved = True
         selection, document, held = self.canvas.selection, self.canvas.document, self.held
         if held.edges:
@@ -144,7 +144,7 @@ class Drag(Gesture):
         self._new_rects = {n: (x + dx, y + dy, w, h) for n, (x, y, w, h) in self._rects.items()}
 
     def _handle(self) -> Point:
-        """Return the old position of the corner that is put on the grid."""
+        """Return the old position of the corner that snaps to the grid."""
         if self.held.section is not None:
             return self._rects[self.held.section][:2]
         return self._positions[min(self.held.nodes)]

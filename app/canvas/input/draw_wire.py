@@ -16,7 +16,7 @@ from app.canvas.layout.wire_path import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
 from app.document.history import KEEPS_WIRING
 from app.style import sizes
-from app.style.strokes import pen, put, rounded, width
+from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
 from engine import edits
 from engine.graph import Wire
@@ -61,8 +61,8 @@ class DrawWire(Gesture):
         self._open = self._plugs()
 
     def move(self, pointer: Pointer) -> None:
-        """Follow the pointer and hint at what releasing would do."""
-        self._moved = self._moved or self.went_far(pointer)
+        """Follow the pointer; hint at the effect of a release."""
+        self._moved = self._moved or self.is_drag(pointer)
         self._end = pointer.sheet
         reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.canvas.camera.scale)
         self._near_slot = self._near_output = None
@@ -79,7 +79,7 @@ class DrawWire(Gesture):
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
-        """Connect the wire, disconnect it, or ask what to add on the empty sheet."""
+        """Connect the wire, disconnect it, or open quick add on the empty sheet."""
         canvas = self.canvas
         self._finish()
         if not self._moved:
@@ -291,7 +291,7 @@ class DrawWire(Gesture):
 def paint_tip(
     painter: QPainter, canvas: CanvasContext, at: QPointF, sentence: str, refused: bool = False
 ) -> None:
-    """Write a sentence beside the pointer, at the same size at every zoom, within the canvas."""
+    """Paint a tooltip next to the pointer, at constant screen size, within the canvas."""
     theme, scale = canvas.theme, canvas.camera.unit
     painter.save()
     painter.translate(at)
@@ -304,7 +304,7 @@ def paint_tip(
     path: QPainterPath = rounded(rect, 8, 8)
     painter.fillPath(path, theme.error if refused else theme.text)
     color = theme.on_fill if refused else theme.panel
-    put(painter, sentence, "interface strong", color, (x + 12, 38))
+    draw_text(painter, sentence, "interface strong", color, (x + 12, 38))
     painter.restore()
 
 

@@ -50,7 +50,7 @@ class PaletteDrop:
             event.acceptProposedAction()
 
     def move(self, event: QDragMoveEvent) -> None:
-        """Preview what dropping here would do."""
+        """Preview the drop."""
         if event.mimeData().hasFormat(ENTRY_TYPE):
             self._aim(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
             event.acceptProposedAction()

@@ -35,7 +35,7 @@ class Gesture:
         """Follow the pointer."""
 
     def release(self, pointer: Pointer) -> None:
-        """Finish and apply what is previewed."""
+        """Finish and apply the preview."""
 
     def cancel(self) -> None:
         """Abort and restore the state before."""
@@ -70,7 +70,7 @@ class Gesture:
     def select(
         self, pointer: Pointer, nodes: Iterable[int] = (), sections: Iterable[int] = ()
     ) -> None:
-        """Select what was clicked; Ctrl toggles it, Shift adds it to the selection."""
+        """Select the clicked things; Ctrl toggles them, Shift adds them."""
         selection = self.canvas.selection
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             selection.toggle(nodes, sections)
@@ -79,6 +79,6 @@ class Gesture:
         else:
             selection.choose(nodes, (), sections)
 
-    def went_far(self, pointer: Pointer, pixels: float = 3.0) -> bool:
+    def is_drag(self, pointer: Pointer, pixels: float = 3.0) -> bool:
         """Return whether the pointer is more than `pixels` away from where it was pressed."""
         return (pointer.screen - self.start.screen).manhattanLength() > pixels

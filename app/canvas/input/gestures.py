@@ -25,7 +25,7 @@ from engine.graph import Constant, Leaf, Wire
 
 
 def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> Gesture:
-    """Return the gesture that starts here; `add` asks what to add where a wire ends on nothing."""
+    """Return the gesture that starts here; `add` opens quick add at a wire's end."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
     if canvas.document.locked:
@@ -132,7 +132,7 @@ class Click(Gesture):
 
 
 def _target(found: Hit) -> object:
-    """Return what a click acts on: a wire and its label count as one target."""
+    """Return the target of a click; a wire and its label are one."""
     return found.wire, found.group, found.part == "opener"
 
 
@@ -151,7 +151,7 @@ class ScrubValue(Gesture):
 
     def move(self, pointer: Pointer) -> None:
         """Set the value for the pointer's position."""
-        if not self._moved and not self.went_far(pointer):
+        if not self._moved and not self.is_drag(pointer):
             return
         if not self._moved:
             self._moved = True
@@ -211,7 +211,7 @@ class RubberBand(Gesture):
         self._end: QPointF = start.sheet
 
     def move(self, pointer: Pointer) -> None:
-        """Select what the rectangle touches."""
+        """Select everything the rectangle touches."""
         self._end = pointer.sheet
         rect = self._rect()
         chosen = inside = self._inside(rect)
@@ -228,7 +228,7 @@ class RubberBand(Gesture):
     def release(self, pointer: Pointer) -> None:
         """Finish; a mere click on the empty sheet clears the selection."""
         kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
-        if not self.went_far(pointer) and not self.start.modifiers & kept:
+        if not self.is_drag(pointer) and not self.start.modifiers & kept:
             self.canvas.selection.clear()
 
     def cancel(self) -> None:
@@ -264,17 +264,17 @@ class Pan(Gesture):
 
     def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
         super().__init__(canvas, start)
-        self._gone = QPoint(0, 0)
+        self._scrolled = QPoint(0, 0)
 
     def move(self, pointer: Pointer) -> None:
         """Scroll by the pointer's movement."""
-        shift = (pointer.screen - self.start.screen).toPoint() - self._gone
+        shift = (pointer.screen - self.start.screen).toPoint() - self._scrolled
         self.canvas.camera.pan_by(QPointF(shift))
-        self._gone += shift
+        self._scrolled += shift
 
     def cancel(self) -> None:
         """Restore the scroll offset."""
-        self.canvas.camera.pan_by(-QPointF(self._gone))
+        self.canvas.camera.pan_by(-QPointF(self._scrolled))
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -296,8 +296,8 @@ class Jump(Gesture):
 
     def move(self, pointer: Pointer) -> None:
         """Scroll by the pointer's distance from the press, scaled to the sheet."""
-        gone = pointer.screen - self.start.screen
-        self._look_at(self._middle + gone * self._per_pixel)
+        distance = pointer.screen - self.start.screen
+        self._look_at(self._middle + distance * self._per_pixel)
 
     def cancel(self) -> None:
         """Restore the view before the gesture."""
@@ -323,5 +323,5 @@ class RefuseDrag(Gesture):
 
     def move(self, pointer: Pointer) -> None:
         """Refuse as soon as the press has become a drag."""
-        if not self._said and self.went_far(pointer):
+        if not self._said and self.is_drag(pointer):
             self._said = self.canvas.document.refuse_if_locked()

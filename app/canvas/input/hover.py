@@ -55,13 +55,13 @@ class Hover(QObject):
         self._canvas = canvas
         self._hover: Hit = NOTHING
         self._widget: QWidget | None = None  # the map or button under the pointer
-        self._told_at: QPointF | None = None  # screen point of the hint
+        self._hint_at: QPointF | None = None  # screen point of the hint
         self._hint = ""  # last hint from here; another part may have replaced it
         self._aimed: QPointF | None = None
 
     @property
     def current(self) -> Hit:
-        """Return what is highlighted."""
+        """Return the highlighted hit."""
         return self._hover
 
     def hit_at(self, at: QPointF) -> Hit:
@@ -95,17 +95,17 @@ class Hover(QObject):
         return self._canvas.camera.to_sheet(at)
 
     def point(self, at: QPointF) -> None:
-        """Highlight what is under the pointer and update cursor and hint."""
+        """Highlight the hit under the pointer; update cursor and hint."""
         widget = self.widget_at(at)
         found = self.hit_at(at)
-        left = found == NOTHING and self._told_at is not None
+        left = found == NOTHING and self._hint_at is not None
         if found == self._hover and widget is self._widget and not left:
             return
         self._widget = widget
-        self.light_up(found)
+        self.set_hovered(found)
         self.show_cursor(_cursor(found))
-        self._say(told(self._canvas, found) if widget is None else widget.toolTip())
-        self._told_at = None if found == NOTHING else at
+        self._show_hint(status_text(self._canvas, found) if widget is None else widget.toolTip())
+        self._hint_at = None if found == NOTHING else at
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Set the cursor, if it is another one: Qt sends an event for each that is set."""
@@ -117,11 +117,11 @@ class Hover(QObject):
         """Clear the highlight when the pointer leaves the canvas."""
         self._widget = None
         self._hover = NOTHING
-        self._told_at = None
-        self._say("")
+        self._hint_at = None
+        self._show_hint("")
         self._canvas.repaint.everything()
 
-    def light_up(self, found: Hit) -> None:
+    def set_hovered(self, found: Hit) -> None:
         """Highlight a hit, and nothing else."""
         canvas = self._canvas
         before, self._hover = self._hover, found
@@ -133,20 +133,20 @@ class Hover(QObject):
                 canvas.repaint.on_sheet(rect)
 
     def refresh_hint(self) -> None:
-        """Update the hint for what is under the pointer, whose numbers may have changed."""
-        if self._told_at is not None and self._canvas.messages.hint == self._hint:
-            self._say(told(self._canvas, self.hit_at(self._told_at)))
+        """Update the hint, whose numbers may have changed."""
+        if self._hint_at is not None and self._canvas.messages.hint == self._hint:
+            self._show_hint(status_text(self._canvas, self.hit_at(self._hint_at)))
 
-    def show_tip(self, event: QHelpEvent) -> None:
-        """Show a tooltip for what is under the pointer."""
-        text = tip(self._canvas, self.hit_at(QPointF(event.pos())))
+    def show_tooltip(self, event: QHelpEvent) -> None:
+        """Show the tooltip of the hit under the pointer."""
+        text = tooltip_text(self._canvas, self.hit_at(QPointF(event.pos())))
         if text:
             QToolTip.showText(event.globalPos(), plain_tooltip(text), self._canvas.widget)
         else:
             QToolTip.hideText()
 
     def ask_for_menu(self, event: QContextMenuEvent) -> None:
-        """Request the menu for what is under the pointer, or for what has the keyboard focus."""
+        """Request the menu of the hit under the pointer, or at the keyboard focus."""
         canvas, host = self._canvas, self._canvas.widget
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             point = chosen_point(canvas)
@@ -160,12 +160,12 @@ class Hover(QObject):
 
     # private
 
-    def _say(self, text: str) -> None:
+    def _show_hint(self, text: str) -> None:
         self._hint = text
         self._canvas.messages.set_hint(text)
 
     def _choose_for_menu(self, found: Hit) -> None:
-        """Select what a menu is opened for, so that the menu's actions apply to it."""
+        """Select the hit, so that the menu's actions apply to it."""
         wire, document, selection = found.wire, self._canvas.document, self._canvas.selection
         if found.part == "slot" and wire and document.graph.source(wire) is not None:
             selection.choose((), (wire,))
@@ -222,11 +222,11 @@ def _grown(rect: QRectF, margin: float) -> QRectF:
     return rect.adjusted(-margin, -margin, margin, margin)
 
 
-MOST_SUMMED = 30
-"""The most contributions that a tooltip writes out."""
+MAX_SUMMED = 30
+"""Number of contributions up to which a tooltip writes out the sum."""
 
 
-def told(canvas: CanvasContext, found: Hit) -> str:
+def status_text(canvas: CanvasContext, found: Hit) -> str:
     """Return a description of the hit with its numbers or possible actions; "" for the sheet."""
     if found.part in ("node", "number") and found.node is not None:
         return _node(canvas, found.node)
@@ -239,10 +239,10 @@ def told(canvas: CanvasContext, found: Hit) -> str:
     return _group(canvas, found.group, found.part) if found.group is not None else ""
 
 
-def tip(canvas: CanvasContext, found: Hit) -> str:
-    """Return the tooltip: what the hit is, and how to change it."""
+def tooltip_text(canvas: CanvasContext, found: Hit) -> str:
+    """Return the tooltip: the status text, and how to change the hit."""
     graph = canvas.document.graph
-    lines = [told(canvas, found)]
+    lines = [status_text(canvas, found)]
     node = graph.nodes.get(found.node) if found.node is not None else None
     if found.part == "number":
         lines.append("Drag to change it, double-click to type it")
@@ -252,9 +252,9 @@ def tip(canvas: CanvasContext, found: Hit) -> str:
         lines.append("Delete, Alt+click or Ctrl+Shift+click unplugs it")
     elif found.part == "node":
         if found.node is not None:
-            frame, beside = canvas.playback.frame, canvas.playback.now.comparison
+            frame, comparison = canvas.playback.frame, canvas.playback.now.comparison
             lines.append(_whole_sum(canvas, found.node))
-            lines.append(causes(frame, beside, found.node, "shortest"))
+            lines.append(causes(frame, comparison, found.node, "shortest"))
         if isinstance(node, OpNode):
             op = BY_NAME[node.op]
             lines.append(f"{op.name}: {op.says}")
@@ -283,7 +283,7 @@ def _whole_sum(canvas: CanvasContext, node: int) -> str:
     adds = frame.trace is not None and frame.trace.rules.accumulate
     if not adds or len(found.arrived) <= sizes.CHIPS_SHOWN:
         return ""
-    return plain_text(total(found, canvas.style.digits, MOST_SUMMED))
+    return plain_text(total(found, canvas.style.digits, MAX_SUMMED))
 
 
 def _wire(canvas: CanvasContext, wire: Wire) -> str:

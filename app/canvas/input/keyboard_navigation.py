@@ -44,7 +44,7 @@ class KeyboardNavigation:
         return self._on
 
     @property
-    def walks(self) -> bool:
+    def shows_focus_ring(self) -> bool:
         """Return whether arrows move the focus and the canvas has the keyboard."""
         return self._on and self._canvas.widget.hasFocus()
 
@@ -71,7 +71,7 @@ class KeyboardNavigation:
             self._canvas.messages.set_hint("")
         self._choices, self._choice = [], 0
 
-    def wants(self, event: QKeyEvent) -> bool:
+    def accepts(self, event: QKeyEvent) -> bool:
         """Return whether a key is for navigation, so that it takes precedence over shortcuts."""
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
@@ -96,7 +96,7 @@ class KeyboardNavigation:
 
     def key(self, event: QKeyEvent) -> bool:
         """Handle a key press; return whether it was for navigation."""
-        if not self.wants(event):
+        if not self.accepts(event):
             return False
         key = Qt.Key(event.key())
         if self._choices:
@@ -150,43 +150,43 @@ class KeyboardNavigation:
         """Focus the next node or collapsed group (as -n) along a wire, or above or below."""
         self._on = True
         scene, focus = self._canvas.scene, self._canvas.selection.focus
-        spots: dict[int, Box | GroupBox] = dict(scene.boxes)
-        spots |= {-group: box for group, box in scene.group_boxes.items()}
-        here = None if focus is None else self._spot(focus)
-        if here is None or here not in spots:
-            if spots:
-                self._go(min(spots, key=lambda n: (spots[n].x, spots[n].y)))
+        items: dict[int, Box | GroupBox] = dict(scene.boxes)
+        items |= {-group: box for group, box in scene.group_boxes.items()}
+        focused = None if focus is None else self._visible_item(focus)
+        if focused is None or focused not in items:
+            if items:
+                self._focus(min(items, key=lambda n: (items[n].x, items[n].y)))
             return
-        at = spots[here]
+        at = items[focused]
         if dx:
-            near = {self._spot(node) for node in self._neighbours(here, dx)} - {here}
+            near = {self._visible_item(node) for node in self._neighbours(focused, dx)} - {focused}
         else:
-            near = {n for n in spots if n != here and (spots[n].y - at.y) * dy > 4}
-        found = sorted(n for n in near if n in spots)
+            near = {n for n in items if n != focused and (items[n].y - at.y) * dy > 4}
+        found = sorted(n for n in near if n in items)
         if found:
-            self._go(min(found, key=lambda n: _far(spots[n].x - at.x, spots[n].y - at.y, dx)))
+            self._focus(min(found, key=lambda n: _far(items[n].x - at.x, items[n].y - at.y, dx)))
 
-    def _spot(self, node: int) -> int:
+    def _visible_item(self, node: int) -> int:
         """Return where a node is visible: itself, or the collapsed group around it as -n."""
         group = self._canvas.scene.visible.home.get(node)
         return node if group is None else -group
 
-    def _neighbours(self, spot: int, dx: int) -> list[int]:
-        """Return what feeds a node or a collapsed group, or what it feeds."""
+    def _neighbours(self, item: int, dx: int) -> list[int]:
+        """Return the sources of a node or collapsed group on the left, or its targets."""
         graph, folded = self._canvas.document.graph, self._canvas.scene.visible.folded
-        members = folded[-spot].members if -spot in folded else (spot,)
+        members = folded[-item].members if -item in folded else (item,)
         if dx < 0:
             return [s for node in members for s in graph.inputs(node) if s is not None]
         return [target for node in members for target, _slot in graph.outgoing[node]]
 
-    def _go(self, spot: int) -> None:
+    def _focus(self, item: int) -> None:
         """Focus a node or a collapsed group and bring it into view."""
         canvas = self._canvas
-        if spot in canvas.scene.boxes:
-            canvas.selection.focus_on(spot)
-            canvas.framing.show_node(spot)
+        if item in canvas.scene.boxes:
+            canvas.selection.focus_on(item)
+            canvas.framing.show_node(item)
         else:
-            members = canvas.scene.visible.folded[-spot].members
+            members = canvas.scene.visible.folded[-item].members
             canvas.selection.choose(members)
             canvas.framing.show_nodes(members)
 
@@ -214,23 +214,23 @@ class KeyboardNavigation:
             canvas.messages.refuse("There is no slot that this node could be plugged into.")
             return
         self._on, self._choices, self._choice = True, sorted(choices, key=self._rank), 0
-        self._tell()
+        self._update_hint()
 
     def _sources(self) -> list[int]:
         """Return the outputs with the focus: a node's, or those of a collapsed group."""
         focus, scene = self._canvas.selection.focus, self._canvas.scene
-        spot = None if focus is None else self._spot(focus)
-        if spot is not None and spot in scene.boxes:
-            root = isinstance(self._canvas.document.graph.nodes[spot], Root)
-            return [] if root else [spot]
-        folded = None if spot is None else scene.visible.folded.get(-spot)
+        item = None if focus is None else self._visible_item(focus)
+        if item is not None and item in scene.boxes:
+            root = isinstance(self._canvas.document.graph.nodes[item], Root)
+            return [] if root else [item]
+        folded = None if item is None else scene.visible.folded.get(-item)
         return [] if folded is None else [*folded.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
         plan, (source, wire) = self._canvas.scene.node_layout, choice
-        here, there = plan.output(source) or QPointF(), plan.slot_point(wire) or QPointF()
+        start, end = plan.output(source) or QPointF(), plan.slot_point(wire) or QPointF()
         taken = self._canvas.document.graph.source(wire) is not None
-        return taken, _far(there.x() - here.x(), there.y() - here.y(), 1), source, wire
+        return taken, _far(end.x() - start.x(), end.y() - start.y(), 1), source, wire
 
     def _wire_key(self, key: Qt.Key) -> None:
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -244,9 +244,9 @@ class KeyboardNavigation:
             step = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
             self._choice = (self._choice + step) % len(self._choices)
             self._canvas.framing.show_node(self._choices[self._choice][1][0])
-            self._tell()
+            self._update_hint()
 
-    def _tell(self) -> None:
+    def _update_hint(self) -> None:
         pair = self.wiring
         assert pair is not None
         graph = self._canvas.document.graph
@@ -260,7 +260,7 @@ def _far(x: float, y: float, dx: int) -> float:
 
 
 def wire_sentence(graph: Graph, source: int, wire: Wire) -> str:
-    """Say what a wire to a slot does, and what it replaces there."""
+    """Return the hint of a wire being drawn: both ends, and the source it replaces."""
     if isinstance(graph.nodes[wire[0]], Root):
         return with_replaced(graph, source, wire, f"{graph.title(source)} becomes the root")
     return with_replaced(graph, source, wire, arrow(graph, source, wire))
@@ -272,12 +272,12 @@ def arrow(graph: Graph, source: int, wire: Wire) -> str:
 
 
 def with_replaced(graph: Graph, source: int, wire: Wire, text: str) -> str:
-    """Return what a wire does, and what it replaces in its slot."""
+    """Return the text, followed by the source that the wire would replace, if any."""
     old = replaced(graph, source, wire)
     return text if old is None else f"{text}: replaces {graph.title(old)}"
 
 
 def replaced(graph: Graph, source: int, wire: Wire) -> int | None:
-    """Return what feeds a slot now, if a wire from another source would replace it."""
+    """Return the source of a slot, if a wire from another one would replace it."""
     old = graph.source(wire)
     return None if old == source else old

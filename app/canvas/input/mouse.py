@@ -18,7 +18,7 @@ from app.canvas.overlay.minimap import Minimap
 from app.controls.scrub import PIXELS_PER_STEP, scrub
 from engine.graph import Constant, Leaf, Wire
 
-PULL = 16
+SCROLL_INTERVAL = 16
 """Interval in milliseconds at which the view scrolls while the pointer is at its border."""
 
 
@@ -42,9 +42,9 @@ class Mouse(QObject):
         self._button = Qt.MouseButton.NoButton
         self.grabs = False
         """Whether Space is held, so that the next press pans wherever it is."""
-        self._pull = QTimer(self)
-        self._pull.setInterval(PULL)
-        self._pull.timeout.connect(self._pull_view)
+        self._scrolling = QTimer(self)
+        self._scrolling.setInterval(SCROLL_INTERVAL)
+        self._scrolling.timeout.connect(self._pull_view)
 
     @property
     def gesture(self) -> Gesture | None:
@@ -84,13 +84,13 @@ class Mouse(QObject):
             self._start(self._begin(pointer, pans))
 
     def interrupt(self) -> None:
-        """End what a press anywhere on the canvas ends: animations, open fields, walks by keys."""
+        """End animations, open fields and keyboard navigation, as any press on the canvas does."""
         self._motion.finish()
         self._editing.leave()
         self._keyboard.stop()
 
     def move(self, event: QMouseEvent) -> None:
-        """Update the gesture, or highlight what is under the pointer.
+        """Update the gesture, or the hover.
 
         If its button is not pressed any more, the gesture is ended: the release went to a dialog or
         a menu that opened meanwhile.
@@ -104,14 +104,14 @@ class Mouse(QObject):
         self._gesture.move(self._pointer(at, event.modifiers()))
         self.hover.show_cursor(self._gesture.cursor)
         pulls = self._gesture.pulls_view and not self._canvas.camera.pull(at).isNull()
-        if pulls and not self._pull.isActive():
-            self._pull.start()
+        if pulls and not self._scrolling.isActive():
+            self._scrolling.start()
 
     def release(self, event: QMouseEvent) -> None:
         """Finish the gesture when the button that began it is released."""
         if event.button() != self._button:
             return
-        gesture = self._take()
+        gesture = self._pop_gesture()
         if gesture is not None:
             gesture.release(self._pointer(event.position(), event.modifiers()))
             self._canvas.widget.unsetCursor()
@@ -130,7 +130,7 @@ class Mouse(QObject):
 
     def cancel(self) -> bool:
         """Cancel the gesture; return whether there was one."""
-        gesture = self._take()
+        gesture = self._pop_gesture()
         if gesture is not None:
             gesture.cancel()
             self._canvas.widget.unsetCursor()
@@ -140,9 +140,9 @@ class Mouse(QObject):
         """Cancel the gesture, or close the open box or field; return whether there was one."""
         return self.cancel() or self._editing.cancel()
 
-    def let_go(self) -> None:
-        """End the gesture and hover: what they refer to may be gone from the sheet."""
-        gesture = self._take()
+    def end_gesture(self) -> None:
+        """End the gesture: the nodes, wires or groups it refers to may have been removed."""
+        gesture = self._pop_gesture()
         self._keyboard.end_wire()
         self._editing.close()
         if gesture is not None:
@@ -174,10 +174,10 @@ class Mouse(QObject):
         self._canvas.grip.held = True
         self.hover.show_cursor(gesture.cursor)
 
-    def _take(self) -> Gesture | None:
+    def _pop_gesture(self) -> Gesture | None:
         gesture, self._gesture = self._gesture, None
         self._canvas.grip.held = False
-        self._pull.stop()
+        self._scrolling.stop()
         return gesture
 
     def _pull_view(self) -> None:
@@ -185,15 +185,15 @@ class Mouse(QObject):
         at = QPointF(self._canvas.widget.mapFromGlobal(QCursor.pos()))
         shift = self._canvas.camera.pull(at)
         if self._gesture is None or shift.isNull():
-            self._pull.stop()
+            self._scrolling.stop()
             return
         self._canvas.camera.pan_by(shift)
         self._gesture.move(self._pointer(at, Qt.KeyboardModifier.NoModifier))
 
 
-REST = 800
+UNDO_STEP_PAUSE = 800
 """Pause in milliseconds after which turning the wheel begins a new undo step."""
-ZOOM = 1.0015
+ZOOM_PER_UNIT = 1.0015
 """Zoom factor per eighth of a degree, the unit of Qt's wheel angle."""
 
 
@@ -205,9 +205,9 @@ class Wheel(QObject):
         self._canvas = canvas
         self._hover = hover
         self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(partial(canvas.document.value_released.emit, True))
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(partial(canvas.document.value_released.emit, True))
 
     def turn(self, event: QWheelEvent) -> None:
         """Zoom at the pointer; two fingers on a trackpad scroll, with Ctrl they zoom."""
@@ -222,7 +222,7 @@ class Wheel(QObject):
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._canvas.camera.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
         elif angle.y():
-            self._canvas.camera.zoom_by(math.pow(ZOOM, angle.y()), event.position())
+            self._canvas.camera.zoom_by(math.pow(ZOOM_PER_UNIT, angle.y()), event.position())
         event.accept()
 
     def _scrub(self, at: QPointF, angle: int, modifiers: Qt.KeyboardModifier) -> bool:
@@ -240,10 +240,10 @@ class Wheel(QObject):
             or not angle
         ):
             return False
-        if self._scrubbed is None or self._scrubbed[0] != node or not self._rest.isActive():
+        if self._scrubbed is None or self._scrubbed[0] != node or not self._pause.isActive():
             self._scrubbed = (node, canvas.document.new_gesture())
             canvas.document.value_held.emit(node)
-        self._rest.start(REST)
+        self._pause.start(UNDO_STEP_PAUSE)
         number = canvas.document.graph.nodes[node]
         if isinstance(number, Leaf | Constant):
             pixels = math.copysign(PIXELS_PER_STEP, angle)

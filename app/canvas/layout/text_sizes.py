@@ -30,7 +30,7 @@ from app.document.node_sizes import (
     pill_width,
 )
 from app.style import sizes
-from app.style.strokes import is_presented, measured, width
+from app.style.strokes import cached_metric, is_presented, width
 from engine.graph import Graph, OpNode, Root, Structure, Wire, kind_of
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
@@ -315,7 +315,7 @@ def figure_width(figure: Figure) -> float:
     return wide + (BEFORE_FIGURE + width(figure.note, "caption") if figure.note else 0.0)
 
 
-@measured(20_000)
+@cached_metric(20_000)
 def label_width(look: LabelLook, short: bool = False) -> float:
     """Return the width of a wire's label, whole or shortened to its second line."""
     result = width(f"= {look.contribution}", "contribution") + (MARK if look.hue >= 0 else 0.0)

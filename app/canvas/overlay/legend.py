@@ -37,7 +37,7 @@ class Legend(QLabel):
         self._was_near = False
         """Whether the pointer was near it at the last painting; it moves with the window's size."""
         self._measured: object = None
-        """What the width of its text was measured for."""
+        """Cache key of the text width."""
         self._text_width = 0
         self._wanted = False
         self._opacity = 0.0
@@ -69,12 +69,12 @@ class Legend(QLabel):
         top = self._canvas.widget.height() - edge - high
         self.setGeometry(edge, top, self._text_width + 2 * style.px(PAD), high)
 
-    def refresh(self, beside: QRectF) -> None:
-        """Show or hide it before painting; `beside` is the rectangle of map and buttons."""
+    def refresh(self, map_area: QRectF) -> None:
+        """Show or hide it before painting; `map_area` is the rectangle of map and buttons."""
         if self._measured != self._text_key:
             self.place()
         self._was_near = self._is_near()
-        wanted = self._is_wanted(beside)
+        wanted = self._is_wanted(map_area)
         if wanted == self._wanted:
             return
         self._wanted = wanted
@@ -124,7 +124,7 @@ class Legend(QLabel):
     def _pieces(self) -> tuple[tuple[str, QColor], ...]:
         return _pieces(self._canvas.theme, self._descends, self._ripples)
 
-    def _is_wanted(self, beside: QRectF) -> bool:
+    def _is_wanted(self, map_area: QRectF) -> bool:
         canvas = self._canvas
         if canvas.style.presented:
             return False
@@ -132,17 +132,17 @@ class Legend(QLabel):
         steps = frame.phase == "backward" and frame.cursor > 0
         if not (steps or self._descends or self._ripples) or canvas.detail < Detail.RESULTS:
             return False
-        return not self._was_near and self._has_room(beside) and not self._covers_something()
+        return not self._was_near and self._has_room(map_area) and not self._covers_something()
 
     def _is_near(self) -> bool:
         near = NEAR * self._canvas.style.control_scale
         around = QRectF(self.geometry()).marginsAdded(QMarginsF(near, near, near, near))
         return self._pointer is not None and around.contains(self._pointer)
 
-    def _has_room(self, beside: QRectF) -> bool:
+    def _has_room(self, map_area: QRectF) -> bool:
         gap = EDGE * self._canvas.style.control_scale
-        rect, beside = QRectF(self.geometry()), beside.adjusted(-gap, 0, 0, 0)
-        return rect.right() + gap <= self._canvas.widget.width() and not rect.intersects(beside)
+        rect, map_area = QRectF(self.geometry()), map_area.adjusted(-gap, 0, 0, 0)
+        return rect.right() + gap <= self._canvas.widget.width() and not rect.intersects(map_area)
 
     def _covers_something(self) -> bool:
         """Return whether a node, a group, a label or a mark lies under it or close to it."""

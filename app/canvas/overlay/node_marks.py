@@ -16,7 +16,7 @@ from app.canvas.layout.node_box import chip_places, chip_width
 from app.canvas.paint.nodes import outline
 from app.style import sizes
 from app.style.icons import paint_icon
-from app.style.strokes import pen, put, rounded, width
+from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
 from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.study.checks import Checks
@@ -27,7 +27,7 @@ _LINE, _GLOW = 2.2, 8.0
 """Width of the outline of a ready node, and of the glow around it, in sheet px."""
 _DASHES = (5.0, 4.0)
 _TAG_EDGE = 11.0
-"""Space beside the text of the tag, in sheet px."""
+"""Padding of the tag's text, in sheet px."""
 _RING = 4.0
 """Space between a chip and the ring around it, in sheet px."""
 
@@ -66,7 +66,7 @@ class HandMarks:
         tag = QRectF(box.right() - wide + 8, box.top() - sizes.CHIP / 2 - 2, wide, sizes.CHIP)
         painter.fillPath(rounded(tag, tag.height() / 2, tag.height() / 2), theme.selection)
         at = (tag.center().x(), tag.center().y())
-        put(painter, text, "caption strong", theme.on_fill, at, "middle")
+        draw_text(painter, text, "caption strong", theme.on_fill, at, "middle")
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_refused(self, painter: QPainter, node: int, waits: tuple[Wire, ...]) -> None:
@@ -99,7 +99,7 @@ DOUBTFUL_DASHES = (4.0, 3.0)
 BADGE_TOP = 8.0
 """Space between the root and the badge, in sheet px."""
 BADGE_EDGE, BADGE_MARK, BADGE_GAP = 8.0, 12.0, 4.0
-"""Space beside mark and text, side of the mark, and space between them, in sheet px."""
+"""Padding of mark and text, side of the mark, and gap between them, in sheet px."""
 BADGE_LINE = 1.4
 
 
@@ -115,7 +115,7 @@ class CheckedBadge:
 
     @property
     def text(self) -> str:
-        """Return what the badge says, or "" while there is none."""
+        """Return the text of the badge, or "" while there is none."""
         return BADGE_TEXTS.get(self._checks.verdict or "", "")
 
     @property
@@ -148,12 +148,12 @@ class CheckedBadge:
         )
         if doubtful:
             middle = (mark.center().x(), mark.center().y())
-            put(painter, "?", "caption strong", theme.text, middle, "middle")
+            draw_text(painter, "?", "caption strong", theme.text, middle, "middle")
         else:
             paint_icon(painter, mark, "check", theme.text)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         at = (mark.right() + BADGE_GAP, area.center().y())
-        put(painter, self.text, "caption strong", theme.text, at)
+        draw_text(painter, self.text, "caption strong", theme.text, at)
 
     def _follow(self) -> None:
         if self.area != self._painted or self.text != self._said:
@@ -173,7 +173,7 @@ BREAK_RADIUS, BREAK_EDGE = 6.5, 1.8
 
 
 class BreakMarks:
-    """Paints the marks, and repaints the canvas when one comes or goes."""
+    """Paints the marks, and repaints the canvas when a breakpoint is set or removed."""
 
     def __init__(self, canvas: CanvasContext, machine: TimeMachine) -> None:
         self._canvas = canvas

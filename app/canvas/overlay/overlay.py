@@ -62,7 +62,7 @@ class Overlay:
         self.legend.place()
 
     def refresh(self) -> None:
-        """Show or hide the widgets; called before painting, when it is settled what is in view."""
+        """Show or hide the widgets; called before painting, when layout and camera are final."""
         buttons, with_map = self._shown()
         self.zoom_buttons.refresh()
         self.zoom_buttons.setVisible(buttons)

@@ -18,7 +18,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.text_sizes import LABEL_PAD
 from app.canvas.paint.nodes import outline, paint_badge
 from app.style import fonts, sizes
-from app.style.strokes import pen, put, rounded, width
+from app.style.strokes import draw_text, pen, rounded, width
 from app.workbench.words.ripple import LONGEST_NAME, MANY, pill_text
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
@@ -67,7 +67,7 @@ class RippleMarks:
         self._paint_ratio(painter, found)
 
     def places(self) -> list[QRectF]:
-        """Return where pills, labels and ratio stand at the end of the ripple, in sheet px."""
+        """Return the sheet rectangles of pills, labels and ratio at the end of the ripple."""
         found = self._canvas.playback.now.ripple
         if found is None:
             return []
@@ -75,7 +75,7 @@ class RippleMarks:
         return [*self._taken(found), *([] if ratio is None else [ratio])]
 
     def _taken(self, found: GraphRipple) -> list[QRectF]:
-        """Return where pills and labels stand at the end of the ripple."""
+        """Return the rectangles of pills and labels at the end of the ripple."""
         labels = self.labels(found, self._wires(found)).values()
         pills = [self.pill_rect(found, node) for node in self._with_pill(found)]
         return [*pills, *(place for place, _whole in labels)]
@@ -125,7 +125,7 @@ class RippleMarks:
             painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def pieces(self, found: GraphRipple, node: int) -> list[Piece]:
-        """Return what the pill of a node says."""
+        """Return the text of a node's pill."""
         theme = self._canvas.theme
         text, rest = pill_text(found, node, self._digits)
         return [(text, theme.value), *([(rest, theme.secondary)] if rest else [])]
@@ -178,7 +178,7 @@ class RippleMarks:
         painter.strokePath(path, pen(theme.value, LINE))
         x = rect.center().x() - sum(width(text, TEXT) for text, _color in pieces) / 2
         for text, color in pieces:
-            x += put(painter, text, TEXT, color, (x, rect.center().y()))
+            x += draw_text(painter, text, TEXT, color, (x, rect.center().y()))
 
     # the ratio
 
@@ -241,14 +241,14 @@ class RippleMarks:
             if not isinstance(found.graph.nodes[wire[0]], OpNode):
                 continue
             slope, effect = self._label(found, wire)
-            seat = self._canvas.scene.wire_layout.label_layout[wire]
+            label_place = self._canvas.scene.wire_layout.label_layout[wire]
             narrow = 2 * LABEL_PAD + width(effect, TEXT)
             wide = max(narrow, 2 * LABEL_PAD + width(f"× {slope}", "factors"))
             for across, high, whole in (
                 (wide, sizes.LABEL, True),
                 (narrow, sizes.LABEL_LINE, False),
             ):
-                rect = QRectF(seat.right - across, seat.y - high / 2, across, high)
+                rect = QRectF(label_place.right - across, label_place.y - high / 2, across, high)
                 if self._is_free(rect) and not any(map(rect.intersects, taken)):
                     taken.append(rect)
                     places[wire] = rect, whole
@@ -270,23 +270,23 @@ class RippleMarks:
         painter.strokePath(path, pen(theme.value, LABEL_LINE))
         middle = rect.center()
         if not whole:
-            put(painter, effect, TEXT, theme.value, (middle.x(), middle.y()), "middle")
+            draw_text(painter, effect, TEXT, theme.value, (middle.x(), middle.y()), "middle")
             return
         first, last = (middle.y() + shift for shift in sizes.LABEL_MIDDLES)
         x = middle.x() - width(f"× {slope}", "factors") / 2
-        x += put(painter, "× ", "factors", theme.secondary, (x, first))
-        put(painter, slope, "factors", theme.local, (x, first))
-        put(painter, effect, TEXT, theme.value, (middle.x(), last), "middle")
+        x += draw_text(painter, "× ", "factors", theme.secondary, (x, first))
+        draw_text(painter, slope, "factors", theme.local, (x, first))
+        draw_text(painter, effect, TEXT, theme.value, (middle.x(), last), "middle")
 
     def _paint_arrow(self, painter: QPainter, wire: Wire) -> None:
         at = self._canvas.scene.node_layout.slot_point(wire)
         if at is None:
             return
         long, half = ARROW
-        tip = QPointF(at.x() - sizes.SLOT / 2, at.y())
-        path = QPainterPath(tip)
-        path.lineTo(tip.x() - long, tip.y() - half)
-        path.lineTo(tip.x() - long, tip.y() + half)
+        arrow_tip = QPointF(at.x() - sizes.SLOT / 2, at.y())
+        path = QPainterPath(arrow_tip)
+        path.lineTo(arrow_tip.x() - long, arrow_tip.y() - half)
+        path.lineTo(arrow_tip.x() - long, arrow_tip.y() + half)
         path.closeSubpath()
         painter.fillPath(path, self._canvas.theme.value)
 

@@ -21,7 +21,7 @@ BAND = 9.0
 HOVER_WIDTH = 1.6
 """Width of the hover ring, in px."""
 _DASHES = (6.0, 4.5)
-"""Dash and gap of the ring of what a lesson asks to watch, in px."""
+"""Dash and gap of the ring around a part to watch in a lesson, in px."""
 
 
 def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
@@ -53,23 +53,23 @@ def chosen_point(canvas: CanvasContext) -> QPointF:
 
 
 def paint_selection(
-    painter: QPainter, canvas: CanvasContext, area: QRectF, hover: Hit, walks: bool
+    painter: QPainter, canvas: CanvasContext, area: QRectF, hover: Hit, shows_focus: bool
 ) -> None:
-    """Paint the rings of selection, hover and, if `walks`, keyboard focus."""
+    """Paint the rings of selection, hover and, if `shows_focus`, keyboard focus."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     scene = canvas.scene
-    _paint_section_marks(painter, canvas, hover.section, walks)
+    _paint_section_marks(painter, canvas, hover.section, shows_focus)
     _paint_wires(painter, canvas, area)
     _paint_marks(painter, canvas, area)
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
         _ring(painter, canvas, hover.node, chosen=False)
     for node in canvas.selection.nodes:
         if node in scene.boxes and scene.boxes[node].rect.intersects(area):
-            _ring(painter, canvas, node, chosen=True, walks=walks)
-    for group, folded in scene.visible.folded.items():
-        chosen = folded.members <= canvas.selection.nodes
+            _ring(painter, canvas, node, chosen=True, shows_focus=shows_focus)
+    for group, collapsed in scene.visible.folded.items():
+        chosen = collapsed.members <= canvas.selection.nodes
         if chosen or hover.group == group:
-            _group_ring(painter, canvas, group, chosen, walks)
+            _group_ring(painter, canvas, group, chosen, shows_focus)
     _paint_plug(painter, canvas, hover)
 
 
@@ -96,7 +96,7 @@ def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
 
 
 def _paint_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
-    """Paint the rings around what a lesson points at: solid where lit, dashed where watched."""
+    """Paint the rings of a lesson: solid around lit parts, dashed around watched ones."""
     scene, marks, gap = canvas.scene, canvas.selection.marks, float(sizes.SELECTION_GAP)
     for dashed, parts in ((False, marks.lit), (True, marks.watched)):
         dash = _DASHES if dashed else ()
@@ -137,7 +137,7 @@ def _paint_plug(painter: QPainter, canvas: CanvasContext, hover: Hit) -> None:
 
 
 def _ring(
-    painter: QPainter, canvas: CanvasContext, node: int, chosen: bool, walks: bool = False
+    painter: QPainter, canvas: CanvasContext, node: int, chosen: bool, shows_focus: bool = False
 ) -> None:
     scene = canvas.scene
     gap = float(sizes.SELECTION_GAP) if chosen else 0.0
@@ -145,7 +145,7 @@ def _ring(
     box, look = scene.boxes[node], scene.node(node)
     path = outline(look.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
     color = canvas.theme.selection if gap else canvas.theme.text
-    if gap and walks and node == canvas.selection.focus:
+    if gap and shows_focus and node == canvas.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
     if gap:
@@ -162,20 +162,20 @@ def _badge_above(painter: QPainter, canvas: CanvasContext, node: int) -> None:
 
 
 def _group_ring(
-    painter: QPainter, canvas: CanvasContext, group: int, chosen: bool, walks: bool
+    painter: QPainter, canvas: CanvasContext, group: int, chosen: bool, shows_focus: bool
 ) -> None:
     scene = canvas.scene
     gap = sizes.SELECTION_GAP if chosen else 0.0
     rect = scene.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
     color = canvas.theme.selection if chosen else canvas.theme.text
     wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), canvas.selection.focus
-    if chosen and walks and focus is not None and scene.visible.home.get(focus) == group:
+    if chosen and shows_focus and focus is not None and scene.visible.home.get(focus) == group:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
 
 
 def _paint_section_marks(
-    painter: QPainter, canvas: CanvasContext, hovered: int | None, walks: bool
+    painter: QPainter, canvas: CanvasContext, hovered: int | None, shows_focus: bool
 ) -> None:
     """Paint rings around selected sections and a line around the hovered one."""
     scene, theme, scale = canvas.scene, canvas.theme, max(canvas.camera.scale, 0.05)
@@ -184,7 +184,7 @@ def _paint_section_marks(
             gap = 3.0 / min(scale, 1.0)
             path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)
             wide = max(sizes.OUTLINE_SELECTED, sizes.OUTLINE_SELECTED / scale)
-            if walks and number == canvas.selection.section:
+            if shows_focus and number == canvas.selection.section:
                 painter.strokePath(path, pen(faded(theme.selection, 0.35), wide * 3))
             painter.strokePath(path, pen(theme.selection, wide))
         elif number == hovered:

@@ -12,7 +12,7 @@ from app.canvas.appearance.look import BodyLook, Figure, NodeLook, Tone
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes
-from app.style.strokes import baseline_drop, canvas_font, measured, pen, width
+from app.style.strokes import baseline_drop, cached_metric, canvas_font, pen, width
 from app.style.theme import Theme
 
 EDGE = 3.0
@@ -178,7 +178,7 @@ def _size_that_fits(text: str, room: int) -> int:
     return TEXT if wide <= room else max(1, int(TEXT * room / wide))
 
 
-@measured(64)
+@cached_metric(64)
 def _font(role: str, size: int) -> Font:
     """Return the shared font of a role; callers must not modify it."""
     own = canvas_font(role)
@@ -187,7 +187,7 @@ def _font(role: str, size: int) -> Font:
     return Font(role, font, size / own.pixelSize(), baseline_drop(role) * size / own.pixelSize())
 
 
-@measured(2048)
+@cached_metric(2048)
 def _shortened(title: str, room: int) -> str:
     measure = QFontMetricsF(_font("label", TEXT).font)
     return measure.elidedText(title, Qt.TextElideMode.ElideRight, room)

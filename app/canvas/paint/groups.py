@@ -26,7 +26,7 @@ from app.canvas.paint.nodes import (
 from app.canvas.scene.scene import Scene
 from app.document.sections import BAR
 from app.style import sizes
-from app.style.strokes import canvas_font, elided, is_svg, pen, put, rounded, width
+from app.style.strokes import canvas_font, draw_text, elided, is_svg, pen, rounded, width
 from app.style.theme import Theme, faded, mixed
 
 TITLE = "interface strong"
@@ -80,7 +80,7 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scal
         painter.save()
         painter.translate(bar.left(), bar.center().y())
         painter.scale(factor, factor)
-        put(painter, text, TITLE, theme.text, (0.0, 0.0))
+        draw_text(painter, text, TITLE, theme.text, (0.0, 0.0))
         painter.restore()
         return
     font = QFont(canvas_font(TITLE))
@@ -133,7 +133,9 @@ def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sc
         start = scene.courses[wire].start
         painter.save()
         _grow(painter, start, scale)
-        put(painter, name, "caption strong", theme.secondary, (start.x() - 8, start.y()), "right")
+        draw_text(
+            painter, name, "caption strong", theme.secondary, (start.x() - 8, start.y()), "right"
+        )
         painter.restore()
 
 
@@ -158,7 +160,9 @@ def _paint_frame_title(
     button = QRectF(rect.left() + 8, rect.top() + 6, 20, 20)
     _paint_button(painter, button, theme)
     text = elided(title, "caption strong", rect.width() / title_growth(scale) - 48)
-    put(painter, text, "caption strong", theme.secondary, (rect.left() + 36, button.center().y()))
+    draw_text(
+        painter, text, "caption strong", theme.secondary, (rect.left() + 36, button.center().y())
+    )
 
 
 def _paint_button(painter: QPainter, rect: QRectF, theme: Theme) -> None:
@@ -175,7 +179,7 @@ def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, th
     body, color = outline("group", wide, high), state_color(look.state, theme)
     for shift in (6.0, 3.0):
         under = body.translated(shift, shift)
-        painter.fillPath(under, theme.quiet)
+        painter.fillPath(under, theme.muted)
         painter.strokePath(under, pen(theme.outline, 1.0))
     if color is not None:
         paint_glow(painter, body, color)
@@ -195,9 +199,9 @@ def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None
     half = QPointF(0, 5)  # makes it a plus
     painter.drawLine(button.center() - half, button.center() + half)
     caption = size_text(look.count)
-    put(painter, caption, "caption", theme.secondary, (wide - 12, middle), "right")
+    draw_text(painter, caption, "caption", theme.secondary, (wide - 12, middle), "right")
     room = wide - 34 - width(caption, "caption") - 20
-    put(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
+    draw_text(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
 
 
 def _paint_line(
@@ -206,9 +210,9 @@ def _paint_line(
     y, right = box.row(place), box.w - 14
     for k, figure in enumerate(reversed(line.figures)):
         if k:
-            right -= put(painter, "·", "number", theme.secondary, (right, y), "right") + 8
+            right -= draw_text(painter, "·", "number", theme.secondary, (right, y), "right") + 8
         color = figure_color(figure, theme)
-        right -= put(painter, figure.text, "number", color, (right, y), "right") + 8
+        right -= draw_text(painter, figure.text, "number", color, (right, y), "right") + 8
     name = elided(line.name, "caption strong", 90.0)
-    put(painter, name, "caption strong", theme.secondary, (right - 4, y), "right")
+    draw_text(painter, name, "caption strong", theme.secondary, (right - 4, y), "right")
     paint_capsule(painter, QRectF(box.w - 5, y - 9, 10, 18), line.known, theme)

@@ -49,7 +49,7 @@ from app.document.node_sizes import (
 )
 from app.style import sizes
 from app.style.icons import paint_icon
-from app.style.strokes import cut, elided, mark, pen, put, rounded, width
+from app.style.strokes import cut, draw_sibling_mark, draw_text, elided, pen, rounded, width
 from app.style.theme import Theme, faded
 from app.workbench.gradients.comparison import short_flag
 from engine.numbers import ASKED
@@ -85,7 +85,7 @@ def paint_band(painter: QPainter, look: BodyLook, band: QPainterPath, theme: The
         path = rounded(box, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
         painter.fillPath(path, theme.node)
         painter.strokePath(path, pen(theme.outline, 1.0))
-        put(painter, look.symbol, "done", theme.text, (box.center().x(), middle), "middle")
+        draw_text(painter, look.symbol, "done", theme.text, (box.center().x(), middle), "middle")
     if look.kind == "root":
         paint_icon(painter, QRectF(_left(look) - 4, middle - 8, 16, 16), "flag", theme.root)
 
@@ -99,16 +99,16 @@ def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -
     room = wide - x - HEAD_RIGHT
     label = elided(texts.label, "label", min(room, sizes.LABEL_WIDTH))
     if label:
-        x += put(painter, label, "label", theme.text, (x, middle))
+        x += draw_text(painter, label, "label", theme.text, (x, middle))
     if texts.name:
         name = elided(name_aside(label, texts.name), "name", wide - x - HEAD_RIGHT)
-        x += put(painter, name, "name", theme.secondary, (x, middle))
+        x += draw_text(painter, name, "name", theme.secondary, (x, middle))
     room = wide - x - HEAD_RIGHT - BEFORE_FORMULA
     captions = () if look.kind == "root" else texts.captions
     caption = next((text for text in captions if width(text, "caption") <= room), "")
     if caption:
         color = theme.error if caption.endswith("empty") else theme.secondary
-        put(painter, caption, "caption", color, (wide - HEAD_RIGHT, middle), "right")
+        draw_text(painter, caption, "caption", color, (wide - HEAD_RIGHT, middle), "right")
 
 
 def _left(look: BodyLook) -> float:
@@ -145,15 +145,15 @@ def paint_update(
         (update.grad, theme.gradient),
     )
     for text, color in pieces:
-        x += put(painter, text, "caption strong", color, (x, top + LINES[0]))
-    begun = put(painter, "= ", "caption strong", theme.secondary, (PAD_LEFT, top + LINES[1]))
+        x += draw_text(painter, text, "caption strong", color, (x, top + LINES[0]))
+    begun = draw_text(painter, "= ", "caption strong", theme.secondary, (PAD_LEFT, top + LINES[1]))
     at = (PAD_LEFT + begun, top + LINES[1])
-    put(painter, update.after, "caption strong", theme.value, at)
+    draw_text(painter, update.after, "caption strong", theme.value, at)
     if not update.struck:
         return
     y = number_middle("leaf", 0)
     right = wide - PAD_RIGHT - width(value, "number") - AFTER_CAPTION
-    old = put(painter, update.struck, "caption", theme.secondary, (right, y), "right")
+    old = draw_text(painter, update.struck, "caption", theme.secondary, (right, y), "right")
     painter.setPen(pen(theme.secondary, 1.2))
     painter.drawLine(QPointF(right - old - 1, y), QPointF(right + 1, y))
 
@@ -180,7 +180,7 @@ def _lane(
 ) -> None:
     """Paint one lane that begins at a height."""
     middle = top + sizes.LEDGER / 2
-    begun = put(painter, lane.start, "caption", theme.secondary, (LEDGER_LEFT, middle))
+    begun = draw_text(painter, lane.start, "caption", theme.secondary, (LEDGER_LEFT, middle))
     lost = bool(lane.chips) and lane.chips[0].state == "overwritten"
     if lane.start.startswith("…") and lost:
         _strike(painter, LEDGER_LEFT, middle, begun, theme.error)
@@ -190,10 +190,10 @@ def _lane(
         end = at + QPointF(paint_chip(painter, chip, at, theme) + CHIP_GAP, 0)
     if lane.more:
         at = (end.x() + 2, end.y())
-        put(painter, f"+{lane.more} more", "caption", theme.secondary, at)
+        draw_text(painter, f"+{lane.more} more", "caption", theme.secondary, at)
     at = (wide - LEDGER_RIGHT, total_middle(lane, top))
     color = theme.selection if lane.asked else ink
-    put(painter, lane.total, "number", color, at, "right")
+    draw_text(painter, lane.total, "number", color, at, "right")
 
 
 def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:
@@ -215,9 +215,9 @@ def _causes(
     for name, text in look.causes:
         if y + sizes.CAUSE_LINE / 2 > high:
             return
-        x = LEDGER_LEFT + put(painter, name, CAUSE, theme.error, (LEDGER_LEFT, y)) + CAUSE_GAP
+        x = LEDGER_LEFT + draw_text(painter, name, CAUSE, theme.error, (LEDGER_LEFT, y)) + CAUSE_GAP
         room = wide - x - LEDGER_LEFT
-        put(painter, elided(text, "caption", room), "caption", theme.secondary, (x, y))
+        draw_text(painter, elided(text, "caption", room), "caption", theme.secondary, (x, y))
         y += sizes.CAUSE_LINE
 
 
@@ -233,20 +233,22 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
         painter.fillPath(path, theme.selection_tint)
         painter.strokePath(path, pen(theme.selection, 1.4, (3.0, 2.4)))
         at_middle = (rect.center().x(), at.y())
-        put(painter, chip.text or ASKED, "caption strong", theme.selection, at_middle, "middle")
+        draw_text(
+            painter, chip.text or ASKED, "caption strong", theme.selection, at_middle, "middle"
+        )
         return wide
     if chip.state == "waiting":
         painter.strokePath(path, pen(color, 1.3, (3.0, 2.4)))
-        mark(painter, chip.hue, spot, 7, color, hollow=True)
+        draw_sibling_mark(painter, chip.hue, spot, 7, color, hollow=True)
         return wide
     landed = chip.state == "landed"
     tint = theme.error_tint if chip.state == "overwritten" else theme.sibling_tint(max(chip.hue, 0))
     painter.fillPath(path, color if landed else tint)
     painter.strokePath(path, pen(color, 1.2))
     ink = theme.on_fill if landed else color
-    mark(painter, chip.hue, spot, 7, ink)
+    draw_sibling_mark(painter, chip.hue, spot, 7, ink)
     x = at.x() + CHIP_TEXT
-    number = put(painter, chip.text, "caption strong", ink, (x, at.y()))
+    number = draw_text(painter, chip.text, "caption strong", ink, (x, at.y()))
     if chip.state == "overwritten":
         _strike(painter, x, at.y(), number, color)
     return wide
@@ -315,7 +317,7 @@ def paint_texts(
     """Paint over the body what the node is called, its numbers and its badge."""
     if look.kind == "pill":
         at = (wide / 2, high / 2)
-        put(painter, look.value.text, "number", figure_color(look.value, theme), at, "middle")
+        draw_text(painter, look.value.text, "number", figure_color(look.value, theme), at, "middle")
     else:
         paint_titles(painter, look, wide, theme)
         _cells(painter, look, wide, left, theme)
@@ -332,7 +334,7 @@ def _cells(painter: QPainter, look: NodeLook, wide: float, left: float, theme: T
         if cell.column == "left":
             color = theme.local if figure.text else theme.secondary
             at = (PAD_LEFT, caption_middle(look.kind, cell.row))
-            put(painter, look.texts.slots[cell.row], "caption", color, at)
+            draw_text(painter, look.texts.slots[cell.row], "caption", color, at)
             _left_figure(painter, figure, y, theme)
         elif cell is GRAD and look.waiting is not None:
             _waiting(painter, look, look.waiting, (begin, y, wide - PAD_RIGHT), theme)
@@ -347,7 +349,7 @@ def _below(painter: QPainter, look: NodeLook, wide: float, high: float, theme: T
         paint_ledger(painter, look, wide, high, theme)
     elif high > top and not look.body.learns:
         at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
-        put(painter, "contributions", "caption", theme.secondary, at)
+        draw_text(painter, "contributions", "caption", theme.secondary, at)
     if look.update is not None:
         paint_update(painter, look.update, look.value.text, wide, theme)
 
@@ -379,7 +381,7 @@ def _captions(painter: QPainter, look: BodyLook, wide: float, left: float, theme
     x, align = (wide - PAD_RIGHT, "right") if has_columns(look.kind) else (PAD_LEFT, "left")
     for cell in face(look.kind, 0):
         at = (x, caption_middle(look.kind, cell.row))
-        put(painter, cell.caption, "caption", theme.secondary, at, align)
+        draw_text(painter, cell.caption, "caption", theme.secondary, at, align)
     if left:
         painter.setPen(pen(theme.line, 1.0))
         bottom = body_height(look.kind, len(look.plugged)) - 8
@@ -401,7 +403,9 @@ def _left_figure(painter: QPainter, figure: Figure, y: float, theme: Theme) -> N
     """Paint a local derivative, with a mark if it is a convention."""
     if not figure.text:
         return
-    x = PAD_LEFT + put(painter, figure.text, "number", figure_color(figure, theme), (PAD_LEFT, y))
+    x = PAD_LEFT + draw_text(
+        painter, figure.text, "number", figure_color(figure, theme), (PAD_LEFT, y)
+    )
     if figure.by_convention:
         path = QPainterPath(QPointF(x + 4, y - 4))
         path.lineTo(x + 8, y + 4)
@@ -416,9 +420,11 @@ Line = tuple[float, float, float]
 def _right_figure(painter: QPainter, figure: Figure, line: Line, theme: Theme) -> None:
     """Paint value or gradient, and left of it a note where that fits."""
     left, y, right = line
-    number = put(painter, figure.text, "number", figure_color(figure, theme), (right, y), "right")
+    number = draw_text(
+        painter, figure.text, "number", figure_color(figure, theme), (right, y), "right"
+    )
     if figure.note and width(figure.note, "caption") + BEFORE_FIGURE <= right - number - left:
-        put(painter, figure.note, "caption", theme.secondary, (left, y))
+        draw_text(painter, figure.note, "caption", theme.secondary, (left, y))
 
 
 def _waiting(painter: QPainter, look: NodeLook, chip: ChipLook, line: Line, theme: Theme) -> None:
@@ -489,7 +495,7 @@ def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) ->
     painter.drawEllipse(at, radius, radius)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     color = theme.on_fill if look.badge_filled else theme.gradient
-    put(painter, str(look.badge), "caption strong", color, (at.x(), at.y()), "middle")
+    draw_text(painter, str(look.badge), "caption strong", color, (at.x(), at.y()), "middle")
 
 
 def flag_rect(look: NodeLook, wide: float) -> tuple[str, QRectF]:
@@ -505,4 +511,4 @@ def _flag(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
     said, rect = flag_rect(look, wide)
     painter.fillPath(rounded(rect, sizes.CHIP / 2, sizes.CHIP / 2), theme.error)
     at = (rect.left() + 8, rect.center().y())
-    put(painter, said, "caption strong", theme.on_fill, at)
+    draw_text(painter, said, "caption strong", theme.on_fill, at)

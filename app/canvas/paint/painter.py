@@ -27,7 +27,7 @@ from app.canvas.paint.wires import (
 )
 from app.canvas.scene.scene import LABEL_ORDER, Scene
 from app.style import fonts, sizes
-from app.style.strokes import hairline, put
+from app.style.strokes import draw_text, hairline
 from app.style.theme import Theme
 from engine.graph import Wire
 
@@ -252,4 +252,4 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     box = scene.boxes[marker]
     at = (box.x + box.w / 2, box.y - 14)
     seed = scene.looks.short(frame.trace.rules.seed)
-    put(painter, f"seed {seed}", "caption strong", theme.root, at, "middle")
+    draw_text(painter, f"seed {seed}", "caption strong", theme.root, at, "middle")

@@ -12,7 +12,7 @@ from app.canvas.appearance.look import LabelLook, WireLook, as_shown, is_asked
 from app.canvas.layout.text_sizes import LABEL_PAD, MARK, label_width
 from app.canvas.layout.wire_path import Course
 from app.style import sizes
-from app.style.strokes import hairline, mark, pen, put, rounded, width
+from app.style.strokes import draw_sibling_mark, draw_text, hairline, pen, rounded, width
 from app.style.theme import Theme, faded, mixed
 from engine.graph import Wire
 
@@ -158,7 +158,7 @@ def _source_mark(
         arrow.closeSubpath()
         painter.fillPath(arrow, theme.on_fill)
     elif look.hue >= 0:
-        mark(painter, look.hue, at, 7.5, color, hollow=look.state in ("next", "asked"))
+        draw_sibling_mark(painter, look.hue, at, 7.5, color, hollow=look.state in ("next", "asked"))
 
 
 # labels
@@ -187,7 +187,7 @@ def paint_label(
     result = theme.selection if look.state == "asked" else hue
     if look.state == "asked" and not look.local:  # nothing of the product is given
         at = (rect.center().x(), rect.center().y())
-        put(painter, look.contribution, "number", result, at, "middle")
+        draw_text(painter, look.contribution, "number", result, at, "middle")
         return
     first, last = (rect.center().y() + shift for shift in sizes.LABEL_MIDDLES)
     if short or not look.local:
@@ -195,23 +195,25 @@ def paint_label(
     else:
         _factors(painter, look, QPointF(rect.center().x(), first), theme)
     x = rect.left() + (rect.width() - label_width(look, True)) / 2 + LABEL_PAD
-    x += put(painter, "= ", "contribution", theme.secondary, (x, last))
+    x += draw_text(painter, "= ", "contribution", theme.secondary, (x, last))
     if look.hue >= 0:
-        mark(painter, look.hue, QPointF(x + MARK / 2 - 2, last), 7, hue, look.state == "next")
+        draw_sibling_mark(
+            painter, look.hue, QPointF(x + MARK / 2 - 2, last), 7, hue, look.state == "next"
+        )
         x += MARK
-    x += put(painter, look.contribution, "contribution", result, (x, last))
+    x += draw_text(painter, look.contribution, "contribution", result, (x, last))
     if look.wrong:
-        x += put(painter, " | ", "contribution", theme.secondary, (x, last))
-        put(painter, f"✗ {look.wrong}", "contribution", theme.error, (x, last))
+        x += draw_text(painter, " | ", "contribution", theme.secondary, (x, last))
+        draw_text(painter, f"✗ {look.wrong}", "contribution", theme.error, (x, last))
 
 
 def _factors(painter: QPainter, look: LabelLook, middle: QPointF, theme: Theme) -> None:
     """Paint the first line of a label: upstream gradient × local derivative."""
     x, y = middle.x() - width(f"{look.upstream} × {look.local}", "factors") / 2, middle.y()
-    x += put(painter, look.upstream, "factors", theme.gradient, (x, y))
-    x += put(painter, " × ", "factors", theme.secondary, (x, y))
+    x += draw_text(painter, look.upstream, "factors", theme.gradient, (x, y))
+    x += draw_text(painter, " × ", "factors", theme.secondary, (x, y))
     local = theme.selection if is_asked(look.local) else theme.local
-    put(painter, as_shown(look.local), "factors", local, (x, y))
+    draw_text(painter, as_shown(look.local), "factors", local, (x, y))
 
 
 def paint_dot(painter: QPainter, look: LabelLook, at: QPointF, theme: Theme) -> None:

@@ -201,7 +201,7 @@ class CodeView(QAbstractScrollArea):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             theme, px = self._style.theme, self._style.px
             box = QRectF(self.viewport().rect())
-            paint_box(painter, box, theme.quiet, theme.line, px(8))
+            paint_box(painter, box, theme.muted, theme.line, px(8))
             if self._listing is None:
                 return
             painter.setClipRect(box.adjusted(1.5, 1.5, -1.5, -1.5))

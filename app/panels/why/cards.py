@@ -14,7 +14,7 @@ from app.controls.rows_on_demand import RowsOnDemand
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
-from app.style.strokes import mark
+from app.style.strokes import draw_sibling_mark
 from app.style.theme import mixed
 from app.workbench.gradients.chain_rule import Derivation, Term
 from app.workbench.gradients.comparison import Comparison, same
@@ -153,7 +153,7 @@ class ContributionCard(PaintedButton):
 
     def _paint_box(self, painter: QPainter) -> None:
         theme = self._style.theme
-        fill = theme.firing if self._now else theme.quiet
+        fill = theme.firing if self._now else theme.muted
         line = theme.gradient if self._now else theme.line
         if self.underMouse():
             fill = mixed(fill, theme.text, _HOVER)
@@ -165,7 +165,7 @@ class ContributionCard(PaintedButton):
         left, base = px(_EDGE), px(_UPPER_ROW)
         if self._hue >= 0:
             at, side = QPointF(left + px(_MARK / 2), base - px(_MARK / 2 + 0.5)), px(_MARK)
-            mark(painter, self._hue, at, side, theme.sibling(self._hue))
+            draw_sibling_mark(painter, self._hue, at, side, theme.sibling(self._hue))
             left += px(_MARK + _AFTER_MARK)
         painter.setFont(self._style.font("caption"))
         metrics = QFontMetricsF(painter.font())

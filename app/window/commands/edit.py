@@ -250,7 +250,7 @@ EDIT: tuple[Action, ...] = (
     sheet_action(
         "heal",
         "Delete and &join",
-        lambda c: c.canvas.editing.delete(heal=True),
+        lambda c: c.canvas.editing.delete(bypass=True),
         ("Ctrl+Del", "Backspace", "Ctrl+Backspace"),
         tip="Delete a node with one slot and join its neighbours",
         enabled=when.some_chosen,

@@ -542,7 +542,7 @@ class PicturePreview(QWidget):
         theme = self._style.theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.fillRect(self.rect(), theme.quiet)
+        painter.fillRect(self.rect(), theme.muted)
         place = self.place()
         painter.drawImage(place, self.picture)
         painter.setPen(hairline(theme.line))
@@ -550,7 +550,7 @@ class PicturePreview(QWidget):
         if self.rect_shares is not None:
             kept = self._on_screen(self.rect_shares)
             for rest in _around(place, kept):
-                painter.fillRect(rest, faded(QColor(theme.quiet), 0.75))
+                painter.fillRect(rest, faded(QColor(theme.muted), 0.75))
             painter.setPen(hairline(theme.selection, 2.0))
             painter.drawRect(kept)
         painter.end()

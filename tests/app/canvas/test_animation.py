@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.animation import MOST_GLIDING, Motion
+from app.canvas.animation import MAX_GLIDING, Motion
 from app.document.sheet import Section
 from app.style import sizes
 from engine.graph import Graph, Leaf
@@ -216,7 +216,7 @@ def test_undo_while_gliding_puts_all_back(arranged):
 
 def test_many_nodes_do_not_glide(easel, qtbot):
     easel.style.set_motion(True)
-    nodes = {n: Leaf(1.0) for n in range(1, MOST_GLIDING + 10)}
+    nodes = {n: Leaf(1.0) for n in range(1, MAX_GLIDING + 10)}
     easel.show(Graph(nodes, None, len(nodes) + 1), {n: (0.0, n * 10.0) for n in nodes})
     easel.view.editing.arrange()
     qtbot.waitUntil(lambda: len(easel.document.steps) == 1)

@@ -139,11 +139,11 @@ def hints(window: MainWindow) -> Iterator[str]:
     canvas, graph = window.canvas.context, window.document.graph
     for node in graph.nodes:
         for part in ("node", "number", "output"):
-            yield hover.told(canvas, Hit(part, node))
-            yield hover.tip(canvas, Hit(part, node))
+            yield hover.status_text(canvas, Hit(part, node))
+            yield hover.tooltip_text(canvas, Hit(part, node))
     for _source, wire in graph.wires():
-        yield hover.told(canvas, Hit("wire", wire=wire))
-        yield hover.tip(canvas, Hit("label", wire=wire))
+        yield hover.status_text(canvas, Hit("wire", wire=wire))
+        yield hover.tooltip_text(canvas, Hit("label", wire=wire))
 
 
 def given_away(

@@ -186,7 +186,9 @@ def test_the_ticks_of_a_number_dragged_refreshes_each_part_once(counted: Counted
 def test_an_edit_refreshes_each_part_once(counted: Counted, keys: str):
     window = counted.window
     document = window.document
-    window.canvas._sync._settling.setInterval(60_000)  # measuring anew is a later turn's work
+    window.canvas._sync._remeasure_timer.setInterval(
+        60_000
+    )  # measuring anew is a later turn's work
     if keys:
         press(window, keys, Qt.Key.Key_Right)
     a, f, root = (node(window, name) for name in ("a", "f", "L"))

@@ -288,7 +288,7 @@ def test_delete_unplugs_a_chosen_wire(sheet: Easel):
 def test_heal_joins_the_neighbours_of_a_one_slot_op(sheet: Easel):
     before = sheet.bytes()
     sheet.selection.focus_on(4)
-    sheet.view.editing.delete(heal=True)
+    sheet.view.editing.delete(bypass=True)
     assert sheet.graph.source((5, 0)) == 3
     assert sheet.document.done[-1].name == "Delete c and join"
     sheet.document.undo()
@@ -297,7 +297,7 @@ def test_heal_joins_the_neighbours_of_a_one_slot_op(sheet: Easel):
 
 def test_what_can_not_be_healed_is_deleted(sheet: Easel):
     sheet.selection.focus_on(3)
-    sheet.view.editing.delete(heal=True)
+    sheet.view.editing.delete(bypass=True)
     assert 3 not in sheet.graph.nodes
     assert sheet.graph.inputs(4) == (None,)
 

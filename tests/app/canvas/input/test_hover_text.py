@@ -1,6 +1,6 @@
 """What the tooltip of a node says beyond what the node shows."""
 
-from app.canvas.input.hover import tip
+from app.canvas.input.hover import tooltip_text
 from app.canvas.scene.hit_test import Hit
 from engine.formats.expression import read
 from engine.formats.native import Drawing
@@ -13,13 +13,15 @@ def test_a_ledger_with_more_contributions_than_it_shows_is_written_out_on_hover(
     easel.playback.backward()
     easel.playback.to_end()
     a = easel.node("a")
-    assert "0 + 10 + 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2 = 54" in tip(easel.view.context, Hit("node", a))
+    assert "0 + 10 + 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2 = 54" in tooltip_text(
+        easel.view.context, Hit("node", a)
+    )
     easel.playback.go(4)
-    assert " + " not in tip(easel.view.context, Hit("node", a))
+    assert " + " not in tooltip_text(easel.view.context, Hit("node", a))
 
 
 def test_zero_has_its_minus_in_full_alone(easel: Easel):
     easel.document.start(Drawing(read("y = -0.0 * a")))
     node = easel.node("y")
-    assert "value −0.0" in tip(easel.view.context, Hit("node", node))
+    assert "value −0.0" in tooltip_text(easel.view.context, Hit("node", node))
     assert value(easel.view, "y") == "0"

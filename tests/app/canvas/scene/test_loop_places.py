@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from app.canvas.paint import nodes
 from app.canvas.paint.nodes import paint_node
 from app.document.examples import examples
-from app.style.strokes import metrics, put
+from app.style.strokes import draw_text, metrics
 from app.workbench.modes.loop import STEPS
 from app.workbench.runners.loop_runner import LoopRunner
 from engine import from_expression
@@ -63,7 +63,7 @@ def noted(seen: list[Text], painter: QPainter, *given) -> float:
     text, role, _color, at, *align = given
     if text:
         seen.append(Text(text, role, at, *align))
-    return put(painter, *given)
+    return draw_text(painter, *given)
 
 
 @pytest.fixture
