@@ -8,7 +8,7 @@ from app.style.theme import THEMES, Theme, faded, mixed
 from tests.helpers.colors import contrast
 
 INKS = ("text", "secondary", "value", "gradient", "local", "root", "error", "selection")
-PLAIN = ("canvas", "panel", "node", "quiet")
+PLAIN = ("canvas", "panel", "node", "muted")
 HEADERS = ("header_op", "header_leaf", "header_root")
 TINTS = {
     "firing": ("text", "secondary", "gradient", "local", "value", "error"),
