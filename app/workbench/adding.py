@@ -1,6 +1,6 @@
 """Blocks, search and quick add: everything that can be added to the sheet.
 
-meaning("w")              the leaf w first, then whatever else matches
+meaning("w")              the leaf w first, then other matches
 meaning("w = 2")          the leaf w with this value
 meaning("mlp(2, 4, 1)")   a network of 49 nodes
 meaning("p*q +")          no entries, and the syntax error
@@ -169,7 +169,7 @@ _ROW = 168.0
 _FIRST_LAYER, _LAYER = 600.0, 456.0
 """x of the first layer, and distance to the next, in px at 100 %."""
 _FIRST_AFTER, _AFTER = 456.0, 260.0
-"""Distance from the last layer to what follows it, and from one node of that to the next."""
+"""Distance from the last layer to the nodes after it, and between those, in px at 100 %."""
 
 Owner = tuple[int, int]
 """The layer and the index of a neuron, from 1."""
@@ -221,7 +221,7 @@ def _check(name: str, sizes: tuple[int, ...]) -> None:
 
 
 def grouped(graph: Graph) -> Drawing:
-    """Return a network with a group per layer and neuron; what follows its output is outside."""
+    """Return a network with a group per layer and neuron; nodes after its output are outside."""
     neurons = _neurons(graph)
     layers = sorted({owner[0] for owner in neurons})
     groups: list[GroupEntry] = []
@@ -293,7 +293,7 @@ _SIZED = {"neuron": "neuron, {nodes}", "layer": "layer, {nodes}", "mlp": "networ
 
 
 class Meaning(Struct, frozen=True):
-    """What can be added for a text, best first; `why` says what is wrong with an unreadable one."""
+    """The entries for a typed text, best first; `why` is the syntax error of an unreadable one."""
 
     entries: tuple[Entry, ...]
     drawing: Drawing | None = None
@@ -302,7 +302,7 @@ class Meaning(Struct, frozen=True):
 
 
 def meaning(text: str) -> Meaning:
-    """Return what can be added for a text."""
+    """Return the entries for a typed text."""
     text = text.strip()
     found = tuple(ranked(text))
     if is_name(text):
@@ -330,7 +330,7 @@ def leaf_of(text: str) -> tuple[str, float | None]:
 
 
 def _read(text: str, found: tuple[Entry, ...]) -> Meaning:
-    """Return what a block with sizes or a formula means."""
+    """Return the entry of a block with sizes or of a formula."""
     try:
         if is_sized_block(text):
             drawing = block(text)

@@ -1,4 +1,4 @@
-"""LessonState: where a learner is in a lesson, as an immutable value."""
+"""LessonState: a learner's state in a lesson, as an immutable value."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from engine.study.question import Question
 from engine.study.record import Attempt, right_first_time
 
 Mark = Literal["", "done", "shown"]
-"""How a step of a lesson was ended: not yet, by the learner, or by Show me."""
+"""The end of a step: not ended, by the learner, or by Show me."""
 
 
 class Place(Struct, frozen=True):
-    """Where a lesson goes on, as progress keeps it: a step, and how the steps were ended.
+    """The resume point of a lesson in the progress file: a step, and the marks of all steps.
 
     `typed` are the texts in the blanks of that step, in the order of its questions, which are about
     the friendly numbers of `seed`; None draws others. `right` of `asked` questions of the steps
@@ -36,7 +36,7 @@ class Place(Struct, frozen=True):
 
 
 class WrongAnswer(Struct, frozen=True):
-    """A first wrong answer of a lesson: its step from 1, the texts, and what was said of it.
+    """A first wrong answer of a lesson: its step from 1, the texts, and the verdict.
 
     `role` is the colour of the right one.
     """
@@ -50,13 +50,13 @@ class WrongAnswer(Struct, frozen=True):
 
 
 class LessonState(Struct, frozen=True):
-    """Where a learner is in a lesson.
+    """The state of a learner in a lesson.
 
-    `begun` is what the current step begins with, its friendly numbers drawn from `seed`.
-    `at` is the step's index, that of the end page is the number of steps. `marks` tell how each
-    step was ended, `attempts` holds the questions of each ask by step. `base` is the sheet with
-    which the step began. `asleep` says that the question of the step belongs to another graph than
-    the one on the sheet. `left` says that the lesson was left and can be continued.
+    `begun` is the situation at the step's beginning, its friendly numbers drawn from `seed`. `at`
+    is the step's index, that of the end page is the number of steps. `marks` holds the end of each
+    step, `attempts` the answers of each ask by step. `base` is the sheet with which the step
+    began. `asleep`: the step's question belongs to another graph than the one on the sheet.
+    `left`: the lesson was left and can be continued.
     """
 
     lesson: Lesson
@@ -86,7 +86,7 @@ class LessonState(Struct, frozen=True):
 
     @property
     def mark(self) -> Mark:
-        """Return how the current step was ended."""
+        """Return the mark of the current step."""
         return self.marks[self.at] if self.step is not None else "done"
 
     @property
@@ -111,10 +111,7 @@ class LessonState(Struct, frozen=True):
         return right + sum(first), asked + len(first)
 
     def with_attempts(self, attempts: Sequence[Attempt]) -> LessonState:
-        """Return the state with what was answered at the current step.
-
-        The first answers count, also where the question was put anew.
-        """
+        """Return the state with the attempts at the current step; first answers count."""
         found = {attempt.question: attempt for attempt in self.attempts.get(self.at, ())}
         for attempt in attempts:
             before = found.get(attempt.question)

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 class Chosen(NamedTuple):
-    """What was selected at one time."""
+    """A selection, immutable."""
 
     nodes: frozenset[int]
     wires: frozenset[Wire]
     focus: int | None
     sections: frozenset[int] = frozenset()
     made: bool = False
-    """Whether an edit selected what it added, and not the user."""
+    """Whether an edit selected its new nodes, not the user."""
 
 
 class Marks(NamedTuple):
-    """What a lesson points at: nodes and wires with a solid ring, and with a dashed one."""
+    """The targets of a lesson: nodes and wires with a solid ring, and with a dashed one."""
 
     lit: frozenset[int | Wire] = frozenset()
     watched: frozenset[int | Wire] = frozenset()
@@ -42,7 +42,7 @@ _NOTHING = Chosen(frozenset(), frozenset(), None)
 class Selection(QObject):
     """The selection on the canvas.
 
-    It drops what an edit deletes, and everything when another group is entered. It must be created
+    Deleted nodes are dropped, and everything when another group is entered. It must be created
     before the playback, so that views that learn of an edit from the playback find the selection
     updated.
     """
@@ -94,7 +94,7 @@ class Selection(QObject):
 
     @property
     def made(self) -> bool:
-        """Return whether an edit selected what it added; what the user selects is not."""
+        """Return whether an edit selected its new nodes, not the user."""
         return self._chosen.made
 
     @property
@@ -111,11 +111,11 @@ class Selection(QObject):
 
     @property
     def marks(self) -> Marks:
-        """Return what a lesson points at."""
+        """Return the targets of a lesson."""
         return self._marks
 
     def mark(self, marks: Marks) -> None:
-        """Point at what a step of a lesson is about."""
+        """Point at the targets of a lesson's step."""
         if marks != self._marks:
             self._marks = marks
             self.lit_changed.emit()
@@ -205,7 +205,7 @@ class Selection(QObject):
         self._chosen = _NOTHING if away else self._present(self._chosen)
 
     def _present(self, chosen: Chosen) -> Chosen:
-        """Return a selection without what was deleted."""
+        """Return a selection without deleted nodes, wires and sections."""
         graph = self._document.graph
         nodes = frozenset(n for n in chosen.nodes if n in graph.nodes)
         wires = chosen.wires and chosen.wires & {wire for _source, wire in graph.wires()}

@@ -40,7 +40,7 @@ from engine.training.learning import (
 from engine.training.templates import Sample
 
 SLICES: Final = 15
-"""Slices between two pictures of a training that goes on."""
+"""Slices between two repaints of a running training."""
 KEPT: Final = 50
 """Interval in epochs at which the weights are kept; those between are computed again."""
 JUDGED: Final = 10
@@ -49,10 +49,10 @@ MOST_EPOCHS: Final = 100_000
 
 
 class Training(QObject):
-    """One network, its samples, and how far it has learned; the one owner of all that."""
+    """The owner of one network, its samples, and its epochs."""
 
     reset_done = Signal()
-    """Emitted when the network starts again: other data, another size, or the same again."""
+    """Emitted after a restart: other data, another size, or the same again."""
     advanced = Signal()
     """Emitted when another epoch is to be shown, and when a run begins, rests or ends."""
     refused = Signal(str)
@@ -72,7 +72,7 @@ class Training(QObject):
 
     @property
     def setup(self) -> Setup:
-        """Return what is trained and how."""
+        """Return sizes, loss, rate and seed of the training."""
         return self._setup
 
     @property
@@ -115,7 +115,7 @@ class Training(QObject):
         return self._try(adapted(setup, samples), samples, self._data, self.titles)
 
     def set_rate(self, rate: float) -> bool:
-        """Train on with another learning rate; what was learned stays."""
+        """Continue with another learning rate; the weights stay."""
         if not (math.isfinite(rate) and rate > 0.0):
             self.refused.emit("A learning rate is a number above 0.")
             return False
@@ -180,7 +180,7 @@ class Training(QObject):
 
     @property
     def outputs(self) -> Array:
-        """Return what the network says of each sample with the weights that are shown."""
+        """Return the network's output for each sample with the weights that are shown."""
         state, outputs = self._outputs
         if state is not self._state:
             state, outputs = self._state, self._learner.outputs(self._state)
@@ -244,7 +244,7 @@ class Training(QObject):
         self.advanced.emit()
 
     def run(self, epochs: int | None = None) -> None:
-        """Train more epochs, by default those of the setup or what is left of a paused run."""
+        """Train more epochs, by default those of the setup or the rest of a paused run."""
         self.go(self._newest.epochs)
         if epochs is not None:
             self._goal = self._newest.epochs + epochs
@@ -256,14 +256,14 @@ class Training(QObject):
         self.advanced.emit()
 
     def run_or_pause(self) -> None:
-        """Run, or pause what runs."""
+        """Run, or pause a run."""
         if self.running:
             self.pause()
         else:
             self.run()
 
     def pause(self) -> None:
-        """Rest; `run` goes on to the same end."""
+        """Pause the run; `run` continues it to the same end."""
         self._slices.cancel()
         self._show_newest()
 
@@ -273,7 +273,7 @@ class Training(QObject):
         self.pause()
 
     def reset(self) -> None:
-        """Go back to the first weights of the seed, and forget what was learned."""
+        """Restore the first weights of the seed."""
         self._start_over()
 
     def go(self, epoch: int) -> None:
@@ -296,7 +296,7 @@ class Training(QObject):
     def _train(self) -> Work:
         """Train to the goal, or until the loss is not finite.
 
-        At full pace a slice shows what has been learned or trains, never both.
+        At full pace a slice either repaints or trains, never both.
         """
         turns, slices = count(1), self._slices
         while self._newest.epochs < self._goal:
@@ -378,18 +378,18 @@ def network_text(sizes: Sequence[int]) -> str:
 
 
 def title(training: Training) -> str:
-    """Say what is trained, and on which samples."""
+    """Return the title of a training: its network and samples."""
     samples = "a table" if training.data == TABLE else training.data
     return f"{network_text(training.setup.sizes)} on {samples}"
 
 
 def trouble_of(training: Training) -> Trouble | None:
-    """Return what is wrong with a training, or None."""
+    """Return the trouble of a training, or None."""
     return trouble(training.losses, training.rate, training.setup.rate_at)
 
 
 def sentence(training: Training) -> Spans:
-    """Say how far a training is, where nothing is wrong with it."""
+    """Return the sentence about the progress of a training without trouble."""
     epoch, loss = training.state.epochs, Span(short(training.loss), "value", bold=True)
     if not epoch:
         return filled(_BEFORE, loss=loss)
@@ -418,10 +418,10 @@ REST: Final = 80
 
 
 class RateTrials(QObject):
-    """What to do about a rate that is too large, as soon as that has been tried."""
+    """The advice about a rate that is too large, once smaller ones have been tried."""
 
     changed = Signal()
-    """Emitted when it is known what to do."""
+    """Emitted when the advice has changed."""
 
     def __init__(self, training: Training, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -440,7 +440,7 @@ class RateTrials(QObject):
 
     @property
     def advice(self) -> str:
-        """Return what to do about the trouble of the training, in one sentence, or ""."""
+        """Return the advice about the training's trouble in one sentence, or ""."""
         wrong, found = trouble_of(self._training), self._tried
         if wrong is None or wrong.rate is None:
             return "" if wrong is None else wrong.remedy
@@ -458,13 +458,13 @@ class RateTrials(QObject):
         return f"{what}: {found.epochs:,} epochs of it come to a loss of {short(found.loss)}."
 
     def _now(self, blamed: float) -> tuple[object, ...]:
-        """Return all that the outcome of trials depends on."""
+        """Return the cache key of the trials."""
         training = self._training
         setup = replace(training.setup, rate=0.0, changes=())
         return setup, training.learner.samples, blamed, training.rate
 
     def _follow(self) -> None:
-        """Begin to try where a smaller rate is wanted; what is known of this network stays."""
+        """Start trials if a smaller rate is wanted; known results of this network stay."""
         wrong, training = trouble_of(self._training), self._training
         if wrong is None or wrong.rate is None or training.running:
             self._slices.cancel()
@@ -528,8 +528,8 @@ def curve(learner: Learner, state: State) -> tuple[Array, Array]:
 def zero_line(found: Plane) -> tuple[Array, Array]:
     """Return the line on which the output is 0, as pairs of ends: x and y of each end in turn.
 
-    In each triangle of the grid the output is taken as flat, so that a line crosses two of its
-    sides or none.
+    Marching triangles: the output is linear in each triangle of the grid, so a line crosses two of
+    its sides or none.
     """
     over = numpy.clip(numpy.nan_to_num(found.outputs), -LARGEST_DRAWN, LARGEST_DRAWN)
     x, y = numpy.meshgrid(found.xs, found.ys)

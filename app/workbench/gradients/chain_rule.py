@@ -49,7 +49,7 @@ class Term(Struct, frozen=True):
 
 
 class Derivation(Struct, frozen=True):
-    """Why a node's gradient is what it is, as far as the frame knows."""
+    """The contributions behind a node's gradient, as far as the frame knows."""
 
     frame: Frame
     node: int
@@ -66,12 +66,12 @@ class Derivation(Struct, frozen=True):
 
     @property
     def waiting(self) -> int:
-        """Return how many terms are still to come."""
+        """Return the number of terms that have not arrived."""
         return len(self.terms) - len(self.arrived)
 
     @property
     def gradient(self) -> float | None:
-        """Return the gradient so far, or None before anything came."""
+        """Return the current partial sum, or None before the first contribution."""
         return self.frame.grads.get(self.node)
 
     @property
@@ -99,7 +99,7 @@ class Derivation(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Return whether the running pass brings nothing more."""
+        """Return whether no later step of the pass contributes."""
         over = self.frame.cursor == self.frame.total
         return self.gradient is not None and not self.waiting and (over or bool(self.arrived))
 
@@ -165,7 +165,7 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
 
 
 def arrivals_text(frame: Frame, node: int) -> str:
-    """Return `so far, 1 of 2` for a gradient that is not complete, else ""."""
+    """Return the count of arrived contributions of a partial sum; "" for a complete gradient."""
     chips = frame.sum_of(node).chips if node in frame.grads else ()
     come = sum(chip.event is not None for chip in chips)
     return f"so far, {come} of {len(chips)}" if come < len(chips) else ""
@@ -185,7 +185,7 @@ MOST_TERMS = 4
 def question(
     found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> Spans:
-    """Return the heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
+    """Return the heading: `Why is ∂L/∂a = 4?`, as far as its number is known."""
     graph, root = found.frame.graph, found.root
     if isinstance(graph.nodes[found.node], Root):
         return filled("Nothing is plugged into this root yet")
@@ -231,7 +231,7 @@ def formula(found: Derivation, notation: Notation = "partial") -> Spans:
 
 
 def numbers(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
-    """Return the same sum in numbers; what has not arrived stays hidden.
+    """Return the same sum in numbers, without contributions that have not arrived.
 
     If something else was sent than the rule says, the rule's numbers come first, then, after ≠, the
     sum that was really sent.
@@ -273,7 +273,7 @@ def distinguishing_digits(a: float, b: float, events: Sequence[Event], digits: D
 
 
 def _ends(computed: float, gradient: float, digits: Digits) -> Spans:
-    """Return ` = 4` for the end of a sum, or ` ≠ 1` if the node holds something else."""
+    """Return ` = 4` for the end of a sum, or ` ≠ 1` if the node holds another gradient."""
     return (_relation(computed, gradient), _gradient(gradient, digits))
 
 
@@ -284,7 +284,7 @@ def _relation(a: float, b: float, events: Sequence[Event] = (), before: str = " 
 
 
 def _left_over(found: Derivation, digits: Digits) -> Spans:
-    """Return `25 left over + ` if an earlier pass has left something, else nothing."""
+    """Return `25 left over + ` for the gradient of an earlier pass, or ()."""
     if not found.start:
         return ()
     return (Span(f"{short(found.start, digits)} left over"), Span(" +\u00a0"))
@@ -316,7 +316,7 @@ def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u0
 def total(found: Derivation, digits: Digits = DIGITS_SHOWN, most: int = MOST_TERMS + 2) -> Spans:
     """Return the sum line: `0 − 2 + 6 = 4`; with `=` for `+=` all but the last are struck.
 
-    It shows the last `most` contributions; earlier ones are in what it starts from.
+    It shows the last `most` contributions, and earlier ones as one partial sum.
     """
     trace = found.frame.trace
     adds = trace is None or trace.rules.accumulate

@@ -1,7 +1,7 @@
 """Comparison: a pass with a mistake against the correct one, step by step, and its verdicts.
 
 A step goes wrong when it carries another contribution than the correct pass sends along that wire,
-or when the gradient it leaves is not the partial sum of the correct contributions. A pass that runs
+or when the gradient after it is not the partial sum of the correct contributions. A pass that runs
 twice is judged as if it had begun from zero each time.
 """
 
@@ -47,7 +47,7 @@ class Comparison(Struct, frozen=True, dict=True):
 
     @cached_property
     def sent(self) -> dict[Wire, float]:
-        """Return what each wire should carry."""
+        """Return the correct contribution of each wire."""
         return {wire: event.contribution for wire, event in self.correct.items()}
 
     @cached_property
@@ -154,7 +154,7 @@ def compared(trace: Trace) -> Comparison | None:
 
 
 def _expected_grads(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ...]:
-    """Return for each step the sum of the correct contributions so far, each wire once per pass."""
+    """Return the partial sum of correct contributions after each step, each wire once per pass."""
     found: list[float] = []
     sums: dict[int, float] = {}
     arrived: set[Wire] = set()
@@ -197,7 +197,7 @@ def same(a: float, b: float, size: float = 0.0) -> bool:
 
 
 def on_step(frame: Frame, comparison: Comparison | None, digits: Digits) -> Spans:
-    """Say what the correct pass does at a step that goes wrong; nothing at any other."""
+    """Return the correct pass at a step that goes wrong; () at any other."""
     event = frame.event
     if comparison is None or event is None or frame.cursor not in comparison.wrong:
         return ()
@@ -221,7 +221,7 @@ def on_step(frame: Frame, comparison: Comparison | None, digits: Digits) -> Span
 
 
 def on_gradient(frame: Frame, comparison: Comparison | None, node: int, digits: Digits) -> Spans:
-    """Say `✗ should be 25` for a wrong gradient, or a tick for one that is correct so far."""
+    """Return `✗ should be 25` for a wrong gradient, or a tick for a correct one."""
     if comparison is None or node not in frame.grads:
         return ()
     right = comparison.right(frame, node)
@@ -243,17 +243,17 @@ def pair_written(right: float, found: float, write: Callable[[float], str]) -> t
 
 
 def flag(right: str) -> str:
-    """Say what a gradient should be by now."""
+    """Return the flag of a wrong gradient, with the right one."""
     return f"✗ should be {right}"
 
 
 def short_flag(right: str) -> str:
-    """Say the same in less space."""
+    """Return the same flag, shorter."""
     return f"✗ right: {right}"
 
 
 def on_all(frame: Frame, comparison: Comparison | None) -> str:
-    """Say how many of the known gradients differ from those of the correct pass."""
+    """Return how many of the known gradients differ from those of the correct pass."""
     if comparison is None or not frame.grads:
         return ""
     count, known = comparison.differing(frame), len(frame.grads)

@@ -43,7 +43,7 @@ def explanation(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
 
 
 def _seeded(found: Derivation, name: str, digits: Digits) -> str:
-    """Say where the root's gradient comes from, and what a seed other than 1 does."""
+    """Return the sentence about the root's seed."""
     trace = found.frame.trace
     seed = CORRECT.seed if trace is None else trace.rules.seed
     if seed == CORRECT.seed:
@@ -56,7 +56,7 @@ def _seeded(found: Derivation, name: str, digits: Digits) -> str:
 
 
 def _count(found: Derivation, root: str) -> str:
-    """Say how many wires leave, how many contributions come, and how many are still to come."""
+    """Return the sentence that counts wires, contributions, and missing contributions."""
     name, count = found.frame.graph.brief(found.node), len(found.terms)
     if not count:
         return f"No contribution is sent to {name}, so its gradient stays 0."
@@ -111,7 +111,7 @@ def times(count: int) -> str:
 
 
 def _left_over(found: Derivation, digits: Digits) -> str:
-    """Say what an earlier pass has left, to which this one adds."""
+    """Return the sentence about the gradient left over from an earlier pass, or ""."""
     if not found.start:
         return ""
     left, sweep = short(found.start, digits), found.sweep - 1
@@ -121,7 +121,7 @@ def _left_over(found: Derivation, digits: Digits) -> str:
 
 
 def _slope(found: Derivation, digits: Digits) -> str:
-    """Say the rule of the last local derivative, or the convention if there is none."""
+    """Return the rule of the last local derivative, or its convention at a kink."""
     event, frame = found.last, found.frame
     if event is None or frame.trace is None:
         return ""
@@ -150,7 +150,7 @@ def _slope(found: Derivation, digits: Digits) -> str:
 
 
 def _masked(found: Derivation) -> Iterator[str]:
-    """Yield what PyTorch does differently with a contribution that has arrived."""
+    """Yield PyTorch's difference at each arrived contribution that it masks."""
     trace = found.frame.trace
     for term in found.arrived:
         if trace is not None and term.event is not None and masked(trace, term.event):
@@ -171,7 +171,7 @@ MOST_NAMED = 3
 
 
 class Damage(Struct, frozen=True):
-    """What the rule of the mistake does at one node: in a few words, and as a sentence."""
+    """The effect of a mistake's rule at one node: in a few words, and as a sentence."""
 
     brief: str
     sentence: str
@@ -198,7 +198,7 @@ NONE = Causes()
 
 
 def causes(frame: Frame, comparison: Comparison | None, node: int, digits: Digits) -> str:
-    """Say why a gradient went wrong: which senders were wrong, and what the mistake does here.
+    """Return the causes of a wrong gradient in sentences: wrong senders, and damage at the node.
 
     `d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1.`
     """
@@ -209,7 +209,7 @@ def causes(frame: Frame, comparison: Comparison | None, node: int, digits: Digit
 def causes_of(
     frame: Frame, comparison: Comparison | None, node: int, short: Write, signed: Write
 ) -> Causes:
-    """Return why a gradient is wrong by now; nothing for one that is right or not known.
+    """Return the causes of a wrong gradient; NONE for one that is right or not known.
 
     The functions write a number, and a contribution.
     """
@@ -227,7 +227,7 @@ def _causes_here(
     arrived: Sequence[Event],
     write: tuple[Write, Write],
 ) -> Iterator[Damage]:
-    """Yield what the mistake does at this node itself."""
+    """Yield the damage that the mistake does at this node."""
     trace, (short, signed) = frame.trace, write
     assert trace is not None
     if node == trace.root and not trace.rules.seed:

@@ -34,7 +34,7 @@ def bracketed(text: str) -> str:
 
 
 def term(graph: Graph, node: int, longest: int = LABEL_LIMIT) -> str:
-    """Return what formulas call a node, as one operand; a label that reads as a number is quoted.
+    """Return a node's name as one operand; a label that reads as a number is quoted.
 
     Brackets, where its operators need some, come from the formula: `2 × (x + y)`.
     """
@@ -43,14 +43,14 @@ def term(graph: Graph, node: int, longest: int = LABEL_LIMIT) -> str:
 
 
 def variable(graph: Graph, node: int, longest: int = LONGEST_IN_FORMULA) -> str:
-    """Return a node as it stands behind ∂ or before `.grad`: `a`, but `(x1*w1)`, `(my loss)`."""
+    """Return a node's name for use after ∂ or before `.grad`: `a`, but `(x1*w1)`, `(my loss)`."""
     text = term(graph, node, longest)
     one = text.startswith("“") or (is_whole(text) and " " not in text)
     return text if one else f"({text})"
 
 
 def grad_name(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
-    """Return what the gradient that a node holds is called: `a.grad`, `(x1*w1).grad`."""
+    """Return the name of a node's gradient: `a.grad`, `(x1*w1).grad`."""
     return f"{variable(graph, node, longest)}.grad"
 
 
@@ -71,7 +71,7 @@ SIGNS: Final[dict[Notation, str]] = {"partial": "∂", "total": "d", "grad": "�
 
 
 def of_rule(notation: Notation) -> Notation:
-    """Return the notation of a true rule beside what a mistake sends: `grad` is what nodes hold."""
+    """Return the notation of a true rule under a mistake, where `grad` is the wrong number held."""
     return "partial" if notation == "grad" else notation
 
 
@@ -138,7 +138,7 @@ def names_text(graph: Graph, node: int, digits: Digits) -> str:
 
 
 def input_names(graph: Graph, node: int, digits: Digits) -> list[str]:
-    """What a formula calls the inputs of a node: terms, the numbers of constants, `?`."""
+    """Return the inputs' texts in a node's formula: terms, the numbers of constants, `?`."""
     return ["?" if s is None else _shown(graph, s, digits) for s in graph.inputs(node)]
 
 

@@ -45,7 +45,7 @@ class GroupFlow(Struct, frozen=True):
         return name, (Span(short(grad, digits), "gradient", bold=True),)
 
     def passed(self, source: int, digits: Digits = DIGITS_SHOWN) -> tuple[str, Spans]:
-        """Return a row: what the group sends to one of its inputs, summed over the wires to it."""
+        """Return a row: the sum of contributions that the group sends to one of its inputs."""
         fired = self.frame.fired
         sent = [fired[w].contribution for w in self.inputs[source] if w in fired]
         name = f"to {self.frame.graph.brief(source, _LONGEST_NAME)}"
@@ -75,7 +75,7 @@ def selected_group(groups: Mapping[int, Group], nodes: Collection[int]) -> int |
 
 
 def group_flow(frame: Frame, groups: Mapping[int, Group], group: int) -> GroupFlow:
-    """Return what passes through a group; only wires that carry a gradient count."""
+    """Return the gradients that enter and leave a group; only wires that carry one count."""
     graph = frame.graph
     members = members_of(groups, group) & graph.nodes.keys()
     root = graph.root if frame.trace is None else frame.trace.root
@@ -121,7 +121,7 @@ class PathRow(Struct, frozen=True):
 
 
 class PathTable(Struct, frozen=True):
-    """The paths of one node, and what is to be said of them."""
+    """The paths of one node, and a remark on their number and sum."""
 
     rows: tuple[PathRow, ...]
     remark: Spans

@@ -35,7 +35,7 @@ _SIGNS = {
 
 
 def formula_undefined(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
-    """Return whether the rule of a local derivative does not give its number at these values."""
+    """Return whether the rule of a local derivative is undefined at these values."""
     op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)
     return op.formula_undefined is not never and op.formula_undefined(wire[1], *inputs)
 

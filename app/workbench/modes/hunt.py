@@ -1,7 +1,7 @@
 """Hunt: a mistake is on; the learner names it, finds where it shows, explains and mends it.
 
-name      which mistake it is, is hidden, and so is every comparison; the learner steps
-find      the mistake is known, the comparison still hidden: which step goes wrong first?
+name      mistake and comparison are hidden; the learner steps and names the mistake
+find      the mistake is known, the comparison hidden: which step is the first wrong one?
 explain   why does that step go wrong?
 fix       which line of the program is to be mended?
 done      the pass is correct again
@@ -54,7 +54,7 @@ class Hunt(Mode, frozen=True):
 
     @property
     def hides_mistake(self) -> bool:
-        """Return whether which mistake it is must not be told."""
+        """Return whether the mistake must stay hidden."""
         return self.stage == "name"
 
     @property
@@ -93,7 +93,7 @@ class Hunt(Mode, frozen=True):
         return UNKNOWN if self.hides_mistake else self.mistake
 
     def hide(self, frame: Frame) -> Frame:
-        """Return the frame without the mistake that is on, and without steps not taken yet."""
+        """Return the frame without the mistake, and without steps not taken yet."""
         if not self.hides_mistake or frame.trace is None or frame.phase != "backward":
             return frame
         return veiled(frame, self.seen_steps, reserved_trace(frame.graph, frame.trace.root))
@@ -125,11 +125,11 @@ class Hunt(Mode, frozen=True):
         return replace(self, stage="find", verdict_text=verdict_text, right=True, solved=True)
 
     def shown(self) -> Hunt:
-        """Tell which mistake it is."""
+        """Reveal the mistake."""
         return replace(self, stage="find", verdict_text=f"It is: {self.mistake.title}.", right=None)
 
     def pointed(self, cursor: int, trace: Trace) -> Hunt:
-        """Judge whether a step is the first that goes wrong."""
+        """Judge the step chosen as the first wrong one."""
         comparison = compared(trace)
         first = None if comparison is None else comparison.first
         if first is None:
@@ -143,7 +143,7 @@ class Hunt(Mode, frozen=True):
         return self._wrong(_not_first(cursor, comparison))
 
     def explained(self, choice: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
-        """Judge why the first wrong step goes wrong."""
+        """Judge the reason chosen for the first wrong step."""
         comparison = compared(trace)
         first = None if comparison is None else comparison.first
         if choice is self.mistake or first is None:
@@ -154,7 +154,7 @@ class Hunt(Mode, frozen=True):
         return self._rule_out(choice, _otherwise(trace, choice, step, digits))
 
     def mended(self, line: Line) -> Hunt:
-        """Judge which line is to be mended."""
+        """Judge the line chosen as the wrong one."""
         if line.wrong:
             verdict_text = "Mended: every gradient is as in the correct pass again."
             return replace(
@@ -167,7 +167,7 @@ class Hunt(Mode, frozen=True):
     def reasons(self, trace: Trace) -> Sequence[Rules]:
         """Return the reasons to choose from, in the order of `MISTAKES`.
 
-        Others are taken first whose pass goes another way up to the first wrong step.
+        Mistakes whose pass differs by the first wrong step are preferred as distractors.
         """
         comparison = compared(trace)
         first = len(trace) if comparison is None or comparison.first is None else comparison.first
@@ -196,7 +196,7 @@ def _enumerate(titles: Sequence[str]) -> str:
 
 
 def _otherwise(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
-    """Say what a step would do under other rules than those that are on."""
+    """Return the sentence about a step's effect under other rules."""
     other, graph = run(trace.graph, trace.root, guess).events, trace.graph
     if step > len(other):
         return f"With {guess.title}, the pass would be over after step {step - 1:,}."

@@ -1,9 +1,9 @@
-"""LoopState: a training loop as a learner goes through it, as an immutable value.
+"""LoopState: a training loop done step by step, as an immutable value.
 
     zero grad · forward · backward · update
 
 Each step gives another value, and a step that can't be done raises EngineError with a sentence.
-An epoch is what lies between two updates: epoch k has the parameters after k updates.
+Epoch k has the parameters after k updates.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from engine.training import descent
 from engine.training.descent import Descent
 
 PACES: Final[dict[str, int]] = {"5": 5, "50": 50, "full": 0}
-"""Epochs a second by name; 0: as many as there is time for."""
+"""Epochs a second by name; 0 is unlimited."""
 USUAL_PACE: Final = "5"
 
 
 def pause_of(pace: str) -> int:
-    """Return the milliseconds from one epoch to the next; 0 for as many as there is time for."""
+    """Return the ms from one epoch to the next; 0 without a limit."""
     epochs = PACES[pace]
     return 1000 // epochs if epochs else 0
 
@@ -50,7 +50,7 @@ _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it 
 class Epoch(Struct, frozen=True):
     """The parameters after some number of updates, and their loss once forward has computed it.
 
-    `carried` tells whether the update that led here used gradients that had not been zeroed,
+    `carried`: the update that led here used gradients that had not been zeroed,
     `rate` is its learning rate, and `chosen` are the leaves that learned; the first epoch has none.
     """
 
@@ -62,7 +62,7 @@ class Epoch(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """What an update did to a leaf: value ← before − rate · grad."""
+    """One update of a leaf: value ← before − rate · grad."""
 
     before: float
     rate: float
@@ -75,10 +75,10 @@ class LoopState(Mode, frozen=True, dict=True):
 
     `epochs` are all that are known, with those after `at` if the learner went back. `done` are the
     steps since the last update, in order; an update ends with them until the next step begins.
-    `computed` is the graph whose gradients the interior nodes hold, or None. `moved` is what the
-    last update did, until forward runs. `kept` are the leaves' gradients before the last backward,
-    if they had not been zeroed. `first` is the graph with which the first run began: nodes keep
-    the room of its numbers when an edit of a value begins another run.
+    `computed` is the graph whose gradients the interior nodes hold, or None. `moved` holds the
+    moves of the last update, until forward runs. `kept` are the leaves' gradients before the last
+    backward, if they had not been zeroed. `first` is the graph at the beginning of the first run:
+    nodes keep the width of its numbers when an edit of a value begins another run.
     """
 
     name: ClassVar[str] = "loop"
@@ -109,7 +109,7 @@ class LoopState(Mode, frozen=True, dict=True):
 
     @property
     def next(self) -> Step:
-        """Return the step that comes next in the right order."""
+        """Return the next step in the right order."""
         last = None if not self.done else self.done[-1]
         return STEPS[0 if last is None else (STEPS.index(last) + 1) % len(STEPS)]
 

@@ -25,7 +25,7 @@ class Mode(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Return the name in `Cover has ended.`; "" where nothing is said of an end."""
+        """Return the name in `Cover has ended.`; "" for a silent end."""
         return ""
 
     @property
@@ -35,7 +35,7 @@ class Mode(Struct, frozen=True):
 
     @property
     def survives_pass(self) -> bool:
-        """Return whether the mode goes on after the pass was left."""
+        """Return whether the mode survives leaving the pass."""
         return True
 
     @property
@@ -55,7 +55,7 @@ class Mode(Struct, frozen=True):
 
     @property
     def shows_answer(self) -> bool:
-        """Return whether the step just taken stands answered until the learner goes on."""
+        """Return whether the step just taken stays on show, answered, until Go on."""
         return False
 
     @property
@@ -86,7 +86,7 @@ class Mode(Struct, frozen=True):
         return frame
 
     def hide(self, frame: Frame) -> Frame:
-        """Return a frame without what is asked for."""
+        """Return a frame without the numbers asked for."""
         return frame
 
     def is_open(self, frame: Frame) -> bool:
@@ -127,11 +127,11 @@ STEPPING = Mode()
 
 
 HINTS = 2
-"""First how many nodes may fire, then which one of them the program would take."""
+"""The first hint counts the ready nodes, the second names one."""
 
 
 class ByHand(Mode, frozen=True):
-    """A pass by hand: the learner's order so far, and the help that was taken.
+    """A pass by hand: the learner's order, and the help used.
 
     `hints` counts those of this turn; `explains` says that the reason of a refusal was asked for.
     """

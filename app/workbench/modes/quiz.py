@@ -1,18 +1,17 @@
 """Quiz: Cover and Ask me. The next step has blanks in its sentence, which the learner fills in.
 
-    Cover      a room is asked: the blanks have no field, and a click or the step shows them
+    Cover      a class is asked: the blanks have no field, and a click or the step shows them
     Ask me     the learner types into the blanks; Answer judges all of them at once
 
-What is asked follows from the step that comes next and from the questions that are done, so
-stepping back and forth asks what has not been asked yet. Three wrong tries, hints among them, show
-the answer:
+The questions follow from the next step and from those done, so stepping back and forth asks each
+once. Three wrong tries, hints among them, show the answer:
 
     rung 0   nothing was answered yet
     rung 1   the slip that the number gives away, without the right number
     rung 2   the sentence unfolds: the slope becomes a blank of its own
     rung 3   worked: the blanks are filled
 
-A lesson asks what it has chosen instead: one sentence after the other, those before a pass first.
+A lesson chooses its questions instead: one sentence after the other, those before a pass first.
 With choices a sentence has one box at a time.
 """
 
@@ -87,7 +86,7 @@ class Looked(Struct, frozen=True):
 
 
 def changed_values(before: Graph, now: Graph) -> Values:
-    """Return what `changed_leaves` does, as a value that can be a key."""
+    """Return `changed_leaves` as a hashable key."""
     return tuple(changed_leaves(before, now).items())
 
 
@@ -144,7 +143,7 @@ class Given(Struct, frozen=True):
 
 
 class Chosen(Struct, frozen=True):
-    """What a lesson asks: its questions in their order, and how.
+    """The questions of a lesson in their order, and their form.
 
     `by_choices` says that an answer is chosen where there are wrong ones to choose from. `own` are
     the texts and choices that the lesson wrote, `hint` is its help before all other.
@@ -163,7 +162,7 @@ class Chosen(Struct, frozen=True):
 
 
 class Following(Struct, frozen=True):
-    """What a pass asks: its phase, its level, and how many of its last steps."""
+    """The next pass of a quiz: its phase, its level, and how many of its last steps are asked."""
 
     phase: Phase
     level: Level
@@ -171,7 +170,7 @@ class Following(Struct, frozen=True):
 
 
 class Quiz(Mode, frozen=True, kw_only=True):
-    """The blanks of the next step, what was typed into them, and how they were judged.
+    """The blanks of the next step, their texts and their judgements.
 
     `done` are the questions that are answered, shown or skipped. `typed` holds the texts of the
     fields, `given` the last answers about this step, `refusal` why the last Answer judged nothing.
@@ -187,7 +186,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     finals: tuple[int, ...] = ()
     """The leaves whose final gradients are asked for."""
     chosen: Chosen | None = None
-    """What a lesson asks instead of a level."""
+    """A lesson's questions, which replace those of the level."""
     done: frozenset[Question] = frozenset()
     typed: Mapping[Question, str] = field(default_factory=dict[Question, str])
     given: Mapping[Question, Given] = field(default_factory=dict[Question, Given])
@@ -195,16 +194,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
     tries: int = 0
     hints: int = 0
     helped: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
-    """The hints taken in this pass, also at steps that were left and come again."""
+    """The hints used in this pass, also at steps visited before."""
     own_hint: bool = False
     """Whether the lesson's own hint is shown."""
     own_hinted: bool = False
     """Whether it was shown at this step."""
     shown: bool = False
     answered_questions: tuple[Question, ...] = ()
-    """Those of the step just taken, while it stands answered."""
+    """Those of the step just taken, while it stays on show."""
     looked: Looked = field(default_factory=Looked)
-    """What of this run has been shown."""
+    """The answers that have been on the screen in this run."""
     name_of_graph: str = ""
     task: str = ""
     """The text of the exercise that the graph is, or ""."""
@@ -220,7 +219,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def report(self) -> Report:
-        """Return the run so far, to be handed in."""
+        """Return the report of the run, to be handed in."""
         return Report(self.graph, self.record, title=self.name_of_graph, task=self.task)
 
     def seen(self, frame: Frame) -> Quiz:
@@ -246,20 +245,20 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def hides_order(self) -> bool:
-        """Return whether which node fires next is asked for, so that no coming step is shown."""
+        """Return whether the next node is asked for, so that no later step may be shown."""
         if self.chosen is not None:
             return any(question.kind == "next" for question in self.waiting)
         return self.level.kinds == ("next",)
 
     @property
     def waiting(self) -> tuple[Question, ...]:
-        """Return what a lesson has chosen and is not done yet, wherever the pass is."""
+        """Return the lesson's questions that are not done, at any cursor."""
         chosen = () if self.chosen is None else self.chosen.questions
         return tuple(question for question in chosen if question not in self.done)
 
     @property
     def is_through(self) -> bool:
-        """Return whether all that a lesson has chosen is done."""
+        """Return whether all of a lesson's questions are done."""
         return self.chosen is not None and not self.waiting
 
     @property
@@ -270,7 +269,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     # what is asked
 
     def questions(self, frame: Frame) -> tuple[Question, ...]:
-        """Return the questions about the step that comes next, done or not, in reading order."""
+        """Return the questions about the next step, done or not, in reading order."""
         trace = frame.unhidden
         if self.answered_questions:
             return ()
@@ -287,7 +286,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return asked_at(trace, frame.cursor + 1, self._kinds(trace, frame.cursor + 1))
 
     def _chosen_at(self, frame: Frame) -> tuple[Question, ...]:
-        """Return what one sentence asks here of what a lesson has chosen; () if all is done."""
+        """Return the lesson's questions in the current sentence; () if all are done."""
         waits = self.waiting
         first = next((q for q in waits if _is_asked_at(q, frame)), None)
         if waits and waits[0].kind == "text":
@@ -361,7 +360,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return self.last if self.steps == "last" else None
 
     def hide(self, frame: Frame) -> Frame:
-        """Return the frame without what is asked for, and without what comes after."""
+        """Return the frame without the numbers asked for, and without later steps."""
         if not self.asks:
             return frame
         if self.hides_order or self.answered_questions:
@@ -375,7 +374,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def answers(self) -> Mapping[str, str]:
-        """Return what stands in the blanks, by kind; of final gradients also by node."""
+        """Return the texts in the blanks, by kind; of final gradients by kind and node."""
         texts = ((q, text.strip().replace("-", "−")) for q, text in self.typed.items())
         return {
             f"final {q.node}" if q.kind == "final" else q.kind: text for q, text in texts if text
@@ -448,7 +447,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def hinted(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz one rung higher; the last one shows the answer.
 
-        A lesson's own hint comes before the first rung.
+        A lesson's own hint precedes the first rung.
         """
         own = self.has_own_hint
         if not own and self.rung + 1 >= WORKED:
@@ -495,11 +494,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def _of_pass(self) -> tuple[Attempt, ...]:
-        """Return what was answered in this pass."""
+        """Return the attempts of this pass."""
         return self.record.attempts[self.round_start :]
 
     def _attempt(self, question: Question, frame: Frame, seconds: float) -> Attempt:
-        """Return a question without a try; seen is what was shown and not answered before."""
+        """Return an attempt without a try; `seen` if the answer was shown before."""
         values, trace = changed_values(self.graph, frame.graph), frame.unhidden
         known = dict(values)
         before = (a for a in self.record.attempts if a.question == question and not a.skipped)
@@ -581,7 +580,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def with_values_edited(self) -> Quiz:
         """Return the quiz after a value was edited: everything may be asked again.
 
-        What a lesson has chosen is asked once.
+        A lesson's questions are asked once.
         """
         if self.is_through:
             return self
@@ -626,7 +625,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return min(self.last + 1, max(len(steps), self.last))
 
     def following(self, frame: Frame) -> Following:
-        """Return what the next pass asks: the same again, unless this one was clean.
+        """Return the next pass: the same again, unless this one was clean.
 
         Then it is the backward pass after the forward pass, one step more of the last ones, or,
         where every step was asked about, the whole step.

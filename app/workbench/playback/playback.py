@@ -1,9 +1,9 @@
 """Playback: the one owner of the trace and the place in it.
 
-Phases and what may happen in each:
+Phases and their transitions:
 
     live       values only; `forward` and `backward` start a pass, a step starts backward;
-               while a training loop is on, what its last step has computed
+               during a training loop, the results of its last step
     forward    cursor 0..n, one op node a step
     backward   cursor 0..n, 0 nothing yet, 1 the seed, then one contribution a step
 
@@ -11,7 +11,7 @@ A change of a value keeps the phase and the cursor; a change of the wiring, the 
 the mistake returns to 0 and says so, or to live when the graph can't run.
 
 Views listen to `shown` alone: it follows every change of the document too, once the numbers
-belong to the new graph, and carries that change. So each view is refreshed once, whatever was done.
+belong to the new graph, and carries that change. So each view is refreshed once per action.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def previous_stop(shown: ViewState, whole_node: bool) -> int:
 
 
 def _groups(shown: ViewState) -> Mapping[int, Group]:
-    """Return the groups of what is shown; while a learner is asked, all are opened."""
+    """Return the sheet's groups; none counts as collapsed while a learner is asked."""
     return shown.sheet.groups if not shown.asks else {}
 
 
@@ -188,7 +188,7 @@ class PlaybackState(QObject):
 
     @property
     def now(self) -> ViewState:
-        """Return what is shown: the value of the last message."""
+        """Return the view state of the last message."""
         return self._now
 
     @property
@@ -198,12 +198,12 @@ class PlaybackState(QObject):
 
     @property
     def title(self) -> str:
-        """Return what the graph is called: the document's title without the end of a file name."""
+        """Return the graph's name: the document's title without the file extension."""
         return self._document.title.removesuffix(SUFFIX)
 
     @property
     def frame(self) -> Frame:
-        """Return the current frame; while a learner is asked, without what is asked for."""
+        """Return the current frame; while a learner is asked, without the numbers asked for."""
         return self._now.frame
 
     @property
@@ -223,7 +223,7 @@ class PlaybackState(QObject):
 
     @property
     def by_node(self) -> bool:
-        """Return whether a step goes to the end of the current node."""
+        """Return whether a step ends with the current node's last contribution."""
         return self._by_node
 
     @property
@@ -297,7 +297,7 @@ class PlaybackState(QObject):
         return replace(now, ripple=found, dragged=dragged, released=released)
 
     def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
-        """Send the one message about what is shown, then a sentence if there is one."""
+        """Emit the one message with the new view state, then a sentence if there is one."""
         document, frame = self._document, self._frame
         self._mode = self._mode.seen(frame)
         now = next_view_state(self._now, document.sheet, frame, self._mode, self.rules)
@@ -465,7 +465,7 @@ class Playback(PlaybackState):
     def can_begin(self, graph: Graph, phase: Pass, obstacle: Callable[[Graph], str]) -> bool:
         """Return whether a mode can begin on a graph, or say why not.
 
-        `obstacle` returns what else than an unfinished graph prevents it, or "".
+        `obstacle` returns another reason than an unfinished graph, or "".
         """
         problem = pass_obstacle(graph)
         if problem is not None:
@@ -516,20 +516,20 @@ class Playback(PlaybackState):
         self._emit_view_state(change, said)
 
     def _show_at(self, cursor: int) -> None:
-        """Show another place of the pass; what was revealed for the last is forgotten."""
+        """Show another cursor of the pass, with the mode as it is there."""
         assert self._frame.trace is not None
         self._frame = frame_at(self._frame.trace, cursor)
         self._mode = self._mode.at_cursor()
 
     def _restart(self, sentence: str) -> str:
-        """Go back to the start of the pass, or leave it; return what is said of that, or ""."""
+        """Go back to cursor 0, or leave a pass that can't run; return the message, or ""."""
         self._timer.stop()
         mode, self._mode = self._mode, STEPPING
         self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
         return ended(said, mode)
 
     def _mode_after(self, change: Change) -> str:
-        """Let a mode outside a pass go on with the document, or end it and return a sentence."""
+        """Update a mode outside a pass after an edit; return a sentence if that ends it."""
         before, self._mode = self._mode, self._mode.after(change, self._document.graph)
         if before.owns_position and self._mode is STEPPING:
             return ended(f"{restart_reason(change)}.", before) if before.title else ""
@@ -552,9 +552,9 @@ def restart_reason(change: Change) -> str:
 
 
 def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple[Frame, str]:
-    """Return the pass of a frame at its beginning, or live values if it can't run any more.
+    """Return the pass of a frame at cursor 0, or live values if it can no longer run.
 
-    The text says what happened: `sentence`, why it can't run, or "" if nothing is lost, because
+    The text is `sentence`, the reason why it can't run, or "" if nothing is lost because
     the pass was at 0.
     """
     assert before.phase != "live"
@@ -568,5 +568,5 @@ def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple
 
 
 def ended(said: str, mode: Mode) -> str:
-    """Return a sentence, and that a mode has ended if it asked something."""
+    """Return a sentence, with `Ask me has ended.` appended for a mode with a title."""
     return f"{said} {mode.title} has ended.".lstrip() if mode.title else said

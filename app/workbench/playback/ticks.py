@@ -34,7 +34,7 @@ class Track(Struct, frozen=True, dict=True):
 
     @property
     def phase(self) -> Pass:
-        """Which pass it is of."""
+        """The pass of its schedule."""
         return self.schedule.phase
 
     def name(self, cursor: int) -> str:
@@ -42,7 +42,7 @@ class Track(Struct, frozen=True, dict=True):
         return self.graph.called(self.schedule.receivers[cursor - 1], TICK_NAME)
 
     def words(self, cursor: int) -> str:
-        """What happens at a tick, without its number: `× e to a`."""
+        """The text of a tick, without its number: `× e to a`."""
         tick = self.schedule.ticks[cursor - 1]
         name = self.graph.brief(tick.node)
         if tick.kind == "seed":

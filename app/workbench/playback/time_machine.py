@@ -1,4 +1,4 @@
-"""TimeMachine: breakpoints on nodes, and the steps at which a gradient became what it is."""
+"""TimeMachine: breakpoints on nodes, and jumps to the steps that decide a gradient."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TimeMachine(QObject):
         return self._nodes
 
     def toggle(self, node: int) -> None:
-        """Set a breakpoint on a node, or clear it; on a Root it is that of its input."""
+        """Set or clear the breakpoint of a node; a Root stands for its input."""
         graph = self._playback.frame.graph
         found = graph.nodes.get(node)
         if isinstance(found, Root) and found.input is not None:

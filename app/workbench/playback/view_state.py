@@ -1,4 +1,4 @@
-"""ViewState: what the playback emits to all views, in one message."""
+"""ViewState: the playback's one message to all views."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class ViewState(Struct, frozen=True, eq=False):
     """A sheet, its frame, and how it is viewed; the frame belongs to the sheet's graph.
 
-    `inside` is the entered group, or None. `mode` is what the learner does with the pass; the frame
-    hides what it asks for. `comparison` compares the pass with the correct one while a mistake is
-    shown. `change` is the edit of the document that led here; NO_CHANGE if only the playback has
+    `inside` is the entered group, or None. `mode` is the learner's activity; the frame hides the
+    numbers it asks for. `comparison` compares the pass with the correct one under a mistake.
+    `change` is the edit of the document that led here; NO_CHANGE if only the playback has
     moved. `rules` are those of the next backward pass, or of the one that is shown.
     """
 
@@ -117,7 +117,7 @@ class ViewState(Struct, frozen=True, eq=False):
 
 
 def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
-    """Return how a pass compares with the correct one, made once per pass; None if hidden."""
+    """Return the comparison with the correct pass, a memo per trace; None if hidden."""
     if frame.trace is None or not mode.compares:
         return None
     same = frame.trace is last.frame.unhidden and last.comparison is not None
@@ -127,7 +127,7 @@ def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
 def next_view_state(
     last: ViewState, sheet: Sheet, frame: Frame, mode: Mode, rules: Rules
 ) -> ViewState:
-    """Return what is shown at the playback's frame in a mode."""
+    """Return the view state of the playback's frame in a mode."""
     frame = mode.frame(frame, sheet.graph)
     comparison = _comparison(frame, last, mode)
     hidden = mode.hide(frame)

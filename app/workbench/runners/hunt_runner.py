@@ -1,4 +1,4 @@
-"""HuntRunner: what a learner does in a hunt for a mistake; the playback holds how far it is."""
+"""HuntRunner: the learner's actions in a hunt for a mistake; its state belongs to the playback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TOO_LONG = "Hunt takes passes of up to {most:,} steps; this one has {steps:,}."
 
 
 class HuntRunner(QObject):
-    """Begins a hunt, judges what the learner chooses, and ends it."""
+    """Begins a hunt, judges the learner's choices, and ends it."""
 
     def __init__(
         self, playback: Playback, selection: Selection, parent: QObject | None = None
@@ -80,30 +80,30 @@ class HuntRunner(QObject):
     # what the learner says
 
     def name(self, guess: Rules, digits: Digits = DIGITS_SHOWN) -> None:
-        """Say which mistake it is."""
+        """Claim which mistake is on."""
         hunt, trace = self.now, self._trace
         if hunt is not None and trace is not None and hunt.stage == "name":
             self._go_on(hunt.named(guess, trace, digits))
 
     def show(self) -> None:
-        """Have the mistake shown."""
+        """Give up: show the mistake."""
         if self.now is not None and self.now.stage == "name":
             self._go_on(self.now.shown())
 
     def point(self) -> None:
-        """Say that the step that is shown is the first that goes wrong."""
+        """Claim that the current step is the first wrong one."""
         hunt, trace = self.now, self._trace
         if hunt is not None and trace is not None and hunt.stage == "find" and self.cursor:
             self._go_on(hunt.pointed(self.cursor, trace))
 
     def explain(self, choice: Rules, digits: Digits = DIGITS_SHOWN) -> None:
-        """Say why it goes wrong."""
+        """Claim the reason for the first wrong step."""
         hunt, trace = self.now, self._trace
         if hunt is not None and trace is not None and hunt.stage == "explain":
             self._go_on(hunt.explained(choice, trace, digits))
 
     def mend(self, line: Line) -> None:
-        """Say which line is to be mended; if it is, the correct pass is shown to its end."""
+        """Claim which line is wrong; if that is right, the correct pass is shown to its end."""
         hunt = self.now
         if hunt is None or hunt.stage != "fix":
             return
@@ -138,7 +138,7 @@ class HuntRunner(QObject):
         return _TOO_LONG.format(most=MOST_STEPS, steps=steps) if steps > MOST_STEPS else ""
 
     def _follow_selection(self) -> None:
-        """Go to the step of a wire that is selected while a step is looked for."""
+        """Go to the step of a selected wire, in the stage that looks for the first wrong step."""
         hunt, trace = self.now, self._trace
         wires = self._selection.wires
         if hunt is None or hunt.stage != "find" or trace is None or len(wires) != 1:

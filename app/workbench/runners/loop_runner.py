@@ -1,7 +1,7 @@
 """LoopRunner: begins, drives and ends a training loop on the document's graph.
 
-What the loop is and how far it has got belongs to the playback, which shows it; here is what a
-learner does. All updates of a run are one undo step of the document.
+The state of the loop belongs to the playback, which shows it; here are the learner's actions. All
+updates of a run are one undo step of the document.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class LoopRunner(QObject):
             self.leave()
 
     def leave(self) -> None:
-        """End the loop; what it has done to the leaves stays, as one undo step."""
+        """End the loop; the leaves keep their values, as one undo step."""
         self.stop()
         self._held = None
         if self.shown:
@@ -89,7 +89,7 @@ class LoopRunner(QObject):
         self.changed.emit()
 
     def escape(self) -> bool:
-        """Stop what is running, or else end the loop; return whether there was one to end."""
+        """Stop a run, or else end the loop; return whether either was on."""
         if self.running:
             self.stop()
             return True
@@ -161,7 +161,7 @@ class LoopRunner(QObject):
             playback.said.emit(_RULES)
 
     def _ready(self) -> LoopState | None:
-        """Return the loop on the graph as it is now, or None where it may not go on."""
+        """Return the loop on the current graph; None without one, or if the document is locked."""
         if self._held is None:
             return None
         if self._document.locked:
@@ -170,7 +170,7 @@ class LoopRunner(QObject):
         return self._on_document(self._held)
 
     def _on_document(self, held: LoopState) -> LoopState:
-        """Return a loop that may have waited for a pass, with what was edited meanwhile."""
+        """Return a loop that may have waited for a pass, with the document's current graph."""
         return held.on(self._document.graph)
 
     def _try(self, action: Callable[[], LoopState]) -> None:
@@ -218,7 +218,7 @@ class LoopRunner(QObject):
         self.stop()
 
     def _follow(self, shown: ViewState) -> None:
-        """Take over what an edit has made of the loop; end with it where it has ended."""
+        """Adopt the loop's state after an edit; end where the edit has ended it."""
         held, now = self._held, shown.loop
         if held is None or now is held:
             return

@@ -40,10 +40,10 @@ _WITHOUT_MISTAKE = "By hand goes by the correct rules: {title} has been switched
 
 
 class HandRunner(QObject):
-    """The pass by hand of one playback; how far it is belongs to the playback."""
+    """The pass by hand of one playback, which holds its state."""
 
     seed_wanted = Signal()
-    """Emitted when the learner turns to the root to set the seed."""
+    """Emitted after a click on the root, which asks for the seed."""
     changed = Signal()
     """Emitted after it was chosen whether ready nodes are shown."""
 
@@ -54,7 +54,7 @@ class HandRunner(QObject):
 
     @property
     def now(self) -> HandRun | None:
-        """Return the pass that is done by hand, or None."""
+        """Return the pass by hand, or None."""
         return self._playback.now.by_hand
 
     @property
@@ -132,7 +132,7 @@ class HandRunner(QObject):
             self._playback.set_mode(replace(mode, hints=min(mode.hints + 1, HINTS)))
 
     def explain(self) -> None:
-        """Say what would be lost if the refused node fired now."""
+        """Explain the loss if the refused node fired now."""
         mode = self._playback.now.mode
         if isinstance(mode, ByHand) and mode.run.refused is not None:
             self._playback.set_mode(replace(mode, explains=True))
@@ -169,7 +169,7 @@ class QuizRunner(QObject):
     ended = Signal(object)
     """Emitted with the Report of a run in which something was answered."""
     changed = Signal()
-    """Emitted after what is asked for has been chosen."""
+    """Emitted after a change of level or steps."""
     blank_wanted = Signal()
     """Emitted when the caret shall go into the first empty blank."""
     all_done = Signal()
@@ -254,10 +254,10 @@ class QuizRunner(QObject):
         hint: str = "",
         own: Mapping[Question, Ask] = NO_OWN,
     ) -> None:
-        """Begin to ask what a lesson has chosen, each at its step; those of no step come first.
+        """Begin a lesson's questions, each at its step; those without a step are first.
 
-        With `choices` an answer is chosen where there are wrong ones to choose from. `hint` comes
-        before all other help, `own` are the texts and choices that the lesson wrote.
+        With `choices`, answers are multiple choice where wrong ones exist. `hint` precedes all
+        other help, `own` are the texts and choices that the lesson wrote.
         """
         playback, chosen = self._playback, Chosen(tuple(questions), choices, hint, own)
         playback.pause()
@@ -281,7 +281,7 @@ class QuizRunner(QObject):
         self._playback.set_mode(STEPPING)
 
     def again(self) -> None:
-        """Begin the pass that follows the one that is over: the same, or what comes after it."""
+        """Begin the next pass: the same again, or the next level if this one was clean."""
         phase: Phase = "backward"
         if (now := self.now) is not None:
             following = now.following(self._frame)
@@ -311,7 +311,7 @@ class QuizRunner(QObject):
         self.choose(self._level, steps)
 
     def choose_leaves(self, nodes: Collection[int]) -> None:
-        """Keep which leaves are selected: of many leaves they are asked about."""
+        """Store the selected leaves, which are asked about if there are too many leaves."""
         self._chosen = nodes
 
     def note_drawn(self, seed: int, graph: Graph) -> None:
@@ -321,12 +321,12 @@ class QuizRunner(QObject):
     # answering
 
     def set_text(self, question: Question, text: str) -> None:
-        """Keep what is typed into a blank."""
+        """Store the text of a blank."""
         if (now := self.now) is not None and now.typed.get(question, "") != text:
             self._playback.set_mode(now.with_text(question, text))
 
     def answer(self, digits: Digits = DIGITS_SHOWN) -> None:
-        """Judge all open blanks; where nothing is open any more, go on."""
+        """Judge all open blanks; without open ones, go on."""
         if (now := self.now) is None:
             return
         if now.is_through:
@@ -350,7 +350,7 @@ class QuizRunner(QObject):
             self._take(now.hinted(self._frame, self._seconds))
 
     def show_answer(self) -> None:
-        """Show what is asked for; it does not count as right."""
+        """Show the answer, which does not count as right."""
         if (now := self.now) is not None:
             self._take(now.revealed(self._frame, self._seconds))
 
@@ -363,7 +363,7 @@ class QuizRunner(QObject):
             self._playback.step()
 
     def reveal(self) -> None:
-        """Show what is covered without taking the step; in Ask me turn to the first blank."""
+        """Show the covered numbers without taking the step; in Ask me focus the first blank."""
         now = self.now
         if now is None:
             return
@@ -377,7 +377,7 @@ class QuizRunner(QObject):
     # private
 
     def _take(self, quiz: Quiz) -> None:
-        """Show how the quiz goes on; a step that is answered is taken, and its answer stays."""
+        """Set the quiz; an answered step is taken, and its answer stays on show."""
         asked = () if self.now is None else self.now.questions(self._frame)
         if not asked or not quiz.done.issuperset(asked):
             self._playback.set_mode(quiz)
@@ -420,7 +420,7 @@ class QuizRunner(QObject):
 
     @property
     def _is_at_end(self) -> bool:
-        """Whether no pass is under way: none has begun, none has its seed, or it is over."""
+        """Whether no pass is under way: not begun, not seeded, or over."""
         phase, frame = self._playback.phase, self._frame
         unseeded = phase == "backward" and frame.cursor == 0
         return phase == "live" or unseeded or frame.cursor == frame.total

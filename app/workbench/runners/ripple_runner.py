@@ -92,14 +92,14 @@ class RippleRunner(QObject):
             self._playback.set_ripple(RippleOf(of.node, change))
 
     def lower(self) -> None:
-        """Choose the next smaller change; after the smallest comes the largest."""
+        """Choose the next smaller change, cyclically."""
         place = OFFERS.index(self._change) if self._change in OFFERS else -1
         self.set_change(OFFERS[(place + 1) % len(OFFERS)])
 
     # private
 
     def _chosen(self) -> int | None:
-        """Return the selected node, for a Root what is plugged in; else the first leaf."""
+        """Return the selected node (a Root's input), or else the first leaf."""
         graph, only = self._playback.frame.graph, self._selection.only
         found = None if only is None else graph.nodes.get(only)
         if isinstance(found, Root):

@@ -33,7 +33,7 @@ class FriendlySearch(QObject):
     found = Signal(object, int)
     """Emitted with the Friendly numbers and their seed, while the document is as it was."""
     lasts = Signal(bool)
-    """Emitted when a search goes on beyond its first slice, and again when it is over."""
+    """Emitted with True when a search outlasts its first slice, with False when it is over."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,11 +47,11 @@ class FriendlySearch(QObject):
 
     @property
     def running(self) -> bool:
-        """Return whether a search goes on."""
+        """Return whether a search is running."""
         return self._slices.active
 
     def begin(self, kinds: tuple[Kind, ...], rules: Rules, seed: int) -> None:
-        """Search numbers for the document's graph; a search that goes on is given up."""
+        """Search numbers for the document's graph; cancels a running search."""
         from engine.study.friendly import searched
 
         self._start(searched(self._document.graph, seed, kinds, rules), seed)
@@ -76,7 +76,7 @@ class FriendlySearch(QObject):
             self.lasts.emit(True)
 
     def cancel(self) -> None:
-        """Give the search up."""
+        """Cancel the search."""
         self._slices.cancel()
         if self._lasts:
             self._lasts = False

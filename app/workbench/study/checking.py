@@ -1,8 +1,7 @@
-"""Rows of the gradient check: backward beside numerical, as the panel and the command line show.
+"""Rows of the gradient check: backward and numerical gradients, for panel and command line.
 
-`engine.check` measures as well as it can be measured, and so finds what is wrong. Whether a row may
-say so rests on the method and the h that are asked for: where their number proves nothing, the
-verdict is that the check can't tell.
+`engine.check` decides as precisely as it can whether a gradient is wrong. A row may say so only if
+the chosen method and h prove it as well; otherwise its verdict is "can't tell".
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ class Row(Struct, frozen=True):
     """The gradients of one node; `backward` is None where no path leads to the root.
 
     `name` is for code and the command line, `title` and, as one word, `called` for people.
-    `numerical` was computed by the method asked for. `doubt` is why the check can't tell, in short,
-    and empty if it can.
+    `numerical` was computed by the method asked for. `doubt` is the reason for "can't
+    tell", "" for other verdicts.
     """
 
     node: int
@@ -53,7 +52,7 @@ class Row(Struct, frozen=True):
     reason: str
     doubt: Doubt = ""
     by_h: bool = False
-    """Whether the check can't tell because of this h alone."""
+    """Whether the doubt is due to this h alone."""
 
     @property
     def apart(self) -> float:
@@ -85,7 +84,7 @@ def moveable(graph: Graph) -> list[int]:
 
 
 def summary(found: Sequence[Row]) -> str:
-    """Say in one sentence or two how many gradients are right, wrong, or neither for sure."""
+    """Return one or two sentences that count the gradients by verdict."""
     rows = [row for row in found if row.backward is not None]
     count = Counter(row.verdict for row in rows)
     wrong, right, rest = count["differs"], count["agrees"], count["can't tell"]

@@ -1,4 +1,4 @@
-"""Checks: the gradient check of the graph that is shown, computed while its panel is visible.
+"""Checks: the gradient check of the current graph, computed while its panel is visible.
 
 Views listen to `changed`. Nothing is computed while nobody watches. A small graph is checked at
 once, a large one in the background, once numbers have stopped changing.
@@ -65,7 +65,7 @@ class Checks(QObject):
 
     @property
     def said(self) -> str:
-        """Return why there is nothing to show, or an empty text."""
+        """Return the reason for an empty table, or ""."""
         return self._said
 
     @property
@@ -109,7 +109,7 @@ class Checks(QObject):
 
     @property
     def needs_other_h(self) -> bool:
-        """Return whether another h may tell what this one can't."""
+        """Return whether some rows are in doubt because of this h alone."""
         return not self.waits and any(row.by_h for row in self._rows) and self._h != STEP
 
     def watch(self, watched: bool) -> None:
@@ -170,7 +170,7 @@ class Checks(QObject):
             self.changed.emit()
 
     def _work(self, graph: Graph, rules: Rules) -> Work | None:
-        """Return what checks a graph, or None and say why there is nothing to check."""
+        """Return the generator that checks a graph, or None with the reason in `said`."""
         from app.workbench.study.checking import moveable, rows
 
         self._checked = (graph, rules)

@@ -1,8 +1,7 @@
 """Contours: rings of equal loss in the plane of two leaves, computed in slices between events.
 
-The loss is sampled on a grid. A ring goes through each cell whose corners lie on both sides of its
-level, along the straight line between two of its edges (marching squares, two triangles a cell, so
-that no case is ambiguous).
+Marching squares over a grid of losses; each cell is split into two triangles, which removes the
+ambiguous saddle cases.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ class Contour(QObject):
         return self._slices.active
 
     def show_loop(self, loop: LoopState | None) -> None:
-        """Follow a loop; its rings are computed again where other leaves or places are needed."""
+        """Follow a loop; recompute for other leaves, or when its trail leaves the plane."""
         self._loop = loop
         if loop is None or len(loop.learners) != 2:
             self.cancel()
@@ -89,7 +88,7 @@ class Contour(QObject):
             self._slices.start(self._sample(), after=REST)
 
     def cancel(self) -> None:
-        """Stop computing; what is known stays."""
+        """Cancel the computation; known rings stay."""
         self._slices.cancel()
 
     def _sample(self) -> Work:

@@ -50,7 +50,7 @@ _SIGNS = {
 def derivation_text(
     found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> str:
-    """Return why a gradient is what it is: in symbols, in numbers, as a sum, and in words."""
+    """Return a derivation in symbols, in numbers, as a sum, and in words."""
     lines = [*_lines(found, digits, notation)]
     spoken = [plain_text(line).replace("\u00a0", " ") for line in lines]
     return "\n".join([*spoken, explanation(found, digits)]).strip()
@@ -73,7 +73,7 @@ def pass_text(
     comparison: Comparison | None = None,
     notation: Notation = "partial",
 ) -> str:
-    """Return a line for each step of the pass; while a learner is asked, for those done so far."""
+    """Return a line for each step of the pass; while a learner is asked, only for steps done."""
     trace = frame.trace
     if trace is None:
         return ""
@@ -98,7 +98,7 @@ def _part(span: Span) -> str:
 
 
 def _derivative(text: str) -> str:
-    """Return numerator or denominator of a derivative, in which the sign d is no letter."""
+    """Return numerator or denominator of a derivative, with an upright d."""
     found = _VARIABLE.fullmatch(text)
     if found is None:
         return _name(text)
@@ -107,7 +107,7 @@ def _derivative(text: str) -> str:
 
 
 def _name(text: str) -> str:
-    """Return what a node, or the gradient it holds, is called: a label that is no word upright."""
+    """Return the name of a node or of its gradient; a label that is no word is upright text."""
     return _signs(text) if _WORD.fullmatch(text) else _command("text", escaped(text))
 
 

@@ -50,7 +50,7 @@ class CourseProgress(QObject):
 
     @property
     def view(self) -> CourseView:
-        """Return the course with this learner's progress; put together once for each."""
+        """Return the course with this learner's progress, a memo until the progress changes."""
         from app.lessons.course import course
         from app.lessons.course_view import course_view
 
@@ -65,10 +65,7 @@ class CourseProgress(QObject):
         return "" if hero is None else hero.lesson.name
 
     def place_in(self, lesson: Lesson) -> Place:
-        """Return where a lesson goes on.
-
-        A lesson that has ended, or whose file is another one by now, begins anew.
-        """
+        """Return a lesson's resume point: its start if it has ended or its file has changed."""
         found = self.progress.of(_key(lesson))
         fits = found.digest == lesson.digest and len(found.states) == len(lesson.steps)
         if not fits or (found.ended and all(found.states)):
@@ -121,12 +118,12 @@ class CourseProgress(QObject):
 
 
 def _key(lesson: Lesson) -> str:
-    """Return under which name progress is kept: of a teacher's file by its content."""
+    """Return the key of a lesson's progress: its name, or the digest of a teacher's file."""
     return lesson.name if is_of_course(lesson) else lesson.digest
 
 
 def _progress_of(state: LessonState, before: LessonProgress) -> LessonProgress:
-    """Return the progress that a state of a lesson comes to."""
+    """Return the progress in a lesson after its state."""
     right, asked = state.right_first
     is_over = state.step is None
     ended = before.ended or (datetime.date.today().isoformat() if is_over else "")

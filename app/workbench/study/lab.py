@@ -99,7 +99,7 @@ class Judged(Struct, frozen=True):
 
     @property
     def by_now(self) -> str:
-        """Return the mistake's gradient with ✓ or ✗, or `2 so far`."""
+        """Return the mistake's gradient with ✓ or ✗, or as a partial sum."""
         if self.wrong == NOT_COMPUTED:
             return self.wrong
         mark = {True: "✓", False: "✗", None: "so far"}[self.agrees]
@@ -107,7 +107,7 @@ class Judged(Struct, frozen=True):
 
 
 class Referee:
-    """What finite differences say of the leaves; they are computed once for a graph."""
+    """Judges the gradients of leaves by finite differences, a memo per graph."""
 
     def __init__(self) -> None:
         self._graph: Graph | None = None
@@ -116,7 +116,7 @@ class Referee:
     def judge(
         self, frame: Frame, comparison: Comparison | None, digits: Digits = DIGITS_SHOWN
     ) -> Iterator[Judged]:
-        """Yield a line for each leaf from the first step on at which a pass goes wrong."""
+        """Yield a line for each leaf once the cursor has reached the first wrong step."""
         if comparison is None or comparison.first is None or frame.cursor < comparison.first:
             return
         for row in self._rows_of(frame.graph, comparison.trace.root):
@@ -169,7 +169,7 @@ def count_text(count: WrongCount) -> str:
 
 
 class Found(Struct, frozen=True):
-    """What typed gradients say: the mistakes that give them, and a sentence about those."""
+    """The mistakes that give the typed gradients, and a sentence about them."""
 
     mistakes: tuple[Rules, ...]
     sentence: str

@@ -1,8 +1,8 @@
 """LessonRunner: leads through the steps of a lesson on the document and its playback.
 
-A lesson is no mode: it has a place in a list of steps, and starts and ends the mode that a step
-needs. It owns neither graph nor pass, so a learner may edit and step as they like; `put_back`
-brings back what the step began with.
+A lesson is no mode: it has an index into its steps, and starts and ends the mode that a step
+needs. It owns neither graph nor pass, so a learner may edit and step freely; `put_back`
+restores the situation at the step's beginning.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ class LessonRunner(QObject):
 
     @property
     def has_own_sheet(self) -> bool:
-        """Return whether the sheet that the learner had before the lesson can come back."""
+        """Return whether the learner's own sheet before the lesson can be restored."""
         return len(self._document.done) > self._index_before >= 0
 
     # leading
@@ -317,12 +317,12 @@ class LessonRunner(QObject):
             self.changed.emit()
 
     def put_back(self) -> None:
-        """Bring back what the step began with, its question too."""
+        """Restore the situation at the step's beginning, its question too."""
         if self._state is not None:
             self._enter(self._state.at, anew=True)
 
     def focus(self) -> None:
-        """Put the caret into the blank of the step, the keyboard on Go on, or else on Next."""
+        """Focus the blank of the step, Go on, or else Next."""
         mode = self._playback.now.mode
         if mode.is_open(self._playback.frame) or (mode.shows_answer and not self._is_through):
             self._tools.quiz.blank_wanted.emit()
@@ -346,7 +346,7 @@ class LessonRunner(QObject):
         self._set(replace(self._state, left=True))
 
     def resume(self) -> None:
-        """Continue the lesson that was left, with what its step begins with."""
+        """Continue the lesson that was left, at the beginning of its step."""
         state = self._state
         if state is not None and state.left:
             self._begin(state)
@@ -361,7 +361,7 @@ class LessonRunner(QObject):
     # entering
 
     def _enter(self, at: int, *, anew: bool = False) -> None:
-        """Enter a step; `anew` sets the sheet even where the step takes it as it was left."""
+        """Enter a step; `anew` sets the sheet even if the step continues with the current one."""
         state = self._state
         assert state is not None
         self._stop_moves()
@@ -464,7 +464,7 @@ class LessonRunner(QObject):
     # following
 
     def _follow(self, now: ViewState) -> None:
-        """See whether the step is done, and whether the sheet is still the lesson's."""
+        """End a step that is done; leave the lesson when its document is undone or replaced."""
         state = self._state
         if state is None or state.left or self._entering or self._playback.behind:
             return
@@ -479,7 +479,7 @@ class LessonRunner(QObject):
             self.changed.emit()
 
     def _judged(self, state: LessonState, now: ViewState) -> LessonState:
-        """Return the state with the current step ended, if what is shown ends it."""
+        """Return the state with the current step ended, if the view state fulfils it."""
         step = state.step
         if step is None or state.showing:
             return state
@@ -494,7 +494,7 @@ class LessonRunner(QObject):
         return state.marked("done") if done else state
 
     def _asked(self, state: LessonState, now: ViewState) -> LessonState:
-        """Return the state with what was answered; the question sleeps where its mode has ended."""
+        """Return the state with the quiz's attempts; `asleep` if the quiz has ended."""
         quiz = now.quiz
         if quiz is None:
             return state if state.mark else replace(state, asleep=True)
@@ -527,7 +527,7 @@ class LessonRunner(QObject):
         return all(holds(check, situation) for check in step.checks)
 
     def situation(self, now: ViewState) -> Situation:
-        """Return what the checks of a step look at."""
+        """Return the situation that the checks of a step examine."""
         loop = now.loop
         return Situation(
             graph=now.frame.graph,
@@ -549,7 +549,7 @@ class LessonRunner(QObject):
 
 
 def lesson_title(lesson: Lesson) -> str:
-    """Return what the document of a lesson is called: `lesson: one wire, one slope`."""
+    """Return the title of a lesson's document: `lesson: one wire, one slope`."""
     return f"lesson: {lesson.title[:1].lower()}{lesson.title[1:]}"
 
 
@@ -559,7 +559,7 @@ def _role(question: Question) -> str:
 
 
 def _begun(step: Step, seed: int) -> Situation:
-    """Return where a step begins, its friendly numbers drawn from a seed."""
+    """Return the situation at a step's beginning, its friendly numbers drawn from a seed."""
     from app.lessons.questions import drawn
 
     return drawn(step, seed)

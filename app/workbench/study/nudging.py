@@ -1,8 +1,8 @@
 """A leaf nudged: the root's value against it as a curve, with tangent and secant.
 
 The curve consists of strokes. A stroke ends where a value is infinite or nan, and where the value
-jumps, so that nothing is drawn that is not there. A jump is told from a steep slope by halving the
-distance between two points again and again: a jump stays as high as it is.
+jumps, so that no false line joins them. Bisection tells a jump from a steep slope: a jump keeps its
+height however close the two points are.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ HALVINGS: Final = 40
 STEEP: Final = 0.05
 """Share of the height of a curve that two neighbours are apart where a jump is suspected."""
 STRAIGHT: Final = 1e-9
-"""Distance from a straight line, as a share of the height, that is put down to rounding."""
+"""Tolerance for a straight line, as a share of the height."""
 ROUNDING: Final = 8 * 2.0**-52
 """The same as a share of the values: some roundings of the last digit."""
 TAILS: Final = 0.05
-"""Share of the values at either end that may be cut off where a curve goes to infinity."""
+"""Share of the values at either end that may be cut off near a pole."""
 FAR: Final = 4.0
 """Ratio of the height of a curve to that without its tails from which on it is cut off."""
 MARGIN: Final = 0.08
@@ -76,22 +76,22 @@ class Curve(Struct, frozen=True):
         return all(abs(y - y0 - slope * (x - x0)) <= allowed for x, y in self.strokes[0])
 
     def holds(self, x: float) -> bool:
-        """Return whether a place is well within the range."""
+        """Return whether x is within the inner 80 % of the range."""
         edge = 0.1 * (self.high - self.low)
         return self.low + edge <= x <= self.high - edge
 
     def rounded(self, x: float) -> float:
-        """Return a place within the range with no more digits than can be told apart."""
+        """Return a number clamped to the range and rounded to its resolution."""
         places = -Decimal((self.high - self.low) / PLACES).adjusted()
         return min(max(round(x, places), self.low), self.high)
 
     def step(self) -> float:
-        """Return how far a key moves the point."""
+        """Return the step of the point per key press."""
         return float(Decimal(1).scaleb(Decimal((self.high - self.low) / PLACES).adjusted() + 1))
 
 
 class Nudge(Struct, frozen=True):
-    """What is drawn over a curve: the point, the tangent's slope, and the quotient of h."""
+    """The marks over a curve: the point, the tangent's slope, and the quotient of h."""
 
     x: float
     y: float
@@ -117,7 +117,7 @@ class Computed(Struct, frozen=True):
 
 
 class Nudged(NamedTuple):
-    """What is nudged, and how: a leaf of a graph, under rules, by a method with its h."""
+    """The cache key of a nudge: a leaf of a graph, rules, a method and its h."""
 
     graph: Graph
     node: int
@@ -129,7 +129,7 @@ class Nudged(NamedTuple):
 def computed(
     nudged: Nudged, places: tuple[float, float], known: Curve | None
 ) -> Iterator[Computed | None]:
-    """Yield None again and again, so that it can be left, and at last what is computed.
+    """Yield None between slices of work, and the result last.
 
     The curve over a range is computed unless it is known. Raises EngineError without a pass.
     """
@@ -153,7 +153,7 @@ def reach(x: float, h: float) -> tuple[float, float]:
 
 
 def refusal(graph: Graph, node: int | None) -> str:
-    """Say why there is no curve for a node; an empty text if there is one."""
+    """Return the reason why a node has no curve, or ""."""
     found: Node | None = None if node is None else graph.nodes.get(node)
     if node is None or found is None:
         return "Select a row to nudge its leaf."
@@ -210,7 +210,7 @@ def same_curve(one: Graph, other: Graph, node: int) -> bool:
 
 
 def sentence(graph: Graph, row: Row, found: Nudge, curve: Curve) -> str:
-    """Say what the nudge does, and what can be seen of tangent and secant."""
+    """Return the sentence about the nudge, its tangent and its secant."""
     assert graph.root is not None
     leaf, root = graph.brief(row.node), graph.brief(graph.root)
     if row.backward is None:
@@ -234,7 +234,7 @@ def sentence(graph: Graph, row: Row, found: Nudge, curve: Curve) -> str:
 
 
 def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
-    """Say what can be seen of tangent and secant, or why there is none."""
+    """Return the remark on tangent and secant, or the reason why there is none."""
     if not is_drawable(found.y):
         return f"{root} is {full(found.y)} here, so there is no point to draw."
     if row.backward is not None and not is_drawable(row.backward):
@@ -251,7 +251,7 @@ def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
 
 
 def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
-    """Return the lowest and highest value drawn; tails that go to infinity are cut off."""
+    """Return the lowest and highest value drawn; the tails of poles are cut off."""
     if not ys:
         return -1.0, 1.0
     ordered = sorted(ys)
@@ -270,7 +270,7 @@ def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
 
 
 def _jump(value: Callable[[float], float], a: Point, b: Point) -> tuple[Point, Point] | None:
-    """Return both ends of a jump between two points, or None where the value only is steep."""
+    """Return both ends of a jump between two points, or None for a steep slope."""
     height = abs(b[1] - a[1])
     for _k in range(HALVINGS):
         x = 0.5 * (a[0] + b[0])

@@ -1,4 +1,4 @@
-"""Predictions: what a learner has answered in a run, as the rows of a list, and what it shows."""
+"""Predictions: the answers of a run as the rows of a list, and the slips repeated in it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _ORDINALS = {1: "✓", 2: "2nd", 3: "3rd"}
 
 
 class Row(Struct, frozen=True):
-    """One step of a run: its title, the right number once it is known, and what was said.
+    """One step of a run: its title, the right number once it is known, and the wrong answers.
 
     `tries` counts the answers up to the right one: 1 where all of it was right first time, 0 where
     that does not count or the number was shown or left out.
@@ -93,7 +93,7 @@ class Row(Struct, frozen=True):
 
     @property
     def below(self) -> Spans:
-        """Return what stands under the title: what was said, struck, and the slip."""
+        """Return the line below the title: wrong answers, struck out, and the slip."""
         spans: list[Span] = []
         if self.wrong:
             spans.append(Span("you said ", "secondary"))
@@ -108,7 +108,7 @@ class Row(Struct, frozen=True):
 
 
 class RepeatedSlip(Struct, frozen=True):
-    """A slip that was made at several questions: where, what is said of it, and the true rule."""
+    """A slip made at several questions: where, the sentence about it, and the true rule."""
 
     where: str
     sentence: str
@@ -123,7 +123,7 @@ class RepeatedSlip(Struct, frozen=True):
 
 
 class Answers:
-    """The rows of one run; those that are known already are not judged again."""
+    """The rows of one run, a memo per step."""
 
     def __init__(self) -> None:
         self._report: Report | None = None
@@ -154,7 +154,7 @@ class Answers:
     def pattern(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
-        """Return what is told of a slip that was made again and again, or None."""
+        """Return the slip that forms a pattern over several questions, or None."""
         found = pattern(report.record.attempts)
         if found is None:
             return None
@@ -164,7 +164,7 @@ class Answers:
     def worst(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
-        """Return what is told of the slip that was made most often, or None."""
+        """Return the most frequent slip, or None."""
         slips = slips_made(report.record.attempts)
         if not slips:
             return None
@@ -186,7 +186,7 @@ class Answers:
         return RepeatedSlip(where, said, shown, slip, question, trace)
 
     def _trace(self, attempt: Attempt) -> Trace | None:
-        """Return the pass in which a question was answered; None if it can't be run any more."""
+        """Return the pass in which a question was answered; None if it can no longer run."""
         report = self._report
         assert report is not None
         phase = "forward" if attempt.question.kind == "value" else "backward"
@@ -203,7 +203,7 @@ class Answers:
 
 
 def current_report(quiz: Quiz) -> Report:
-    """Return the run that is on, without answers of earlier rounds, which are asked for again."""
+    """Return the report of the current round of a run."""
     attempts = quiz.record.attempts[quiz.round_start :]
     return Report(quiz.graph, msgspec.structs.replace(quiz.record, attempts=attempts))
 
@@ -248,7 +248,7 @@ def rule(slip: Slip, question: Question, trace: Trace, notation: Notation = "par
 
 
 def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
-    """Return what a drill is about, with all that is given, and what is asked."""
+    """Return the given facts of a drill, and its question."""
     question, trace = drill.question, drill.trace
     graph, fields = trace.graph, _names(question, trace)
     given = [write(graph).replace("; ", "\n")]
@@ -263,7 +263,7 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
 
 
 def _row(step_record: StepTold, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
-    """Return the row of one step from what was answered there."""
+    """Return the row of one step from its attempts."""
     attempts = step_record.attempts
     first = attempts[0].question
     if trace is None:

@@ -44,8 +44,8 @@ try: import torch
 except Exception: sys.exit({_NO_TORCH})
 print("torch", torch.__version__)
 """
-"""Comes before the export. Python's -I leaves out the folder it is started in and the user's own
-packages; the latter are wanted."""
+"""The prologue of the export. Python's -I hides the current folder, as is wanted, and the user's
+packages, which this brings back."""
 
 
 class TorchRow(Struct, frozen=True):
@@ -59,14 +59,14 @@ class TorchRow(Struct, frozen=True):
 
 
 class Agreement(Struct, frozen=True):
-    """What PyTorch of a version says about all leaves; `reasons` explain what it masks."""
+    """The comparison with one version of PyTorch; `reasons` explain masked gradients."""
 
     version: str
     rows: tuple[TorchRow, ...]
     reasons: tuple[str, ...]
 
     def sentences(self) -> Iterator[str]:
-        """Yield what there is to say: how many agree, and each that does not."""
+        """Yield the count of leaves that agree, and a sentence for each other one."""
         others = [row for row in self.rows if row.verdict != "agrees"]
         right = len(self.rows) - len(others)
         if others:
@@ -181,7 +181,7 @@ class TorchRun(QObject):
             process.deleteLater()
 
     def _read(self) -> None:
-        """Take what was printed by now, and leave a program that prints without end."""
+        """Read the pipes; cancel a program whose output is longer than any answer."""
         process = self._process
         if process is None:
             return

@@ -306,7 +306,7 @@ class _Writer:
     # the answer line
 
     def answer_line(self, questions: Sequence[Question], opened: Sequence[Question]) -> Spans:
-        """Return the line below: a refusal, what was wrong or right, a hint, or what to do."""
+        """Return the answer line: a refusal, a verdict, a hint, or the prompt."""
         quiz, trace, digits = self._quiz, self._trace, self._digits
         if quiz.refusal:
             return verbatim(quiz.refusal)
@@ -350,7 +350,7 @@ class _Writer:
         return (Span(f"{count}    ", "secondary"), *verbatim(text))
 
     def blank(self, question: Question) -> Blank:
-        """Return what a field and a screen reader need to know of a blank."""
+        """Return a blank with its accessible name and verdict."""
         graph, quiz = self._graph, self._quiz
         given = quiz.given.get(question)
         source = None if question.wire is None else graph.source(question.wire)
@@ -373,7 +373,7 @@ class _Writer:
 
 
 def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
-    """Return what is passed on, then what the receiver holds."""
+    """Return the sentence about the contribution, then the one about the receiver's sum."""
     sent, now = (sentence("contribution", each, fields) for each in (case, "sum"))
     return filled("{sent}{link}{now}", sent=sent, link=link, now=now)
 
@@ -429,7 +429,7 @@ _WIDEST: list[tuple[Trace, Digits, str]] = []
 def _widest(trace: Trace, digits: Digits) -> str:
     """Return the form of the longest number of a pass, all digits 0, computed once per pass.
 
-    So the size of a blank tells how many characters the longest has, and no digit.
+    The width of a blank thus shows the longest number's length, and no digit.
     """
     if _WIDEST and _WIDEST[0][0] is trace and _WIDEST[0][1] == digits:
         return _WIDEST[0][2]

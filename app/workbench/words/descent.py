@@ -1,4 +1,4 @@
-"""What is said of a training loop: one sentence for its last step, and what goes wrong in it."""
+"""The strip of a training loop: one sentence about its last step, or about its trouble."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DONE: Final[dict[Step, str]] = {
     "update": "updated",
 }
 SAME: Final = 1e-12
-"""Change of the loss or of a leaf, as a share of it, that is put down to rounding."""
+"""Relative change of the loss or of a leaf that counts as rounding."""
 NOTABLE: Final = 1e-9
 """Fall of the loss, as a share of it, that is missed where the slopes promise it: rounding is far
 below. Close to a minimum they promise less, and an even loss is no fault of the rate."""
@@ -57,7 +57,7 @@ _REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a small
 
 
 def loop_strip(now: ViewState, say: Say) -> Strip:
-    """Return the strip of a training loop: its last step or what goes wrong, and its buttons."""
+    """Return the strip of a training loop: its last step or its trouble, and its buttons."""
     loop = now.loop
     assert loop is not None
     idle = not say.running
@@ -77,7 +77,7 @@ def loop_strip(now: ViewState, say: Say) -> Strip:
 
 
 def trouble(loop: LoopState) -> Spans:
-    """Return what goes wrong in a loop and why, or nothing."""
+    """Return the trouble of a loop with its cause, or ()."""
     for found in (_not_finite, _accumulated, _rising):
         if said := found(loop):
             return said
@@ -98,7 +98,7 @@ def last_step_text(loop: LoopState) -> Spans:
 
 
 def status(loop: LoopState) -> tuple[str, ...]:
-    """Return what the status line says of a loop."""
+    """Return the parts of the status line about a loop."""
     stale = "values right of the leaves are from before the update" if loop.stale else ""
     if not loop.done:
         return f"epoch {loop.at:,}", stale
@@ -106,12 +106,12 @@ def status(loop: LoopState) -> tuple[str, ...]:
 
 
 def epoch_text(loop: LoopState) -> str:
-    """Return the epoch, and what was done last in it."""
+    """Return the epoch with its last step."""
     return f"epoch {loop.at:,}, {_DONE[loop.done[-1]]}" if loop.done else f"epoch {loop.at:,}"
 
 
 def loss_text(loss: float | None) -> str:
-    """Return a loss as it stands under its epoch."""
+    """Return a loss as the label of an epoch."""
     return "not yet" if loss is None else decimals(loss)
 
 
@@ -130,7 +130,7 @@ def _not_finite(loop: LoopState) -> Spans:
 
 
 def _accumulated(loop: LoopState) -> Spans:
-    """Return what a backward without zero grad has made of a gradient."""
+    """Return the sentence about a gradient to which backward added without zero grad."""
     if not loop.done or loop.done[-1] != "backward":
         return ()
     for node in loop.learners:
@@ -239,7 +239,7 @@ def _updated(loop: LoopState) -> Spans:
 
 
 def _stale(loop: LoopState) -> Spans:
-    """Return that the loss on the sheet is not that of the leaves, or nothing."""
+    """Return the remark that the shown loss precedes the update, or ()."""
     loss = loop.loop.loss
     if loss is None or not loop.stale or not loop.done or loop.done[-1] != "update":
         return ()

@@ -53,7 +53,7 @@ _EFFECTS: Final = {
     ("rises", True): "{root} rises as much",
     ("falls", True): "{root} falls as much",
 }
-"""By the way the root goes, and whether it goes as far as for the leaf named first."""
+"""By the sign of the root's change, and whether its size is that of the leaf named first."""
 _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
@@ -61,7 +61,7 @@ _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
 def plain_end(now: ViewState, say: Say) -> Strip:
-    """Return the end of a pass that was stepped through: the gradients, and what they mean."""
+    """Return the end of a pass that was stepped through: the gradients, and their meaning."""
     over = gradients_text(now.frame, say.digits)
     if say.voice != "plain":  # the last step in these voices, and the end below it
         step = step_text(now, say.voice, say.digits, say.notation)
@@ -101,7 +101,7 @@ def _size(x: float) -> float:
 
 
 def meaning_text(frame: Frame, digits: Digits) -> str:
-    """Return what the gradients mean for the root; "" where that can't be said of all."""
+    """Return the root's response to each leaf; "" unless it is linear and correct for all."""
     trace = frame.trace
     if trace is None or trace.rules != CORRECT:
         return ""
@@ -147,7 +147,7 @@ def _by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str
 
 
 def quiz_end(now: ViewState, say: Say) -> Strip:
-    """Return the end of a pass that was asked about: what was right first time, and the slips."""
+    """Return the end of a quiz: the score at first try, and the slips."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
     attempts = quiz.record.attempts[quiz.round_start :]
@@ -200,7 +200,7 @@ def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
 
 
 def _next_pass_text(quiz: Quiz, frame: Frame) -> str:
-    """Return what the next pass asks; "" of the same again."""
+    """Return the announcement of the next pass; "" for the same again."""
     following = quiz.following(frame)
     if following.phase != frame.phase:
         return "Next: the backward pass."
@@ -212,7 +212,7 @@ def _next_pass_text(quiz: Quiz, frame: Frame) -> str:
 
 
 def _help_text(attempts: Sequence[Attempt]) -> str:
-    """Return how many answers were shown, and how many came after a hint."""
+    """Return the sentence that counts answers shown, and answers after a hint."""
     shown = sum(attempt.shown for attempt in attempts)
     hinted = sum(bool(attempt.hints) and not attempt.shown for attempt in attempts)
     text = [f"{count:,} {said}" for count, said in ((shown, "shown"), (hinted, "hinted")) if count]
@@ -280,7 +280,7 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
 
 
 def beginning_text(begun: Begun) -> Spans:
-    """Return which leaves got numbers that nobody typed."""
+    """Return the sentence about the leaves whose numbers were drawn."""
     graph, count = begun.graph, len(begun.leaves)
     shown = begun.leaves if count <= _MOST_NAMED + 1 else begun.leaves[:_MOST_NAMED]
     names = [graph.brief(leaf, _LONGEST_NAME) for leaf in shown]

@@ -78,7 +78,7 @@ def _refused(
 
 
 def turn_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
-    """Return what the last turn has done and what to do next."""
+    """Return the sentence about the last turn, and the prompt for the next."""
     run, frame = shown.by_hand, shown.frame
     assert run is not None
     graph = frame.graph
@@ -117,7 +117,7 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
 
 
 def sent_by(frame: Frame, node: int) -> list[Event]:
-    """Return what a node has sent to its inputs, slot by slot."""
+    """Return the events along which a node has sent, slot by slot."""
     wires = [(node, slot) for slot in range(len(frame.graph.inputs(node)))]
     return [event for wire in wires if (event := frame.fired.get(wire)) is not None]
 
@@ -150,7 +150,7 @@ def _with_comma(before: Spans, part: Spans) -> Spans:
 
 
 def end_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
-    """Return what a pass by hand came to, and the line below: early clicks, orders, damage."""
+    """Return the result of a pass by hand, and the line below: early clicks, orders, damage."""
     run, graph = shown.by_hand, shown.frame.graph
     assert run is not None
     count = len(run.fired)
@@ -173,7 +173,7 @@ def end_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, st
 
 
 def _seed(run: HandRun, digits: Digits) -> list[str]:
-    """Return what a seed other than 1 does."""
+    """Return the remark on a seed other than 1, if any."""
     parts: list[str] = []
     if run.seed != CORRECT.seed:
         assert run.seed is not None
@@ -225,7 +225,7 @@ def _orders(run: HandRun, graph: Graph) -> str:
 
 
 def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
-    """Say which nodes fired early, and which gradients are wrong for it."""
+    """Return the sentence about nodes that fired early and the gradients that are wrong for it."""
     graph, frame, comparison = shown.frame.graph, shown.frame, shown.comparison
     fired = f"{names_listed(graph, early)} fired early"
     rights = (
@@ -255,7 +255,7 @@ def names_listed(graph: Graph, nodes: tuple[int, ...]) -> str:
 
 
 class Refusal(Struct, frozen=True):
-    """Why a node may not fire: a heading, what is missing, whether it could all the same."""
+    """A refused click: a heading, the missing contributions, whether firing can be forced."""
 
     node: int
     title: str
@@ -264,7 +264,7 @@ class Refusal(Struct, frozen=True):
 
 
 def refusal(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
-    """Return why the node that was just clicked may not fire, or None."""
+    """Return the refusal of the node that was just clicked, or None."""
     run, frame = shown.by_hand, shown.frame
     if run is None or run.refused is None:
         return None
@@ -299,7 +299,7 @@ def _missing(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -
 
 
 def why_the_order(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return what would be lost if the refused node fired now."""
+    """Return the explanation of the loss if the refused node fired now."""
     run, frame = shown.by_hand, shown.frame
     if run is None or run.refused is None:
         return ""
@@ -339,8 +339,7 @@ def hint_text(run: HandRun, graph: Graph, hints: int) -> str:
 
 
 State = Literal["right", "wrong", "refused", "now", "coming"]
-"""A turn that was right, one that was early or has another seed than 1, a click that was refused,
-the turn that comes next, and a later one.
+"""A right turn, an early one or a seed other than 1, a refused click, the next turn, a later one.
 """
 
 
@@ -358,7 +357,7 @@ class Turn(Struct, frozen=True):
 
 
 def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
-    """Return every turn, early clicks among them, and the one that comes next."""
+    """Return all turns, early clicks among them, and the next one."""
     run, frame = shown.by_hand, shown.frame
     if run is None:
         return ()
@@ -384,7 +383,7 @@ def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
 
 
 def boxes(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
-    """Return the learner's order: what is done, whose turn it is, and those to come."""
+    """Return the learner's order: turns done, the current one, and empty boxes for the rest."""
     run = shown.by_hand
     if run is None:
         return ()
@@ -420,7 +419,7 @@ def counts(shown: ViewState) -> tuple[int, int, int]:
 
 
 class Waiting(Struct, frozen=True):
-    """One node that has not fired: what it is, what is to be said of it, and for whom it waits."""
+    """A row about a node that has not fired: its name, its state, and the nodes it waits for."""
 
     node: int
     name: str

@@ -2,7 +2,7 @@
 
 1  the slip that a wrong number gives away, without the right number
 2  by how much the node changes when the input does, from two forward runs
-3  worked: how the right number comes about
+3  worked: the computation of the right number
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def chosen_sentence(
 
 
 def chosen_prompt(question: Question, trace: Trace, digits: Digits, longest: int) -> Spans:
-    """Return what to go by: what stays as it is, or what a path is."""
+    """Return the prompt of a question outside the pass."""
     if question.kind != "change":
         return verbatim(_PROMPTS[question.kind])
     graph, plan = trace.graph, trace.graph.plan(question.node)
@@ -150,7 +150,7 @@ def options(
 
 
 def keys_text(found: Sequence[Option]) -> Spans:
-    """Return which keys choose."""
+    """Return the line about the keys that choose an option."""
     return (Span(_KEYS.format(most=len(found)), "secondary"),)
 
 
@@ -174,7 +174,7 @@ def outside_help(question: Question, trace: Trace, digits: Digits) -> str:
 
 
 def outside_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
-    """Return how the right answer comes about, without a full stop."""
+    """Return the computation of the right answer, without a full stop."""
     right, graph = answer(question, trace), trace.graph
     if question.kind == "change":
         new, old = changed_value(question, trace), trace.values[question.node]
@@ -233,11 +233,11 @@ _HALF_RIGHT: Final = {
     "minus lost": "**{typed}**: the size is right; look at the signs. ",
     "minus lost in the slope": "**{typed}**: the size is right; look at the signs. ",
 }
-"""What a second wrong answer has got right, by its slip."""
+"""The half-right part of a second wrong answer, by its slip."""
 
 
 def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits) -> Spans:
-    """Return what is said of the wrong answers of a try: of the first, and what follows from it."""
+    """Return the verdict on the wrong answers of a try: on the first, and on those that follow."""
     first, *others = wrong
     cross = Span("✗ ", "error", bold=True)
     if quiz.rung > 1 and first.judgement is not None:
@@ -256,7 +256,7 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
 def wrong_answers(
     quiz: Quiz, trace: Trace, digits: Digits
 ) -> Iterator[tuple[Question, str, str, Spans]]:
-    """Yield the wrong answers of a try: question, answer, right answer, and what is said of it."""
+    """Yield the wrong answers of a try: question, answer, right answer, and the verdict."""
     for question, given in quiz.given.items():
         if given.right:
             continue
@@ -293,7 +293,7 @@ def _label_and_say(choice: Choice) -> Spans:
 
 
 def _still_wrong(quiz: Quiz, given: Given, trace: Trace) -> Spans:
-    """Return what is said of a wrong answer before the second help: what is right of it, if any."""
+    """Return the verdict on a wrong answer before the second help, with its half-right part."""
     template = _NOT_EITHER if quiz.tries > 1 else _NOT
     slip = None if given.judgement is None else given.judgement.slip
     if quiz.tries > 1 and slip is not None:
@@ -319,7 +319,7 @@ def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans
 
 
 def _with_number(text: str, typed: str) -> Spans:
-    """Return a sentence with the typed number in bold, put before it if it does not begin so."""
+    """Return a sentence that begins with the typed number in bold."""
     number = quoted(typed)
     if text.startswith(number):
         return (Span(number, bold=True), Span(text.removeprefix(number)))
@@ -346,7 +346,7 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
 
 
 def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
-    """Return the ripple of which the second help speaks, and its wire; None without one."""
+    """Return the ripple in the second help, and its wire; None without one."""
     trace, opened = frame.unhidden, quiz.open_questions(frame)
     if trace is None or not opened or quiz.covers or quiz.rung != WORKED - 1:
         return None
@@ -399,7 +399,7 @@ def _products(question: Question, trace: Trace, digits: Digits) -> str:
 
 
 def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
-    """Return how the right numbers of a step come about."""
+    """Return the computation of the right numbers of a step."""
     kinds = {question.kind: question for question in questions}
     parts: list[Spans] = []
     local = kinds.get("local") or kinds.get("contribution")
@@ -465,7 +465,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
 
 
 def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
-    """Return what is said when all blanks are right: when, from which digits, and the rule."""
+    """Return the praise when all blanks are right: the try, a remark on digits, the rule."""
     given = [quiz.given[q] for q in questions if q in quiz.given]
     judged = [g.judgement for g in given if g.right and g.judgement is not None]
     typed = quiz.chosen is None or not quiz.chosen.by_choices
@@ -479,7 +479,7 @@ def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: 
 
 
 def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
-    """Return why the slope is what it is, for the operations where that is a sentence."""
+    """Return the rule of the slope, for operations with a short one."""
     if questions[0].kind in OUTSIDE and questions[0].kind != "final":
         return f"{plain_text(outside_worked(questions[0], trace, digits))}."
     question = next((q for q in questions if q.kind in ("local", "contribution")), None)

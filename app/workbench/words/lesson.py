@@ -40,7 +40,7 @@ def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
 def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
     """Return the number of a reference such as `a.grad` as a span.
 
-    It is not known where the learner has taken the node away.
+    It is not known if the learner has removed the node.
     """
     frame = now.frame
     try:
@@ -94,7 +94,7 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 class Card(Struct, frozen=True):
-    """The task of a step: its word, what is to be done, rows of questions, ranges of sliders."""
+    """The task of a step: its verb, its text, rows of questions, ranges of sliders."""
 
     word: str
     task: Spans
@@ -104,7 +104,7 @@ class Card(Struct, frozen=True):
     hint: Spans = ()
     sliders: Mapping[int, tuple[float, float]] = {}
     page: str = ""
-    """The page on which the step goes on, or ""."""
+    """The page that the step needs, or ""."""
 
 
 _WORDS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
@@ -131,7 +131,7 @@ _ASKED_FOR: Final[Mapping[str, str]] = {
 
 
 def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> Card | None:
-    """Return the task card of the current step; None where nothing is to be done."""
+    """Return the task card of the current step; None for a step without a task."""
     if step.kind == "say" and not step.sliders:
         return None
     if step.kind == "free" and not (step.task or step.checks or step.sliders):
@@ -187,7 +187,7 @@ def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool
 
 
 def spoken_step(state: LessonState) -> str:
-    """Return what a screen reader says on entering a step: `Step 3 of 7, ask, The second one`."""
+    """Return the announcement on entering a step: `Step 3 of 7, ask, The second one`."""
     step, total = state.step, len(state.lesson.steps)
     if step is None:
         return f"{state.lesson.title} is done. Now you can: {state.lesson.able}"
@@ -207,7 +207,7 @@ def status_text(state: LessonState) -> str:
 
 
 def end_rows(state: LessonState) -> list[ListRow]:
-    """Return the first wrong answers of a lesson, each with what was said of it."""
+    """Return the first wrong answers of a lesson, each with its verdict."""
     rows: list[ListRow] = []
     for each in state.wrong:
         numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, each.role, True))

@@ -5,8 +5,8 @@ for a screen reader. Sentences are in the present tense, name the sender first, 
 label.
 
 As maths a contribution is an equation. ∂ is used only for gradients that are complete and correct;
-any other number is called the `grad` of its node. A wrong step shows what it multiplies, then,
-after ≠, what the rule says.
+any other number is called the `grad` of its node. A wrong step shows its own product, then, after
+≠, that of the rule.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from engine.trace import Computed, Event
 
 _NO_LEAF = "{root} is {value}. No leaf leads to it. Press **{backward}** to start there."
 REMOTE = "PageDown"
-"""The key of a remote that goes on, whatever comes next."""
+"""The key of a remote that advances."""
 
 
 def narrate(
@@ -70,7 +70,7 @@ def narrate(
     notation: Notation = "partial",
     presented: bool = False,
 ) -> Spans:
-    """Return what the step just taken does; outside a pass, what can be done.
+    """Return the sentence about the step just taken; outside a pass, the prompt.
 
     In a presentation, which has no buttons, it is done with a key of the remote. In the maths voice
     a wrong pass is compared with the correct one, which is run here unless given.
@@ -87,7 +87,7 @@ def narrate(
 
 
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
-    """Return what comes next without its number; while a learner is asked, with what is shown."""
+    """Return the announcement of the next step without its number; in a quiz with a blank."""
     step = frame.upcoming
     if step is None and (frame.hides == "end" or frame.cursor < frame.total):
         return ()
@@ -164,7 +164,7 @@ def _joined(spans: Spans, remark: Spans) -> Spans:
 
 
 def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
-    """Return a text about a node in bold, but with the name beside its label, if any, in grey."""
+    """Return a text about a node in bold, its automatic name after the label in grey."""
     aside = f"{ASIDE}{graph.name_beside(node)}"
     head, found, tail = text.rpartition(aside) if aside != ASIDE else ("", "", text)
     spans = (Span(head, bold=True), Span(found, "secondary"), Span(tail, bold=True))
@@ -254,7 +254,7 @@ def _sent(
 
 
 def _remark(frame: Frame, at: StepFacts, digits: Digits) -> Spans:
-    """Remark on a convention for the derivative, or on numbers that become infinite or nan."""
+    """Return the remark on a derivative by convention, or on the first infinite or nan."""
     trace, graph = frame.trace, frame.graph
     if at.rule is None or trace is None:
         return ()
@@ -305,7 +305,7 @@ def equation_fields(
 def _equation(
     graph: Graph, root: int, event: Event, found: Derivation, digits: Digits, notation: Notation
 ) -> Spans:
-    """Return the contribution in symbols and numbers; of a wrong one first what was really sent."""
+    """Return the contribution in symbols and numbers; a wrong one begins with the product sent."""
     assert event.wire is not None
     over, under = local_fraction(graph, event.wire, notation)
     comparison = found.comparison
@@ -348,7 +348,7 @@ def step_text(
     notation: Notation = "partial",
     presented: bool = False,
 ) -> Spans:
-    """Return what the step just taken did, and what the correct pass does there instead."""
+    """Return the sentence about the step just taken, with the correct pass if that differs."""
     text = taken_text(shown, voice, digits, notation, presented)
     return text + correct_text(shown, digits)
 
@@ -360,24 +360,24 @@ def taken_text(
     notation: Notation = "partial",
     presented: bool = False,
 ) -> Spans:
-    """Return what the step just taken did."""
+    """Return the sentence about the step just taken."""
     if several := _group_text(shown, digits):
         return several
     return narrate(shown.frame, voice, digits, shown.comparison, notation, presented)
 
 
 def correct_text(shown: ViewState, digits: Digits) -> Spans:
-    """Return what the correct pass does instead of the step just taken, if that goes wrong."""
+    """Return the correct pass at the step just taken, if that goes wrong."""
     return () if collapsed_step_done(shown) else on_step(shown.frame, shown.comparison, digits)
 
 
 def next_step_text(shown: ViewState, digits: Digits) -> Spans:
-    """Return what comes next, without its number."""
+    """Return the announcement of the next step, without its number."""
     return _group_next_text(shown) or upcoming(shown.frame, digits)
 
 
 def _group_text(shown: ViewState, digits: Digits) -> Spans:
-    """Return what a collapsed group has just done in several steps; nothing of a single step."""
+    """Return the sentence about a collapsed group's several steps; () for a single step."""
     done, frame = collapsed_step_done(shown), shown.frame
     if done is None:
         return ()
@@ -412,7 +412,7 @@ def _group_next_text(shown: ViewState) -> Spans:
 
 
 def _receivers(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
-    """Return what nodes outside hold now to which the group has sent contributions."""
+    """Return the gradients of the outside nodes that the group has sent to."""
     frame = shown.frame
     assert frame.trace is not None
     events = (frame.trace.events[k] for k in done.steps)

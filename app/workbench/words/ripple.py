@@ -1,7 +1,7 @@
 """Ripple words: the effect of a change on the root, in the strip.
 
-The sentence says what two forward runs gave, and of the gradient only what is true; the line below
-says how the change came about, if slopes tell that as it is printed.
+The sentence gives the difference of two forward runs, and relates it to the gradient; the line
+below derives it from slopes, if their rounded products add up to it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sentences: what is said of one step, as templates; nothing else says it in other words.
+"""Sentences: the one table of templates about a step, and about a question of a drill.
 
 Each is named by the kind of the step and the case, and has a column for each voice. `**` makes text
 bold. A sentence that asks has blanks in place of some of its numbers, and is plain.
@@ -114,7 +114,7 @@ SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
 
 
 def case_of(at: StepFacts) -> Case:
-    """Return which sentence tells a step that has been taken."""
+    """Return the case of a step that has been taken."""
     if at.kind == "seed":
         return "" if at.after == CORRECT.seed else "not 1"
     if at.kind != "contribution":

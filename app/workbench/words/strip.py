@@ -54,7 +54,7 @@ Act = Literal[
     "others",
     "ones",
 ]
-"""What a button of the strip does."""
+"""The acts of the strip's buttons."""
 RIPPLES: Final[Mapping[Act, float]] = {
     "ripple 1": 1.0,
     "ripple 0.1": 0.1,
@@ -71,7 +71,7 @@ BLANK: Final = "blank "
 
 
 class Button(Struct, frozen=True):
-    """One button: what it does, its text, whether it may be used and is on."""
+    """One button: its act, its text, whether it is enabled and on."""
 
     act: Act
     text: str = ""
@@ -80,7 +80,7 @@ class Button(Struct, frozen=True):
 
 
 class Blank(Struct, frozen=True):
-    """One blank of the sentence: what is asked, what is typed, and what a screen reader says.
+    """One blank of the sentence: its question, its typed text, its accessible name and verdict.
 
     `refused` says that its text is why nothing could be judged.
     """
@@ -95,7 +95,7 @@ class Blank(Struct, frozen=True):
 
 
 class Option(Struct, frozen=True):
-    """One answer to choose from: what is asked, its label, its text as an answer, its state."""
+    """One option of a multiple choice: its question, label, text as an answer, and state."""
 
     question: Question
     label: str
@@ -104,7 +104,7 @@ class Option(Struct, frozen=True):
 
 
 class Strip(Struct, frozen=True):
-    """What the strip shows.
+    """The content of the strip.
 
     `sentence` has a span of role `blank k` for each of `blanks`; `fullest` is the longest form of
     the sentence in this pass, which fixes its size. `unshortened` is the sentence with
@@ -122,7 +122,7 @@ class Strip(Struct, frozen=True):
     offers_last: bool = False
     blanks: tuple[Blank, ...] = ()
     options: tuple[Option, ...] = ()
-    """The answers to choose from, which stand before the answer line."""
+    """The options before the answer line."""
     widest: str = ""
     fullest: Spans = ()
     unshortened: Spans = ()
@@ -145,7 +145,7 @@ class Say(Struct, frozen=True):
     begun: Begun | None = None
     """The beginning that the graph is, or None."""
     page_open: bool = True
-    """Whether the page Lesson is open, so that its buttons need not stand in the strip."""
+    """Whether the page Lesson is open, whose buttons the strip need not repeat."""
     waits: int | None = None
     """The epoch of a training loop that waits while a pass is stepped through."""
 
@@ -175,7 +175,7 @@ def step_count(frame: Frame) -> str:
 
 
 def count_text(frame: Frame, rest: Spans) -> Spans:
-    """Return the position in the pass, and what else the answer line says."""
+    """Return the position in the pass, then the rest of the answer line."""
     count = step_count(frame)
     return joined((Span(count, "secondary"),) if count else (), rest)
 

@@ -13,7 +13,7 @@ from app.workbench.words.strip import Button, Say, Strip
 
 
 def strip(now: ViewState, say: Say) -> Strip:
-    """Return what the strip shows."""
+    """Return the content of the strip."""
     if now.ripple is not None or now.released is not None:
         return ripple_strip(now, say)
     found = _writer(now.mode.name)(now, say)
