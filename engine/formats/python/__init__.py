@@ -1,6 +1,9 @@
-"""Python in micrograd's manner: programs and notebooks read without running them, and written.
+"""Python programs for micrograd, `.py` or `.ipynb`: parsed without running them, and written.
 
-a = Value(2.0); b = a * a; b.backward()
+    from_python("a = Value(2.0); b = a * a; b.backward()")
+
+The code cells of a Jupyter notebook are one program, from top to bottom; outputs are ignored, and
+`engine.formats.python.source` drops what only IPython runs.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 VERSIONS = (3, 4)
-"""The versions of notebooks that have a structure known here."""
+"""Supported values of `nbformat`."""
 SUFFIX = ".ipynb"
 WHAT = "Jupyter notebook"
 
@@ -29,7 +32,7 @@ _BEGINS = re.compile(r'\ufeff?\s*{\s*"(?:cells|metadata|nbformat|nbformat_minor|
 
 
 class _Cell(msgspec.Struct):
-    """A cell; version 3 calls the source of code its input."""
+    """A cell; nbformat 3 has code in `input`, nbformat 4 in `source`."""
 
     cell_type: str
     source: str | list[str] = ""
@@ -41,7 +44,7 @@ class _Worksheet(msgspec.Struct):
 
 
 class _Notebook(msgspec.Struct):
-    """The parts of a notebook that are read."""
+    """The subset of the notebook schema that is decoded."""
 
     nbformat: int
     cells: list[_Cell] = []
@@ -63,14 +66,14 @@ def from_notebook(text: str) -> Graph:
 
 
 def read_notebook(text: str) -> Reading:
-    """Return the graph as `from_notebook` does, with a remark if something was substituted."""
+    """Return the graph as `from_notebook` does, with a remark if a class was substituted."""
     from engine.formats.python.reader import ProgramReader  # a dozen files
 
     return ProgramReader(cells(text)).reading()
 
 
 def read_program(text: str) -> Reading:
-    """Return the graph as `from_python` does, with a remark if something was substituted."""
+    """Return the graph as `from_python` does, with a remark if a class was substituted."""
     if is_notebook(text):
         return read_notebook(text)
     from engine.formats.python.reader import ProgramReader  # a dozen files
@@ -79,14 +82,14 @@ def read_program(text: str) -> Reading:
 
 
 def is_notebook(text: str) -> bool:
-    """Return whether a text begins as a notebook does, damaged or not."""
+    """Return whether a text begins like notebook JSON, valid or not."""
     return _BEGINS.match(text) is not None
 
 
 def cells(text: str) -> dict[int, str]:
-    """Return the code of a notebook's cells by their number; all cells count, from 1.
+    """Return the source of each code cell by cell number, from 1, counting all kinds of cells.
 
-    Raises FormatError with the place for what is no notebook, and for one without code.
+    Raises FormatError for invalid JSON, with line and column, and for a notebook without code.
     """
     file = strict_json.decode(strict_json.checked(text.removeprefix("\ufeff")), _Notebook, WHAT)
     if file.nbformat not in VERSIONS:

@@ -1,4 +1,4 @@
-"""Calls, attributes and items in a program that is read."""
+"""Evaluates calls, attributes, items and operators of the program reader."""
 
 import ast
 from collections.abc import Mapping, Sequence
@@ -8,17 +8,17 @@ from engine.formats.python.objects import (
     CONSTANTS,
     HARMLESS,
     LIBRARIES,
-    Dice,
     Imported,
     Method,
     Nodes,
     Nothing,
     NumberError,
     OneShot,
-    Own,
+    PyObject,
     Ref,
-    Thing,
-    Unread,
+    SeededRandom,
+    Unknown,
+    UserDefinition,
     holds_value,
     number_of,
     unknown_draw,
@@ -32,9 +32,9 @@ from engine.ops import BY_NAME
 ITEM_LIMIT = 10_000
 """Maximum length of a range."""
 LEN_LIMIT = 2**60
-"""Ranges with larger ends may be too long even for `len`."""
-PLACES = 400
-"""Decimal places beyond which rounding changes no float: they have digits from 1e308 to 1e-324."""
+"""Bound on a range's ends, above which `len` may overflow."""
+DECIMALS_LIMIT = 400
+"""Decimal places beyond which `round` changes no float: digits go from 1e308 to 1e-324."""
 
 _OF_NUMBERS = frozenset({"int", "round", "max", "min"})
 BUILT_IN = _OF_NUMBERS | frozenset(
@@ -42,59 +42,61 @@ BUILT_IN = _OF_NUMBERS | frozenset(
 )
 
 
-def as_list(nodes: Nodes, thing: Thing, part: ast.AST) -> Sequence[Thing]:
-    """Return what a loop or a sum iterates over; refuses anything but lists and tuples."""
-    if isinstance(thing, Unread):
-        raise thing.why
-    if not isinstance(thing, tuple | list):
+def items_of(nodes: Nodes, obj: PyObject, part: ast.AST) -> Sequence[PyObject]:
+    """Return the items of an iterable; refuses anything but lists, tuples and iterators."""
+    if isinstance(obj, Unknown):
+        raise obj.error
+    if not isinstance(obj, tuple | list):
         raise nodes.refusal(part, "only lists, tuples and ranges can be looped over.")
-    if isinstance(thing, OneShot):
-        if thing.spent:
+    if isinstance(obj, OneShot):
+        if obj.spent:
             return ()
-        thing.spent = True
-    return thing
+        obj.spent = True
+    return obj
 
 
 class BuiltIn:
-    """Evaluates Python's built-in functions on known objects."""
+    """Evaluates Python's built-in functions: lists, loops, sums and plain numbers."""
 
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
 
-    def call(self, name: str, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
+    def call(self, name: str, arguments: tuple[PyObject, ...], part: ast.Call) -> PyObject:
         """Return the result of a call of one of `BUILT_IN`."""
         if name == "range":
             return self._range(arguments, part)
         if name in _OF_NUMBERS:
             return self._of_numbers(name, arguments, part)
         if name == "sum" and 1 <= len(arguments) <= 2:
-            return self._sum(as_list(self._nodes, arguments[0], part), arguments[1:], part)
+            return self._sum(items_of(self._nodes, arguments[0], part), arguments[1:], part)
         if name == "enumerate" and len(arguments) == 2:
             start = number_of(arguments[1])
             if isinstance(start, int):
-                return self._enumerate(as_list(self._nodes, arguments[0], part), start, part)
+                return self._enumerate(items_of(self._nodes, arguments[0], part), start, part)
         if name == "zip":
-            lists = [as_list(self._nodes, argument, part) for argument in arguments]
+            lists = [items_of(self._nodes, argument, part) for argument in arguments]
             self._nodes.count(part, sum(map(len, lists)))
             return OneShot(zip(*lists, strict=False))
         if len(arguments) != 1:
             raise self._nodes.refusal(part, "{name} can't be called like this.", name=name)
         return self._of_one(name, arguments[0], part)
 
-    def grow(self, of: list[Thing], name: str, given: tuple[Thing, ...], part: ast.Call) -> Thing:
-        """Evaluate `losses.append(...)` and `extend`."""
+    def extend_list(
+        self, of: list[PyObject], name: str, given: tuple[PyObject, ...], part: ast.Call
+    ) -> PyObject:
+        """Evaluate `losses.append(...)` and `losses.extend(...)`."""
         if len(given) != 1:
             raise self._nodes.refusal(part, "{name} takes one thing.", name=name)
-        more = given if name == "append" else tuple(as_list(self._nodes, given[0], part))
+        more = given if name == "append" else tuple(items_of(self._nodes, given[0], part))
         self._nodes.count(part, len(more))
         of.extend(more)
         return Nothing()
 
-    def _of_one(self, name: str, thing: Thing, part: ast.Call) -> Thing:
+    def _of_one(self, name: str, obj: PyObject, part: ast.Call) -> PyObject:
         """Evaluate float, str, and functions of one list: len, list, tuple, enumerate, reversed."""
         if name in ("float", "str"):
-            return thing if isinstance(thing, Unread) else self._converted(name, thing, part)
-        items = as_list(self._nodes, thing, part)
+            return obj if isinstance(obj, Unknown) else self._converted(name, obj, part)
+        items = items_of(self._nodes, obj, part)
         if name == "len":
             return len(items)
         self._nodes.count(part, len(items))
@@ -104,55 +106,57 @@ class BuiltIn:
             return OneShot(reversed(items))
         return list(items) if name == "list" else tuple(items)
 
-    def _enumerate(self, items: Sequence[Thing], start: int, part: ast.Call) -> Thing:
+    def _enumerate(self, items: Sequence[PyObject], start: int, part: ast.Call) -> PyObject:
         self._nodes.count(part, len(items))
         return OneShot(enumerate(items, start))
 
-    def _of_numbers(self, name: str, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
-        """Evaluate int, round, max, min of plain numbers; of Values they would depend on data."""
+    def _of_numbers(self, name: str, arguments: tuple[PyObject, ...], part: ast.Call) -> PyObject:
+        """Evaluate int, round, max, min of plain numbers; those of Values depend on data."""
         only = arguments[0] if len(arguments) == 1 else arguments
         given = only if isinstance(only, tuple | list) else (only,)
-        numbers = [number for thing in given if (number := number_of(thing)) is not None]
+        numbers = [number for obj in given if (number := number_of(obj)) is not None]
         why = self._nodes.refusal(part, "{name} can be read of plain numbers only.", name=name)
         if len(numbers) != len(given) or not numbers:
-            return Unread(why)
+            return Unknown(why)
         try:
             if name in ("max", "min"):
                 return (max if name == "max" else min)(numbers)
             if name == "round" and len(numbers) == 2 and isinstance(numbers[1], int):
-                return round(numbers[0], min(max(numbers[1], -PLACES), PLACES))
+                return round(numbers[0], min(max(numbers[1], -DECIMALS_LIMIT), DECIMALS_LIMIT))
             return int(numbers[0]) if name == "int" else round(numbers[0])
         except (ValueError, OverflowError):
-            raise self._nodes.mistake(part, "{name} of this fails.", name=name) from None
+            raise self._nodes.python_error(part, "{name} of this fails.", name=name) from None
 
-    def _sum(self, items: Sequence[Thing], start: tuple[Thing, ...], part: ast.Call) -> Thing:
-        """Add the items one by one; Python's initial 0 makes no node."""
-        things = [*start, *items]
-        if not things:
+    def _sum(
+        self, items: Sequence[PyObject], start: tuple[PyObject, ...], part: ast.Call
+    ) -> PyObject:
+        """Add the items from left to right; Python's initial 0 makes no node."""
+        terms = [*start, *items]
+        if not terms:
             return 0
-        total = things[0]
-        for thing in things[1:]:
+        total = terms[0]
+        for obj in terms[1:]:
             self._nodes.count(part)
-            total = self._nodes.operate("add", (total, thing), part)
+            total = self._nodes.operate("add", (total, obj), part)
         return total
 
-    def _converted(self, name: str, thing: Thing, part: ast.Call) -> Thing:
-        number = number_of(thing)
-        if name == "str" and (isinstance(thing, str | bool) or number is not None):
-            return self._nodes.literal(str(thing if number is None else number), part)
-        if name == "float" and isinstance(thing, str) and thing.strip(" +-").lower() in (
+    def _converted(self, name: str, obj: PyObject, part: ast.Call) -> PyObject:
+        number = number_of(obj)
+        if name == "str" and (isinstance(obj, str | bool) or number is not None):
+            return self._nodes.literal(str(obj if number is None else number), part)
+        if name == "float" and isinstance(obj, str) and obj.strip(" +-").lower() in (
             "inf", "infinity", "nan",
         ):  # fmt: skip
-            return float(thing)
+            return float(obj)
         if number is None:
             raise self._nodes.refusal(part, "{name} takes a plain number.", name=name)
         return self._nodes.as_float(number, part)
 
-    def _range(self, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
-        for thing in arguments:
-            if isinstance(thing, Unread):
-                return thing
-        ends = [number for thing in arguments if isinstance(number := number_of(thing), int)]
+    def _range(self, arguments: tuple[PyObject, ...], part: ast.Call) -> PyObject:
+        for obj in arguments:
+            if isinstance(obj, Unknown):
+                return obj
+        ends = [number for obj in arguments if isinstance(number := number_of(obj), int)]
         if len(ends) != len(arguments) or not 1 <= len(ends) <= 3 or ends[2:] == [0]:
             raise self._nodes.refusal(part, "range takes one to three whole numbers.")
         found = range(*ends)
@@ -165,52 +169,52 @@ class BuiltIn:
         return tuple(found)
 
 
-_TOLERATED = frozenset({"print", "display", "draw_dot", "trace_graph", "zero_grad"})
-_SHOWING = frozenset({"zero_grad", "show", "graph", "_repr_svg_", "_repr_mimebundle_"})
-"""Methods that change no number of a graph: those that display it or clear gradients."""
-_PASSED_ON = frozenset({"double", "float", "clone"})
-"""Methods of torch that do not change a number."""
-_ENDS = frozenset({"sys.exit", "os._exit", "os.abort"})
-_VARIOUS = frozenset({"leaky_relu", "elu", "gelu", "softplus", "silu", "sign", "square"})
-"""Operations that a program's own class may define differently from Backwire."""
+_SKIPPED_FUNCTIONS = frozenset({"print", "display", "draw_dot", "trace_graph", "zero_grad"})
+_SKIPPED_METHODS = frozenset({"zero_grad", "show", "graph", "_repr_svg_", "_repr_mimebundle_"})
+"""Methods without effect on the graph: they display it or clear gradients."""
+_IDENTITY_METHODS = frozenset({"double", "float", "clone"})
+"""Methods of torch that return the same number."""
+_EXITS = frozenset({"sys.exit", "os._exit", "os.abort"})
+_AMBIGUOUS_OPS = frozenset({"leaky_relu", "elu", "gelu", "softplus", "silu", "sign", "square"})
+"""Operations that a program's own class Value may define differently."""
 NO_ATTRIBUTE = ".{name} can't be read here."
 NO_ITEM = "the list has {count} items, and none at {index}."
-SLOTS = ("data", "_children", "_op", "label")
-"""Arguments of micrograd's Value."""
+VALUE_PARAMETERS = ("data", "_children", "_op", "label")
+"""Parameters of micrograd's Value."""
 
 
 class Calls:
-    """Evaluates calls of all known functions, and all known attributes."""
+    """Evaluates calls, attributes and items."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.nodes = nodes
         self.refusal = nodes.refusal
-        self.dice = Dice()
-        self.value_slots: tuple[str, ...] = SLOTS
-        self.own_value = False
-        """Whether the program defines its own class Value, which ours replaces."""
+        self.random = SeededRandom()
+        self.value_slots: tuple[str, ...] = VALUE_PARAMETERS
+        self.has_value_class = False
+        """Whether the program defines a class Value, for which Backwire's is substituted."""
         self._built_in = BuiltIn(nodes)
 
-    def take_own_value(self, statement: ast.ClassDef) -> None:
-        """Accept a program's own class Value; only the order of its arguments is read."""
-        self.own_value = True
+    def use_value_class(self, statement: ast.ClassDef) -> None:
+        """Substitute a class Value of the program; only the order of its parameters is read."""
+        self.has_value_class = True
         for part in statement.body:
             if isinstance(part, ast.FunctionDef) and part.name == "__init__":
                 slots = tuple(argument.arg for argument in part.args.args[1:])
                 self.value_slots = slots or self.value_slots
 
     def is_function(self, name: str) -> bool:
-        """Return whether a name is a function without any import."""
+        """Return whether a name is a function that needs no import."""
         known = name in BY_NAME or name in BUILT_IN or name in HARMLESS_FUNCTIONS
         return known or name in ("Value", "get_ipython")
 
-    def is_tolerated(self, function: ast.expr) -> bool:
-        """Return whether a call changes no graph, so that it is skipped."""
+    def is_skipped(self, function: ast.expr) -> bool:
+        """Return whether a call has no effect on the graph, so that it is skipped."""
         if isinstance(function, ast.Name):
-            return function.id in _TOLERATED
-        return isinstance(function, ast.Attribute) and function.attr in _SHOWING
+            return function.id in _SKIPPED_FUNCTIONS
+        return isinstance(function, ast.Attribute) and function.attr in _SKIPPED_METHODS
 
-    def attribute(self, of: Thing, part: ast.Attribute) -> Thing:
+    def attribute(self, of: PyObject, part: ast.Attribute) -> PyObject:
         """Evaluate an attribute: `torch.nn`, `math.pi`, `a.tanh`."""
         name = part.attr
         if isinstance(of, Imported):
@@ -220,13 +224,13 @@ class Calls:
             return self._of_value(of, name, part)
         if isinstance(of, list) and name in ("append", "extend"):
             return Method(of, name)
-        if isinstance(of, Unread):
+        if isinstance(of, Unknown):
             return of
         raise self.refusal(part, NO_ATTRIBUTE, name=name)
 
-    def _of_value(self, of: Ref, name: str, part: ast.Attribute) -> Thing:
-        if name in BY_NAME or name in _PASSED_ON or name in ("pow", "item"):
-            if self.own_value and name in _VARIOUS:
+    def _of_value(self, of: Ref, name: str, part: ast.Attribute) -> PyObject:
+        if name in BY_NAME or name in _IDENTITY_METHODS or name in ("pow", "item"):
+            if self.has_value_class and name in _AMBIGUOUS_OPS:
                 raise self.refusal(
                     part, "what .{name} does in a class of one's own is not known.", name=name
                 )
@@ -239,49 +243,49 @@ class Calls:
             return getattr(self.nodes.made[of.node], "label", "")
         raise self.refusal(part, NO_ATTRIBUTE, name=name)
 
-    def item(self, of: Thing, place: Thing, part: ast.Subscript) -> Thing:
+    def item(self, of: PyObject, place: PyObject, part: ast.Subscript) -> PyObject:
         """Evaluate an item: `xs[2]`."""
         index = number_of(place)
-        for thing in (of, place):
-            if isinstance(thing, Unread):
-                return thing
+        for obj in (of, place):
+            if isinstance(obj, Unknown):
+                return obj
         if not isinstance(of, tuple | list) or not isinstance(index, int):
             raise self.refusal(part, "only a list and a whole number can be read here.")
         if not -len(of) <= index < len(of):
             raise self.refusal(part, NO_ITEM, count=len(of), index=index)
         return of[index]
 
-    def items(self, thing: Thing, part: ast.AST) -> Sequence[Thing]:
-        """Return what a loop or a sum iterates over."""
-        return as_list(self.nodes, thing, part)
+    def items(self, obj: PyObject, part: ast.AST) -> Sequence[PyObject]:
+        """Return the items of an iterable."""
+        return items_of(self.nodes, obj, part)
 
-    def spelled(self, thing: Thing, part: ast.AST) -> str:
+    def formatted(self, obj: PyObject, part: ast.AST) -> str:
         """Format a number or a text inside an f-string."""
-        number = number_of(thing)
-        if number is None and not isinstance(thing, str):
+        number = number_of(obj)
+        if number is None and not isinstance(obj, str):
             raise self.refusal(part, "only plain numbers and texts can stand here.")
-        return str(thing if number is None else number)
+        return str(obj if number is None else number)
 
     def call(
         self,
-        function: Thing,
-        arguments: tuple[Thing, ...],
-        keywords: Mapping[str, Thing],
+        function: PyObject,
+        arguments: tuple[PyObject, ...],
+        keywords: Mapping[str, PyObject],
         part: ast.Call,
-    ) -> Thing:
-        """Evaluate a call of anything that is known."""
+    ) -> PyObject:
+        """Evaluate a call."""
         if isinstance(function, Method):
             return self._method(function, arguments, keywords, part)
-        if isinstance(function, Unread):
-            return self._unread(function, arguments, part)
+        if isinstance(function, Unknown):
+            return self._unknown_method(function, arguments, part)
         if not isinstance(function, Imported):
             raise self.refusal(part, "this can't be called.")
         if function.last == "Value":
             return self._value(arguments, keywords, part)
         if function.library == "random":
             return self._random(function, arguments, part)
-        if self._is_beyond(function, arguments):
-            return self._of_library(function, arguments, keywords, part)
+        if self._is_skipped_call(function, arguments):
+            return self._skipped_call(function, arguments, keywords, part)
         if function.last in ("tensor", "Tensor", "Parameter"):
             return self._tensor(function.last, arguments, keywords, part)
         return self._known(function, arguments, keywords, part)
@@ -289,11 +293,11 @@ class Calls:
     def _known(
         self,
         function: Imported,
-        arguments: tuple[Thing, ...],
-        keywords: Mapping[str, Thing],
+        arguments: tuple[PyObject, ...],
+        keywords: Mapping[str, PyObject],
         part: ast.Call,
-    ) -> Thing:
-        """Evaluate a call of our functions, Python's own, or equivalent ones of a library."""
+    ) -> PyObject:
+        """Evaluate an operation or a built-in, under its own name or that of a library."""
         name = function.last
         if keywords and not (name == "sum" and set(keywords) == {"start"}):
             raise self.refusal(part, "{name} takes plain arguments.", name=name)
@@ -306,75 +310,79 @@ class Calls:
             return self.nodes.operate(name, arguments, part)
         return self.nodes.node(name, arguments, part)
 
-    def _is_beyond(self, function: Imported, arguments: tuple[Thing, ...]) -> bool:
-        """Return whether a call is skipped because it belongs to an unknown library."""
+    def _is_skipped_call(self, function: Imported, arguments: tuple[PyObject, ...]) -> bool:
+        """Return whether a call belongs to a library without supported functions."""
         name = function.last
         if function.path == name:
             return name in HARMLESS_FUNCTIONS - BUILT_IN - BY_NAME.keys() or name == "get_ipython"
         if function.library != "numpy":
             return function.library not in LIBRARIES
-        return name not in BY_NAME or any(number_of(thing) is None for thing in arguments)
+        return name not in BY_NAME or any(number_of(obj) is None for obj in arguments)
 
-    def _of_library(
+    def _skipped_call(
         self,
         function: Imported,
-        arguments: tuple[Thing, ...],
-        keywords: Mapping[str, Thing],
+        arguments: tuple[PyObject, ...],
+        keywords: Mapping[str, PyObject],
         part: ast.Call,
-    ) -> Unread:
-        """Return the unknown result of a call that changes nothing the graph is made of."""
+    ) -> Unknown:
+        """Return an Unknown for a call without side effects; raises if it may have some."""
         given = (*arguments, *keywords.values())
         why = self.refusal(
             part, "what {name} returns is known only when it runs.", name=function.last
         )
-        ends = function.path in _ENDS
-        own = any(isinstance(thing, Own) for thing in given)
+        ends = function.path in _EXITS
+        own = any(isinstance(obj, UserDefinition) for obj in given)
         harmless = function.library in HARMLESS or function.path == function.last
-        lists = any(isinstance(thing, list) for thing in given)
+        lists = any(isinstance(obj, list) for obj in given)
         shuffles = lists and "random" in function.path.split(".")
         if ends or own or shuffles or (not harmless and (lists or holds_value(given))):
             raise why
         # A built-in without a library, such as max(rows), may return an item of a list.
         passes_on = lists and function.path == function.last
-        return Unread(why, maybe_value=passes_on or holds_value(given))
+        return Unknown(why, maybe_value=passes_on or holds_value(given))
 
-    def _unread(self, of: Unread, arguments: tuple[Thing, ...], part: ast.Call) -> Unread:
-        """Evaluate a method of something unknown: of a plot, an array, the notebook."""
+    def _unknown_method(
+        self, of: Unknown, arguments: tuple[PyObject, ...], part: ast.Call
+    ) -> Unknown:
+        """Evaluate a method of an Unknown: a plot, an array, the notebook."""
         method = part.func.attr if isinstance(part.func, ast.Attribute) else ""
         runs = method in ("run_line_magic", "run_cell_magic") and arguments[:1] not in (
             ("matplotlib",), ("load_ext",), ("autoreload",), ("config",), ("pip",),
         )  # fmt: skip
-        if of.maybe_value or runs or any(isinstance(thing, Own) for thing in arguments):
-            raise of.why
-        return Unread(of.why, maybe_value=holds_value(arguments))
+        if of.maybe_value or runs or any(isinstance(obj, UserDefinition) for obj in arguments):
+            raise of.error
+        return Unknown(of.error, maybe_value=holds_value(arguments))
 
-    def _random(self, function: Imported, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
-        """Draw a random number as Python's own generator does, once it is seeded."""
-        numbers = [number for thing in arguments if (number := number_of(thing)) is not None]
+    def _random(
+        self, function: Imported, arguments: tuple[PyObject, ...], part: ast.Call
+    ) -> PyObject:
+        """Evaluate a function of `random`."""
+        numbers = [number for obj in arguments if (number := number_of(obj)) is not None]
         if function.last == "seed" and len(numbers) == len(arguments) == 1:
-            self.dice.seed(numbers[0])
+            self.random.seed(numbers[0])
             return Nothing()
         try:
             if len(numbers) != len(arguments) or function.path.count(".") != 1:
                 raise unknown_draw(function.last)
-            return self.dice.draw(function.last, numbers)
+            return self.random.draw(function.last, numbers)
         except NumberError as error:
-            self.dice.forget()
+            self.random.forget()
             why = self.refusal(part, error.template, **error.fields)
-            if any(isinstance(thing, list) for thing in arguments):
+            if any(isinstance(obj, list) for obj in arguments):
                 raise why from None  # it may be shuffled
-            return Unread(why, maybe_value=False)
+            return Unknown(why, maybe_value=False)
 
     def _method(
         self,
         method: Method,
-        arguments: tuple[Thing, ...],
-        keywords: Mapping[str, Thing],
+        arguments: tuple[PyObject, ...],
+        keywords: Mapping[str, PyObject],
         part: ast.Call,
-    ) -> Thing:
+    ) -> PyObject:
         if isinstance(method.of, list):
-            return self._built_in.grow(method.of, method.name, arguments, part)
-        if method.name in _PASSED_ON and not arguments and not keywords:
+            return self._built_in.extend_list(method.of, method.name, arguments, part)
+        if method.name in _IDENTITY_METHODS and not arguments and not keywords:
             return method.of
         if method.name == "item" and not arguments and not keywords:
             return self.nodes.passes.data[method.of.node]
@@ -384,19 +392,19 @@ class Calls:
         return self.nodes.node(method.name, (method.of, *arguments), part)
 
     def _value(
-        self, arguments: tuple[Thing, ...], keywords: Mapping[str, Thing], part: ast.Call
-    ) -> Thing:
+        self, arguments: tuple[PyObject, ...], keywords: Mapping[str, PyObject], part: ast.Call
+    ) -> PyObject:
         slots = self.value_slots
-        given: dict[str, Thing] = dict(zip(slots, arguments, strict=False))
+        given: dict[str, PyObject] = dict(zip(slots, arguments, strict=False))
         twice = given.keys() & keywords.keys()
         given |= dict(keywords)
         content = given.pop(slots[0], given.pop("data", Nothing()))
         label = given.pop("label", "")
-        plain = all(thing in ((), "", 0) for thing in given.values())  # the default values
+        plain = all(obj in ((), "", 0) for obj in given.values())  # the default values
         if twice or given.keys() - set(slots) or len(arguments) > len(slots) or not plain:
             raise self.refusal(part, "of Value, only Value(number, label='...') can be read.")
-        if isinstance(content, Unread):
-            raise content.why
+        if isinstance(content, Unknown):
+            raise content.error
         number = number_of(content)
         if number is None:
             raise self.refusal(part, "a Value is made of one plain number.")
@@ -406,8 +414,12 @@ class Calls:
         return made
 
     def _tensor(
-        self, name: str, arguments: tuple[Thing, ...], keywords: Mapping[str, Thing], part: ast.Call
-    ) -> Thing:
+        self,
+        name: str,
+        arguments: tuple[PyObject, ...],
+        keywords: Mapping[str, PyObject],
+        part: ast.Call,
+    ) -> PyObject:
         content = arguments[0] if len(arguments) == 1 else Nothing()
         while isinstance(content, tuple | list) and len(content) == 1:
             content = content[0]
@@ -420,7 +432,9 @@ class Calls:
             raise self.refusal(part, "only a tensor of one number can be read.")
         else:
             made = self.nodes.add(Constant(self.nodes.as_float(number, part)), part)
-        self.nodes.set_wanted(made.node, keywords.get("requires_grad", name == "Parameter"), part)
+        self.nodes.set_requires_grad(
+            made.node, keywords.get("requires_grad", name == "Parameter"), part
+        )
         return made
 
     def _check_count(self, name: str, given: int, part: ast.AST) -> None:
@@ -430,9 +444,6 @@ class Calls:
             reason = plural(slots, one, "{name} takes {count} numbers, not {given}.")
             raise self.refusal(part, reason, name=name, count=slots, given=given)
 
-
-MOST_TIMES = 10**9
-"""Keeps the count of steps small for `[0] * 10**1000`; far fewer are refused."""
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -446,23 +457,25 @@ _SIGNS: dict[type[ast.operator], str] = {
 
 
 class Operators:
-    """Evaluates `a + b`, `a * b` and so on, also where they change a list in place."""
+    """Evaluates binary operators and augmented assignments."""
 
     def __init__(self, source: Source, nodes: Nodes, calls: Calls) -> None:
         self.refusal = source.refusal
         self.nodes = nodes
         self.calls = calls
 
-    def sign_of(self, part: ast.BinOp | ast.AugAssign) -> str:
-        """Return the name of an operator's operation; refuses others."""
+    def op_of(self, part: ast.BinOp | ast.AugAssign) -> str:
+        """Return the operation's name; refuses other operators."""
         if type(part.op) not in _SIGNS:
             raise self.refusal(part, OTHER_OPERATOR)
         return _SIGNS[type(part.op)]
 
-    def joined(self, op: str, left: Thing, right: Thing, part: ast.AST) -> Thing:
+    def apply(self, op: str, left: PyObject, right: PyObject, part: ast.AST) -> PyObject:
         """Evaluate an operator between two objects: Values, numbers, texts or lists."""
         if isinstance(left, str) and op == "mod":  # printf-style formatting
-            return Unread(self.refusal(part, "texts made with % can't be read."), maybe_value=False)
+            return Unknown(
+                self.refusal(part, "texts made with % can't be read."), maybe_value=False
+            )
         if isinstance(left, str) and isinstance(right, str) and op == "add":
             return self.nodes.literal(left + right, part)
         if isinstance(left, list) and isinstance(right, list) and op == "add":
@@ -470,18 +483,19 @@ class Operators:
             return left + right
         times = number_of(right)
         if isinstance(left, list) and op == "mul" and isinstance(times, int):
-            self.nodes.count(part, max(len(left), 1) * max(min(times, MOST_TIMES), 0))
+            # The bound keeps the product small for `[0] * 10**1000`; far fewer steps are refused.
+            self.nodes.count(part, max(len(left), 1) * max(min(times, 10**9), 0))
             return left * times
         return self.nodes.operate(op, (left, right), part)
 
-    def augmented(self, part: ast.AugAssign, held: Thing, by: Thing) -> Thing:
-        """Evaluate `held += by`; a list is changed in place for all its names."""
-        if isinstance(held, list) and isinstance(by, Unread):
-            raise by.why
-        if isinstance(held, list) and isinstance(by, tuple):
-            by = list(self.calls.items(by, part))
-        found = self.joined(self.sign_of(part), held, by, part)
-        if isinstance(held, list) and isinstance(found, list):
-            held[:] = found
-            return held
+    def augmented(self, part: ast.AugAssign, target: PyObject, operand: PyObject) -> PyObject:
+        """Evaluate `target += operand`; a list is changed in place."""
+        if isinstance(target, list) and isinstance(operand, Unknown):
+            raise operand.error
+        if isinstance(target, list) and isinstance(operand, tuple):
+            operand = list(self.calls.items(operand, part))
+        found = self.apply(self.op_of(part), target, operand, part)
+        if isinstance(target, list) and isinstance(found, list):
+            target[:] = found
+            return target
         return found

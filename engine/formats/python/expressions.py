@@ -1,7 +1,7 @@
-"""Evaluates the expressions of a program that is read, and binds names to the results.
+"""Evaluates expressions of the program reader and binds their results to names.
 
-The reader of an expression is a generator: it yields the sub-expressions it needs and is sent their
-results. Waiting generators are on an explicit stack, so that depth has no limit.
+A visitor is a generator: it yields the sub-expressions it needs and is sent their
+results. An explicit stack of generators replaces recursion, so that depth has no limit.
 """
 
 import ast
@@ -16,55 +16,55 @@ from engine.formats.python.objects import (
     Nodes,
     Nothing,
     OneShot,
-    Own,
+    PyObject,
     Ref,
-    Thing,
-    Unread,
+    Unknown,
+    UserDefinition,
     number_of,
 )
-from engine.formats.python.side_effects import first_change, names_bound_in
-from engine.formats.python.source import Source, pieces
+from engine.formats.python.side_effects import first_side_effect, names_bound_in
+from engine.formats.python.source import Source, walk
 
-_WIRING = frozenset({"_prev", "_op", "_backward", "_children"})
-"""Attributes of a Value that hold the graph together."""
+_GRAPH_ATTRIBUTES = frozenset({"_prev", "_op", "_backward", "_children"})
+"""Attributes of a Value that define the graph's structure."""
 
 
 class Targets:
-    """Binds the targets on the left of an assignment."""
+    """Assigns to names, items of lists and attributes of Values."""
 
     def __init__(
         self,
         nodes: Nodes,
         calls: Calls,
-        names: dict[str, Thing],
-        evaluate: Callable[[ast.expr], Thing],
+        names: dict[str, PyObject],
+        evaluate: Callable[[ast.expr], PyObject],
     ) -> None:
         self._nodes = nodes
         self._calls = calls
         self._names = names
         self._evaluate = evaluate
 
-    def bind(self, target: ast.expr, thing: Thing, naming: bool = True) -> None:
-        """Bind an object to a name, several objects to several, or to an attribute."""
+    def bind(self, target: ast.expr, obj: PyObject, naming: bool = True) -> None:
+        """Assign an object to a target; with `naming`, nodes are labelled with the name."""
         match target:
             case ast.Name(id=name):
-                self._names[name] = self._nodes.named(thing, name) if naming else thing
+                self._names[name] = self._nodes.named(obj, name) if naming else obj
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
-                self._unpack(target, targets, thing, naming)
+                self._unpack(target, targets, obj, naming)
             case ast.Attribute():
-                self._set(target, thing)
+                self._set(target, obj)
             case ast.Subscript(value=of, slice=place):
-                self._set_item(target, self._evaluate(of), self._evaluate(place), thing)
+                self._set_item(target, self._evaluate(of), self._evaluate(place), obj)
             case _:
                 raise self._nodes.refusal(target, "only names can be assigned.")
 
     def _unpack(
-        self, target: ast.expr, targets: list[ast.expr], thing: Thing, naming: bool
+        self, target: ast.expr, targets: list[ast.expr], obj: PyObject, naming: bool
     ) -> None:
-        if isinstance(thing, Unread):
-            parts: Sequence[Thing] = [thing] * len(targets)
-        elif isinstance(thing, tuple | list) and len(thing) == len(targets):
-            parts = self._calls.items(thing, target)
+        if isinstance(obj, Unknown):
+            parts: Sequence[PyObject] = [obj] * len(targets)
+        elif isinstance(obj, tuple | list) and len(obj) == len(targets):
+            parts = self._calls.items(obj, target)
         else:
             raise self._nodes.refusal(
                 target, "there are not {count} things to unpack.", count=len(targets)
@@ -72,41 +72,41 @@ class Targets:
         for each, part in zip(targets, parts, strict=True):
             self.bind(each, part, naming)
 
-    def _set_item(self, target: ast.expr, of: Thing, place: Thing, thing: Thing) -> None:
+    def _set_item(self, target: ast.expr, of: PyObject, place: PyObject, obj: PyObject) -> None:
         """Evaluate `xs[2] = ...`."""
         index = number_of(place)
-        if isinstance(of, Unread) and not of.maybe_value:
+        if isinstance(of, Unknown) and not of.maybe_value:
             return
         if not isinstance(of, list) or not isinstance(index, int):
             raise self._nodes.refusal(target, "only an item of a list can be assigned.")
         if not -len(of) <= index < len(of):
-            raise self._nodes.mistake(target, NO_ITEM, count=len(of), index=index)
-        of[index] = thing
+            raise self._nodes.python_error(target, NO_ITEM, count=len(of), index=index)
+        of[index] = obj
 
-    def _set(self, target: ast.Attribute, thing: Thing) -> None:
+    def _set(self, target: ast.Attribute, obj: PyObject) -> None:
         of = self._evaluate(target.value)
         if isinstance(of, Imported) and of.last == "Value":
-            self._teach(target, thing)
+            self._define_method(target, obj)
             return
-        if isinstance(of, Imported | Unread) and not (isinstance(of, Unread) and of.maybe_value):
+        if isinstance(of, Imported | Unknown) and not (isinstance(of, Unknown) and of.maybe_value):
             return  # a setting of a library, an attribute of a plot
         ref = self._ref(target.value, of)
         if target.attr == "label":
-            self._nodes.set_label(ref, thing, target)
+            self._nodes.set_label(ref, obj, target)
         elif target.attr == "requires_grad":
-            self._nodes.set_wanted(ref.node, thing, target)
+            self._nodes.set_requires_grad(ref.node, obj, target)
         elif target.attr in ("data", "grad"):
-            self._set_number(ref.node, target, thing)
-        elif target.attr in _WIRING:
+            self._set_number(ref.node, target, obj)
+        elif target.attr in _GRAPH_ATTRIBUTES:
             raise self._nodes.refusal(target, ".{name} can't be set.", name=target.attr)
 
-    def _set_number(self, node: int, target: ast.Attribute, thing: Thing) -> None:
+    def _set_number(self, node: int, target: ast.Attribute, obj: PyObject) -> None:
         """Evaluate `v.data = 2` and `v.grad = 0`; None, as in torch, means no gradient yet."""
         if self._nodes.passes.closed:
             return
-        if isinstance(thing, Unread):
-            raise thing.why
-        number = number_of(thing)
+        if isinstance(obj, Unknown):
+            raise obj.error
+        number = number_of(obj)
         if target.attr == "grad":
             self._nodes.passes.grad[node] = 0.0 if number is None else float(number)
         elif number is None:
@@ -114,34 +114,34 @@ class Targets:
         else:
             self._nodes.passes.set_data(node, self._nodes.as_float(number, target), target)
 
-    def _teach(self, target: ast.Attribute, thing: Thing) -> None:
-        """Accept Value.tanh = ..., which defines a method; our operation replaces it."""
-        if not isinstance(thing, Own):
+    def _define_method(self, target: ast.Attribute, obj: PyObject) -> None:
+        """Accept `Value.tanh = f`; the operation of that name is used instead of f."""
+        if not isinstance(obj, UserDefinition):
             raise self._nodes.refusal(target, ".{name} of Value can't be set.", name=target.attr)
-        self._calls.own_value = True
+        self._calls.has_value_class = True
 
-    def _ref(self, expression: ast.expr, thing: Thing) -> Ref:
-        if isinstance(thing, Unread):
-            raise thing.why
-        if not isinstance(thing, Ref):
+    def _ref(self, expression: ast.expr, obj: PyObject) -> Ref:
+        if isinstance(obj, Unknown):
+            raise obj.error
+        if not isinstance(obj, Ref):
             raise self._nodes.refusal(expression, "this is no Value.")
-        return thing
+        return obj
 
 
 _NO_VALUE = (
     ast.Compare, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.JoinedStr, ast.Constant,
 )  # fmt: skip
-Visit = Generator[ast.expr, Thing, Thing]
+Visit = Generator[ast.expr, PyObject, PyObject]
 
 
 class Refusal(Protocol):
-    """Makes the error for a part of a program; fields fill the reason, a template."""
+    """Returns the error at a syntax node; `reason` is a template filled with the fields."""
 
     def __call__(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError: ...
 
 
 class Expressions:
-    """Evaluates the expressions of one program in the scope of its names."""
+    """The scope of one program: evaluates expressions with the names bound so far."""
 
     def __init__(self, source: Source) -> None:
         self.refusal = source.refusal
@@ -149,14 +149,14 @@ class Expressions:
         self.nodes = Nodes(source)
         self.calls = Calls(self.nodes)
         self.operators = Operators(source, self.nodes, self.calls)
-        self.names: dict[str, Thing] = {}
+        self.names: dict[str, PyObject] = {}
         self.targets = Targets(self.nodes, self.calls, self.names, self.evaluate)
         self.root: int | None = None
 
-    def evaluate(self, expression: ast.expr) -> Thing:
-        """Evaluate an expression; nested ones wait on a stack."""
+    def evaluate(self, expression: ast.expr) -> PyObject:
+        """Evaluate an expression with an explicit stack of generators."""
         stack = [self._visit(expression)]
-        answer: Thing | None = None
+        answer: PyObject | None = None
         while stack:
             try:
                 wanted = stack[-1].send(answer)  # type: ignore[arg-type]
@@ -171,11 +171,11 @@ class Expressions:
         return answer
 
     def _visit(self, part: ast.expr) -> Visit:
-        return self._visits.get(type(part), self._beyond)(part)
+        return self._visits.get(type(part), self._unsupported)(part)
 
     @cached_property
     def _visits(self) -> dict[type[ast.expr], Callable[[Any], Visit]]:
-        """Return the generator function for each kind of expression."""
+        """The visitor of each kind of expression."""
         return {
             ast.Constant: self._literal,
             ast.Name: self._name,
@@ -192,34 +192,34 @@ class Expressions:
             ast.Lambda: self._function,
         }
 
-    def _beyond(self, part: ast.expr) -> Visit:
-        """Skip an expression of an unsupported kind; refuse it where something depends on it."""
+    def _unsupported(self, part: ast.expr) -> Visit:
+        """Return an Unknown for an unsupported expression without side effects."""
         why = self.refusal(part, "only names, numbers, operators and calls can be read.")
-        self.pass_over(part, why)
-        return Unread(why, maybe_value=not isinstance(part, _NO_VALUE))
+        self.skip(part, why)
+        return Unknown(why, maybe_value=not isinstance(part, _NO_VALUE))
         yield part
 
     def _function(self, part: ast.Lambda) -> Visit:
-        return Own(part)
+        return UserDefinition(part)
         yield part
 
-    def pass_over(self, part: ast.AST, why: FormatError) -> None:
-        """Skip code that changes nothing; raises `why` if it may change something.
+    def skip(self, part: ast.AST, why: FormatError) -> None:
+        """Skip code without side effects; raises `why` if it may have some.
 
-        The names it binds become unknown, and so do iterators that it may use up.
+        The names it binds become Unknown, and so do iterators that it may consume.
         """
-        if first_change(part, self.names) is not None:
+        if first_side_effect(part, self.names) is not None:
             raise why
-        for piece in pieces(part):
+        for piece in walk(part):
             if isinstance(piece, ast.Name) and isinstance(self.names.get(piece.id), OneShot):
-                self.names[piece.id] = Unread(why)
+                self.names[piece.id] = Unknown(why)
         self.forget(part, why)
 
     def forget(self, part: ast.AST, why: FormatError) -> None:
-        """Mark the names that some code binds as unknown."""
+        """Bind the names that some code assigns to Unknown."""
         if not isinstance(part, ast.Lambda | ast.FunctionDef):
             for name in names_bound_in(part):
-                self.names[name] = Unread(why)
+                self.names[name] = Unknown(why)
 
     def _literal(self, part: ast.Constant) -> Visit:
         return self.nodes.literal(part.value, part)
@@ -230,28 +230,28 @@ class Expressions:
             return self.names[part.id]
         if self.calls.is_function(part.id):
             return Imported(part.id)
-        raise self.nodes.mistake(part, "{name} is not defined.", name=part.id)
+        raise self.nodes.python_error(part, "{name} is not defined.", name=part.id)
         yield part
 
     def _operator(self, part: ast.BinOp) -> Visit:
-        sign = self.operators.sign_of(part)
+        sign = self.operators.op_of(part)
         left = yield part.left
         right = yield part.right
-        return self.operators.joined(sign, left, right, part)
+        return self.operators.apply(sign, left, right, part)
 
     def _sign(self, part: ast.UnaryOp) -> Visit:
         operand = yield part.operand
         if isinstance(part.op, ast.USub):
             return self.nodes.operate("neg", (operand,), part)
-        known = isinstance(operand, Ref | Unread) or number_of(operand) is not None
+        known = isinstance(operand, Ref | Unknown) or number_of(operand) is not None
         if isinstance(part.op, ast.UAdd) and known:
             return operand
         if isinstance(part.op, ast.Not):
-            return Unread(self.refusal(part, "not can't be read."), maybe_value=False)
+            return Unknown(self.refusal(part, "not can't be read."), maybe_value=False)
         raise self.refusal(part, "only a plus or a minus can stand before a Value.")
 
     def _sequence(self, part: ast.Tuple | ast.List) -> Visit:
-        found: list[Thing] = []
+        found: list[PyObject] = []
         for element in part.elts:
             found.append((yield element))
         return found if isinstance(part, ast.List) else tuple(found)
@@ -270,9 +270,9 @@ class Expressions:
         for piece in part.values:
             if isinstance(piece, ast.FormattedValue):
                 if piece.conversion != -1 or piece.format_spec is not None:
-                    unread = yield from self._beyond(part)
-                    return unread
-                found.append(self.calls.spelled((yield piece.value), piece.value))
+                    unknown = yield from self._unsupported(part)
+                    return unknown
+                found.append(self.calls.formatted((yield piece.value), piece.value))
             else:
                 found.append(str(getattr(piece, "value", "")))
         return self.nodes.literal("".join(found), part)
@@ -280,67 +280,67 @@ class Expressions:
     def _call(self, part: ast.Call) -> Visit:
         called = _last(part.func)
         if isinstance(part.func, ast.Attribute) and called in ("backward", "_backward"):
-            thing = yield part.func.value
-            self._run_back(thing, called, part)
+            obj = yield part.func.value
+            self._backward(obj, called, part)
             return Nothing()
         if called == "zero_" and isinstance(part.func, ast.Attribute):
             self.targets.bind(part.func.value, 0)  # w.grad.zero_()
             return Nothing()
-        own = self.names.get(part.func.id) if isinstance(part.func, ast.Name) else None
-        if self.calls.is_tolerated(part.func):
-            self._tolerate(own, part)
+        defined = self.names.get(part.func.id) if isinstance(part.func, ast.Name) else None
+        if self.calls.is_skipped(part.func):
+            self._skip_call(defined, part)
             return Nothing()
-        if isinstance(own, Own):
-            return self._of_own(own, part)
+        if isinstance(defined, UserDefinition):
+            return self._call_user_function(defined, part)
         if called == "where":
             chosen = yield from _where(self.nodes, self.refusal, part)
             return chosen
         function = yield part.func
-        arguments: list[Thing] = []
+        arguments: list[PyObject] = []
         for argument in part.args:
             arguments.append((yield argument))
         keywords = yield from _keywords(self.refusal, part)
         return self.calls.call(function, tuple(arguments), keywords, part)
 
-    def _run_back(self, thing: Thing, called: str, part: ast.Call) -> None:
+    def _backward(self, obj: PyObject, called: str, part: ast.Call) -> None:
         """Evaluate v.backward(), which makes v the root, or v._backward() of a single node."""
-        if isinstance(thing, Unread):
-            raise thing.why
-        if isinstance(thing, Ref) and called == "backward":
-            self.root = thing.node
-            self.nodes.count(part, self.nodes.passes.backward(thing.node))
-        elif isinstance(thing, Ref):
-            self.nodes.passes.push(thing.node)
+        if isinstance(obj, Unknown):
+            raise obj.error
+        if isinstance(obj, Ref) and called == "backward":
+            self.root = obj.node
+            self.nodes.count(part, self.nodes.passes.backward(obj.node))
+        elif isinstance(obj, Ref):
+            self.nodes.passes.push(obj.node)
 
-    def _tolerate(self, own: Thing | None, part: ast.Call) -> None:
-        """Skip a call that only displays something or clears gradients; check its arguments."""
+    def _skip_call(self, own: PyObject | None, part: ast.Call) -> None:
+        """Skip a call that only displays or clears gradients, if its arguments have no effects."""
         why = self.refusal(part, "what this call changes can't be read.")
-        if isinstance(own, Own):
-            self.pass_over(own.node, why)
+        if isinstance(own, UserDefinition):
+            self.skip(own.node, why)
         for given in (*part.args, *(keyword.value for keyword in part.keywords)):
-            self.pass_over(given, why)
+            self.skip(given, why)
 
-    def _of_own(self, own: Own, part: ast.Call) -> Thing:
-        """Evaluate a call of a function the program defines: skipped if it can change nothing."""
+    def _call_user_function(self, own: UserDefinition, part: ast.Call) -> PyObject:
+        """Return an Unknown for a call of the program's own function; raises for side effects."""
         reason = "{name} is a function of the program's own ({defined}), and is not run."
         if isinstance(own.node, ast.ClassDef):
             reason = "{name} is a class of the program's own ({defined}), and is not run."
         defined = self._row_of(own.node)
         why = self.refusal(part, reason, name=_last(part.func), defined=defined)
-        self.pass_over(part, why)
-        return Unread(why, maybe_value=_returns(own.node))
+        self.skip(part, why)
+        return Unknown(why, maybe_value=_returns(own.node))
 
     def _comprehension(self, part: ast.ListComp | ast.GeneratorExp) -> Visit:
         outside = dict(self.names)
-        found: list[Thing] = []
+        found: list[PyObject] = []
         yield from self._each(part.generators, part.elt, found)
         self.names.clear()
         self.names.update(outside)
         return found if isinstance(part, ast.ListComp) else OneShot(found)
 
     def _each(
-        self, loops: list[ast.comprehension], element: ast.expr, found: list[Thing]
-    ) -> Generator[ast.expr, Thing, None]:
+        self, loops: list[ast.comprehension], element: ast.expr, found: list[PyObject]
+    ) -> Generator[ast.expr, PyObject, None]:
         if not loops:
             found.append((yield element))
             return
@@ -354,21 +354,21 @@ class Expressions:
 
 
 def _last(function: ast.expr) -> str:
-    """Return the last part of a function's name."""
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
 
 
 def _returns(function: ast.AST) -> bool:
-    """Return whether a function of the program returns anything."""
     return isinstance(function, ast.Lambda) or any(
-        isinstance(part, ast.Return) and part.value is not None for part in pieces(function)
+        isinstance(part, ast.Return) and part.value is not None for part in walk(function)
     )
 
 
-def _keywords(refusal: Refusal, part: ast.Call) -> Generator[ast.expr, Thing, dict[str, Thing]]:
-    found: dict[str, Thing] = {}
+def _keywords(
+    refusal: Refusal, part: ast.Call
+) -> Generator[ast.expr, PyObject, dict[str, PyObject]]:
+    found: dict[str, PyObject] = {}
     for keyword in part.keywords:
         if keyword.arg is None:
             raise refusal(keyword.value, "** can't be read here.")
@@ -382,7 +382,7 @@ def _where(nodes: Nodes, refusal: Refusal, part: ast.Call) -> Visit:
     yield part.func
     match part.args:
         case [ast.Compare(left=c, ops=[ast.Gt()], comparators=[ast.Constant(value=0)]), x, y]:
-            things = ((yield c), (yield x), (yield y))
-            return nodes.operate("where_gt0", things, part)
+            operands = ((yield c), (yield x), (yield y))
+            return nodes.operate("where_gt0", operands, part)
         case _:
             raise refusal(part, "of where, only where(c > 0, x, y) can be read.")

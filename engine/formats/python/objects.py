@@ -1,4 +1,11 @@
-"""The objects that names and expressions of a program that is read may stand for."""
+"""The object model of the program reader: PyObject, and the nodes and numbers of its Values.
+
+A Value becomes a node of the graph under construction (`Nodes`). Plain numbers are computed with
+Python's own results and limits. `Passes` tracks `.data` and `.grad` as running the program would: a
+graph stores one number per leaf and computes the rest, but a program may assign `.data` at any
+time, so the numbers at the start of the root's last backward pass are kept and compared with those
+that the graph computes from its leaves.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +26,7 @@ from engine.ops import BY_NAME
 from engine.structure import post_order
 
 LIBRARIES = frozenset({"micrograd", "backwire", "engine", "torch", "math", "random", "numpy"})
-"""Libraries of which the reader knows some functions."""
+"""Libraries with supported functions."""
 HARMLESS = LIBRARIES | frozenset({
     "matplotlib", "graphviz", "seaborn", "pandas", "IPython", "pprint", "time", "typing",
     "copy", "collections", "itertools", "functools", "warnings",
@@ -34,7 +41,7 @@ class Ref(Struct, frozen=True):
 
 
 class Named(Struct):
-    """A plain number under a name; all Values it is combined with share one constant for it."""
+    """A plain number bound to a name; all operations on Values share one constant for it."""
 
     number: float
     name: str
@@ -42,80 +49,76 @@ class Named(Struct):
 
 
 class Imported(Struct, frozen=True):
-    """A library, a part of one, or a function known by its name: `torch.nn.functional`."""
+    """A dotted path of an import, or a built-in function: `torch.nn.functional`, `sum`."""
 
     path: str
 
     @property
     def last(self) -> str:
-        """Return the last part of the path."""
         return self.path.rpartition(".")[2]
 
     @property
     def library(self) -> str:
-        """Return the first part of the path."""
         return self.path.partition(".")[0]
 
 
 class Method(Struct, frozen=True):
     """An operation as a method of a Value, `a.tanh`, or a method of a list, `losses.append`."""
 
-    of: Ref | list[Thing]
+    of: Ref | list[PyObject]
     name: str
 
 
 class Nothing(Struct, frozen=True):
-    """The result of print or draw_dot."""
+    """None, such as the result of print."""
 
 
-class Own(Struct, frozen=True, eq=False):
-    """A function or a class that the program defines; it is never run."""
+class UserDefinition(Struct, frozen=True, eq=False):
+    """A function or class defined by the program; it is never run."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 
 
-class Unread(Struct, frozen=True, eq=False):
-    """An object that only running the program could tell; `why` is raised where it is needed.
+class Unknown(Struct, frozen=True, eq=False):
+    """An object that static reading can't determine; using it raises `error`."""
 
-    `maybe_value` says whether it could be a Value.
-    """
-
-    why: FormatError
+    error: FormatError
     maybe_value: bool = True
+    """Whether it could be a Value."""
 
 
-class OneShot(tuple["Thing", ...]):
-    """The items of an iterator, such as a generator or zip(): only the first loop gets them."""
+class OneShot(tuple["PyObject", ...]):
+    """The items of an iterator, such as a generator or zip(), consumed by the first loop."""
 
     spent = False
 
 
-Thing = (
+PyObject = (
     Ref
     | Named
     | Imported
     | Method
     | Nothing
-    | Own
-    | Unread
+    | UserDefinition
+    | Unknown
     | int
     | float
     | str
-    | tuple["Thing", ...]
-    | list["Thing"]
+    | tuple["PyObject", ...]
+    | list["PyObject"]
 )
 
 
-def number_of(thing: Thing) -> float | None:
-    """Return the plain number that an object is, or None."""
-    if isinstance(thing, Named):
-        return thing.number
-    return thing if isinstance(thing, int | float) and not isinstance(thing, bool) else None
+def number_of(obj: PyObject) -> float | None:
+    """Return the number if an object is a plain number, else None."""
+    if isinstance(obj, Named):
+        return obj.number
+    return obj if isinstance(obj, int | float) and not isinstance(obj, bool) else None
 
 
-def holds_value(thing: Thing) -> bool:
+def holds_value(obj: PyObject) -> bool:
     """Return whether an object is a Value, or a list or tuple that contains one."""
-    todo, seen = [thing], set[int]()
+    todo, seen = [obj], set[int]()
     while todo:
         found = todo.pop()
         if isinstance(found, Ref):
@@ -126,7 +129,7 @@ def holds_value(thing: Thing) -> bool:
     return False
 
 
-LONGEST = 1100
+BIT_LIMIT = 1100
 """Maximum number of bits of a whole number; above 1,024 bits none converts to a float."""
 
 _BINARY: dict[str, Callable[[float, float], object]] = {
@@ -140,12 +143,12 @@ _BINARY: dict[str, Callable[[float, float], object]] = {
 }
 _UNARY: dict[str, Callable[[float], object]] = {"neg": lambda a: -a, "abs": abs}
 _DRAWS = {"random": 0, "uniform": 2, "gauss": 2, "normalvariate": 2, "randint": 2}
-"""Functions of `random` with their number of arguments."""
+"""Supported functions of `random` with their arity."""
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "tau": math.tau}
 
 
 class NumberError(EngineError):
-    """An error that Python would raise as well when computing; the text is the reason."""
+    """An arithmetic error that Python would raise as well; its text is the reason."""
 
 
 def computed(op: str, numbers: Sequence[float]) -> float:
@@ -159,8 +162,8 @@ def computed(op: str, numbers: Sequence[float]) -> float:
 
 
 def _by_python(op: str, numbers: Sequence[float]) -> float:
-    whole = all(isinstance(number, int) for number in numbers)
-    if op == "pow" and whole and _bits_of_power(*numbers) > LONGEST:
+    are_ints = all(isinstance(number, int) for number in numbers)
+    if op == "pow" and are_ints and _bits_of_power(*numbers) > BIT_LIMIT:
         raise NumberError(TOO_LARGE)
     try:
         found = _UNARY[op](*numbers) if op in _UNARY else _BINARY[op](*numbers)
@@ -168,7 +171,7 @@ def _by_python(op: str, numbers: Sequence[float]) -> float:
         raise NumberError("this divides by 0.") from None
     except OverflowError:
         raise NumberError(TOO_LARGE) from None
-    if isinstance(found, int) and found.bit_length() > LONGEST:
+    if isinstance(found, int) and found.bit_length() > BIT_LIMIT:
         raise NumberError(TOO_LARGE)
     if not isinstance(found, int | float):
         raise NumberError("this number is not real.")
@@ -180,7 +183,7 @@ def _bits_of_power(base: float, exponent: float) -> float:
 
 
 def as_float(number: float) -> float:
-    """Return a number as a Value holds it."""
+    """Convert to float; raises NumberError for an int beyond its range."""
     try:
         return float(number)
     except OverflowError:
@@ -188,12 +191,12 @@ def as_float(number: float) -> float:
 
 
 def unknown_draw(name: str) -> NumberError:
-    """Return the error for a function of `random` that is not one of the few known."""
+    """Return the error for an unsupported call of `random`."""
     return NumberError("random.{name} can't be read like this.", name=name)
 
 
-class Dice:
-    """The module `random`: gives Python's own results once it is seeded with a number."""
+class SeededRandom:
+    """Reproduces the module `random` after `random.seed(number)`."""
 
     def __init__(self) -> None:
         self._state: random.Random | None = None
@@ -203,11 +206,11 @@ class Dice:
         self._state = random.Random(number)
 
     def forget(self) -> None:
-        """Forget the seed, after code that may have drawn an unknown number of values."""
+        """Drop the state, after a call that may have advanced it by an unknown amount."""
         self._state = None
 
     def draw(self, name: str, numbers: Sequence[float]) -> float:
-        """Return the result of a function of `random`; raises NumberError if it is not known."""
+        """Return the next draw; raises NumberError if unsupported or unseeded."""
         if _DRAWS.get(name) != len(numbers):
             raise unknown_draw(name)
         if self._state is None:
@@ -221,7 +224,7 @@ class Dice:
 
 
 class Passes:
-    """Maintains `.data` and `.grad` of all Values as running the program would."""
+    """`.data` and `.grad` of all Values, updated as running the program would."""
 
     def __init__(self, nodes: Mapping[int, Node]) -> None:
         self._nodes = nodes
@@ -230,9 +233,9 @@ class Passes:
         self.changed: ast.AST | None = None
         """The statement that last set `.data`."""
         self.closed = False
-        """Whether the last pass is over, after which no Value changes."""
+        """Set after the last backward pass; then assignments to `.data` and `.grad` are ignored."""
         self._root: int | None = None
-        self._kept: dict[int, float] = {}
+        self._pass_data: dict[int, float] = {}
 
     def made(self, number: int) -> None:
         """Compute the value of a new node."""
@@ -246,11 +249,11 @@ class Passes:
             self.data[number], self.changed = data, part
 
     def order(self, root: int) -> tuple[int, ...]:
-        """Return all Values that lead to one, inputs first."""
+        """Return the ancestors of a Value in topological order, itself last."""
         return post_order((root,), lambda node: self._nodes[node].inputs)
 
     def push(self, number: int) -> None:
-        """Evaluate `v._backward()`: add to the gradients of the inputs."""
+        """Evaluate `v._backward()`: add grad × local derivative to each input's grad."""
         node = self._nodes[number]
         if not isinstance(node, OpNode):
             return
@@ -260,22 +263,24 @@ class Passes:
             self.grad[source] += self.grad[number] * partial(*values, self.data[number])
 
     def backward(self, root: int) -> int:
-        """Evaluate `v.backward()`; returns how many Values took part."""
+        """Evaluate `v.backward()`; returns the number of Values visited."""
         order = self.order(root)
-        self._root, self._kept = root, {number: self.data[number] for number in order}
+        self._root, self._pass_data = root, {number: self.data[number] for number in order}
         self.grad[root] = 1.0
         for number in reversed(order):
             self.push(number)
         return len(order)
 
     def numbers_of(self, root: int) -> dict[int, float]:
-        """Return the numbers below a root in its last pass, or the current ones without a pass."""
-        return self._kept if root == self._root else {n: self.data[n] for n in self.order(root)}
+        """Return `.data` of a root's ancestors at its last backward pass, or now if it had none."""
+        return (
+            self._pass_data if root == self._root else {n: self.data[n] for n in self.order(root)}
+        )
 
     def is_consistent(self, root: int) -> bool:
-        """Return whether the leaves' numbers give all other numbers below the root."""
-        held = self.numbers_of(root)
-        return all(_same(held[n], self._value(self._nodes[n], held)) for n in self.order(root)
+        """Return whether recomputing every operation gives the stored `.data`."""
+        data = self.numbers_of(root)
+        return all(_same(data[n], self._value(self._nodes[n], data)) for n in self.order(root)
                    if isinstance(self._nodes[n], OpNode))  # fmt: skip
 
     def _value(self, node: Node, data: Mapping[int, float]) -> float:
@@ -291,60 +296,60 @@ def _same(one: float, other: float) -> bool:
 
 NODE_LIMIT = 20_000
 STEP_LIMIT = 200_000
-_LONG = 1000
+TEXT_LIMIT = 1000
 
 
 class Nodes:
-    """Makes nodes and computes plain numbers; limits the number of steps."""
+    """Builds the nodes and counts steps, so that reading terminates soon."""
 
     def __init__(self, source: Source) -> None:
         self.refusal = source.refusal
-        self.mistake = source.mistake
+        self.python_error = source.python_error
         self.made: dict[int, Node] = {}
         self.passes = Passes(self.made)
         self._labelled: set[int] = set()
         self._steps = 0
 
     def count(self, part: ast.AST, steps: int = 1) -> None:
-        """Count steps; raises FormatError when a program takes too many."""
+        """Count steps; raises FormatError beyond STEP_LIMIT."""
         self._steps += steps
         if self._steps > STEP_LIMIT:
             raise self.refusal(
                 part, "the program takes more than {limit:,} steps to read.", limit=STEP_LIMIT
             )
 
-    def literal(self, value: object, part: ast.AST) -> Thing:
-        """Return a number or a text of the program."""
-        if isinstance(value, bool | float) or (isinstance(value, str) and len(value) < _LONG):
+    def literal(self, value: object, part: ast.AST) -> PyObject:
+        """Return the object of a literal; refuses complex numbers, bytes and long texts."""
+        if isinstance(value, bool | float) or (isinstance(value, str) and len(value) < TEXT_LIMIT):
             return value
         if value is None:
             return Nothing()
         if not isinstance(value, int):
             raise self.refusal(part, "only real numbers and short texts can stand here.")
-        if value.bit_length() > LONGEST:
-            raise self.mistake(part, TOO_LARGE)
+        if value.bit_length() > BIT_LIMIT:
+            raise self.python_error(part, TOO_LARGE)
         return value
 
-    def named(self, thing: Thing, name: str) -> Thing:
-        """Bind an object to a name: a node takes it as label, a number remembers it."""
-        if isinstance(thing, Ref) and thing.node not in self._labelled:
-            self._label(thing.node, name)
-        if isinstance(thing, tuple | list):
-            self._name_items(thing, name)
-        number = number_of(thing)
-        return thing if number is None else Named(number, name)
+    def named(self, obj: PyObject, name: str) -> PyObject:
+        """Return an object as bound to a name: an unlabelled node is labelled with it."""
+        if isinstance(obj, Ref) and obj.node not in self._labelled:
+            self._label(obj.node, name)
+        if isinstance(obj, tuple | list):
+            self._name_items(obj, name)
+        number = number_of(obj)
+        return obj if number is None else Named(number, name)
 
-    def set_label(self, of: Ref, label: Thing, part: ast.AST) -> None:
+    def set_label(self, of: Ref, label: PyObject, part: ast.AST) -> None:
         """Evaluate `v.label = '...'`."""
-        if isinstance(label, Unread):
-            raise label.why
+        if isinstance(label, Unknown):
+            raise label.error
         if not isinstance(label, str) or len(label) > LABEL_LIMIT or not is_plain_line(label):
             raise self.refusal(
                 part, "a label is one line of up to {limit} characters.", limit=LABEL_LIMIT
             )
         self._label(of.node, label)
 
-    def set_wanted(self, node: int, wanted: Thing, part: ast.AST) -> None:
+    def set_requires_grad(self, node: int, wanted: PyObject, part: ast.AST) -> None:
         """Evaluate `v.requires_grad = True`."""
         found = self.made[node]
         if not isinstance(wanted, bool):
@@ -352,51 +357,51 @@ class Nodes:
         if isinstance(found, Leaf | Constant):
             self.made[node] = (Leaf if wanted else Constant)(found.value, found.label)
 
-    def operate(self, op: str, things: tuple[Thing, ...], part: ast.AST) -> Thing:
-        """Evaluate an operation: of plain numbers a number, of anything else a node."""
-        numbers = [number_of(thing) for thing in things]
+    def operate(self, op: str, operands: tuple[PyObject, ...], part: ast.AST) -> PyObject:
+        """Evaluate an operation: a number if all operands are numbers, else a new node."""
+        numbers = [number_of(obj) for obj in operands]
         plain = [number for number in numbers if number is not None]
         if len(plain) == len(numbers):
             return self.computed(op, plain, part)
         if op not in BY_NAME:
             raise self.refusal(part, OTHER_OPERATOR)
-        unread = next((thing for thing in things if isinstance(thing, Unread)), None)
-        if unread is None or any(isinstance(thing, Ref) for thing in things):
-            return self.node(op, things, part)
-        return unread
+        unknown = next((obj for obj in operands if isinstance(obj, Unknown)), None)
+        if unknown is None or any(isinstance(obj, Ref) for obj in operands):
+            return self.node(op, operands, part)
+        return unknown
 
     def computed(self, op: str, numbers: list[float], part: ast.AST) -> float:
-        """Compute with plain numbers as Python does; the result is a plain number."""
+        """Compute with plain numbers as Python does."""
         try:
             return computed(op, numbers)
         except NumberError as error:
-            raise self.mistake(part, error.template, **error.fields) from None
+            raise self.python_error(part, error.template, **error.fields) from None
 
     def as_float(self, number: float, part: ast.AST) -> float:
-        """Return a plain number as a Value holds it; refuses one that is too large."""
+        """Convert a plain number to float; refuses one beyond its range."""
         try:
             return as_float(number)
         except NumberError as error:
-            raise self.mistake(part, error.template, **error.fields) from None
+            raise self.python_error(part, error.template, **error.fields) from None
 
-    def node(self, op: str, things: tuple[Thing, ...], part: ast.AST) -> Ref:
-        """Make the node of an operation, even of plain numbers alone."""
-        inputs = tuple(self._input(thing, part) for thing in things)
+    def node(self, op: str, operands: tuple[PyObject, ...], part: ast.AST) -> Ref:
+        """Add the node of an operation, even if all operands are plain numbers."""
+        inputs = tuple(self._input(obj, part) for obj in operands)
         return self.add(OpNode(op, inputs), part)
 
-    def _input(self, thing: Thing, part: ast.AST) -> int:
-        """Return the node that an object becomes as an operand of a Value."""
-        if isinstance(thing, Ref):
-            return thing.node
-        if isinstance(thing, Named):
-            if thing.node is None:
-                number = self.as_float(thing.number, part)
-                thing.node = self.add(Constant(number), part).node
-                self._label(thing.node, thing.name)
-            return thing.node
-        if isinstance(thing, Unread):
-            raise thing.why
-        number = number_of(thing)
+    def _input(self, obj: PyObject, part: ast.AST) -> int:
+        """Return the node of an operand; a plain number becomes a constant."""
+        if isinstance(obj, Ref):
+            return obj.node
+        if isinstance(obj, Named):
+            if obj.node is None:
+                number = self.as_float(obj.number, part)
+                obj.node = self.add(Constant(number), part).node
+                self._label(obj.node, obj.name)
+            return obj.node
+        if isinstance(obj, Unknown):
+            raise obj.error
+        number = number_of(obj)
         if number is None:
             raise self.refusal(part, "only Values and numbers can be computed with.")
         return self.add(Constant(self.as_float(number, part)), part).node
@@ -418,8 +423,8 @@ class Nodes:
         self._labelled.add(node)
         self.made[node] = msgspec.structs.replace(found, label=label[:LABEL_LIMIT])
 
-    def _name_items(self, items: tuple[Thing, ...] | list[Thing], name: str) -> None:
-        """Label the items of `w = [...]` w[0], w[1] ... unless they get better names."""
+    def _name_items(self, items: tuple[PyObject, ...] | list[PyObject], name: str) -> None:
+        """Label the items of `w = [...]` w[0], w[1] ... until a later binding renames them."""
         for k, item in enumerate(items):
             if isinstance(item, Ref) and item.node not in self._labelled:
                 self._label(item.node, f"{name}[{k}]")

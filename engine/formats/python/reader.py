@@ -1,10 +1,9 @@
-"""Reads programs in micrograd's style, and notebooks of them, without running them.
+"""Abstract interpreter for micrograd programs: runs statements on a graph under construction.
 
-The program's syntax tree is interpreted with nodes of a graph in place of Values: names, operators,
-the operations as methods and functions, tuples, lists, small loops and sums. Code that can change
-no Value is skipped: output, drawing, assertions, and functions whose result nobody needs. Anything
-else is refused with its place. Statements and expressions are counted, so that nothing runs for
-long.
+Supported are names, operators, the operations as methods and functions, tuples, lists, small loops
+and sums. Code without side effects on Values is skipped: output, drawing, assertions, and functions
+with unused results. Anything else raises FormatError with line and column. Statements and
+expressions are counted against a limit, so that reading terminates soon.
 """
 
 import ast
@@ -15,14 +14,14 @@ from msgspec import Struct
 
 from engine.errors import FormatError
 from engine.formats.python.expressions import Expressions
-from engine.formats.python.objects import Imported, Own, Ref, Thing, Unread
-from engine.formats.python.side_effects import first_change, imported
-from engine.formats.python.source import Source, pieces
-from engine.formats.python.writer import is_known
+from engine.formats.python.objects import Imported, PyObject, Ref, Unknown, UserDefinition
+from engine.formats.python.side_effects import first_side_effect, imported
+from engine.formats.python.source import Source, walk
+from engine.formats.python.writer import is_written_definition
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.names import with_names_read
 
-OURS_STANDS_IN = "The program's own class Value is not run; Backwire's stands in for it."
+VALUE_REPLACED = "The program's own class Value is not run; Backwire's stands in for it."
 
 _NOT_READ: dict[type[ast.stmt], str] = {
     ast.FunctionDef: "a function with a decorator can't be read.",
@@ -36,46 +35,48 @@ _NOT_READ: dict[type[ast.stmt], str] = {
 
 
 class Reading(Struct, frozen=True):
-    """The graph of a program, and a sentence on what was read differently from the text."""
+    """The graph of a program, and a remark for the user, such as a substituted class."""
 
     graph: Graph
     remark: str = ""
 
 
 class ProgramReader:
-    """Interprets one program and makes the nodes it would make."""
+    """Interprets the statements of one program."""
 
     def __init__(self, text: str | Mapping[int, str]) -> None:
-        """Take a text, or the code of a notebook's cells by their number."""
+        """`text` is a program, or the code of a notebook's cells by number."""
         self.source = Source(text)
-        self.known = Expressions(self.source)
+        self.scope = Expressions(self.source)
         self.last: int | None = None
-        self._doubt: FormatError | None = None  # set if the last object may be an unknown Value
+        self._unknown_last: FormatError | None = None  # set if the last Value made may be Unknown
 
     def reading(self) -> Reading:
-        """Return the program's graph; the root is what runs backward, or what was made last."""
-        statements = _straight(self.source.statements())
-        last_pass = max((k for k, each in enumerate(statements) if _runs_back(each)), default=None)
+        """Return the graph; its root is the last Value that ran backward, or was made."""
+        statements = _top_level(self.source.statements())
+        last_pass = max(
+            (k for k, each in enumerate(statements) if _calls_backward(each)), default=None
+        )
         for k, statement in enumerate(statements):
             if last_pass is None or k <= last_pass:
                 self._run(statement)
             else:
-                self.known.nodes.passes.closed = True
-                self._run_after(statement)
-        root = self.last if self.known.root is None else self.known.root
-        if self.known.root is None and self._doubt is not None:
-            raise self._doubt
+                self.scope.nodes.passes.closed = True
+                self._run_after_pass(statement)
+        root = self.last if self.scope.root is None else self.scope.root
+        if self.scope.root is None and self._unknown_last is not None:
+            raise self._unknown_last
         if root is None:
             raise self._nothing_made()
         self._check_numbers(root)
-        remark = OURS_STANDS_IN if self.known.calls.own_value else ""
+        remark = VALUE_REPLACED if self.scope.calls.has_value_class else ""
         return Reading(self._graph(root), remark)
 
     def _graph(self, root: int) -> Graph:
-        """Return the ancestors of the root with new ids and the leaves' latest numbers."""
-        made, passes = self.known.nodes.made, self.known.nodes.passes
-        held = passes.numbers_of(root)
-        number = {node: k for k, node in enumerate(sorted(held), start=1)}
+        """Return the root's ancestors with new ids, and the leaves' `.data` of the last pass."""
+        made, passes = self.scope.nodes.made, self.scope.nodes.passes
+        data = passes.numbers_of(root)
+        number = {node: k for k, node in enumerate(sorted(data), start=1)}
         nodes: dict[int, Node] = {}
         for node, new in number.items():
             found = made[node]
@@ -83,43 +84,46 @@ class ProgramReader:
                 inputs = tuple(number[source] for source in found.inputs if source is not None)
                 found = msgspec.structs.replace(found, inputs=inputs)
             elif isinstance(found, Leaf | Constant):
-                found = msgspec.structs.replace(found, value=held[node])
+                found = msgspec.structs.replace(found, value=data[node])
             nodes[new] = found
         marker = len(nodes) + 1
         nodes = with_names_read({**nodes, marker: Root(number[root])})
         return Graph(nodes, marker, max(nodes) + 1)
 
     def _nothing_made(self) -> FormatError:
-        for thing in self.known.names.values():
-            if isinstance(thing, Own):
+        for obj in self.scope.names.values():
+            if isinstance(obj, UserDefinition):
                 reason = "no Value is made outside the functions and classes of its own."
-                return self.source.refusal(thing.node, reason)
+                return self.source.refusal(obj.node, reason)
         return FormatError(
             "The {what} makes no Value, so there is no graph.", what=self.source.what
         )
 
     def _check_numbers(self, root: int) -> None:
-        passes = self.known.nodes.passes
+        passes = self.scope.nodes.passes
         if passes.changed is not None and not passes.is_consistent(root):
             reason = "this changes a number after others were computed from it."
             raise self.source.refusal(passes.changed, reason)
 
-    def _run_after(self, statement: ast.stmt) -> None:
-        """Run a statement after the last pass: it may bind and print, but change no graph."""
-        made = len(self.known.nodes.made)
+    def _run_after_pass(self, statement: ast.stmt) -> None:
+        """Run a statement after the last backward pass; one that can't be read is skipped."""
+        made = len(self.scope.nodes.made)
         try:
             self._run(statement)
         except FormatError as error:
-            self._check_own(statement, error)
-            self.known.forget(statement, error)
-        if len(self.known.nodes.made) > made:
+            self._check_user_functions(statement, error)
+            self.scope.forget(statement, error)
+        if len(self.scope.nodes.made) > made:
             self.last = None  # the last pass does not reach it
 
-    def _check_own(self, statement: ast.stmt, error: FormatError) -> None:
-        """Refuse a program whose own function may run another pass."""
-        for part in pieces(statement):
-            own = self.known.names.get(part.id) if isinstance(part, ast.Name) else None
-            if isinstance(own, Own) and first_change(part, self.known.names) is not None:
+    def _check_user_functions(self, statement: ast.stmt, error: FormatError) -> None:
+        """Raise `error` if the statement calls a user function with side effects."""
+        for part in walk(statement):
+            own = self.scope.names.get(part.id) if isinstance(part, ast.Name) else None
+            if (
+                isinstance(own, UserDefinition)
+                and first_side_effect(part, self.scope.names) is not None
+            ):
                 raise error
 
     def _run_all(self, statements: Iterable[ast.stmt]) -> None:
@@ -127,12 +131,12 @@ class ProgramReader:
             self._run(statement)
 
     def _run(self, statement: ast.stmt) -> None:
-        self.known.nodes.count(statement)
+        self.scope.nodes.count(statement)
         match statement:
             case ast.Import() | ast.ImportFrom():
                 self._import(statement)
             case ast.Expr(value=value):
-                self._bare(value)
+                self._expression_statement(value)
             case ast.FunctionDef(decorator_list=[]) | ast.ClassDef(decorator_list=[]):
                 self._define(statement)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
@@ -148,7 +152,9 @@ class ProgramReader:
         elif isinstance(statement, ast.AnnAssign):
             if statement.value is not None:
                 self._assign([statement.target], statement.value)
-        elif is_known(statement) and not isinstance(self.known.names.get("operation"), Own):
+        elif is_written_definition(statement) and not isinstance(
+            self.scope.names.get("operation"), UserDefinition
+        ):
             self._forget(statement.targets[0])
         else:
             self._assign(statement.targets, statement.value)
@@ -163,77 +169,77 @@ class ProgramReader:
         why = self.source.refusal(statement, reason)
         if type(statement) not in _NOT_READ:
             raise why
-        self.known.pass_over(statement, why)
+        self.scope.skip(statement, why)
         if not isinstance(statement, ast.Assert):
-            self._doubt = why
+            self._unknown_last = why
 
     def _delete(self, statement: ast.Delete) -> None:
         for target in statement.targets:
             if not isinstance(target, ast.Name):
                 raise self.source.refusal(target, "only a name can be deleted.")
-            self.known.names.pop(target.id, None)
+            self.scope.names.pop(target.id, None)
 
     def _define(self, statement: ast.FunctionDef | ast.ClassDef) -> None:
-        """Define a function or class of the program; a class Value is treated as ours."""
-        if is_known(statement):
-            self.known.names.pop("operation", None)
+        """Bind a function or class; Backwire's Value is substituted for a class Value."""
+        if is_written_definition(statement):
+            self.scope.names.pop("operation", None)
         elif isinstance(statement, ast.FunctionDef):
-            self.known.names[statement.name] = Own(statement)
+            self.scope.names[statement.name] = UserDefinition(statement)
         elif statement.name == "Value":
-            self.known.calls.take_own_value(statement)
-            self.known.names["Value"] = Imported("Value")
+            self.scope.calls.use_value_class(statement)
+            self.scope.names["Value"] = Imported("Value")
         else:
             why = self.source.refusal(statement, "what this class does can't be read.")
             for part in statement.body:
                 if not isinstance(part, ast.FunctionDef):
-                    self.known.pass_over(part, why)
-            self.known.names[statement.name] = Own(statement)
+                    self.scope.skip(part, why)
+            self.scope.names[statement.name] = UserDefinition(statement)
 
     def _forget(self, target: ast.expr) -> None:
-        """Accept a definition that we write: the name means the operation again."""
+        """Unbind a name that `writer` defines, so that it means the operation again."""
         if isinstance(target, ast.Name):
-            self.known.names.pop(target.id, None)
+            self.scope.names.pop(target.id, None)
 
     def _loop(self, statement: ast.For) -> None:
-        things = self.known.evaluate(statement.iter)
-        if isinstance(things, Unread):
-            self.known.pass_over(statement, things.why)
-            self._doubt = things.why
+        iterable = self.scope.evaluate(statement.iter)
+        if isinstance(iterable, Unknown):
+            self.scope.skip(statement, iterable.error)
+            self._unknown_last = iterable.error
             return
-        for item in self.known.calls.items(things, statement.iter):
-            self.known.nodes.count(statement)
-            self.known.targets.bind(statement.target, item, naming=False)
+        for item in self.scope.calls.items(iterable, statement.iter):
+            self.scope.nodes.count(statement)
+            self.scope.targets.bind(statement.target, item, naming=False)
             self._run_all(statement.body)
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
-        """Bind names of libraries; the content of the user's own files is unknown, except Value."""
+        """Bind imported names; of relative imports only Value is known."""
         own = "own." if getattr(statement, "level", 0) else ""
         for name, found in imported(statement):
-            self.known.names[name] = Imported(f"{own}{found.path}")
+            self.scope.names[name] = Imported(f"{own}{found.path}")
 
-    def _bare(self, value: ast.expr) -> None:
+    def _expression_statement(self, value: ast.expr) -> None:
         if isinstance(value, ast.Constant):
             return
-        self._note(self.known.evaluate(value))
+        self._note(self.scope.evaluate(value))
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         if isinstance(value, ast.GeneratorExp):
             reason = "a generator runs later; only a list, in [ ], can be read here."
             raise self.source.refusal(value, reason)
-        self._bind(targets, self.known.evaluate(value))
+        self._bind(targets, self.scope.evaluate(value))
 
-    def _bind(self, targets: list[ast.expr], thing: Thing) -> None:
+    def _bind(self, targets: list[ast.expr], obj: PyObject) -> None:
         for target in targets:
-            self.known.targets.bind(target, thing)
+            self.scope.targets.bind(target, obj)
         if not all(isinstance(target, ast.Attribute) for target in targets):
-            self._note(thing)
+            self._note(obj)
 
-    def _note(self, thing: Thing) -> None:
-        """Remember the Value that was made last, or that it is unknown."""
-        if isinstance(thing, Ref):
-            self.last, self._doubt = thing.node, None
-        elif isinstance(thing, Unread) and thing.maybe_value:
-            self._doubt = thing.why
+    def _note(self, obj: PyObject) -> None:
+        """Record the last Value made, or that it is Unknown."""
+        if isinstance(obj, Ref):
+            self.last, self._unknown_last = obj.node, None
+        elif isinstance(obj, Unknown) and obj.maybe_value:
+            self._unknown_last = obj.error
 
     def _augment(self, statement: ast.AugAssign) -> None:
         target = statement.target
@@ -242,13 +248,13 @@ class ProgramReader:
             load = ast.Attribute(target.value, target.attr)
         elif isinstance(target, ast.Subscript):
             load = ast.Subscript(target.value, target.slice)
-        held = self.known.evaluate(ast.copy_location(load, target))
-        by = self.known.evaluate(statement.value)
-        self._bind([target], self.known.operators.augmented(statement, held, by))
+        current = self.scope.evaluate(ast.copy_location(load, target))
+        operand = self.scope.evaluate(statement.value)
+        self._bind([target], self.scope.operators.augmented(statement, current, operand))
 
 
-def _straight(statements: list[ast.stmt]) -> list[ast.stmt]:
-    """Return the statements, including those under `if __name__ == "__main__":`."""
+def _top_level(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """Inline the body of `if __name__ == "__main__":`."""
     found: list[ast.stmt] = []
     for statement in statements:
         match statement:
@@ -259,10 +265,10 @@ def _straight(statements: list[ast.stmt]) -> list[ast.stmt]:
     return found
 
 
-def _runs_back(statement: ast.stmt) -> bool:
-    """Return whether a statement itself, not a function it defines, calls a backward()."""
+def _calls_backward(statement: ast.stmt) -> bool:
+    """Return whether a statement refers to `.backward` outside of a definition."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return False
     return any(
-        isinstance(part, ast.Attribute) and part.attr == "backward" for part in pieces(statement)
+        isinstance(part, ast.Attribute) and part.attr == "backward" for part in walk(statement)
     )

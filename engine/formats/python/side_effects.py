@@ -1,15 +1,15 @@
-"""Finds code that can be skipped: code that changes no Value and no name outside it.
+"""Side-effect analysis: finds code that changes no Value and no name outside it.
 
-A function that only draws, prints or computes something unused need not be understood. What is
-listed here is known to be harmless; anything else counts as a change.
+A function that only draws, prints or computes an unused result can be skipped. The analysis is
+conservative: calls on the allow-lists here are pure, any other counts as a side effect.
 """
 
 import ast
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
-from engine.formats.python.objects import HARMLESS, Imported, Own, Thing, Unread
-from engine.formats.python.source import pieces
+from engine.formats.python.objects import HARMLESS, Imported, PyObject, Unknown, UserDefinition
+from engine.formats.python.source import walk
 from engine.ops import BY_NAME
 
 HARMLESS_FUNCTIONS = frozenset({
@@ -18,7 +18,7 @@ HARMLESS_FUNCTIONS = frozenset({
     "iter", "len", "list", "map", "max", "min", "next", "print", "range", "repr", "reversed",
     "round", "set", "sorted", "str", "sum", "tuple", "type", "zip",
 })  # fmt: skip
-"""Functions of Python and IPython that do not change their arguments."""
+"""Functions of Python and IPython that do not mutate their arguments."""
 _HARMLESS_METHODS = frozenset({
     "copy", "count", "endswith", "format", "index", "item", "items", "join", "keys", "lower",
     "ljust", "replace", "rjust", "split", "startswith", "strip", "title", "tolist", "upper",
@@ -33,10 +33,10 @@ _JUMPS = (ast.Break, ast.Continue, ast.Return)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def first_change(part: ast.AST, names: Mapping[str, Thing]) -> ast.AST | None:
-    """Return the first part of some code that may change a Value or have outside effects, or None.
+def first_side_effect(part: ast.AST, names: Mapping[str, PyObject]) -> ast.AST | None:
+    """Return the first syntax node that may have a side effect, or None.
 
-    `names` are the program's names in the scope of the code.
+    Bodies of the program's functions that the code calls are included; `names` is its scope.
     """
     seen: set[ast.AST] = set()
     todo = [part]
@@ -45,17 +45,17 @@ def first_change(part: ast.AST, names: Mapping[str, Thing]) -> ast.AST | None:
         if scope in seen:
             continue
         seen.add(scope)
-        look = _Look(scope, names)
-        for piece in pieces(scope):
-            if look.changes(piece):
+        scan = _EffectScan(scope, names)
+        for piece in walk(scope):
+            if scan.changes(piece):
                 return piece
-        todo += look.called
+        todo += scan.called
     return None
 
 
 def names_bound_in(part: ast.AST) -> Iterator[str]:
-    """Yield the names that code binds outside of its own functions, imports included."""
-    for piece in pieces(part):
+    """Yield the names that code assigns, defines or imports."""
+    for piece in walk(part):
         if isinstance(piece, ast.Name) and isinstance(piece.ctx, ast.Store | ast.Del):
             yield piece.id
         elif isinstance(piece, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -64,23 +64,21 @@ def names_bound_in(part: ast.AST) -> Iterator[str]:
             yield (piece.asname or piece.name).split(".")[0]
 
 
-class _Look:
-    """Examines the parts of one function, or of one statement."""
+class _EffectScan:
+    """The analysis of one function body or one statement."""
 
-    def __init__(self, scope: ast.AST, names: Mapping[str, Thing]) -> None:
+    def __init__(self, scope: ast.AST, names: Mapping[str, PyObject]) -> None:
         self.called: list[ast.AST] = []
         self._names = {**names, **dict(_imported_in(scope))}
         self._is_function = isinstance(scope, _SCOPES)
         self._new = _new_names(scope)
-        self._defined = {
-            piece.name for piece in pieces(scope) if isinstance(piece, ast.FunctionDef)
-        }
-        arguments = {piece.arg for piece in pieces(scope) if isinstance(piece, ast.arg)}
-        bound = {piece.id for piece in pieces(scope) if _is_bound(piece)}
+        self._defined = {piece.name for piece in walk(scope) if isinstance(piece, ast.FunctionDef)}
+        arguments = {piece.arg for piece in walk(scope) if isinstance(piece, ast.arg)}
+        bound = {piece.id for piece in walk(scope) if _is_bound(piece)}
         self._unclear = (arguments | bound) - self._new
 
     def changes(self, piece: ast.AST) -> bool:
-        """Return whether this part may be a change; functions it names are added to `called`."""
+        """Return whether a syntax node may be a side effect; adds named functions to `called`."""
         if isinstance(piece, ast.Attribute | ast.Subscript) and not isinstance(piece.ctx, ast.Load):
             return not (isinstance(piece.value, ast.Name) and piece.value.id in self._new)
         if isinstance(piece, ast.Name):
@@ -94,9 +92,9 @@ class _Look:
         return isinstance(piece, _CHANGES)
 
     def _names_a_change(self, piece: ast.Name) -> bool:
-        """Return whether a name is the program's own class; functions are added to `called`."""
+        """Return whether a name is a class of the program; adds functions to `called`."""
         found = self._names.get(piece.id)
-        if isinstance(found, Own) and isinstance(piece.ctx, ast.Load):
+        if isinstance(found, UserDefinition) and isinstance(piece.ctx, ast.Load):
             if isinstance(found.node, ast.ClassDef):
                 return True
             self.called.append(found.node)
@@ -119,33 +117,33 @@ class _Look:
         found = self._names.get(start.id)
         if isinstance(found, Imported):
             return found.library in HARMLESS and "random" not in found.path.split(".")
-        return start.id in self._new or (isinstance(found, Unread) and not found.maybe_value)
+        return start.id in self._new or (isinstance(found, Unknown) and not found.maybe_value)
 
     def _is_harmless_name(self, name: str) -> bool:
         if name in self._unclear or name in self._new:
-            return False  # whichever function that is
+            return False  # it may be bound to any function
         found = self._names.get(name)
         if isinstance(found, Imported):
             return found.last == "Value" or found.library in HARMLESS - {"random"}
-        if isinstance(found, Own):
+        if isinstance(found, UserDefinition):
             return True  # added to `called`, whose bodies are examined later
         known = name in BY_NAME or name in HARMLESS_FUNCTIONS or name == "Value"
         return name in self._defined or (found is None and known)
 
 
 def imported(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Imported]]:
-    """Yield the names that an import binds, with the library objects they stand for."""
+    """Yield (name, Imported) for each name that an import binds."""
     of = statement.module or "" if isinstance(statement, ast.ImportFrom) else ""
     for found in statement.names:
         path = f"{of}.{found.name}" if of else found.name
         if found.name != "*":
-            whole = not of and found.asname is None  # import a.b binds a
-            name = found.asname or (path.partition(".")[0] if whole else found.name)
-            yield name, Imported(path.partition(".")[0] if whole else path)
+            binds_root = not of and found.asname is None  # import a.b binds a
+            name = found.asname or (path.partition(".")[0] if binds_root else found.name)
+            yield name, Imported(path.partition(".")[0] if binds_root else path)
 
 
 def _imported_in(scope: ast.AST) -> Iterator[tuple[str, Imported]]:
-    for piece in pieces(scope):
+    for piece in walk(scope):
         if isinstance(piece, ast.Import | ast.ImportFrom):
             yield from imported(piece)
 
@@ -155,10 +153,10 @@ def _is_bound(piece: ast.AST) -> TypeGuard[ast.Name]:
 
 
 def _new_names(scope: ast.AST) -> set[str]:
-    """Return local names that only ever stand for objects made in this code."""
+    """Return local names bound only to objects created in this code (escape analysis)."""
     made: dict[str, bool] = {}
-    arguments = {piece.arg for piece in pieces(scope) if isinstance(piece, ast.arg)}
-    for piece in pieces(scope):
+    arguments = {piece.arg for piece in walk(scope) if isinstance(piece, ast.arg)}
+    for piece in walk(scope):
         if isinstance(piece, ast.Assign):
             for target in piece.targets:
                 for name, value in _bindings(target, piece.value):
@@ -181,7 +179,7 @@ def _bindings(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr
 
 
 def _is_new(value: ast.expr | None) -> bool:
-    """Return whether an expression makes an object that nothing else refers to."""
+    """Return whether an expression creates an object without other references."""
     if not isinstance(value, ast.Call):
         return isinstance(value, _NEW)
     function = value.func

@@ -1,9 +1,8 @@
-"""Parses the text of a program, and reports errors with their place in it.
+"""Parses a program's text into statements, and makes errors with line and column.
 
-Programs come from notebooks and from web pages about them. Lines of IPython (`%matplotlib inline`,
-`!pip install ...`) are removed, prompts (`>>>`, `In [3]:`) are cut off, and so is output between
-prompts. Lines keep their numbers. Each cell of a notebook is parsed alone, and places in it are
-named by the cell and the line there.
+Text pasted from notebooks is repaired where Python's parser stops: IPython lines (`%matplotlib
+inline`, `!pip install ...`), prompts (`>>>`, `In [3]:`) and output between prompts are removed.
+Lines keep their numbers. Each cell of a notebook is parsed alone; its errors name cell and line.
 """
 
 import ast
@@ -17,9 +16,9 @@ from engine.errors import FormatError, PlacedFormatError
 from engine.formats.expression import NO_FILE
 
 LENGTH_LIMIT = 600_000
-MENDING_LIMIT = 200
-"""Maximum number of IPython lines in a program or cell: each costs one more parse."""
-WAY_OUT = (
+REPAIR_LIMIT = 200
+"""Maximum number of repairs of a program or cell: each costs one more parse."""
+ADVICE = (
     "To see it, use Backwire's Value in the program: from backwire import Value; then y.show()."
 )
 
@@ -29,23 +28,20 @@ _OF_IPYTHON = re.compile(r"\s*[%!?]|.*\?\s*$|\s*[A-Za-z_][\w ,]*=\s*[%!]")
 _RUNS_CODE = re.compile(r"\s*%(?:%(?!time\s*$|capture\b)|(?:prun|run|macro)\b)")
 _TIMED = re.compile(r"(\s*)%time[ \t]+(?=\S)")
 _CELL_MAGIC = re.compile(r"\s*%%(?!time\b|capture\b|prun\b)")
-"""Of these magics only the first line is left out; of others the cell, which is no program."""
+"""Cell magics whose body is not Python; of any other only the first line is removed."""
 
 
 class _Cell(Struct, frozen=True):
-    """Lines that are parsed together: a cell, or a program, which has no number."""
+    """A parse unit: a cell, or a whole program, which has no number."""
 
     number: int | None
     first: int
-    """Its first row in the whole text, from 0."""
+    """Row of its first line in the whole text, from 0."""
     lines: list[str]
 
 
 class Source:
-    """One program's text: its statements, and errors that name a place in it.
-
-    It is a text, or the code of a notebook's cells by their number.
-    """
+    """One program: a text, or the code of a notebook's cells by number."""
 
     def __init__(self, text: str | Mapping[int, str]) -> None:
         self.is_notebook = not isinstance(text, str)
@@ -57,11 +53,11 @@ class Source:
             self._cells.append(_Cell(number, len(self._lines), lines))
             self._lines += lines
         self._length = sum(map(len, parts.values()))
-        self._cut: dict[int, int] = {}  # characters removed from a line, by row from 0
+        self._removed: dict[int, int] = {}  # characters removed at the start of a line, by row
 
     @property
     def what(self) -> str:
-        """Return what the text is, for a sentence."""
+        """Return "notebook" or "program", for error sentences."""
         return "notebook" if self.is_notebook else "program"
 
     def statements(self) -> list[ast.stmt]:
@@ -75,15 +71,15 @@ class Source:
         return [statement for cell in self._cells for statement in self._statements_of(cell)]
 
     def refusal(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
-        """Return the error for what the reader can't do, with advice."""
-        return self._error(part, reason, WAY_OUT, **fields)
+        """Return the error at a syntax node that the reader does not support, with advice."""
+        return self._error(part, reason, ADVICE, **fields)
 
-    def mistake(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
-        """Return the error for what would fail in Python as well."""
+    def python_error(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
+        """Return the error at a syntax node that fails in Python as well."""
         return self._error(part, reason, **fields)
 
     def row_of(self, part: ast.AST) -> str:
-        """Return the line where a part begins, for a sentence: `line 3`, `cell 2, line 3`."""
+        """Return the line of a syntax node for a sentence: `line 3`, `cell 2, line 3`."""
         row = self._row(part)
         cell = self._cell_at(row)
         line = f"line {row - cell.first + 1}"
@@ -96,17 +92,19 @@ class Source:
             if _CELL_MAGIC.match(begins):
                 return []
             lines[lines.index(begins)] = ""
-        for _ in range(MENDING_LIMIT):
+        for _ in range(REPAIR_LIMIT):
             try:
                 found = _parsed("\n".join(lines))
             except SyntaxError as error:
                 row = min(max(error.lineno or 1, 1), len(lines)) - 1
-                if not self._mend(cell, lines, row, error):
-                    column = max((error.offset or 1) - 1, 0) + self._cut.get(cell.first + row, 0)
+                if not self._repair(cell, lines, row, error):
+                    column = max((error.offset or 1) - 1, 0) + self._removed.get(
+                        cell.first + row, 0
+                    )
                     reason = "this can't be read as Python."
                     raise self._error_at(cell.first + row, column, reason) from None
                 continue
-            _move_down(found, cell.first)
+            _shift_lines(found, cell.first)
             return found
         raise FormatError(
             "The {what} has too many lines that only a notebook can run.", what=self.what
@@ -122,7 +120,7 @@ class Source:
         self, part: ast.AST, reason: str, advice: str = "", /, **fields: object
     ) -> FormatError:
         row = self._row(part)
-        cut = self._cut.get(row, 0)
+        cut = self._removed.get(row, 0)
         line = self._lines[row][cut:].encode()
         column = len(line[: getattr(part, "col_offset", 0)].decode(errors="ignore"))
         return self._error_at(row, column + cut, reason, advice, **fields)
@@ -136,27 +134,27 @@ class Source:
         named = fields if cell.number is None else {**fields, "cell": cell.number}
         return PlacedFormatError(place, start, 1, reason, advice, **named)
 
-    def _mend(self, cell: _Cell, lines: list[str], row: int, error: SyntaxError) -> bool:
-        """Remove IPython syntax or a prompt where the parser stopped; False if there is none."""
+    def _repair(self, cell: _Cell, lines: list[str], row: int, error: SyntaxError) -> bool:
+        """Remove IPython syntax, prompts or a common indent; False if there is none."""
         begins = next((line for line in lines if line.strip()), "")
         if _FIRST_PROMPT.match(lines[row]) or _FIRST_PROMPT.match(begins):
-            self._cut_prompts(cell, lines)
+            self._remove_prompts(cell, lines)
         elif _OF_IPYTHON.match(lines[row]):
             if _RUNS_CODE.match(lines[row]):
                 reason = "this line of IPython runs code, which can't be read."
-                raise self._error_at(cell.first + row, 0, reason, WAY_OUT) from None
-            self._leave_out(cell, lines, row)
+                raise self._error_at(cell.first + row, 0, reason, ADVICE) from None
+            self._remove_magic(cell, lines, row)
         elif isinstance(error, IndentationError) and begins[:1] in (" ", "\t"):
-            self._cut_margin(cell, lines, begins)
+            self._remove_margin(cell, lines, begins)
         else:
             return False
         return True
 
-    def _leave_out(self, cell: _Cell, lines: list[str], row: int) -> None:
-        """Remove a line of IPython with the lines that go on with it; keep what `%time` times."""
+    def _remove_magic(self, cell: _Cell, lines: list[str], row: int) -> None:
+        """Remove an IPython line with its continuation lines; of `%time x`, keep x."""
         timed = _TIMED.match(lines[row])
         if timed:
-            self._cut[cell.first + row] = timed.end() - len(timed[1])
+            self._removed[cell.first + row] = timed.end() - len(timed[1])
             lines[row] = timed[1] + lines[row][timed.end() :]
             return
         while lines[row].endswith("\\") and row + 1 < len(lines):
@@ -165,27 +163,25 @@ class Source:
         indent = lines[row][: len(lines[row]) - len(lines[row].lstrip())]
         lines[row] = f"{indent}pass" if indent else ""  # a block must not become empty
 
-    def _cut_prompts(self, cell: _Cell, lines: list[str]) -> None:
-        """Keep what was typed after prompts, and drop output between them."""
+    def _remove_prompts(self, cell: _Cell, lines: list[str]) -> None:
+        """Keep the input after prompts; drop the output between them."""
         for row, line in enumerate(lines):
             found = _PROMPT.match(line)
-            self._cut[cell.first + row] = found.end() if found else 0
+            self._removed[cell.first + row] = found.end() if found else 0
             lines[row] = line[found.end() :] if found else ""
 
-    def _cut_margin(self, cell: _Cell, lines: list[str], begins: str) -> None:
+    def _remove_margin(self, cell: _Cell, lines: list[str], begins: str) -> None:
         """Remove the indent shared by all lines of a pasted block."""
         margin = begins[: len(begins) - len(begins.lstrip())]
         for row, line in enumerate(lines):
             if line.startswith(margin):
-                self._cut[cell.first + row] = len(margin)
+                self._removed[cell.first + row] = len(margin)
                 lines[row] = line[len(margin) :]
 
 
-def pieces(part: ast.AST) -> Iterator[ast.AST]:
-    """Yield some code and everything in it, as `ast.walk` does.
-
-    `ast.walk` contains an import, and PySide reads source files at imports.
-    """
+def walk(part: ast.AST) -> Iterator[ast.AST]:
+    """Yield a syntax node and its descendants."""
+    # WORKAROUND: `ast.walk` contains an import, and PySide reads source files at imports.
     todo = [part]
     while todo:
         found = todo.pop()
@@ -193,9 +189,9 @@ def pieces(part: ast.AST) -> Iterator[ast.AST]:
         yield found
 
 
-def _move_down(statements: list[ast.stmt], rows: int) -> None:
-    """Give statements of a cell the line numbers that they have in the whole text."""
-    for part in pieces(ast.Module(statements, [])) if rows else ():
+def _shift_lines(statements: list[ast.stmt], rows: int) -> None:
+    """Convert line numbers of a cell to those of the whole text."""
+    for part in walk(ast.Module(statements, [])) if rows else ():
         if isinstance(part, ast.stmt | ast.expr | ast.keyword | ast.arg | ast.alias):
             part.lineno += rows
             if part.end_lineno is not None:

@@ -1,4 +1,8 @@
-"""Writes Python: the ancestors of a root, one line per node, then backward and the gradients."""
+"""Writes programs for micrograd: one line per ancestor of the root, then backward and print.
+
+A program contains `DEFINITION` and one `definition_of` each operation that micrograd lacks. The
+reader accepts exactly these texts and no other definitions.
+"""
 
 import ast
 import json
@@ -32,7 +36,7 @@ _TAKEN = frozenset(
 
 
 class ProgramText:
-    """The names and lines of one program, shared by all its dialects."""
+    """The names and lines of one program; shared by the dialects for micrograd and PyTorch."""
 
     def __init__(self, graph: Graph) -> None:
         if graph.root is None:
@@ -63,7 +67,7 @@ class ProgramText:
 
     @property
     def root_name(self) -> str:
-        """Return the root's name."""
+        """The root's identifier."""
         return self._names[self.root]
 
     def is_constant(self, node: int) -> bool:
@@ -71,7 +75,7 @@ class ProgramText:
         return isinstance(self.graph.nodes[node], Constant)
 
     def term(self, node: int) -> str:
-        """Return a node as written in a formula: its name, or the number itself."""
+        """Return a node as an operand: its name, or the literal of a constant used once."""
         found = self.graph.nodes[node]
         if isinstance(found, Constant) and node not in self._own_line:
             return number(found.value)
@@ -83,7 +87,7 @@ class ProgramText:
         of_constant: Callable[[int, str], str],
         of_op: Callable[[Op, list[int]], str],
     ) -> Iterable[str]:
-        """Yield one assignment per node, inputs first, each followed by a differing label."""
+        """Yield one assignment per node in topological order, and one of a label that differs."""
         for node in self.order:
             found = self.graph.nodes[node]
             if isinstance(found, Leaf):
@@ -110,7 +114,7 @@ class ProgramText:
 def write(graph: Graph) -> str:
     """Return the program that gives this graph and its gradients with micrograd."""
     program = ProgramText(graph)
-    taught: dict[str, Op] = {}
+    defined: dict[str, Op] = {}
 
     def of_constant(node: int, text: str) -> str:
         return f"Value({text})" if node == program.root else text
@@ -118,15 +122,15 @@ def write(graph: Graph) -> str:
     def of_op(op: Op, inputs: list[int]) -> str:
         text = _formula(program, op, inputs)
         if text is None:
-            taught[op.name] = op
+            defined[op.name] = op
             return f"{op.name}({', '.join(map(program.term, inputs))})"
         return text
 
     lines = list(program.lines("Value({})".format, of_constant, of_op))
     head = ["from micrograd.engine import Value", ""]
-    if taught:
+    if defined:
         head = ["import math", "", *head, "", *DEFINITION.split("\n"), "", ""]
-        head += [line for op in taught.values() for line in lesson(op).split("\n")] + [""]
+        head += [line for op in defined.values() for line in definition_of(op).split("\n")] + [""]
     tail = ["", f"{program.root_name}.backward()"]
     tail += [f'print("{program.root_name} =", {program.root_name}.data)']
     tail += [f'print("{name}.grad =", {name}.grad)' for name in program.leaves.values()]
@@ -149,7 +153,7 @@ def infix(op: Op, terms: list[str]) -> str:
 
 
 def _formula(program: ProgramText, op: Op, inputs: list[int]) -> str | None:
-    """Return the formula in micrograd's own operations, or None if it must be extended."""
+    """Return the formula in micrograd's own operations, or None if it lacks this one."""
     terms = [program.term(node) for node in inputs]
     plain = [program.is_constant(node) for node in inputs]
     if all(plain):
@@ -162,7 +166,7 @@ def _formula(program: ProgramText, op: Op, inputs: list[int]) -> str | None:
 
 
 def _free_names(graph: Graph, order: Iterable[int]) -> dict[int, str]:
-    """Return the names of the nodes, changed only where they clash with the program's own."""
+    """Return a unique identifier per node; names of the program's own get a suffix `_`."""
     names: dict[int, str] = {}
     taken = set(graph.names.values()) | _TAKEN
     for node in order:
@@ -202,7 +206,7 @@ _NORMAL = "(1 + math.erf(a / math.sqrt(2))) / 2"
 _STEP = "(a > 0) - (a < 0)"
 
 # name: value, then the local derivative along each slot
-_TEXTS: dict[str, tuple[str, ...]] = {
+_PYTHON_RULES: dict[str, tuple[str, ...]] = {
     "add": ("a + b", "1", "1"),
     "sub": ("a - b", "1", "-1"),
     "mul": ("a * b", "b", "a"),
@@ -248,23 +252,23 @@ _TEXTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def lesson(op: Op) -> str:
-    """Return the line that adds one operation to micrograd."""
+def definition_of(op: Op) -> str:
+    """Return the statement that adds one operation to micrograd."""
     slots = ", ".join(op.slots)
-    forward, *slopes = _TEXTS[op.name]
+    forward, *slopes = _PYTHON_RULES[op.name]
     parts = [f"lambda {slots}: {forward}", *(f"lambda {slots}, out: {slope}" for slope in slopes)]
     lines = "".join(f"\n    {part}," for part in parts)
     return f'{op.name} = operation(\n    "{op.name}",{lines}\n)'
 
 
-def is_known(statement: ast.stmt) -> bool:
-    """Return whether a statement is, word for word, one of the definitions that we write."""
+def is_written_definition(statement: ast.stmt) -> bool:
+    """Return whether a statement has the syntax tree of `DEFINITION` or a `definition_of`."""
     if isinstance(statement, ast.FunctionDef):
         return ast.dump(statement) == _dumped(DEFINITION)
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
         return False
     op = BY_NAME.get(statement.targets[0].id)
-    return op is not None and ast.dump(statement) == _dumped(lesson(op))
+    return op is not None and ast.dump(statement) == _dumped(definition_of(op))
 
 
 @cache

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from engine import FormatError, Graph, from_expression
 from engine.errors import PlacedFormatError
 from engine.formats import python, pytorch
-from engine.formats.python.writer import is_known
+from engine.formats.python.writer import is_written_definition
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
 from tests.helpers.extent import tries
@@ -516,7 +516,7 @@ def test_a_definition_that_only_looks_like_ours_is_refused():
 
 def test_our_definitions_are_known_word_for_word():
     statements = ast.parse(python.write(from_expression("tanh(a) + exp(b)"))).body
-    assert sum(is_known(statement) for statement in statements) == 3
+    assert sum(is_written_definition(statement) for statement in statements) == 3
 
 
 @pytest.mark.parametrize("name", ["zip", "__builtins__"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.formats.python.writer import lesson
+from engine.formats.python.writer import definition_of
 from engine.ops import BY_NAME
 
 CHOOSING = ("relu", "leaky_relu", "elu", "maximum", "minimum", "where_gt0")
@@ -16,7 +16,7 @@ CHOOSING = ("relu", "leaky_relu", "elu", "maximum", "minimum", "where_gt0")
 def test_a_taught_choice_takes_the_value_and_the_slopes_of_ours(name):
     op = BY_NAME[name]
     taught: dict[str, Any] = {"math": math, "operation": lambda _name, *rules: rules}
-    exec(lesson(op), taught)
+    exec(definition_of(op), taught)
     forward, *slopes = taught[name]
     for at in product((math.nan, -1.5, 0.0, 2.0), repeat=len(op.slots)):
         value = op.forward(*at)
