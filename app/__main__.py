@@ -57,7 +57,7 @@ def _fill(number: int) -> None:
 
 
 def _wrong_call(arguments: list[str]) -> str:
-    """Return what is wrong with arguments that are no command; "" if they may open the window."""
+    """Return the usage error of a call without a verb, or "" if it opens the window."""
     if "--" in arguments:
         place = arguments.index("--")
         options, files = arguments[:place], arguments[place + 1 :]

@@ -40,22 +40,22 @@ def obey(arguments: Sequence[str]) -> int:
     try:
         return _do(verb, rest)
     except EngineError as error:
-        from app.cli.calling import told
+        from app.cli.calling import error_text
 
-        return _complain(told(error), NO)
+        return _fail(error_text(error), NO)
     except BrokenPipeError:  # the reader of a pipe has closed it
         _close_stdout()
         return YES
     except ImportError as error:
-        return _complain(f"A library is missing: {error}.", MISSING)
+        return _fail(f"A library is missing: {error}.", MISSING)
     except OSError as error:
         _close_stdout()
         where = f"{error.filename}: " if error.filename else ""
-        return _complain(f"{where}{error.strerror or error}.", NO)
+        return _fail(f"{where}{error.strerror or error}.", NO)
     except KeyboardInterrupt:  # only where the caller has not left Ctrl-C to the system
         return INTERRUPTED
     except Exception as error:
-        return _complain(f"This went wrong inside Backwire: {error!r}.", NO)
+        return _fail(f"This went wrong inside Backwire: {error!r}.", NO)
 
 
 def _do(verb: str, arguments: Sequence[str]) -> int:
@@ -74,8 +74,8 @@ def _close_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(sentence: str, code: int) -> int:
-    from app.cli.calling import complain
+def _fail(sentence: str, code: int) -> int:
+    from app.cli.calling import print_error
 
-    complain(f"backwire: {sentence}")
+    print_error(f"backwire: {sentence}")
     return code

@@ -15,7 +15,7 @@ from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 
 LONGEST_PATH = 200
-"""Characters of a path that a sentence has room for; a longer one gives way to its name."""
+"""Maximum length of a path in an error; a longer one is shortened to the file's name."""
 WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
 
 
@@ -47,13 +47,13 @@ class Parser(argparse.ArgumentParser):
         self.register("action", None, StoreOnce)  # the default action
 
     def error(self, message: str) -> NoReturn:
-        """Print what is wrong with the call, and exit."""
-        complain(f"{self.prog}: {message}")
+        """Print a usage error and exit with code 2."""
+        print_error(f"{self.prog}: {message}")
         raise SystemExit(2)
 
     def print_help(self, file: object = None) -> None:
         """Print the help and report write errors, which argparse would hide."""
-        say(self.format_help().rstrip())
+        print_line(self.format_help().rstrip())
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Parse the arguments."""
@@ -63,13 +63,13 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"{word[:-3]} needs something other than --")
         return self.parse_args(joined)
 
-    def take_graph(self) -> None:
+    def add_graph_arguments(self) -> None:
         """Accept FILE or -e EXPR, and --set."""
         self.add_argument("file", nargs="?", metavar="FILE", help="a graph, by its suffix")
         self.add_argument("-e", "--expression", metavar="EXPR", help="a formula, or assignments")
-        self.take_values()
+        self.add_set_argument()
 
-    def take_values(self) -> None:
+    def add_set_argument(self) -> None:
         """Accept --set NAME=NUMBER, repeatedly."""
         self.add_argument(
             "--set",
@@ -81,17 +81,19 @@ class Parser(argparse.ArgumentParser):
             help="the value of a leaf",
         )
 
-    def graph(self, found: argparse.Namespace) -> Graph:
+    def graph(self, options: argparse.Namespace) -> Graph:
         """Return the graph of FILE or -e, with the values of --set."""
-        if (found.file is None) == (found.expression is None):
+        if (options.file is None) == (options.expression is None):
             self.error("give a FILE or -e EXPR, and not both")
-        graph = read(found.expression) if found.file is None else load_drawing(found.file).graph
-        return with_values(graph, found.values)
+        graph = (
+            read(options.expression) if options.file is None else load_drawing(options.file).graph
+        )
+        return with_values(graph, options.values)
 
 
 @contextmanager
 def naming(path: str | None, *others: str) -> Generator[None]:
-    """Prefix every refusal raised inside with the name of a file, unless it names one."""
+    """Prefix EngineErrors raised inside with the name of a file, unless they have it."""
     try:
         yield
     except EngineError as error:
@@ -101,10 +103,10 @@ def naming(path: str | None, *others: str) -> Generator[None]:
         raise FormatError("{name}: {reason}", name=names[0], reason=error) from None
 
 
-def told(error: EngineError) -> str:
-    """Return the sentence of a refusal; a file that can't be reached is named by its path.
+def error_text(error: EngineError) -> str:
+    """Return an error's sentence, in which a file is given by its path instead of its name.
 
-    A window knows its files by name; who types a command may mean any folder.
+    On the command line, unlike in the window, the folder is not obvious.
     """
     path = str(error.fields.get("path", ""))
     if not path or len(path) > LONGEST_PATH:
@@ -138,14 +140,14 @@ def above_0(text: str) -> float:
 
 
 def output_file(text: str) -> str:
-    """Return the path of a file to write; refuses one that ends like a folder's."""
+    """Parse the path of a file to write; refuses a folder's."""
     if text and os.path.basename(text) in ("", os.curdir):
         raise argparse.ArgumentTypeError(f"{text!r} is a folder, and a file is wanted")
     return text
 
 
 def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
-    """Return the graph with other values in leaves, which are given by name."""
+    """Set leaves by name."""
     for name, value in values:
         node = graph.node_named(name)
         if node is None or not isinstance(graph.nodes[node], Leaf):
@@ -154,15 +156,15 @@ def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
     return graph
 
 
-def say(text: str = "") -> None:
-    """Print a line; characters the terminal can't write become question marks."""
+def print_line(text: str = "") -> None:
+    """Print a line; characters that the encoding lacks become question marks."""
     if sys.stdout is None:  # closed before the program began
         raise EngineError("Standard output is closed, so nothing can be printed.")
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding))
 
 
-def complain(sentence: str) -> None:
+def print_error(sentence: str) -> None:
     """Print a sentence on standard error as one line, if that is open."""
     with suppress(OSError, ValueError):
         if sys.stderr is not None:
@@ -177,7 +179,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
-    """Join `-e` and an argument such as `-x*2`, which argparse would take for two options."""
+    """Join `-e` and its value: argparse would read `-x*2` as another option."""
     joined: list[str] = []
     rest = iter(arguments)
     for argument in rest:

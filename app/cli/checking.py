@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from app.cli.calling import Parser, above_0, naming, say, table
+from app.cli.calling import Parser, above_0, naming, print_line, table
 from app.cli.running import number, rules_named
 from app.workbench.study.checking import WAYS, Row, Way, rows
 from engine.check import passed
@@ -20,7 +20,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         "[--mistake NAME] [--json]"
     )
     parser = Parser(verb, usage, "Compare each gradient with a numerical one.")
-    parser.take_graph()
+    parser.add_graph_arguments()
     parser.add_argument(
         "--h", metavar="H", type=above_0, help=f"how far a leaf is moved: {plain(STEP)}"
     )
@@ -33,17 +33,17 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--mistake", metavar="NAME", help="a mistake that should be found out")
     parser.add_argument("--json", action="store_true", help="for programs")
-    found = parser.read(arguments)
-    way: Way = found.method or ("exact" if found.h is None else "forward")
-    if way == "exact" and found.h is not None:
+    options = parser.read(arguments)
+    way: Way = options.method or ("exact" if options.h is None else "forward")
+    if way == "exact" and options.h is not None:
         parser.error("--h is for --method forward or central: exact needs no step")
-    h = STEP if found.h is None else found.h
-    rules = rules_named(found.mistake)
-    with naming(found.file):
-        graph = parser.graph(found)
+    h = STEP if options.h is None else options.h
+    rules = rules_named(options.mistake)
+    with naming(options.file):
+        graph = parser.graph(options)
         made = list(rows(graph, rules=rules, way=way, h=h))
-    if found.json:
-        say(_json(graph, made, way, None if way == "exact" else h))
+    if options.json:
+        print_line(_json(graph, made, way, None if way == "exact" else h))
     else:
         _print(made)
     return 0 if passed(made) else 1
@@ -76,4 +76,4 @@ def _print(made: list[Row]) -> None:
         backward = "no path" if row.backward is None else literal(row.backward)
         off = literal(row.apart)
         lines.append((row.name, backward, literal(row.numerical), off, row.verdict, row.reason))
-    say(table(lines) if made else "There is no leaf to check.")
+    print_line(table(lines) if made else "There is no leaf to check.")

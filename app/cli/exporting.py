@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli.calling import Parser, complain, naming, output_file, say, with_values
-from app.cli.making import places
+from app.cli.calling import Parser, naming, output_file, print_error, print_line, with_values
+from app.cli.making import node_positions
 from app.cli.running import rules_named
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot, dot_classic, native
 from engine.formats.dot_classic import DPI, draw
-from engine.formats.files import check_target, load_drawing, save, write_whole
+from engine.formats.files import check_target, load_drawing, save, write_atomically
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
@@ -25,12 +25,12 @@ from engine.trace import Trace, run, run_forward
 PICTURES = (".png", ".svg", ".pdf")
 STEPPED = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
-LEAST_DPI, MOST_DPI = 24, 1200
+MIN_DPI, MAX_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
-LEAST_WIDTH, MOST_WIDTH = 2, 120
+MIN_WIDTH, MAX_WIDTH = 2, 120
 """Width of a figure in cm: a stamp, and a poster."""
-MOST_DIGITS = 17
-"""Significant digits that tell any two numbers apart."""
+MAX_DIGITS = 17
+"""Significant digits that distinguish any two floats."""
 CLASSIC = "classic"
 CLASSICS: dict[str, tuple[str, ...]] = {
     CLASSIC: (*STEPPED, *PICTURES),
@@ -38,14 +38,14 @@ CLASSICS: dict[str, tuple[str, ...]] = {
     "classic-svg": (".svg",),
     dot_classic.FORMAT.name: STEPPED,
 }
-"""What --format may say for micrograd's look, with the suffixes of each."""
+"""Values of --format for micrograd's look, with their suffixes."""
 OURS = {suffix.removeprefix("."): (suffix,) for suffix in PICTURES}
 WRITTEN = {found.name: found for found in FORMATS if found.write}
 TEXTS = {
     name: tuple(dict.fromkeys(s for own in found.suffixes for s in (own, Path(f"x{own}").suffix)))
     for name, found in WRITTEN.items()
 }
-"""The same for texts; a PyTorch program may also end in .py alone."""
+"""Values of --format for texts, with their suffixes; .torch.py may also be .py."""
 FORMS = OURS | TEXTS | CLASSICS
 
 StepChoice = int | str | None
@@ -55,33 +55,33 @@ StepChoice = int | str | None
 def do(verb: str, arguments: Sequence[str]) -> int:
     """Write a graph in another format."""
     parser = _parser(verb)
-    found = parser.read(arguments)
-    if found.output is None:
-        with naming(found.file):
-            parser.graph(found)  # what is wrong with it is said first
-        parser.error(f"say with -o where {found.file or 'the picture'} goes, such as -o step.svg")
-    step = _checked_step(parser, found)
-    rules = rules_named(found.mistake)
-    out = Path(found.output)
-    found.format = _form(out, found.format)
-    _check_looks(parser, found, out)
-    with naming(found.file, found.output):
-        drawing = _drawing(parser, found)
-        written = _export(found, drawing, step, rules, out)
+    options = parser.read(arguments)
+    if options.output is None:
+        with naming(options.file):
+            parser.graph(options)  # an error in the graph comes first
+        parser.error(f"say with -o where {options.file or 'the picture'} goes, such as -o step.svg")
+    step = _checked_step(parser, options)
+    rules = rules_named(options.mistake)
+    out = Path(options.output)
+    options.format = _form(out, options.format)
+    _check_looks(parser, options, out)
+    with naming(options.file, options.output):
+        drawing = _drawing(parser, options)
+        written = _export(options, drawing, step, rules, out)
     for path in written:
-        say(str(path))
+        print_line(str(path))
     return 0
 
 
-def _drawing(parser: Parser, found: argparse.Namespace) -> Drawing:
-    """Return the drawing of FILE or -e; what comes without positions is laid out."""
-    if found.file is None or found.expression is not None:
-        graph = parser.graph(found)
-        return Drawing(graph, places(graph))
-    drawing = load_drawing(found.file)
-    drawing = replace(drawing, graph=with_values(drawing.graph, found.values))
-    if not drawing.positions and Path(found.output).suffix.lower() in PICTURES:
-        return replace(drawing, positions=places(drawing.graph))
+def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
+    """Return the drawing of FILE or -e, laid out if it has no positions."""
+    if options.file is None or options.expression is not None:
+        graph = parser.graph(options)
+        return Drawing(graph, node_positions(graph))
+    drawing = load_drawing(options.file)
+    drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
+    if not drawing.positions and Path(options.output).suffix.lower() in PICTURES:
+        return replace(drawing, positions=node_positions(drawing.graph))
     return drawing
 
 
@@ -92,8 +92,14 @@ def _parser(verb: str) -> Parser:
         "[--dpi N] [--width CM] [--digits N] [--format FORMAT] [--transparent]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
-    parser.take_graph()
+    parser.add_graph_arguments()
     parser.add_argument("-o", "--output", metavar="OUT", type=output_file)
+    _add_step_arguments(parser)
+    _add_look_arguments(parser)
+    return parser
+
+
+def _add_step_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--step",
         metavar="K|all",
@@ -107,6 +113,9 @@ def _parser(verb: str) -> Parser:
         metavar="NAME",
         help="a classic mistake to make on purpose; the end of the pass unless --step is given",
     )
+
+
+def _add_look_arguments(parser: Parser) -> None:
     parser.add_argument("--theme", choices=THEMES, help="print for PDF, else light, unless given")
     parser.add_argument("--dpi", type=_dpi, help=f"{DPI} is 1:1, and what is taken unless given")
     parser.add_argument(
@@ -127,32 +136,31 @@ def _parser(verb: str) -> Parser:
         help="that of the suffix unless given; classic: as micrograd draws it, DOT, SVG, PNG or "
         f"PDF; others: {', '.join(name for name in FORMS if name != CLASSIC)}",
     )
-    return parser
 
 
-def _checked_step(parser: Parser, found: argparse.Namespace) -> StepChoice:
-    """Return the step that is asked for."""
-    if (found.step is not None) + found.forward + found.backward > 1:
+def _checked_step(parser: Parser, options: argparse.Namespace) -> StepChoice:
+    """Validate and combine --step, --forward and --backward."""
+    if (options.step is not None) + options.forward + options.backward > 1:
         parser.error("--step, --forward and --backward exclude one another")
-    if found.mistake is not None and found.forward:
+    if options.mistake is not None and options.forward:
         parser.error("--mistake goes with the backward pass, not with --forward")
-    if found.forward:
+    if options.forward:
         return "forward"
-    ends = found.backward or (found.mistake is not None and found.step is None)
-    return "backward" if ends else found.step
+    ends = options.backward or (options.mistake is not None and options.step is None)
+    return "backward" if ends else options.step
 
 
-def _check_looks(parser: Parser, found: argparse.Namespace, out: Path) -> None:
+def _check_looks(parser: Parser, options: argparse.Namespace, out: Path) -> None:
     """Refuse the options of our own pictures where something else is written."""
-    looks = {"--theme": found.theme, "--digits": found.digits}
+    looks = {"--theme": options.theme, "--digits": options.digits}
     suffix = out.suffix.lower()
-    if found.format in CLASSICS:
+    if options.format in CLASSICS:
         for option in (option for option, given in looks.items() if given is not None):
             parser.error(f"{option} does not go with --format classic, which has one look")
     if suffix not in PICTURES:
-        looks = {**looks, "--width": found.width}
-        if found.format != CLASSIC:
-            looks |= {"--dpi": found.dpi, "--transparent": found.transparent or None}
+        looks = {**looks, "--width": options.width}
+        if options.format != CLASSIC:
+            looks |= {"--dpi": options.dpi, "--transparent": options.transparent or None}
         for option in (option for option, given in looks.items() if given is not None):
             parser.error(f"{option} goes with pictures, and {suffix} is text")
 
@@ -163,7 +171,7 @@ def numbered(out: Path, k: int, total: int) -> Path:
 
 
 def _form(out: Path, form: str | None) -> str:
-    """Return the key of FORMS that is asked for, by name or by suffix; refuses another suffix."""
+    """Return the key of FORMS by --format or by suffix; refuses a suffix that does not match."""
     texts = (suffix for found in WRITTEN.values() for suffix in found.suffixes)
     known = FORMS[form] if form else tuple(dict.fromkeys((*PICTURES, *texts)))
     name = out.name.lower()
@@ -179,18 +187,18 @@ def _form(out: Path, form: str | None) -> str:
 
 
 def _export(
-    found: argparse.Namespace, drawing: Drawing, step: StepChoice, rules: Rules, out: Path
+    options: argparse.Namespace, drawing: Drawing, step: StepChoice, rules: Rules, out: Path
 ) -> Sequence[Path]:
     suffix, graph = out.suffix.lower(), drawing.graph
     frames = _frames(graph, step, rules)
-    if found.format in CLASSICS:
-        form, dpi = suffix.removeprefix("."), found.dpi or DPI
-        if found.width is not None:
-            return _classic_figures(found, list(frames), step, out)
-        return _stepped(frames, step, out, lambda f: draw(f, form, dpi, found.transparent))
-    if found.format in OURS:
-        return _pictures(found, drawing, list(frames), step, out)
-    if found.format == dot.FORMAT.name:
+    if options.format in CLASSICS:
+        form, dpi = suffix.removeprefix("."), options.dpi or DPI
+        if options.width is not None:
+            return _classic_figures(options, list(frames), step, out)
+        return _stepped(frames, step, out, lambda f: draw(f, form, dpi, options.transparent))
+    if options.format in OURS:
+        return _pictures(options, drawing, list(frames), step, out)
+    if options.format == dot.FORMAT.name:
         boxes = clusters(sheet_of(drawing))
         return _stepped(frames, step, out, lambda f: dot.write(graph, f, boxes).encode())
     if rules is not CORRECT:
@@ -202,30 +210,30 @@ def _export(
         raise FormatError(
             '"{suffix}" holds a whole graph; only pictures and DOT hold a step.', suffix=suffix
         )
-    write = WRITTEN[found.format].write
-    if found.format == native.FORMAT.name or write is None:
+    write = WRITTEN[options.format].write
+    if options.format == native.FORMAT.name or write is None:
         save(drawing, out)
     else:
-        write_whole(out, write(graph).encode())
+        write_atomically(out, write(graph).encode())
     return [out]
 
 
 def _classic_figures(
-    found: argparse.Namespace, frames: Sequence[Frame], step: StepChoice, out: Path
+    options: argparse.Namespace, frames: Sequence[Frame], step: StepChoice, out: Path
 ) -> Sequence[Path]:
-    """Write micrograd's picture at a width on paper, and say where its type is small."""
-    form, dpi = out.suffix.lower().removeprefix("."), found.dpi or DPI
-    sized = dot_classic.fitted(frames[-1], found.width)
+    """Write micrograd's picture at a width on paper, with a warning if its type is small."""
+    form, dpi = out.suffix.lower().removeprefix("."), options.dpi or DPI
+    sized = dot_classic.size_on_paper(frames[-1], options.width)
     written = _stepped(
         iter(frames),
         step,
         out,
-        lambda f: dot_classic.draw_fitted(f, form, sized, dpi, found.transparent),
+        lambda f: dot_classic.draw_on_paper(f, form, sized, dpi, options.transparent),
     )
-    if sized.type_size < dot_classic.LEAST_TYPE:
-        sides = (found.width, sized.height, sized.type_size)
+    if sized.type_size < dot_classic.MIN_TYPE_PT:
+        sides = (options.width, sized.height, sized.type_size)
         wide, high, size = (short(round(side, 1)) for side in sides)
-        complain(
+        print_error(
             f"backwire export: {wide} × {high} cm, type {size} pt. This is small: below 8 pt. "
             "The classic picture has no rows; without --format classic there are some."
         )
@@ -233,7 +241,7 @@ def _classic_figures(
 
 
 def _pictures(
-    found: argparse.Namespace,
+    options: argparse.Namespace,
     drawing: Drawing,
     frames: Sequence[Frame],
     step: StepChoice,
@@ -249,11 +257,11 @@ def _pictures(
 
     is_pdf = out.suffix.lower() == ".pdf"
     shot = Shot(
-        found.theme or ("print" if is_pdf else "light"),
-        found.dpi or DPI,
-        found.transparent,
-        digits=found.digits or DIGITS_SHOWN,
-        width=found.width,
+        options.theme or ("print" if is_pdf else "light"),
+        options.dpi or DPI,
+        options.transparent,
+        digits=options.digits or DIGITS_SHOWN,
+        width=options.width,
     )
     paths = [out]
     if step == "all" and not is_pdf:
@@ -261,7 +269,7 @@ def _pictures(
     sheet = sheet_of(drawing)
     figure = save_pictures(paths, sheet, frames, shot)
     if said := advice(figure, sheet, frames[0], shot):
-        complain(f"backwire export: {described(figure, shot)} {said}")
+        print_error(f"backwire export: {described(figure, shot)} {said}")
     del application  # painting needs it until here
     return paths
 
@@ -269,7 +277,7 @@ def _pictures(
 def _stepped(
     frames: Iterator[Frame], step: StepChoice, out: Path, content: Callable[[Frame], bytes]
 ) -> Sequence[Path]:
-    """Write the text or picture of each frame; all are made before any is written."""
+    """Write the content of each frame; all are computed before the first is written."""
     made = [
         (numbered(out, frame.cursor, frame.total) if step == "all" else out, content(frame))
         for frame in frames
@@ -277,7 +285,7 @@ def _stepped(
     for path, _content in made:
         check_target(path)
     for path, text in made:
-        write_whole(path, text)
+        write_atomically(path, text)
     return [path for path, _content in made]
 
 
@@ -314,11 +322,9 @@ def _cursor(text: str) -> int | str:
 
 
 def _dpi(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 6 and LEAST_DPI <= int(text) <= MOST_DPI:
+    if text.isascii() and text.isdigit() and len(text) < 6 and MIN_DPI <= int(text) <= MAX_DPI:
         return int(text)
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is not a whole number from {LEAST_DPI} to {MOST_DPI}"
-    )
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {MIN_DPI} to {MAX_DPI}")
 
 
 def _width(text: str) -> float:
@@ -326,14 +332,14 @@ def _width(text: str) -> float:
         found = float(text)
     except ValueError:
         found = 0.0
-    if LEAST_WIDTH <= found <= MOST_WIDTH:
+    if MIN_WIDTH <= found <= MAX_WIDTH:
         return found
     raise argparse.ArgumentTypeError(
-        f"{text!r} is not a width in cm from {LEAST_WIDTH} to {MOST_WIDTH}"
+        f"{text!r} is not a width in cm from {MIN_WIDTH} to {MAX_WIDTH}"
     )
 
 
 def _digits(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 3 and 2 <= int(text) <= MOST_DIGITS:
+    if text.isascii() and text.isdigit() and len(text) < 3 and 2 <= int(text) <= MAX_DIGITS:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 2 to {MOST_DIGITS}")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 2 to {MAX_DIGITS}")

@@ -1,4 +1,4 @@
-"""backwire grade: judges again what learners have handed in."""
+"""backwire grade: judges every answer of handed-in reports again."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from app.cli.calling import Parser, complain, naming, say, table, told
+from app.cli.calling import Parser, error_text, naming, print_error, print_line, table
 from engine.errors import EngineError, one_line
 from engine.formats import report
 from engine.formats.expression import write
@@ -36,9 +36,9 @@ HEADINGS = (
     *("seen", "hints", "shown", "slips", "note"),
 )
 _LONGEST = 60
-"""Characters of a title, and of an expression."""
+"""Maximum length of a title, and of an expression."""
 _OFTEN = 200
-"""Answers after which progress is told again."""
+"""Answers between two updates of the progress line."""
 _VERDICTS: dict[VerdictKind, str] = {
     "right": "right",
     "rounded": "rounded",
@@ -50,9 +50,9 @@ Cell = str | int
 
 
 class Graded(Struct, frozen=True):
-    """A report that was handed in: the name of its file, its record judged again, and notes.
+    """A report: the name of its file, its record judged again, and notes on it.
 
-    `steps` is the number of those to be asked about.
+    `steps` is the number of steps to be asked about.
     """
 
     name: str
@@ -63,20 +63,20 @@ class Graded(Struct, frozen=True):
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Print what each report comes to; returns 1 if one can't be read or there is a note on it."""
+    """Print one row per report; returns 1 if one can't be read or has a note."""
     parser = Parser(
         verb, "REPORT... [--graph FILE] [--csv]", "Judge every answer of reports again."
     )
     parser.add_argument("reports", nargs="+", metavar="REPORT", action="extend")
     parser.add_argument("--graph", metavar="FILE", help="name reports about another graph")
     parser.add_argument("--csv", action="store_true", help="a table for a spreadsheet")
-    found = parser.read(arguments)
+    options = parser.read(arguments)
     given = None
-    if found.graph is not None:
-        with naming(found.graph):
-            given = load_drawing(found.graph)
+    if options.graph is not None:
+        with naming(options.graph):
+            given = load_drawing(options.graph)
     graded: list[Graded] = []
-    names = _names(found.reports)
+    names = _names(options.reports)
     progress = _Progress(len(names))
     for path, name in names.items():
         try:
@@ -84,21 +84,18 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         except EngineError as error:
             progress.clear()
             where = "" if name == shown_name(path) else f" ({name})"
-            complain(f"backwire: {told(error)}{where}")
+            print_error(f"backwire: {error_text(error)}{where}")
     progress.clear()
-    rows = _rows(graded, given, shown_name(found.graph or ""))
-    if found.csv:
-        say(_csv([HEADINGS, *rows]))
+    rows = _rows(graded, given, shown_name(options.graph or ""))
+    if options.csv:
+        print_line(_csv([HEADINGS, *rows]))
     elif rows:
-        say(table(_without_empty([HEADINGS, *[list(map(str, row)) for row in rows]])))
+        print_line(table(_without_empty([HEADINGS, *[list(map(str, row)) for row in rows]])))
     return 0 if len(rows) == len(names) and not any(row[-1] for row in rows) else 1
 
 
 def _names(paths: Sequence[str]) -> dict[str, str]:
-    """Return what each file is called: its name, or its path where another has the same name.
-
-    A file that is given twice is there once.
-    """
+    """Return a display name per distinct file: its name, or its path if that is ambiguous."""
     once: dict[str, str] = {}
     for path in paths:
         once.setdefault(os.path.realpath(path), path)
@@ -112,14 +109,14 @@ def _names(paths: Sequence[str]) -> dict[str, str]:
 def _graded(path: str, name: str, progress: "_Progress") -> Graded:
     with naming(path):
         found = report.read(read_content(path))
-        told = progress.begun(name, len(found.record.attempts))
-        record = regraded(found.record, found.graph, told)
+        on_answer = progress.start(name, len(found.record.attempts))
+        record = regraded(found.record, found.graph, on_answer)
         steps = there_were(record, found.graph)
     return Graded(name, found, record, steps, tuple(_changes(found, record, steps)))
 
 
 def _changes(found: Report, record: Record, steps: int) -> list[str]:
-    """Return what a file says that is not so."""
+    """Return a note if verdicts or the number of steps were changed in the file."""
     changes = [
         f"answer {place} is {_VERDICTS[now.verdict]}, not {_VERDICTS[then.verdict]}"
         for place, (new, old) in enumerate(
@@ -145,7 +142,7 @@ def _rows(graded: Sequence[Graded], given: Drawing | None, given_name: str) -> l
 
 
 def _row(graded: Graded, notes: Sequence[str]) -> list[Cell]:
-    handed_in, told = graded.report, summary(graded.record)
+    handed_in, totals = graded.report, summary(graded.record)
     rules = handed_in.record.rules
     return [
         graded.name,
@@ -154,25 +151,25 @@ def _row(graded: Graded, notes: Sequence[str]) -> list[Cell]:
         handed_in.record.level,
         "" if rules == "correct" else rules,
         "" if handed_in.steps is None else graded.steps,
-        told.answered,
-        told.right_first,
-        told.seen,
-        told.hinted,
-        told.shown,
-        _slips(told),
+        totals.answered,
+        totals.right_first,
+        totals.seen,
+        totals.hinted,
+        totals.shown,
+        _slips(totals),
         "; ".join(notes),
     ]
 
 
 def _graph(found: Report) -> str:
-    """Return title and expression, either of them cut where it is long."""
+    """Return title and expression, both truncated."""
     parts = [one_line(found.title).strip(), write(found.graph, values=False)]
     cut = [part if len(part) <= _LONGEST else f"{part[: _LONGEST - 1]}…" for part in parts]
     return ": ".join(part for part in cut if part)
 
 
 def _compared(found: Report, given: Drawing | None, name: str) -> list[str]:
-    """Return in what a report differs from the exercise that was given to learners."""
+    """Return notes on differences between a report and the exercise given to learners."""
     if given is None:
         return []
     notes = _compared_graph(found.graph, given.graph, name)
@@ -183,7 +180,7 @@ def _compared(found: Report, given: Drawing | None, name: str) -> list[str]:
 
 
 def _compared_graph(found: Graph, given: Graph, name: str) -> list[str]:
-    """Return in what a graph differs from the one that was given to learners."""
+    """Return notes on differences between a graph and the one given to learners."""
     others = other_values(given, found)
     if others is None:
         return [f"about another graph than {name}"]
@@ -195,53 +192,53 @@ def _compared_graph(found: Graph, given: Graph, name: str) -> list[str]:
     return [counted(len(others), one, many, name=name, first=first, more=len(others) - 1)]
 
 
-def _slips(told: Summary) -> str:
+def _slips(totals: Summary) -> str:
     return "; ".join(
-        slip.name if count == 1 else f"{slip.name} × {count}" for slip, count in told.slips
+        slip.name if count == 1 else f"{slip.name} × {count}" for slip, count in totals.slips
     )
 
 
 def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return rows without the columns in which there is nothing but a heading."""
+    """Drop columns without any cell but the heading."""
     full = [k for k, column in enumerate(zip(*rows[1:], strict=True)) if any(column)]
     return [[row[k] for k in full] for row in rows]
 
 
 def _csv(rows: Sequence[Sequence[Cell]]) -> str:
     text = io.StringIO()
-    # All texts are in quotes: a spreadsheet may split at ; as well.
+    # Texts are quoted, since some spreadsheets also split at ;.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerows([[_safe(cell) for cell in row] for row in rows])
     return text.getvalue().rstrip("\n")
 
 
 def _safe(cell: Cell) -> Cell:
-    """Return a cell that is no formula of a spreadsheet, such as the name of a file."""
+    """Escape a cell that a spreadsheet would run as a formula (CSV injection)."""
     first = normalize("NFKC", cell.lstrip()[:1]) if isinstance(cell, str) else ""
     return f"'{cell}" if first in tuple("=+-@") else cell
 
 
 class _Progress:
-    """One line on standard error that says how far it is, where that is a terminal."""
+    """A progress line on standard error, if that is a terminal."""
 
     def __init__(self, reports: int) -> None:
         self._reports, self._begun, self._width = reports, 0, 0
         self._on = sys.stderr is not None and sys.stderr.isatty()
 
-    def begun(self, name: str, answers: int) -> Callable[[int], None]:
-        """Say that a report is begun; returns what is to be told of its answers."""
+    def start(self, name: str, answers: int) -> Callable[[int], None]:
+        """Show that a report is begun; returns a callback for its number of judged answers."""
         self._begun += 1
         self._show(f"{self._begun:,} of {self._reports:,}: {name}")
 
-        def told(count: int) -> None:
+        def show_count(count: int) -> None:
             if count % _OFTEN == 0:
                 done = f"{count:,} of {answers:,} answers"
                 self._show(f"{self._begun:,} of {self._reports:,}: {name}, {done}")
 
-        return told
+        return show_count
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         self._show("")
 
     def _show(self, text: str) -> None:
@@ -279,7 +276,7 @@ def duplicates(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
 
 
 def _first_of(reports: Sequence[tuple[str, Report]], places: Sequence[int]) -> str:
-    """Return the name of the first report, and how many more there are."""
+    """Return the name of the first report and the number of others."""
     first, more = reports[places[0]][0], len(places) - 1
     return f"{first} and {more:,} more" if more else first
 

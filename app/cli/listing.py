@@ -1,9 +1,9 @@
-"""backwire ops, mistakes, examples, lessons, help: prints what is available."""
+"""backwire ops, mistakes, examples, lessons, help: prints lists and help."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.calling import Parser, complain, say, table
+from app.cli.calling import Parser, print_error, print_line, table
 
 HELP = """\
 backwire [FILE]                      open the window
@@ -29,7 +29,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if rows is None:
         return _help(verb, arguments)
     Parser(verb, "", f"Print the {verb} there are.").read(arguments)
-    say(table(rows()))
+    print_line(table(rows()))
     return 0
 
 
@@ -37,9 +37,9 @@ def _help(verb: str, arguments: Sequence[str]) -> int:
     from app import described_version
 
     if arguments:
-        complain(f"backwire {verb}: unrecognized arguments: {' '.join(arguments)}")
+        print_error(f"backwire {verb}: unrecognized arguments: {' '.join(arguments)}")
         raise SystemExit(2)
-    say(f"backwire {described_version()}" if verb == "--version" else HELP)
+    print_line(f"backwire {described_version()}" if verb == "--version" else HELP)
     return 0
 
 
@@ -72,13 +72,13 @@ def _lessons(verb: str, arguments: Sequence[str]) -> int:
         metavar="FILE",
         help="play every step of these files once, and print what is wrong, one line each",
     )
-    found = parser.read(arguments)
-    if found.check is not None:
-        faultless = [_is_faultless(Path(path)) for path in found.check]
+    options = parser.read(arguments)
+    if options.check is not None:
+        faultless = [_is_faultless(Path(path)) for path in options.check]
         return 0 if all(faultless) else 1
     from app.lessons.course import course
 
-    say(
+    print_line(
         table(
             [
                 (head.name, head.title, f"{head.minutes} min", f"{head.steps} steps", head.able)
@@ -97,8 +97,8 @@ def _is_faultless(path: Path) -> bool:
 
     faults = problems(path)
     for fault in faults:
-        say(fault)
+        print_line(fault)
     if not faults:
         one, many = "{name}: 1 step, all well", "{name}: {count} steps, all well"
-        say(counted(len(load_lesson(path).steps), one, many, name=path.name))
+        print_line(counted(len(load_lesson(path).steps), one, many, name=path.name))
     return not faults

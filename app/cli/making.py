@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.canvas.appearance.captions import Captions
-from app.cli.calling import Parser, naming, output_file, say, with_values
+from app.cli.calling import Parser, naming, output_file, print_line, with_values
 from app.document.bands import LAPTOP, wrapped
 from app.document.node_sizes import (
     TextWidths,
@@ -42,36 +42,38 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         metavar="SCRIPT",
         help="a program in micrograd's manner, or a notebook; - reads it from standard input",
     )
-    parser.take_values()
+    parser.add_set_argument()
     parser.add_argument("-o", "--output", metavar="FILE.backwire", type=output_file, required=True)
-    found = parser.read(arguments)
-    if (found.expression is None) == (found.python is None):
+    options = parser.read(arguments)
+    if (options.expression is None) == (options.python is None):
         parser.error("give -e EXPR or --python SCRIPT, and not both")
-    if Path(found.output).suffix.lower() != ".backwire":
-        parser.error(f"a graph file ends in .backwire, not {found.output!r}")
-    with naming("Standard input" if found.python == "-" else found.python):
-        made = Reading(read(found.expression)) if found.python is None else _script(found.python)
-        graph = with_values(made.graph, found.values)
-    save(Drawing(graph, places(graph)), found.output)
-    say(f"{found.output}: {len(graph.nodes)} nodes")
+    if Path(options.output).suffix.lower() != ".backwire":
+        parser.error(f"a graph file ends in .backwire, not {options.output!r}")
+    with naming("Standard input" if options.python == "-" else options.python):
+        made = (
+            Reading(read(options.expression)) if options.python is None else _script(options.python)
+        )
+        graph = with_values(made.graph, options.values)
+    save(Drawing(graph, node_positions(graph)), options.output)
+    print_line(f"{options.output}: {len(graph.nodes)} nodes")
     if made.remark:
-        say(made.remark)
+        print_line(made.remark)
     return 0
 
 
-def places(graph: Graph) -> Mapping[int, Point]:
-    """Return grid positions for all nodes by Graphviz, or in plain columns if that fails."""
-    size, labels = reckoned(graph)
+def node_positions(graph: Graph) -> Mapping[int, Point]:
+    """Return positions of all nodes by Graphviz, or in plain columns if that fails."""
+    sizes, label_widths = estimated_sizes(graph)
     try:
-        drawn = {node: box for node, box in size.items() if not is_seated(graph, node)}
-        found = layout(drawn, graph.wires(), gaps=GAPS)
+        drawn = {node: box for node, box in sizes.items() if not is_seated(graph, node)}
+        by_graphviz = layout(drawn, graph.wires(), gaps=GAPS)
     except EngineError:
-        wide, high = (max(sides) for sides in zip(*size.values(), strict=True))
-        gap = gap_for(max(labels.values(), default=0.0))
+        wide, high = (max(sides) for sides in zip(*sizes.values(), strict=True))
+        gap = gap_for(max(label_widths.values(), default=0.0))
         return columns(graph, pitch=(wide + gap, high + GAPS[1]))
-    placed = tidied(found, size.__getitem__, labels, graph)
+    placed = tidied(by_graphviz, sizes.__getitem__, label_widths, graph)
     pairs = [(source, wire[0]) for source, wire in graph.wires()]
-    placed = wrapped(placed, size.__getitem__, pairs, LAPTOP)
+    placed = wrapped(placed, sizes.__getitem__, pairs, LAPTOP)
     return placed | {n: placed[graph.outgoing[n][0][0]] for n in graph.nodes if n not in placed}
 
 
@@ -89,20 +91,20 @@ def _standard_input() -> str:
 
 
 DIGIT = 8.5
-"""Typical width of a character of a value or gradient, in scene px."""
+"""Typical width of a digit of a value or gradient, in scene px."""
 LETTER = 8.0
-"""Typical width of a character of all other texts."""
+"""Typical width of a character of other texts."""
 LABEL = 16.0
-"""Width of a label beyond its texts."""
+"""Padding of a wire's label."""
 CHIP = 30.0
-"""Width of a chip beyond its number."""
+"""Padding of a chip."""
 LEDGER = 48.0
-"""Width of a ledger beyond its chips and its total."""
+"""Padding of a ledger."""
 
 Sizes = dict[int, tuple[float, float]]
 
 
-def reckoned(graph: Graph) -> tuple[Sizes, dict[int, float]]:
+def estimated_sizes(graph: Graph) -> tuple[Sizes, dict[int, float]]:
     """Return each node's size including its ledger, and the widest label on a wire into it."""
     frame = _last_frame(graph)
     labels: dict[int, float] = {}
@@ -138,7 +140,6 @@ def _size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
 
 
 def _ledger(frame: Frame, node: int) -> float:
-    """Return the width of a node's ledger."""
     chips = frame.ledger(node)[: sizes.CHIPS_IN_LINE]
     texts = [signed(chip.event.contribution) for chip in chips if chip.event is not None]
     total = DIGIT * len(short(frame.grads.get(node, 0.0)))

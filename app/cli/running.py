@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from app.cli.calling import Parser, naming, say, table
+from app.cli.calling import Parser, naming, print_line, table
 from engine.errors import EngineError
 from engine.formats.expression import literal
 from engine.frame import Frame, frame_at
@@ -18,18 +18,18 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     """Run both passes of a graph and print the results."""
     usage = "FILE | -e EXPR [--set a=2 ...] [--mistake NAME] [--trace] [--json]"
     parser = Parser(verb, usage, "Run a graph forward and backward.")
-    parser.take_graph()
+    parser.add_graph_arguments()
     parser.add_argument("--mistake", metavar="NAME", help="a classic mistake to make on purpose")
     parser.add_argument("--trace", action="store_true", help="each step of the backward pass")
     parser.add_argument("--json", action="store_true", help="for programs")
-    found = parser.read(arguments)
-    rules = rules_named(found.mistake)
-    with naming(found.file):
-        trace = run(parser.graph(found), rules=rules)
-    if found.json:
-        say(json.dumps(answer(trace, steps=found.trace), indent=1, allow_nan=False))
+    options = parser.read(arguments)
+    rules = rules_named(options.mistake)
+    with naming(options.file):
+        trace = run(parser.graph(options), rules=rules)
+    if options.json:
+        print_line(json.dumps(answer(trace, steps=options.trace), indent=1, allow_nan=False))
     else:
-        _print(trace, found.trace)
+        _print(trace, options.trace)
     return 0
 
 
@@ -103,10 +103,10 @@ def _step(graph: Graph, event: Event) -> dict[str, Any]:
 
 def _print(trace: Trace, steps: bool) -> None:
     graph, frame = trace.graph, frame_at(trace, len(trace))
-    say(f"{graph.names[trace.root]} = {literal(trace.values[trace.root])}")
+    print_line(f"{graph.names[trace.root]} = {literal(trace.values[trace.root])}")
     if trace.rules is not CORRECT:
-        say(f"mistake: {trace.rules.name} ({trace.rules.title})")
-    say()
+        print_line(f"mistake: {trace.rules.name} ({trace.rules.title})")
+    print_line()
     rows = [("name", "kind", "value", "grad")]
     for node in sorted(graph.nodes):
         found = graph.nodes[node]
@@ -114,10 +114,10 @@ def _print(trace: Trace, steps: bool) -> None:
             continue
         kind = found.op if isinstance(found, OpNode) else kind_of(found)
         rows.append((graph.names[node], kind, _text(frame.values.get(node)), _grad(frame, node)))
-    say(table(rows))
+    print_line(table(rows))
     if steps:
-        say()
-        say(table(list(_lines(trace))))
+        print_line()
+        print_line(table(list(_lines(trace))))
 
 
 def _grad(frame: Frame, node: int) -> str:

@@ -14,7 +14,7 @@ from app.document.change import same_sheet
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from engine.errors import FormatError
-from engine.formats.files import load_drawing, load_with_content, write_whole
+from engine.formats.files import load_drawing, load_with_content, write_atomically
 from engine.formats.native import Drawing, read_drawing, write_drawing
 from engine.formats.strict_json import SIZE_LIMIT
 
@@ -98,7 +98,7 @@ class DocumentFile:
         caller must have asked the user.
         """
         text = whole_text(self._document.sheet)
-        write_whole(path, text, replace_protected)
+        write_atomically(path, text, replace_protected)
         self._bases[path] = _hash(text)
         self._document.saved(path)
 

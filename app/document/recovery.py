@@ -24,7 +24,7 @@ from app.document.document import Document
 from app.document.files import OnDisk, compared, whole_text
 from app.document.sheet import Sheet
 from engine.errors import FormatError
-from engine.formats.files import read_content, read_text, sweep, write_whole
+from engine.formats.files import read_content, read_text, sweep, write_atomically
 from engine.formats.native import Drawing, read_drawing
 
 DELAY = 600
@@ -84,8 +84,8 @@ def _write(
     try:
         text = whole_text(sheet)
         if not given_up.is_set():
-            write_whole(origin_file(file), origin)
-            write_whole(file, text)
+            write_atomically(origin_file(file), origin)
+            write_atomically(file, text)
             done.set()
     except (FormatError, OSError) as error:
         errors.append(error)

@@ -20,7 +20,7 @@ from app.lessons.course import Course
 from app.lessons.index import Head
 from engine.errors import FormatError
 from engine.formats import strict_json
-from engine.formats.files import read_content, write_whole
+from engine.formats.files import read_content, write_atomically
 from engine.graph import Graph
 from engine.numbers import counted
 
@@ -282,7 +282,7 @@ def write_progress(path: Path, progress: Progress) -> None:
     """
     file = _File(FORMAT, VERSION, dict(progress.lessons))
     content = msgspec.json.format(msgspec.json.encode(file), indent=1)
-    write_whole(path, content + b"\n")
+    write_atomically(path, content + b"\n")
 
 
 def forget_progress(path: Path) -> None:

@@ -1,7 +1,7 @@
 """Graphviz DOT: a graph, or one step of its pass, in our look.
 
     write(graph)         # values
-    write(graph, frame)  # what is known at that step, with its products on the wires
+    write(graph, frame)  # the values, gradients and products of that step
 
 Nodes are called "n" and their id, and every text is quoted, so that no label can be mistaken for
 DOT.
@@ -56,13 +56,13 @@ def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] 
     frame = frame or live_frame(graph)
     lines = [_node(frame, node) for node in sorted(graph.nodes)]
     lines += [line for k, box in enumerate(clusters) for line in _cluster(graph, box, f"{k}", 1)]
-    places = _places(frame)
-    lines += [_wire(frame, source, wire, places.get(wire)) for source, wire in graph.wires()]
+    indices = _sibling_indices(frame)
+    lines += [_wire(frame, source, wire, indices.get(wire)) for source, wire in graph.wires()]
     return "\n".join([*_HEAD, *lines, "}", ""])
 
 
 def quoted(text: str) -> str:
-    """Return a text as a DOT string that shows exactly this text."""
+    """Return a quoted DOT string, in which every character is literal."""
     return f'"{escaped(text)}"'
 
 
@@ -119,7 +119,7 @@ def _node(frame: Frame, node: int) -> str:
 
 
 def _rows(frame: Frame, node: int) -> Iterator[str]:
-    """The lines of a node: what it is, its value, its gradient."""
+    """Yield the label's lines: operation and name, data, grad."""
     graph, found, shows = frame.graph, frame.graph.nodes[node], node
     if isinstance(found, Root):
         if found.input is None:
@@ -146,8 +146,8 @@ def _grad(frame: Frame, node: int) -> str:
     return _number(frame.grads[node]) if node in frame.grads else NOT_COMPUTED
 
 
-def _places(frame: Frame) -> dict[Wire, int]:
-    """The place among its siblings of each wire that has some."""
+def _sibling_indices(frame: Frame) -> dict[Wire, int]:
+    """Return the index of each wire among the wires that contribute to the same node."""
     found: dict[Wire, int] = {}
     for node in frame.trace.schedule.arrivals if frame.trace is not None else ():
         siblings = sorted({chip.wire for chip in frame.ledger(node)})
@@ -156,7 +156,7 @@ def _places(frame: Frame) -> dict[Wire, int]:
     return found
 
 
-def _wire(frame: Frame, source: int, wire: Wire, place: int | None) -> str:
+def _wire(frame: Frame, source: int, wire: Wire, sibling: int | None) -> str:
     target, slot = wire
     graph = frame.graph
     look = {"key": str(slot)}
@@ -164,7 +164,7 @@ def _wire(frame: Frame, source: int, wire: Wire, place: int | None) -> str:
     if op is not None and op.name in ("sub", "div", "pow", "where_gt0"):
         look |= {"headlabel": op.slots[slot], "labelfontcolor": SECONDARY}
     if wire in frame.fired:
-        look |= _fired(frame, frame.fired[wire], place)
+        look |= _fired(frame, frame.fired[wire], sibling)
     elif frame.next_event is not None and frame.next_event.wire == wire:
         event = frame.next_event
         look["label"] = f"{_number(event.upstream)} × {_number(event.local)} = ···"
@@ -172,13 +172,13 @@ def _wire(frame: Frame, source: int, wire: Wire, place: int | None) -> str:
     return f'  "n{source}" -> "n{target}" [{_attributes(**look)}];'
 
 
-def _fired(frame: Frame, event: Event, place: int | None) -> dict[str, str]:
-    """A wire that has carried its contribution: the product, and a hue and mark of its own."""
+def _fired(frame: Frame, event: Event, sibling: int | None) -> dict[str, str]:
+    """Return the look of a wire after its step: the product; among siblings a hue and a mark."""
     arrived = signed(event.contribution, DIGITS_WRITTEN)
     product = f"{_number(event.upstream)} × {_number(event.local)} = {arrived}"
     look = {"color": GRADIENT, "label": product}
-    if place is not None:
-        hue, mark = SIBLINGS[place % len(SIBLINGS)], MARKS[place % len(MARKS)]
+    if sibling is not None:
+        hue, mark = SIBLINGS[sibling % len(SIBLINGS)], MARKS[sibling % len(MARKS)]
         look |= {"color": hue, "taillabel": mark, "labelfontcolor": hue}
     if event.contribution == 0:
         look["style"] = "dashed"

@@ -3,9 +3,9 @@
     write(graph, frame)        # the DOT text; Roots, which micrograd does not know, are left out
     draw(frame, "svg")         # the picture: svg, png or pdf; also the text itself: dot, gv
 
-It shows what a Value holds: every gradient is 0.0000 until something is added to it, a number has
-a gradient like any other node, a node plugged in twice has one edge, and the number of a power
-stands in its operation. Where nothing has a label there is no field for it.
+As in micrograd, every gradient is 0.0000 before its first contribution, constants have gradients, a
+node used twice has one edge, and a constant exponent is part of the operation's symbol (`**2`).
+Without any label in the graph, records have no field for labels.
 """
 
 import re
@@ -23,33 +23,33 @@ from engine.numbers import NOT_COMPUTED
 from engine.trace import Event, run
 
 TEXTS = ("dot", "gv")
-_SIGNS = {"relu": "ReLU"}
+_OP_SYMBOLS = {"relu": "ReLU"}
 DPI = 96
 """Dots per inch at which a picture is shown 1:1."""
 INCH_CM, POINTS = 2.54, 72.0
-LARGEST_TYPE, LEAST_TYPE = 10.0, 8.0
-"""Size in pt of the type of a picture that is set on paper, and the least that is read easily."""
-TALLEST = 24.0
-"""Height in cm that a picture may take on a page."""
+MAX_TYPE_PT, MIN_TYPE_PT = 10.0, 8.0
+"""Font size in pt of a picture on paper, and the smallest legible one."""
+MAX_HEIGHT_CM = 24.0
+"""Maximum height of a picture on a page."""
 PAD_CM = 0.1
-"""Margin of a picture that is set on paper."""
+"""Margin of a picture on paper."""
 _FIGURE = {
     "fontname": FONT,
-    "fontsize": f"{LARGEST_TYPE:g}",
+    "fontsize": f"{MAX_TYPE_PT:g}",
     "pad": "0",
     "margin": "0",
     "ranksep": "0.25",
     "nodesep": "0.15",
 }
-"""What makes a picture compact, and its page no larger than it is."""
+"""Graph attributes of a compact picture without margins."""
 _LONG_NUMBER = 1e16
-"""Python writes floats from here on with an exponent."""
+"""Threshold from which Python prints floats with an exponent."""
 
 
 def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | None = None) -> str:
     """Return the active root's ancestors, or every node if there is no root, as DOT."""
     frame = frame or live_frame(graph)
-    drawn = _drawn(graph)
+    drawn = _drawn_nodes(graph)
     grads = _grads(frame)
     has_labels = any(graph.label(node) for node in drawn)
     records: list[Record] = []
@@ -59,21 +59,21 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
         rows += [f"data {value}", f"grad {grads.get(node, 0.0):z.4f}"]
         is_op = not isinstance(graph.nodes[node], Leaf | Constant)
         operands = _operands(graph, node) if is_op else ()
-        records.append(Record(node, rows, _sign(graph, node) if is_op else "", operands))
-    return text_of(records, {"rankdir": "LR", **(look or {})})
+        records.append(Record(node, rows, _op_symbol(graph, node) if is_op else "", operands))
+    return dot_text(records, {"rankdir": "LR", **(look or {})})
 
 
 class Record(Struct, frozen=True):
-    """A node as it is drawn: its rows, its operation or "", and its operands, each once."""
+    """A node as drawn: rows of text, symbol of its operation or "", distinct operands."""
 
     node: int
     rows: list[str]
-    sign: str
+    symbol: str
     operands: tuple[int, ...]
 
 
-def text_of(records: Iterable[Record], look: Mapping[str, str]) -> str:
-    """Return the DOT of nodes; `look` holds the attributes of the graph."""
+def dot_text(records: Iterable[Record], look: Mapping[str, str]) -> str:
+    """Return DOT of records; `look` holds the attributes of the graph."""
     attributes = ", ".join(f"{k}={quoted(v)}" for k, v in look.items())
     lines = ["digraph {", f"  graph [{attributes}];"]
     fonts = ", ".join(f"{k}={quoted(look[k])}" for k in ("fontname", "fontsize") if k in look)
@@ -82,8 +82,8 @@ def text_of(records: Iterable[Record], look: Mapping[str, str]) -> str:
     for record in records:
         node, label = record.node, " | ".join(map(_field, record.rows))
         lines.append(f'  "n{node}" [label="{{ {label} }}", shape="record"];')
-        if record.sign:
-            lines.append(f'  "n{node}op" [label={quoted(record.sign)}];')
+        if record.symbol:
+            lines.append(f'  "n{node}op" [label={quoted(record.symbol)}];')
             lines.append(f'  "n{node}op" -> "n{node}";')
             lines += [f'  "n{source}" -> "n{node}op";' for source in record.operands]
     return "\n".join([*lines, "}", ""])
@@ -108,8 +108,8 @@ def draw(
     return render(write(frame.graph, frame, look), form, timeout)
 
 
-class Sized(Struct, frozen=True):
-    """How a picture is set on paper: width and height in cm, the size of its type in pt."""
+class PaperSize(Struct, frozen=True):
+    """A picture's size on paper: width and height in cm, font size in pt."""
 
     width: float
     height: float
@@ -117,33 +117,33 @@ class Sized(Struct, frozen=True):
     rankdir: Literal["LR", "TB"]
 
 
-def fitted(frame: Frame, width: float) -> Sized:
-    """Return the size of a frame's picture that is `width` cm wide, with type of up to 10 pt.
+def size_on_paper(frame: Frame, width: float) -> PaperSize:
+    """Return the size of a frame's picture that is `width` cm wide, its font size at most 10 pt.
 
-    It runs from the top down where that makes its type larger and from left to right it is small.
+    Ranks run from left to right; from top to bottom if that avoids type below MIN_TYPE_PT.
     """
-    found = _fitted(frame, width, "LR")
-    if found.type_size >= LEAST_TYPE:
+    found = _size_on_paper(frame, width, "LR")
+    if found.type_size >= MIN_TYPE_PT:
         return found
-    return max(found, _fitted(frame, width, "TB"), key=lambda sized: sized.type_size)
+    return max(found, _size_on_paper(frame, width, "TB"), key=lambda sized: sized.type_size)
 
 
-def _fitted(frame: Frame, width: float, rankdir: Literal["LR", "TB"]) -> Sized:
+def _size_on_paper(frame: Frame, width: float, rankdir: Literal["LR", "TB"]) -> PaperSize:
     look = {**_FIGURE, "rankdir": rankdir}
     plain = render(write(frame.graph, frame, look), "plain").decode("utf-8")
     _graph, _scale, wide, high = plain.split("\n", 1)[0].split(" ")
     across = (width - 2 * PAD_CM) / (float(wide) * INCH_CM)
-    scale = min(1.0, across, (TALLEST - 2 * PAD_CM) / (float(high) * INCH_CM))
+    scale = min(1.0, across, (MAX_HEIGHT_CM - 2 * PAD_CM) / (float(high) * INCH_CM))
     high_cm = float(high) * INCH_CM * scale + 2 * PAD_CM
-    return Sized(width, high_cm, LARGEST_TYPE * scale, rankdir)
+    return PaperSize(width, high_cm, MAX_TYPE_PT * scale, rankdir)
 
 
-def draw_fitted(
-    frame: Frame, form: str, sized: Sized, dpi: int = DPI, transparent: bool = False
+def draw_on_paper(
+    frame: Frame, form: str, sized: PaperSize, dpi: int = DPI, transparent: bool = False
 ) -> bytes:
-    """Return the picture of a frame at its size on paper; form is svg, png or pdf."""
+    """Return the picture of a frame as a file's content; form is svg, png or pdf."""
     points = POINTS / INCH_CM
-    sides = (sized.width * points, sized.height * points, sized.type_size / LARGEST_TYPE)
+    sides = (sized.width * points, sized.height * points, sized.type_size / MAX_TYPE_PT)
     look = {**_FIGURE, "rankdir": sized.rankdir}
     look["viewport"] = ",".join(f"{side:.4f}" for side in sides)
     look |= {"dpi": str(dpi)} if form == "png" else {}
@@ -151,8 +151,8 @@ def draw_fitted(
     return render(write(frame.graph, frame, look), form)
 
 
-def _drawn(graph: Graph) -> list[int]:
-    """Return the nodes that `draw_dot` finds from the root, without exponents of powers."""
+def _drawn_nodes(graph: Graph) -> list[int]:
+    """Return the root's ancestors in topological order, without constant exponents."""
     if graph.root is None:
         found = sorted(node for node in graph.nodes if not isinstance(graph.nodes[node], Root))
     else:
@@ -163,7 +163,7 @@ def _drawn(graph: Graph) -> list[int]:
 
 
 def _has_exponent(graph: Graph, node: int) -> bool:
-    """Return whether a node is a power by a number, which micrograd writes into its symbol."""
+    """Return whether a node is a power with a constant exponent."""
     found = graph.nodes[node]
     if not isinstance(found, OpNode) or found.op != "pow":
         return False
@@ -172,17 +172,17 @@ def _has_exponent(graph: Graph, node: int) -> bool:
 
 
 def _operands(graph: Graph, node: int) -> tuple[int, ...]:
-    """Return the sources of a node, each once."""
+    """Return the distinct operands, without a constant exponent."""
     inputs = graph.inputs(node)[: 1 if _has_exponent(graph, node) else None]
     return tuple(dict.fromkeys(source for source in inputs if source is not None))
 
 
-def _sign(graph: Graph, node: int) -> str:
-    """Return micrograd's `_op`: `+`, `**2`, `ReLU`, `tanh`."""
+def _op_symbol(graph: Graph, node: int) -> str:
+    """Return micrograd's `_op`, such as `+`, `**2`, `ReLU`, `tanh`."""
     op = graph.op(node)
-    sign = _SIGNS.get(op.name, op.infix or op.name)
+    symbol = _OP_SYMBOLS.get(op.name, op.infix or op.name)
     if not _has_exponent(graph, node):
-        return sign
+        return symbol
     exponent = graph.nodes[graph.inputs(node)[1] or 0]
     assert isinstance(exponent, Constant)
     value = exponent.value
@@ -192,7 +192,7 @@ def _sign(graph: Graph, node: int) -> str:
 
 
 def _grads(frame: Frame) -> Mapping[int, float]:
-    """Return the gradients of a frame, and those that micrograd gives to numbers."""
+    """Return a frame's gradients including constants, by a pass in which they are leaves."""
     graph, trace = frame.graph, frame.trace
     if trace is None:
         return frame.grads
@@ -204,11 +204,11 @@ def _grads(frame: Frame) -> Mapping[int, float]:
     }
     if nodes == graph.nodes:
         return frame.grads
-    whole = run(Graph(nodes, graph.active_root, graph.next_id), trace.root, trace.rules)
+    full_trace = run(Graph(nodes, graph.active_root, graph.next_id), trace.root, trace.rules)
     grads: dict[int, float] = {}
     wanted = [_key(event) for event in trace.events]
     matched = 0
-    for event in whole.events:
+    for event in full_trace.events:
         if matched == frame.cursor < len(wanted):
             break
         grads[event.node] = event.after

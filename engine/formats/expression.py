@@ -4,6 +4,12 @@
 
 Names that are not assigned are leaves, `a = 2` gives a leaf its value, numbers inside formulas
 are constants, one per occurrence, and a name used twice is one node. `x.tanh()` is tanh(x).
+Python's parser makes the syntax tree, in which only names, numbers, operators and the functions of
+the operations are accepted.
+
+Written are the ancestors of the root in topological order. An op node that is labelled or used more
+than once is assigned; any other is inlined in the formula of its user, up to LINE_LIMIT and
+DEPTH_LIMIT. An empty slot is written `?`, which cannot be read back.
 """
 
 import ast
@@ -23,7 +29,7 @@ from engine.numbers import plural
 from engine.ops import BY_NAME, search
 
 LEAVES_NAMED = 12
-"""The most leaves that an error names, so that it fits on a few lines."""
+"""Maximum number of leaves that an error lists."""
 
 
 def read(text: str, values: Mapping[str, float] | None = None) -> Graph:
@@ -37,7 +43,7 @@ def read(text: str, values: Mapping[str, float] | None = None) -> Graph:
 
 
 def read_typed(text: str) -> Graph:
-    """Parse an expression that replaces one of a sheet: every name in it is a label."""
+    """Parse an expression whose every name becomes a label, which may not be unique on a sheet."""
     return ExpressionReader(text).graph()
 
 
@@ -50,7 +56,7 @@ def write(graph: Graph, values: bool = True) -> str:
 
 
 def unknown_leaf(graph: Graph, name: str, most: int = LEAVES_NAMED) -> FormatError:
-    """Return the error for a name that is no leaf's; it names up to `most` of the leaves."""
+    """Return the error for an unknown leaf; it lists up to `most` of the leaves."""
     leaves = [graph.names[leaf] for leaf in graph.leaves]
     known, more = ", ".join(leaves[:most]), len(leaves) - most
     if more > 0:
@@ -117,7 +123,7 @@ _BEGINNING = re.compile(r"(^|;)([ ;]*)")
 
 
 class ExpressionReader:
-    """Makes nodes from a parsed text and keeps track of names."""
+    """Translates a syntax tree into nodes, with a symbol table of names."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -212,7 +218,7 @@ class ExpressionReader:
         return node
 
     def _formula(self, expression: ast.expr, name: str = "") -> int:
-        """Make the nodes of a formula in post-order, with an explicit stack: depth has no limit."""
+        """Add the nodes of a formula in post-order; the explicit stack allows any depth."""
         results: list[int] = []
         todo: list[tuple[ast.expr, bool]] = [(expression, False)]
         while todo:
@@ -261,7 +267,7 @@ class ExpressionReader:
         return name, list(call.args)
 
     def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:
-        """Return the parts of a method call such as `x.tanh()`; nothing else may have a dot."""
+        """Translate a method call such as `x.tanh()`; refuses any other dot with a suggestion."""
         name, own = method.attr, method.value
         slots = self._slots(method, name)
         operands = [own, *call.args]
@@ -276,7 +282,7 @@ class ExpressionReader:
         raise self._refuse(call, "write {name}({arguments}).", name=name, arguments=arguments)
 
     def _slots(self, part: ast.expr, name: str) -> int:
-        """Return how many arguments the function of this name takes."""
+        """Return the arity of a function."""
         if name not in BY_NAME:
             if len(name) > 1 and (found := search(name)):
                 reason = "there is no function called {name}; did you mean {meant}?"
@@ -285,7 +291,7 @@ class ExpressionReader:
         return len(BY_NAME[name].slots)
 
     def _source(self, part: ast.expr) -> str:
-        """Return the source of a part, or dots if it is long."""
+        """Return the source text of an operand, or "…" if it is long."""
         start, end = self._span(part)
         text = self.text[start:end]
         return text if len(text) <= _SHOWN and "\n" not in text else "…"
@@ -314,7 +320,7 @@ class ExpressionReader:
         return part.id
 
     def _literal(self, part: ast.expr) -> float | None:
-        """Return the number at this place, with an optional minus sign, or None."""
+        """Return the value of a number with an optional sign, or None."""
         sign = 1.0
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
             sign, part = -1.0 if isinstance(part.op, ast.USub) else 1.0, part.operand
@@ -346,12 +352,12 @@ class ExpressionReader:
         return self._refuse_at(start, reason, max(1, min(end, line_end) - start), **fields)
 
     def _span(self, part: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Return start and length of a part, in characters."""
+        """Return start and end of a syntax node as character offsets."""
         end = self._offset(part.end_lineno or part.lineno, part.end_col_offset or 0)
         return self._offset(part.lineno, part.col_offset), end
 
     def _offset(self, row: int, column: int) -> int:
-        """Return the offset in characters of a row (from 1) and a column (in bytes, from 0)."""
+        """Convert a row (from 1) and a column (UTF-8 bytes, from 0) to a character offset."""
         lines = self.text.split("\n")
         before = sum(len(line) + 1 for line in lines[: row - 1])
         return before + len(lines[row - 1].encode()[:column].decode(errors="ignore"))
@@ -363,21 +369,21 @@ class ExpressionReader:
 
 
 def _without_plus(part: ast.expr) -> ast.expr:
-    """Return a term without leading plus signs, which have no effect."""
+    """Strip unary plus signs."""
     while isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.UAdd):
         part = part.operand
     return part
 
 
 def _prepared(text: str) -> str:
-    """Prepare the text for Python's parser, keeping every character in its column.
+    """Remove empty statements and indents without moving any character to another column.
 
-    Empty statements become blanks; a form feed before a line loses the indent behind it.
+    A form feed resets the indent for Python's tokenizer.
     """
-    return "\n".join(_begun(line) for line in re.sub(r"[\r\t]", " ", text).split("\n"))
+    return "\n".join(_without_indent(line) for line in re.sub(r"[\r\t]", " ", text).split("\n"))
 
 
-def _begun(line: str) -> str:
+def _without_indent(line: str) -> str:
     kept = _BEGINNING.sub(lambda found: found[1] + " " * len(found[2]), line)
     bare = kept.lstrip(" ")
     return kept if bare == kept else " " * (len(kept) - len(bare) - 1) + "\f" + bare
@@ -387,26 +393,26 @@ LINE_LIMIT = 200
 DEPTH_LIMIT = 20
 
 _LONG_NUMBER = 1e15
-"""Whole numbers from here on are written with an exponent or `.0`, as Python does."""
-_STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
-_SIGNED = 3
+"""Threshold from which whole numbers are written as Python's repr of a float."""
+_BINDING_STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
+_NEG_STRENGTH = 3
 _ATOM = 9
 
 
 class _Term(Struct, frozen=True):
-    """A piece of a formula: its binding strength, and its nesting depth."""
+    """A subexpression: its text, its precedence and its nesting depth."""
 
     text: str
     strength: int = _ATOM
     depth: int = 0
 
-    def within(self, strength: int) -> str:
-        """Return the piece for use beside an operator, in brackets if that binds as tightly."""
+    def bracketed_within(self, strength: int) -> str:
+        """Return the text as an operand, in brackets unless it binds tighter than `strength`."""
         return self.text if self.strength > strength else f"({self.text})"
 
 
 def _assignments(graph: Graph, root: int, values: bool) -> list[str]:
-    """Return the assignments that end with the root's; with `values`, those of its leaves too."""
+    """Return the assignments up to the root's; with `values`, those of leaves too."""
     order = graph.plan(root).order
     uses = dict.fromkeys(order, 0)
     for node in order:
@@ -421,7 +427,7 @@ def _assignments(graph: Graph, root: int, values: bool) -> list[str]:
         own = isinstance(graph.nodes[node], Leaf) or _has_own_line(graph, node, term, uses[node])
         terms[node] = _Term(name) if own else term
         if own and (values or term.text != name or node == root):
-            found.append(f"{name} = {_spelled(graph, node, term)}")
+            found.append(f"{name} = {_right_side(graph, node, term)}")
         elif node == root:
             found.append(term.text)
     return found
@@ -440,7 +446,7 @@ def _term(graph: Graph, node: int, terms: dict[int, _Term]) -> _Term:
         return _Term(graph.names[node])
     if isinstance(found, Constant):
         text = literal(found.value)
-        return _Term(text, _SIGNED if text.startswith("-") else _ATOM)
+        return _Term(text, _NEG_STRENGTH if text.startswith("-") else _ATOM)
     parts = [_Term("?") if s is None else terms[s] for s in graph.inputs(node)]
     text, strength = _formula(graph, node, parts)
     return _Term(text, strength, 1 + max(part.depth for part in parts))
@@ -449,19 +455,19 @@ def _term(graph: Graph, node: int, terms: dict[int, _Term]) -> _Term:
 def _formula(graph: Graph, node: int, parts: list[_Term]) -> tuple[str, int]:
     op = graph.op(node)
     if op.name == "neg" and not _is_number(parts[0]):
-        return f"-{parts[0].within(_SIGNED)}", _SIGNED
+        return f"-{parts[0].bracketed_within(_NEG_STRENGTH)}", _NEG_STRENGTH
     if not op.infix:
         return f"{op.name}({', '.join(part.text for part in parts)})", _ATOM
-    mine = _STRENGTH[op.name]
+    mine = _BINDING_STRENGTH[op.name]
     left, right = parts
     if op.name == "pow":  # right-associative, and binds tighter than unary minus
-        return f"{left.within(mine)}**{right.within(_SIGNED - 1)}", mine
+        return f"{left.bracketed_within(mine)}**{right.bracketed_within(_NEG_STRENGTH - 1)}", mine
     sign = op.infix if op.infix in "*/" else f" {op.infix} "
-    return f"{left.within(mine - 1)}{sign}{right.within(mine)}", mine
+    return f"{left.bracketed_within(mine - 1)}{sign}{right.bracketed_within(mine)}", mine
 
 
 def _is_number(term: _Term) -> bool:
-    """Return whether a minus sign before this would make a negative constant of it."""
+    """Return whether a minus sign before this term would be read as part of a constant."""
     return term.depth == 0 and (term.text[0].isdigit() or term.text in ("inf", "nan"))
 
 
@@ -472,6 +478,6 @@ def _has_own_line(graph: Graph, node: int, term: _Term, uses: int) -> bool:
     return bool(graph.label(node)) or uses > 1 or (large and uses > 0)
 
 
-def _spelled(graph: Graph, node: int, term: _Term) -> str:
+def _right_side(graph: Graph, node: int, term: _Term) -> str:
     found = graph.nodes[node]
     return literal(found.value) if isinstance(found, Leaf) else term.text

@@ -1,4 +1,4 @@
-"""Reading and writing graph files by path: load and save."""
+"""Graph files: load by suffix, save atomically, and errors that name the file."""
 
 import contextlib
 import os
@@ -30,11 +30,11 @@ _KINDS = {
     stat.S_IFCHR: "device",
     stat.S_IFBLK: "device",
 }
-"""What is no file and has a name people know, by its mode; a socket has none."""
+"""Names of special files by file type; a socket has none."""
 _PROGRAMS = {python.FORMAT.name: read_program, python.NOTEBOOK.name: read_notebook}
-"""What reads a program of each format and also returns a remark."""
+"""Readers of program formats that also return a remark."""
 _OLD = 24 * 3600
-"""Age in seconds after which a temporary file counts as abandoned where files can't be locked."""
+"""Seconds after which a temporary file counts as abandoned where there are no locks."""
 
 
 def load(path: str | os.PathLike[str]) -> Graph:
@@ -48,9 +48,9 @@ def load_drawing(path: str | os.PathLike[str]) -> Drawing:
 
 
 def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
-    """Read a file, and also return its exact bytes, to recognise later changes."""
+    """Read a file, and return its bytes too, to detect later changes on disk."""
     _check_path(path)
-    _check_kind(path, _unread)  # before the suffix, which a folder lacks
+    _check_kind(path, _read_error)  # before the suffix, which a folder lacks
     found = _format(path, "read")
     content = _content(path)
     if found is native.FORMAT:
@@ -75,7 +75,7 @@ def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
     else:
         assert found.write is not None
         text = found.write(drawing.graph)
-    write_whole(path, text.encode("utf-8"))
+    write_atomically(path, text.encode("utf-8"))
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -86,7 +86,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 def read_content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a regular file, up to the maximum size of a graph."""
     _check_path(path)
-    _check_kind(path, _unread)
+    _check_kind(path, _read_error)
     return _content(path)
 
 
@@ -102,17 +102,17 @@ def decoded(content: bytes, what: str = "The file") -> str:
         ) from None
 
 
-def write_whole(
+def write_atomically(
     path: str | os.PathLike[str], content: bytes, replace_protected: bool = False
 ) -> None:
-    """Write a file atomically: write a temporary file beside it, sync it, and replace the old one.
+    """Write to a temporary file in the same folder, fsync it, and rename it over the old file.
 
     A file whose mode forbids writing is refused unless `replace_protected`, for which the caller
-    must have asked the user.
+    must have the user's consent.
     """
     target = check_target(path)
     if not replace_protected and is_protected(target):
-        raise _unwritten(path, "it is write-protected")
+        raise _write_error(path, "it is write-protected")
     try:
         sweep(target.parent)
         old = _old_state(target)
@@ -123,36 +123,38 @@ def write_whole(
                 file.flush()
                 os.fsync(file.fileno())
                 if old is not None:
-                    _take_after(name, old)
+                    _copy_permissions(name, old)
                 if fcntl is not None:
-                    _put_in_place(name, target)  # still locked, so that `sweep` spares it
+                    os.replace(name, target)  # still locked, so that `sweep` spares it
             if fcntl is None:
-                _put_in_place(name, target)  # Windows can't rename an open file
+                os.replace(name, target)  # Windows can't rename an open file
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
         _sync_folder(target.parent)
     except OSError as error:
-        raise _unwritten(path, str(error.strerror)) from None
+        raise _write_error(path, str(error.strerror)) from None
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
-    """Return the file that a path means, links followed; FormatError if it can't be written."""
+    """Resolve symbolic links; raises FormatError if the file can't be written."""
     _check_path(path)
     target = Path(os.path.realpath(path))
     folder = target.parent
     if not os.path.isdir(folder):
-        raise _unwritten(path, "there is no folder {folder}", folder=_end_of(str(folder)))
+        raise _write_error(
+            path, "there is no folder {folder}", folder=_shortened_folder(str(folder))
+        )
     length, most = len(os.fsencode(target.name)), _longest_name(folder)
     if length > most:
         reason = "its name takes {length} bytes, and {most} are the most here"
-        raise _unwritten(path, reason, length=length, most=most)
-    _check_kind(path, _unwritten, may_be_new=True)
+        raise _write_error(path, reason, length=length, most=most)
+    _check_kind(path, _write_error, may_be_new=True)
     return target
 
 
 def is_protected(path: str | os.PathLike[str]) -> bool:
-    """Return whether the mode of a file forbids writing, which replacing it would circumvent."""
+    """Return whether a file's mode forbids writing; renaming over it would circumvent that."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
@@ -163,13 +165,13 @@ def is_protected(path: str | os.PathLike[str]) -> bool:
 
 
 def shown_name(path: str | os.PathLike[str]) -> str:
-    """Return the name of a file for a sentence: one line, and a long one cut in the middle."""
+    """Return a file's name for a sentence: one line, a long one elided in the middle."""
     name = one_line(Path(path).name or str(path))
     return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[-_SHOWN // 2 :]}"
 
 
 def sweep(folder: Path) -> None:
-    """Remove temporary files whose writers were killed."""
+    """Remove temporary files of killed processes: those that nobody locks."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(_PREFIX) and entry.is_file(follow_symlinks=False):
@@ -185,12 +187,12 @@ def _check_size(content: bytes, what: str) -> None:
 def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
     """Create a temporary file, locked while it is open, so that `sweep` spares it.
 
-    Unless it is private it gets the permissions of any new file. The system applies the umask:
-    Python can only read the umask by setting it, which is not safe beside other threads.
+    Unless it is private it gets the permissions of any new file. The system applies the umask, as
+    Python can only read the umask by setting it, which is not thread-safe.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
-        name = os.path.join(folder, f"{_PREFIX}{os.urandom(8).hex()}")  # nobody guesses it
+        name = os.path.join(folder, f"{_PREFIX}{os.urandom(8).hex()}")  # not predictable
         try:
             handle = os.open(name, flags, 0o600 if is_private else 0o666)  # before the umask
         except FileExistsError:
@@ -199,10 +201,6 @@ def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
         if os.path.exists(name):
             return handle, name
         os.close(handle)  # removed by `sweep` before it was locked
-
-
-def _put_in_place(name: str, target: Path) -> None:
-    os.replace(name, target)
 
 
 def _remove_abandoned(name: str) -> None:
@@ -224,12 +222,12 @@ def _lock(handle: int) -> None:
             fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def _unread(path: str | os.PathLike[str], reason: str, **fields: object) -> FormatError:
+def _read_error(path: str | os.PathLike[str], reason: str, **fields: object) -> FormatError:
     named = {"name": shown_name(path), "reason": sentence(reason, fields), "path": path}
     return FormatError("{name} can't be read: {reason}.", **named, **fields)
 
 
-def _unwritten(path: str | os.PathLike[str], reason: str, **fields: object) -> FormatError:
+def _write_error(path: str | os.PathLike[str], reason: str, **fields: object) -> FormatError:
     named = {"name": shown_name(path), "reason": sentence(reason, fields), "path": path}
     return FormatError("{name} can't be written: {reason}.", **named, **fields)
 
@@ -242,20 +240,20 @@ def _longest_name(folder: Path) -> int:
         return 255  # on most file systems, Windows' among them
 
 
-def _end_of(text: str) -> str:
+def _shortened_folder(text: str) -> str:
     return text if len(text) <= 2 * _SHOWN else f"…{text[-2 * _SHOWN :]}"
 
 
 def _old_state(target: Path) -> os.stat_result | None:
-    """Return the state of the file that will be replaced; None if there is none."""
+    """Return the stat of the file to be replaced, or None."""
     try:
         return target.stat()
     except FileNotFoundError:
         return None
 
 
-def _take_after(name: str, old: os.stat_result) -> None:
-    """Give a new file the owner, the group and the permissions of the one it replaces."""
+def _copy_permissions(name: str, old: os.stat_result) -> None:
+    """Copy owner, group and mode to the file that replaces the old one."""
     if os.name == "posix":
         for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
             with contextlib.suppress(OSError):  # only root may change owners
@@ -287,7 +285,7 @@ def _check_path(path: str | os.PathLike[str]) -> None:
 def _check_kind(
     path: str | os.PathLike[str], refuse: Callable[..., FormatError], may_be_new: bool = False
 ) -> None:
-    """Refuse what is no regular file."""
+    """Refuse folders, pipes, devices and sockets."""
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
@@ -304,7 +302,7 @@ def _content(path: str | os.PathLike[str]) -> bytes:
         with open(path, "rb") as file:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
-        raise _unread(path, str(error.strerror)) from None
+        raise _read_error(path, str(error.strerror)) from None
     _check_size(content, "The file")
     return content
 
@@ -316,6 +314,6 @@ def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Form
             return found
     suffix = Path(path).suffix.lower()
     known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
-    refuse = _unread if way == "read" else _unwritten
+    refuse = _read_error if way == "read" else _write_error
     reason = '"{suffix}" is no format for that; the formats are {known}'
     raise refuse(path, reason, suffix=suffix, known=known)

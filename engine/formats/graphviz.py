@@ -1,10 +1,10 @@
-"""Graphviz at arm's length: each layout or picture is one process that can fail alone.
+"""Graphviz client: each layout or picture runs in a worker process, isolated from crashes.
 
-    layout(sizes, graph.wires())        # waits for the places
-    request(...), COMMAND, positions()  # the same in parts, for a window that never waits
+    layout(sizes, graph.wires())        # blocks until the positions are known
+    request(...), COMMAND, positions()  # the same in parts, for an asynchronous caller
 
-pygraphviz must not be loaded beside Qt, holds Python's lock while it works, and can crash; so it
-lives in `graphviz_worker.py`, one process per request. Whatever happens there is one EngineError.
+pygraphviz must not share a process with Qt, holds the GIL during a layout, and can crash; so
+`graphviz_worker.py` runs it, one process per request. Any failure there is raised as EngineError.
 """
 
 import json
@@ -35,12 +35,12 @@ COMMAND: tuple[str, ...] = (
 
 PICTURES = ("svg", "png", "pdf", "dot")
 RANK_GAP = 168.0
-"""Gap between columns: the label of a wire and the margin that Arrange leaves beside it."""
+"""Gap between columns: the width of a wire's label and its margin in Arrange."""
 NODE_GAP = 48.0
 LAYOUT_TIMEOUT = 30.0
-"""Seconds for a layout: one of 3,000 nodes takes about seven."""
+"""Seconds; a layout of 3,000 nodes needs about seven."""
 DRAW_TIMEOUT = 60.0
-"""Seconds for a picture, which also has to be painted."""
+"""Seconds; a picture is also rasterised."""
 _POINTS = 72.0  # points per inch; one point stands for one px
 
 

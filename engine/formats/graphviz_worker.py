@@ -22,12 +22,12 @@ def main() -> int:
     head, _, text = sys.stdin.buffer.read().partition(b"\n")
     _use_only_our_fonts()
     try:
-        answer = _drawn(text.decode("utf-8"), json.loads(head)["format"])
+        picture = _drawn(text.decode("utf-8"), json.loads(head)["format"])
     except ImportError:
-        return _say(b"no", b"Graphviz is missing: the library pygraphviz can't be loaded.")
+        return _answer(b"no", b"Graphviz is missing: the library pygraphviz can't be loaded.")
     except (ValueError, OSError) as error:
-        return _say(b"no", f"Graphviz can't draw this: {error}.".encode())
-    return _say(b"ok", answer)
+        return _answer(b"no", f"Graphviz can't draw this: {error}.".encode())
+    return _answer(b"ok", picture)
 
 
 def _drawn(text: str, form: str) -> bytes:
@@ -55,13 +55,15 @@ def _no_files() -> Generator[None]:
 
 
 def _use_only_our_fonts() -> None:
-    """Use only the fonts we ship, so that pictures are the same on every machine; cache nothing."""
-    os.chdir(FONTS)  # the folder ".", which an old fontconfig does not read from beside its file
+    """Restrict fontconfig to the bundled fonts, so that pictures are reproducible; no cache."""
+    os.chdir(
+        FONTS
+    )  # the folder ".", which an old fontconfig does not resolve from its configuration file
     os.environ["FONTCONFIG_FILE"] = str(FONTS / "fonts.conf")
     os.environ["XDG_CACHE_HOME"] = os.devnull  # where no folder can be made
 
 
-def _say(word: bytes, content: bytes) -> int:
+def _answer(word: bytes, content: bytes) -> int:
     sys.stdout.buffer.write(b"%s %d\n%s" % (word, len(content), content))
     sys.stdout.buffer.flush()
     return 0

@@ -3,6 +3,13 @@
 First the values, each with its formula and its numbers; then, in firing order, each gradient as the
 sum of its contributions, upstream × local derivative, and the local derivatives.
 
+    symbols(graph)[node]   # x_{1} for x1, \\alpha for α, \\text{loss} for loss
+    escaped("x<0")         # any text in text mode, as ASCII
+
+A symbol is spelled with what plain pdflatex prints: letters with accents, Greek, signs, superscript
+and subscript digits. Any other character is spelled in brackets: a letter by the last words of its
+Unicode name ("ж" is [zhe]), a picture by all of them ("🐍" is [snake]), else by its code point.
+
 `write` returns a document, `write_fragment` the same in fewer lines, to be read into a document of
 one's own by \\input; both need amsmath and nothing else.
 """
@@ -35,7 +42,7 @@ _PLUS = r"\quad +"
 _CONVENTION = r"\quad\text{by convention}"
 _FRAGMENT_HEAD = r"% Read by \input into a document with \usepackage{amsmath}."
 _IN_LINE = 2
-"""Terms of a sum in a line of a column 8.5 cm wide."""
+"""Terms of a sum per line; a journal column is 8.5 cm wide."""
 _ABOUT = r"{\approx}"
 _PART = r"\partial^{+}"
 
@@ -57,7 +64,7 @@ def _derivation(graph: Graph) -> "_Derivation":
 
 
 def number(value: float) -> str:
-    """Return a number as formulas write it."""
+    """Return a number in TeX."""
     text = short(value, DIGITS_WRITTEN).replace(MINUS, "-").replace(ABOUT, _ABOUT)
     text = re.sub(r"e(-?\d+)$", lambda e: rf" \cdot 10^{{{int(e[1])}}}", text)
     return text.replace("inf", r"\infty").replace("nan", r"\text{nan}")
@@ -107,7 +114,7 @@ class _Derivation:
         return [rf"\noindent {escaped(said)}\par" for said in mask_sentences(self.trace)]
 
     def _labels(self) -> Iterator[str]:
-        """Yield the labels of nodes that formulas call by another name."""
+        """Yield the labels of nodes whose symbol is not their label."""
         for node in renamed(self.graph, self.symbols):
             if node in self.plan.order:
                 label = escaped(self.graph.label(node)).replace("]", r"]\allowbreak{}")
@@ -139,7 +146,7 @@ class _Derivation:
             yield f"&{_equal_to(self.grads[node], factors)}"
 
     def _short_gradients(self) -> Iterator[str]:
-        """Yield the same with several terms in a line."""
+        """Yield the lines of `_gradients` with several terms per line."""
         yield f"{self._partial(self.root, self.root)} &= 1"
         for node, terms, products, factors in self._sums():
             begin, sign = self._partial(self.root, node), _sign(factors)
@@ -173,7 +180,7 @@ class _Derivation:
             )
 
     def _local_derivatives(self) -> Iterator[tuple[str, bool]]:
-        """Yield each local derivative, and whether its line says more than the number."""
+        """Yield each local derivative as a line, and whether that is more than a number."""
         for event in self.trace.events:
             if event.kind == "contribution":
                 text = self.graph.op(event.target).latex_slopes[event.slot]
@@ -189,24 +196,24 @@ class _Derivation:
                     yield f"{slope} &{sign} {filled} {_equal_to(event.local, rounded)}", True
 
     def _names_sign(self, node: int, formula: str) -> str:
-        """Return the sign before a formula of a node with names, in which constants are numbers."""
+        """Return = or ≈ before a formula with names, in which constants are numbers."""
         return _sign(self._rounded_in(node, formula))
 
     def _rounded_in(self, node: int, formula: str) -> list[float]:
-        """Return the constants that stand, rounded, in a formula of a node."""
+        """Return the operands shown as rounded constants in a formula of a node."""
         bare = (s for s in self.graph.inputs(node) if s is not None and self._is_bare(s))
         values = (self.trace.values[source] for source in bare)
         return [x for x in values if is_rounded(x, DIGITS_WRITTEN) and number(x) in formula]
 
     def _is_convention(self, event: Event) -> bool:
-        """Return whether the text of the local derivative does not give its number here."""
+        """Return whether this local derivative is set by convention, not by its formula."""
         return by_convention(self.graph, (event.target, event.slot), self.trace.values)
 
     def _name(self, node: int) -> str:
         return self._number(node) if self._is_bare(node) else self.symbols[node]
 
     def _operand(self, node: int) -> str:
-        """Return a node for use beside operators, in brackets if its label is a formula."""
+        """Return a node's symbol as an operand, in brackets if its label is a formula."""
         name = self._name(node)
         is_label = name.startswith(r"\text") and not is_whole(self.graph.label(node))
         return f"({name})" if is_label else name
@@ -230,8 +237,8 @@ class _Derivation:
         if self.graph.inputs(event.target).count(event.node) > 1:
             slope = self._partial(event.target, event.node)
             return rf"\left.{slope}\right|_{{{event.slot + 1}}}"
-        whole = is_only_way(event.target, event.slot, self.graph.inputs)
-        return self._partial(event.target, event.node, r"\partial" if whole else _PART)
+        is_total = is_only_way(event.target, event.slot, self.graph.inputs)
+        return self._partial(event.target, event.node, r"\partial" if is_total else _PART)
 
     def _filled(self, text: str, node: int, say: Callable[[int], str]) -> str:
         """Return a formula of an operation with names or numbers in place of its slots' letters."""
@@ -240,7 +247,7 @@ class _Derivation:
 
 
 def _braced(said: str, before: str, after: str) -> str:
-    """Return one thing for TeX, without brackets of its own where the formula has some."""
+    """Return a TeX group, without brackets of its own where the formula has some."""
     enclosed = before.endswith("(") and after.startswith(")")
     return f"{{{said[1:-1] if enclosed and said.startswith('(') else said}}}"
 
@@ -251,23 +258,23 @@ def _bracketed(value: float) -> str:
 
 
 def _sign(numbers: Iterable[float]) -> str:
-    """Return the sign between two sides with these numbers: ≈ where one of them is rounded."""
+    """Return ≈ if one of the numbers is rounded, else =."""
     return r"\approx" if any(is_rounded(x, DIGITS_WRITTEN) for x in numbers) else "="
 
 
 def _equal_to(value: float, others: Iterable[float] = ()) -> str:
-    """Return the right side of a number, with its sign; `others` are those of the left side."""
+    """Return `= value` or `≈ value`; `others` are numbers of the left side."""
     return f"{_sign((value, *others))} {number(value).removeprefix(_ABOUT)}"
 
 
 def _rows(terms: list[str]) -> Iterator[list[str]]:
-    """Yield the terms of a sum, as many as a line holds at a time."""
+    """Yield the terms of a sum in chunks of one line."""
     for k in range(0, len(terms), _IN_LINE):
         yield terms[k : k + _IN_LINE]
 
 
 def _part_note(local: Iterable[str]) -> list[str]:
-    """Return what ∂⁺ means, if a local derivative is one."""
+    """Return the legend of ∂⁺, if it occurs."""
     if not any(_PART in line for line in local):
         return []
     return [f"${_PART}$ is the part through one wire alone: there are other ways, too."]
@@ -282,7 +289,7 @@ FORMAT = Format("latex", "LaTeX derivation", (".tex",), write=write)
 FRAGMENT = Format("latex-fragment", "LaTeX fragment", (".tex",), write=write_fragment)
 
 
-LONGEST = 40
+SYMBOL_LIMIT = 40
 """Maximum number of characters of a symbol; TeX has no space for the longest labels."""
 
 _ASCII = {
@@ -365,13 +372,13 @@ def symbols(graph: Graph) -> dict[int, str]:
             taken.add(text)
     for node, name in graph.names.items():
         if node not in found:
-            found[node] = next(text for text in _stand_ins(name, node) if text not in taken)
+            found[node] = next(text for text in _fallback_symbols(name, node) if text not in taken)
             taken.add(found[node])
     return dict(sorted(found.items()))
 
 
-def _stand_ins(name: str, node: int) -> Iterator[str]:
-    """Yield symbols for a node that can't have what its label asks for, the best one first."""
+def _fallback_symbols(name: str, node: int) -> Iterator[str]:
+    """Yield fallback symbols for a node whose label is taken or unfit, best first."""
     text = escaped(name)
     if name == automatic_name(node) or not _fits(text):
         yield f"v_{{{node}}}"
@@ -409,7 +416,7 @@ def _symbol(label: str) -> str:
 
 def _fits(text: str) -> bool:
     """Return whether TeX has space for a symbol with this text."""
-    return len(_COMMAND.sub("x", text)) <= LONGEST
+    return len(_COMMAND.sub("x", text)) <= SYMBOL_LIMIT
 
 
 def _is_number(label: str) -> bool:
@@ -460,8 +467,8 @@ def _decomposed(character: str) -> str:
         return f"${sign}{{{raised}}}$"
     if kind.startswith("<"):
         return escaped(parts)
-    whole = unicodedata.normalize("NFD", character)
-    base, marks = whole[0], whole[1:]
+    letters = unicodedata.normalize("NFD", character)
+    base, marks = letters[0], letters[1:]
     known = (base.isascii() and base.isalpha()) or base in _GREEK
     fits = (
         marks in _MARKS if base.isascii() and len(marks) == 1 else all(m in _ABOVE for m in marks)

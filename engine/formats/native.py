@@ -2,6 +2,9 @@
 
 Version 2 has a task; a drawing without one is written as version 1. Equal drawings give equal
 texts, with one node per line. Files of a newer version are refused.
+
+A text is checked in this order: JSON, schema, sections, groups, task, nodes, dangling wires,
+cycles. The first error is raised as one sentence with its place.
 """
 
 import json
@@ -88,9 +91,9 @@ class Drawing:
     sections: tuple[SectionEntry, ...] = ()
     groups: tuple[GroupEntry, ...] = ()
     task: Task | None = None
-    """What it asks of a learner as an exercise."""
+    """The exercise, if the drawing is one."""
     remark: str = field(default="", compare=False)
-    """A sentence on what was read differently from the text; it is not saved."""
+    """A message for the user about the import, such as a substituted class; not saved."""
 
 
 def write_drawing(drawing: Drawing) -> str:
@@ -111,7 +114,7 @@ def write_drawing(drawing: Drawing) -> str:
         groups=list(drawing.groups),
         task=drawing.task,
     )
-    return text_of(msgspec.to_builtins(file), ("nodes", "sections", "groups"))
+    return json_text(msgspec.to_builtins(file), ("nodes", "sections", "groups"))
 
 
 def read(text: str) -> Graph:
@@ -127,7 +130,7 @@ def write(graph: Graph) -> str:
 FORMAT = Format("native", "Backwire graph", (".backwire",), read, write)
 
 
-def text_of(document: dict[str, object], lists: Container[str]) -> str:
+def json_text(document: dict[str, object], lists: Container[str]) -> str:
     """Return JSON with one element of these lists per line, so that files compare well."""
     parts: list[str] = []
     for key, value in document.items():
@@ -156,11 +159,11 @@ def _entry(number: int, node: Node, position: Point | None) -> NodeEntry:
         entry.op = node.op
         entry.inputs = list(node.inputs)
     else:
-        entry.value = spelled(node.value)
+        entry.value = json_number(node.value)
     return entry
 
 
-def spelled(value: float) -> JsonNumber:
+def json_number(value: float) -> JsonNumber:
     """Return a number as JSON can hold it."""
     if math.isnan(value):
         return "NaN"
@@ -170,7 +173,7 @@ def spelled(value: float) -> JsonNumber:
 
 
 _FIELDS = {"leaf": ("value",), "constant": ("value",), "op": ("op", "inputs"), "root": ("inputs",)}
-"""The fields that a node of each kind has, and no other of a node's fields."""
+"""Required fields by kind of node; its other optional fields are forbidden."""
 
 
 def read_drawing(text: str | bytes) -> Drawing:
@@ -338,11 +341,11 @@ def _check_members(groups: list[GroupEntry], nodes: Mapping[int, Node]) -> None:
 
 
 def _check_nested_groups(parents: Mapping[int, int | None]) -> None:
-    met: set[int | None] = {None}
+    seen: set[int | None] = {None}
     for number in post_order(parents, lambda group: (parents[group],)):
-        if parents[number] not in met:  # a parent comes before its groups
+        if parents[number] not in seen:  # a parent comes before its groups
             raise FormatError("Group {group} lies within itself.", group=number)
-        met.add(number)
+        seen.add(number)
 
 
 def _check_sections(file: File) -> None:

@@ -40,15 +40,14 @@ def write(graph: Graph) -> str:
 
 
 def printed_gradients(graph: Graph, printed: str) -> dict[int, float]:
-    r"""Return the gradient of each leaf in what the program of `write` has printed.
+    r"""Parse the output of a program of `write` into the gradient of each leaf.
 
     >>> from engine import from_expression
     >>> graph = from_expression("y = a*b", {"a": 2, "b": 3})
     >>> printed_gradients(graph, "y = 6.0\na.grad = 3.0\nb.grad = 2.0")
     {1: 3.0, 2: 2.0}
 
-    Raises FormatError for anything but what it prints: the root's value, and the gradient of each
-    leaf once.
+    Raises FormatError unless it is the root's value and the gradient of each leaf, each once.
     """
     program = ProgramText(graph)
     expected = {f"{name}.grad": node for node, name in program.leaves.items()}
@@ -85,7 +84,7 @@ def _tensor(term: str) -> str:
 
 
 def _reached(program: ProgramText) -> set[int]:
-    """The leaves that PyTorch sends a gradient: not those that only decide a `where`."""
+    """Return the leaves with a gradient in PyTorch: not those used only as a condition."""
     graph = program.graph
 
     def senders(node: int) -> tuple[int | None, ...]:

@@ -1,12 +1,10 @@
-"""Reports: what a learner was asked in one run and answered, as JSON, to be handed in.
+"""Report files: the questions and answers of one quiz run, as JSON, to be handed in.
 
-A report holds who was asked, the graph as it was when the run began, as the native text, and the
-record. It is a report, not a lock: who can edit the file can write what they like into it. So
-`backwire grade` believes no verdict and judges every try again.
+A report holds the student, the graph at the start of the run as native text, and the record. The
+file is not tamper-proof, so `backwire grade` trusts no verdict and judges every try again.
 
-Version 3 has the text of a task; a report without one is written as version 2. Version 1, which has
-one try per question, older names of the levels, and neither student nor title nor the number of
-steps, is read as well.
+Version 3 adds the text of a task; a report without one is written as version 2. Version 1 is read
+only: it has one try per question, old level names, and no student, title or number of steps.
 """
 
 from collections import Counter
@@ -32,12 +30,12 @@ NAME: Final = "backwire report"
 VERSION: Final = 3
 SUFFIX: Final = ".report.json"
 ATTEMPT_LIMIT: Final = 10_000
-"""Tries of all questions together; a long run has some hundreds."""
+"""Maximum number of tries of all questions; a long run has some hundreds."""
 NODE_LIMIT: Final = 5_000
 """Nodes of the graph of a report: questions are asked in passes of up to 2,000 steps."""
 TEXT_LIMIT: Final = 200
 """Characters of a student's name and of a title."""
-MOST_DIGITS: Final = 17
+DIGITS_LIMIT: Final = 17
 _NOTE: Final = "A report, not a lock: anybody can edit this file. Verdicts are judged again."
 _MODES: Final = ("cover", "predict")
 
@@ -60,7 +58,7 @@ class Report(Struct, frozen=True):
 
 
 class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """What was typed, or the node that was clicked, at which Answer, and how it was judged then."""
+    """One try: the text typed or the node clicked, its verdict, and the number of its Answer."""
 
     text: str
     verdict: VerdictKind
@@ -68,7 +66,7 @@ class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     digits: Digits = DIGITS_SHOWN
 
 
-class _Asked(
+class _EntryBase(
     msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False
 ):
     """One question: `slot` and `step` only where it has them."""
@@ -83,7 +81,7 @@ class _Asked(
     values: dict[int, JsonNumber] = {}
 
 
-class _First(_Asked, kw_only=True):
+class _EntryV1(_EntryBase, kw_only=True):
     """A question of version 1, with its one answer; slips follow from the answer."""
 
     text: str
@@ -91,16 +89,16 @@ class _First(_Asked, kw_only=True):
     slips: list[str] = []
 
 
-class _Entry(_Asked, kw_only=True):
-    """A question with its tries; `seen` says that the answer stood on the screen before."""
+class _Entry(_EntryBase, kw_only=True):
+    """A question with its tries; `seen`: the answer was on the screen before."""
 
     tries: list[_Try] = []
     seen: bool = False
     round: int = 0
 
 
-class _Run(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A whole report but for its answers."""
+class _FileBase(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The fields common to all versions, without answers."""
 
     format: Literal["backwire report"]
     version: int
@@ -113,14 +111,14 @@ class _Run(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_on
     changed: bool = False
 
 
-class _FirstFile(_Run, kw_only=True):
-    """A whole report of version 1."""
+class _FileV1(_FileBase, kw_only=True):
+    """A report of version 1."""
 
-    attempts: list[_First] = []
+    attempts: list[_EntryV1] = []
 
 
-class _File(_Run, kw_only=True):
-    """A whole report; `steps` is the number of those to be asked about, by `last` and `meet`."""
+class _File(_FileBase, kw_only=True):
+    """A report; `steps` counts the steps to be asked about, selected by `last` and `meet`."""
 
     student: str = ""
     title: str = ""
@@ -155,23 +153,23 @@ def write(report: Report) -> str:
         steps=there_were(record, report.graph),
         attempts=[_entry(attempt) for attempt in record.attempts],
     )
-    return native.text_of(msgspec.to_builtins(file, str_keys=True), ("attempts",))
+    return native.json_text(msgspec.to_builtins(file, str_keys=True), ("attempts",))
 
 
 def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.checked(text)
     version = strict_json.check_head(content, NAME, VERSION, "Backwire report")
-    file = strict_json.decode(content, _FirstFile if version == 1 else _File, "Backwire report")
+    file = strict_json.decode(content, _FileV1 if version == 1 else _File, "Backwire report")
     _check_count([len(entry.tries) for entry in file.attempts if isinstance(entry, _Entry)])
     _check_count([1] * len(file.attempts))
     strict_json.check_keys(content)
     _check_names(file)
     graph = _graph(file.graph)
     attempts = tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1))
-    if isinstance(file, _FirstFile):
+    if isinstance(file, _FileV1):
         level = OLD_LEVELS[file.level]
-        rounds = _in_rounds(attempts)
+        rounds = _with_rounds(attempts)
         record = Record(file.mode, level, file.rules, file.seed, file.changed, rounds)
         return Report(graph, record, version=1)
     _check_rounds(attempts)
@@ -181,8 +179,8 @@ def read(text: str | bytes) -> Report:
     return Report(graph, record, file.student, file.title, version, file.steps, file.task)
 
 
-def _in_rounds(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
-    """Return the answers of version 1 with their rounds: who is asked again begins a new one."""
+def _with_rounds(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
+    """Number the rounds in answers of version 1: a repeated question is in the next round."""
     found, times = list[Attempt](), Counter[Question]()
     for attempt in attempts:
         found.append(msgspec.structs.replace(attempt, round=times[attempt.question]))
@@ -208,16 +206,16 @@ def _check_count(tries: Sequence[int]) -> None:
         )
 
 
-def _check_names(file: _FirstFile | _File) -> None:
-    """Check mode, level, mistake, and the fields that version 1 has not."""
+def _check_names(file: _FileV1 | _File) -> None:
+    """Check mode, level and mistake, and the fields added in version 2."""
     for what, found, known in (
         ("mode", file.mode, _MODES),
-        ("level", file.level, OLD_LEVELS if isinstance(file, _FirstFile) else LEVELS),
+        ("level", file.level, OLD_LEVELS if isinstance(file, _FileV1) else LEVELS),
         ("mistake", file.rules, RULES),
     ):
         if found not in known:
             raise FormatError('The report: there is no {what} "{name}".', what=what, name=found)
-    if isinstance(file, _FirstFile):
+    if isinstance(file, _FileV1):
         return
     _check_texts(file)
     if file.steps < 0 or (file.last is not None and file.last < 1):
@@ -227,7 +225,7 @@ def _check_names(file: _FirstFile | _File) -> None:
 
 
 def _check_texts(file: _File) -> None:
-    """Check the lengths of student, title and task, which version 2 has not."""
+    """Check the lengths of student, title and task, and that version 2 has no task."""
     for what, text, limit in (
         ("student's name", file.student, TEXT_LIMIT),
         ("title", file.title, TEXT_LIMIT),
@@ -255,8 +253,8 @@ def _graph(text: str) -> Graph:
     return graph
 
 
-def _attempt(entry: _First | _Entry, graph: Graph, place: int) -> Attempt:
-    """Return a question and its answers; it may be about a step that the pass has not."""
+def _attempt(entry: _EntryV1 | _Entry, graph: Graph, place: int) -> Attempt:
+    """Build an attempt; its step may be beyond the end of the pass."""
     for reason in _faults(entry, graph):
         raise FormatError("Answer {place}: {reason}", place=place, reason=reason)
     slot = NOBODY if entry.slot is None else entry.slot
@@ -272,16 +270,16 @@ def _attempt(entry: _First | _Entry, graph: Graph, place: int) -> Attempt:
     )
 
 
-def _tries(entry: _First | _Entry) -> list[_Try]:
-    """Return the tries; in version 1 an empty one stands for none."""
+def _tries(entry: _EntryV1 | _Entry) -> list[_Try]:
+    """Return the tries; version 1 has an empty text for an unanswered question."""
     if isinstance(entry, _Entry):
         return entry.tries
     given = entry.text or entry.verdict != "unread"
     return [_Try(entry.text, entry.verdict)] if given else []
 
 
-def _faults(entry: _First | _Entry, graph: Graph) -> Iterator[str]:
-    """Yield what is wrong with an answer."""
+def _faults(entry: _EntryV1 | _Entry, graph: Graph) -> Iterator[str]:
+    """Yield the faults of an answer as sentences."""
     if entry.node not in graph.nodes:
         yield f"the graph has no node {entry.node}."
     elif entry.slot is not None and not 0 <= entry.slot < len(graph.inputs(entry.node)):
@@ -297,14 +295,14 @@ def _faults(entry: _First | _Entry, graph: Graph) -> Iterator[str]:
 
 
 def _faults_of_tries(tries: Sequence[_Try], clicked: Graph | None) -> Iterator[str]:
-    """Yield what is wrong with the tries; `clicked` is the graph in which nodes were clicked."""
+    """Yield the faults of tries; `clicked` is the graph if the answers are clicked nodes."""
     for each in tries:
         if len(each.text) > LONGEST:
             yield f"an answer has at most {LONGEST} characters."
         elif clicked is not None and clicked_node(each.text) not in clicked.nodes:
             yield f'the graph has no node "{each.text}".'
-        if each.digits not in ("shortest", *range(1, MOST_DIGITS + 1)):
-            yield f"numbers have 1 to {MOST_DIGITS} digits."
+        if each.digits not in ("shortest", *range(1, DIGITS_LIMIT + 1)):
+            yield f"numbers have 1 to {DIGITS_LIMIT} digits."
     numbers = [each.answer for each in tries if each.answer]
     if min(numbers, default=1) < 1 or numbers != sorted(set(numbers)):
         yield "the numbers of its Answers go up from 1."
@@ -322,6 +320,6 @@ def _entry(attempt: Attempt) -> _Entry:
         shown=attempt.shown,
         seen=attempt.seen,
         seconds=round(attempt.seconds, 1),
-        values={leaf: native.spelled(x) for leaf, x in attempt.values.items()},
+        values={leaf: native.json_number(x) for leaf, x in attempt.values.items()},
         round=attempt.round,
     )

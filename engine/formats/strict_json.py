@@ -1,8 +1,8 @@
-"""Strict JSON: a text is checked before anything is built from it; errors name the place.
+"""Strict JSON with bounded memory: the text is validated before decoding; errors have a place.
 
-Refused are invalid UTF-8, lone surrogates, NaN and the infinities, numbers that no float can hold,
-duplicate keys, and more parts than a graph needs. Decoding goes straight into the expected
-structure, so that a refused text costs little memory.
+Refused are invalid UTF-8, lone surrogates, NaN and the infinities, numbers beyond a float's range,
+duplicate keys, and too many elements. Decoding builds the typed structure directly, so that a
+refused text costs little memory.
 """
 
 import codecs
@@ -34,7 +34,7 @@ _SHOWN = 200
 """Maximum number of characters of a quoted reason; its place is always given."""
 _STRING = rb'"(?:[^"\\]++|(?:\\.)++)*+"'  # in a row, backslashes take a third of the time
 _ESCAPED = rb'"[^"\\]*+(?:\\.)++(?:[^"\\]++|(?:\\.)++)*+"'
-"""A string with a backslash escape, which may stand for another one."""
+"""A string with a backslash escape, which may equal a string without."""
 _PART = rb'(?:[^",\[{]*+(?:%s[^",\[{]*+)*+[,\[{]){%%d}+' % _STRING
 """Matches a limited number of commas and opening brackets outside of strings."""
 _TEXT = re.compile(_STRING, re.DOTALL)
@@ -57,7 +57,7 @@ def checked(text: str | bytes) -> bytes:
 
 
 def decode(content: bytes, shape: type[Struct], what: str = "Backwire graph") -> Struct:
-    """Decode checked bytes into a structure that msgspec knows; `what` is what they should be.
+    """Decode bytes from `checked` into a msgspec type; `what` names the kind of file in errors.
 
     Duplicate keys are not detected here, see `check_keys`.
     """
@@ -78,7 +78,7 @@ def decode(content: bytes, shape: type[Struct], what: str = "Backwire graph") ->
 
 
 class Head(msgspec.Struct):
-    """The fields that identify a file of any version; the rest is not decoded."""
+    """The fields that identify format and version; no other is decoded."""
 
     format: msgspec.Raw = msgspec.Raw()
     version: msgspec.Raw = msgspec.Raw()
@@ -109,7 +109,8 @@ def check_keys(content: bytes) -> None:
     # Latin-1 takes one byte a character, whatever the text, and keys stay as different as they are.
     try:
         json.loads(
-            content.decode("latin-1"), object_pairs_hook=lambda pairs: _differ(pairs, content)
+            content.decode("latin-1"),
+            object_pairs_hook=lambda pairs: _check_distinct(pairs, content),
         )
     except RecursionError:  # where msgspec goes deeper than json
         raise FormatError(_TOO_DEEP) from None
@@ -157,7 +158,7 @@ def _check_parts(content: bytes) -> None:
 
 
 def _syntax(content: bytes, reason: str) -> FormatError:
-    """Return the error for what is not JSON, with line and column instead of msgspec's offset."""
+    """Return the error for malformed JSON, with line and column for msgspec's byte offset."""
     found = _REASON.fullmatch(reason)
     if found is None or found[2] is None:
         # Python 3.14 nests so deep that msgspec comes to the end before it is stopped.
@@ -175,45 +176,45 @@ def _syntax(content: bytes, reason: str) -> FormatError:
 
 
 def _left_open(content: bytes) -> int:
-    """Return how many brackets outside of strings are not closed at the end."""
+    """Return the number of unclosed brackets outside of strings."""
     code = _TEXT.sub(b"", content).partition(b'"')[0]  # a string without an end goes on to the end
     return sum(map(code.count, _OPENING)) - sum(map(code.count, _CLOSING))
 
 
-def _differ(pairs: list[tuple[str, object]], content: bytes) -> None:
+def _check_distinct(pairs: list[tuple[str, object]], content: bytes) -> None:
     keys = {key for key, _value in pairs}
     if len(keys) == len(pairs):
         return
-    met: set[str] = set()
-    twice = next(key for key, _value in pairs if key in met or met.add(key))
-    at = _second(twice, content)
+    seen: set[str] = set()
+    twice = next(key for key, _value in pairs if key in seen or seen.add(key))
+    at = _second_offset(twice, content)
     if at is None:
         raise FormatError('The file: the key "{key}" stands twice in one object.', key=twice)
     raise _refusal(content, at, 'the key "{key}" stands twice in one object.', key=twice)
 
 
-def _second(key: str, content: bytes) -> int | None:
-    """Return the place where a key occurs for the second time in one object."""
+def _second_offset(key: str, content: bytes) -> int | None:
+    """Return the byte offset of the first duplicate of a key within one object."""
     same = rb"(?:%s|%s)\s*+:" % (re.escape(json.dumps(key).encode("ascii")), _ESCAPED)
     tokens = re.compile(rb'(?:[^"{}]++|(?!%s)%s)*+([{}]|%s|\Z)' % (same, _STRING, same), re.DOTALL)
-    met = [False]  # for each object that is open: whether the key stands in it already
+    seen = [False]  # for each object that is open: whether the key stands in it already
     for found in tokens.finditer(content):
         token = found[1]
         if token == b"{":
-            met.append(False)
+            seen.append(False)
         elif token == b"}":
-            met.pop()
+            seen.pop()
         elif token and json.loads(token[:-1]) == key:
-            if met[-1]:
+            if seen[-1]:
                 return found.start(1)
-            met[-1] = True
+            seen[-1] = True
     return None
 
 
 def _refusal(content: bytes, at: int, reason: str, **fields: object) -> FormatError:
     """Return the error at a byte; its line and column count characters."""
     start = content.rfind(b"\n", 0, at) + 1
-    before = content[start:at].translate(None, bytes(range(0x80, 0xC0)))  # what goes on a character
+    before = content[start:at].translate(None, bytes(range(0x80, 0xC0)))  # UTF-8 continuation bytes
     line = content.count(b"\n", 0, at) + 1
     template, said = "Line {line}, column {column}: {reason}", sentence(reason, fields)
     return FormatError(template, line=line, column=len(before) + 1, reason=said, **fields)

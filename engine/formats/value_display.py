@@ -1,10 +1,12 @@
-"""Draws the graph of a Value as micrograd's notebooks do, with the bundled Graphviz.
+"""Displays the graph of a Value: as a picture in notebooks, and in a window.
 
-    draw_dot(y)       # a picture that a notebook shows; .source, .render("y", format="png")
-    trace_graph(y)    # all Values that lead to y, and the edges between them
+    draw_dot(y)       # micrograd's picture; .source, .render("y", format="png")
+    trace_graph(y)    # (nodes, edges) of y's ancestors, as micrograd's function
+    show(y)           # Value.show(): opens the window in a new process
 
-A Value itself is shown in a notebook as the same picture. Where there can be none, the notebook
-shows why in words.
+A notebook displays a Value as the picture of draw_dot, or as text with the reason if that fails.
+The window needs Qt, which the engine must not import. Its process reads the graph's native text
+from standard input, and answers with one line on standard output.
 """
 
 # micrograd's own drawing reads these members of a Value, which its users know.
@@ -26,7 +28,7 @@ from typing import Literal
 from engine.errors import EngineError, sentence
 from engine.formats import dot_classic
 from engine.formats.dot_classic import Record
-from engine.formats.files import write_whole
+from engine.formats.files import write_atomically
 from engine.formats.graphviz import PICTURES, render
 from engine.formats.native import NODE_LIMIT, write
 from engine.numbers import short
@@ -34,7 +36,7 @@ from engine.structure import post_order
 from engine.value import Value, is_changed_after_forward, lay_out
 
 DRAWN_LIMIT = 300
-"""Maximum number of Values in a notebook's picture; Graphviz takes seconds for more."""
+"""Maximum number of Values in a notebook's picture; Graphviz needs seconds for more."""
 SVG, TEXT = "image/svg+xml", "text/plain"
 _NEWER = "Values are newer than gradients: data was changed after the forward pass."
 _NOT_DRAWN = (
@@ -43,7 +45,7 @@ _NOT_DRAWN = (
 
 
 class Picture:
-    """The picture of a Value's graph with the data and grad of all Values when it was made."""
+    """A picture of a Value's graph: a snapshot of data and grad."""
 
     def __init__(
         self,
@@ -56,12 +58,12 @@ class Picture:
         if rankdir not in ("LR", "TB"):
             raise EngineError("rankdir is LR or TB, not {rankdir!r:.40}.", rankdir=rankdir)
         self.format = format
-        """What `render` and `pipe` write unless they are told."""
+        """Default format of `render` and `pipe`."""
         records = list(_records(root))
         attributes = {"rankdir": rankdir, "fontname": dot_classic.FONT, **(look or {})}
         if is_changed_after_forward(root):
             attributes["label"] = _NEWER
-        self.source = dot_classic.text_of(records, attributes)
+        self.source = dot_classic.dot_text(records, attributes)
         """The picture as DOT."""
         self._count = len(records)
 
@@ -90,23 +92,22 @@ class Picture:
         picture = source.with_name(f"{source.name}.{form}")
         content = self.pipe(form)
         if not cleanup:
-            write_whole(source, self.source.encode("utf-8"))
-        write_whole(picture, content)
+            write_atomically(source, self.source.encode("utf-8"))
+        write_atomically(picture, content)
         return str(picture)
 
-    def shown(self, says: str) -> dict[str, str]:
-        """Return what a notebook shows, by kind: the picture, and the text that stands for it."""
+    def mime_bundle(self, text: str) -> dict[str, str]:
+        """Return the MIME bundle: SVG and `text`, or only text with the reason of a failure."""
         if self._count > DRAWN_LIMIT:
-            return _too_large(says, self._count)
+            return _too_large(text, self._count)
         try:
-            return {SVG: self.pipe("svg").decode("utf-8"), TEXT: says}
+            return {SVG: self.pipe("svg").decode("utf-8"), TEXT: text}
         except EngineError as error:
             reason = sentence("The picture is left out: {reason}", {"reason": error})
-            return {TEXT: "\n".join([says, reason])}
+            return {TEXT: "\n".join([text, reason])}
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return what a notebook shows."""
-        return self.shown(repr(self))
+        return self.mime_bundle(repr(self))
 
 
 def draw_dot(root: Value, format: str = "svg", rankdir: Literal["LR", "TB"] = "LR") -> Picture:
@@ -118,32 +119,32 @@ def draw_dot(root: Value, format: str = "svg", rankdir: Literal["LR", "TB"] = "L
 
 
 def trace_graph(root: Value) -> tuple[set[Value], set[tuple[Value, Value]]]:
-    """Return all Values that lead to one, itself included, and the edges (operand, result)."""
-    nodes = _below(root)
+    """Return all ancestors of a Value, itself included, and the edges (operand, result)."""
+    nodes = _ancestors(root)
     return set(nodes), {(operand, node) for node in nodes for operand in node._prev}
 
 
 def bundle(root: Value) -> dict[str, str]:
-    """Return what a notebook shows of a Value; see `Picture.shown`."""
-    count = len(_below(root))
-    if count > DRAWN_LIMIT:  # before a text of many MB is made
+    """Return the MIME bundle of a Value for a notebook, see `Picture.mime_bundle`."""
+    count = len(_ancestors(root))
+    if count > DRAWN_LIMIT:  # without building DOT of many MB
         shown = _too_large(repr(root), count)
     else:
-        shown = Picture(root, look={"bgcolor": "transparent"}).shown(repr(root))
+        shown = Picture(root, look={"bgcolor": "transparent"}).mime_bundle(repr(root))
     if SVG not in shown and count < NODE_LIMIT:
         shown[TEXT] = "\n".join([shown[TEXT], "Its show() opens it in a window."])
     return shown
 
 
-def _too_large(says: str, count: int) -> dict[str, str]:
+def _too_large(text: str, count: int) -> dict[str, str]:
     reason = sentence(_NOT_DRAWN, {"count": count, "limit": DRAWN_LIMIT})
-    return {TEXT: "\n".join([says, reason])}
+    return {TEXT: "\n".join([text, reason])}
 
 
-def _below(root: Value) -> list[Value]:
-    """Return all Values that lead to one, operands before what is made of them.
+def _ancestors(root: Value) -> list[Value]:
+    """Return a Value's ancestors in topological order, itself last.
 
-    They may be micrograd's own, whose operands are a set.
+    They may be micrograd's own Values, whose `_prev` is a set.
     """
     if not hasattr(root, "_prev"):
         raise EngineError("What is drawn is a Value, not {root!r:.80}.", root=root)
@@ -151,7 +152,7 @@ def _below(root: Value) -> list[Value]:
 
 
 def _records(root: Value) -> Iterator[Record]:
-    nodes = _below(root)
+    nodes = _ancestors(root)
     number = {node: k for k, node in enumerate(nodes, 1)}
     labels = [str(getattr(node, "label", "")) for node in nodes]
     has_labels = any(labels)
@@ -163,20 +164,20 @@ def _records(root: Value) -> Iterator[Record]:
 
 
 def _written(number: object) -> str:
-    """Return a number as micrograd's drawing has it; a program may have set grad to None."""
+    """Format a number as micrograd does; a program may have set grad to None."""
     return f"{number:.4f}" if isinstance(number, Real) else f"{number}"[:20]
 
 
 SHOW_WORD = "--show-value"
-"""Command line argument for a program that gets a graph on its standard input."""
+"""Command line argument of the process that reads a graph from standard input."""
 READY = "ready"
-"""The window's answer once it shows the graph; any other answer is an error sentence."""
-PATIENCE = 20.0
-"""Timeout in seconds for that answer; a slow machine takes about ten."""
+"""Answer of a window that shows the graph; any other answer is an error sentence."""
+ANSWER_TIMEOUT = 20.0
+"""Seconds; a slow machine needs about ten."""
 ANSWER_LIMIT = 1000
 """Maximum number of bytes of an answer; a sentence takes up to 400 characters."""
 
-_PLACE = Path(__file__).resolve().parents[__name__.count(".")]
+_IMPORT_FOLDER = Path(__file__).resolve().parents[__name__.count(".")]
 """The folder from which this package is imported."""
 _NO_QT = (
     "the window needs PySide6, which this Python does not have; _repr_svg_() and graph() do not"
@@ -187,15 +188,15 @@ def show(root: Value) -> None:
     """Open a window with the graph of a Value in a separate process, without waiting for its end.
 
     Returns when that process reports that the window is open, about a second later, or after
-    PATIENCE seconds without an answer. Errors are printed as one line on standard error.
+    ANSWER_TIMEOUT seconds without an answer. Errors are printed as one line on standard error.
     """
-    problem = _NO_QT if find_spec("PySide6") is None else _handed_over(root)
+    problem = _NO_QT if find_spec("PySide6") is None else _open_window(root)
     if problem:
         sys.stderr.write(f"backwire: {problem}\n")
 
 
-def _handed_over(root: Value) -> str:
-    """Start the window with a graph; returns the reason of a failure, or ""."""
+def _open_window(root: Value) -> str:
+    """Start the window; returns an error sentence, or ""."""
     try:
         tape, order = lay_out(root)
         if len(order) >= NODE_LIMIT:
@@ -206,8 +207,8 @@ def _handed_over(root: Value) -> str:
 
 
 def _start(content: bytes) -> str:
-    """Start the window's process; returns its answer, or "" if it is ready."""
-    with tempfile.TemporaryFile() as file:  # with a pipe the caller would wait until it is read
+    """Start the process; returns an error sentence, or "" once it is ready."""
+    with tempfile.TemporaryFile() as file:  # a pipe would block until it is read
         file.write(content)
         file.seek(0)
         process = subprocess.Popen(
@@ -218,28 +219,28 @@ def _start(content: bytes) -> str:
             start_new_session=True,  # Ctrl-C in the caller's terminal must not end the window
         )
     answers: Queue[str] = Queue()
-    threading.Thread(target=_attend, args=(process, answers), daemon=True).start()
+    threading.Thread(target=_forward_answer, args=(process, answers), daemon=True).start()
     try:
-        answer = answers.get(timeout=PATIENCE)
+        answer = answers.get(timeout=ANSWER_TIMEOUT)
     except Empty:
-        return f"the window has not answered for {short(PATIENCE)} seconds; it may still open"
+        return f"the window has not answered for {short(ANSWER_TIMEOUT)} seconds; it may still open"
     return "" if answer == READY else answer or "the window did not start"
 
 
 def _search_path() -> dict[str, str]:
-    """Return the PYTHONPATH by which a new process finds this package.
+    """Return the environment with which a new process finds this package.
 
     Site-packages are left out: Python finds them by itself, and in PYTHONPATH they would come
     before the standard library and could hide its modules.
     """
-    if str(_PLACE) in (*site.getsitepackages(), site.getusersitepackages()):
+    if str(_IMPORT_FOLDER) in (*site.getsitepackages(), site.getusersitepackages()):
         return {}
-    paths = [str(_PLACE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(_IMPORT_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {"PYTHONPATH": os.pathsep.join(paths)}
 
 
-def _attend(process: subprocess.Popen[bytes], answers: Queue[str]) -> None:
-    """Forward the first line of a process, and wait for its end so that it leaves no zombie."""
+def _forward_answer(process: subprocess.Popen[bytes], answers: Queue[str]) -> None:
+    """Queue the first line of output, and wait for the process, which avoids a zombie."""
     assert process.stdout is not None
     with process.stdout as stream:
         answers.put(stream.readline(ANSWER_LIMIT).decode("utf-8", "replace").strip())

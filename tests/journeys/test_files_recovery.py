@@ -71,7 +71,7 @@ def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatc
     def full(*_arguments):
         raise FormatError("No space left on device.")
 
-    monkeypatch.setattr(recovery, "write_whole", full)
+    monkeypatch.setattr(recovery, "write_atomically", full)
     with opened_window(qtbot) as window:
         offer_remains(window.context)
         answer(window, "Restore")

@@ -36,7 +36,7 @@ from app.style.strokes import canvas_font, usual_texts
 from app.style.theme import THEMES
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
-from engine.formats.files import check_target, write_whole
+from engine.formats.files import check_target, write_atomically
 from engine.frame import Frame
 
 _PRIVATE = range(0xE000, 0xF900)
@@ -140,7 +140,7 @@ def save_picture(
 ) -> None:
     """Write the picture as PNG, SVG or PDF, by the path's suffix, atomically.
 
-    Raises FormatError if it is too large or can't be written; see `write_whole`.
+    Raises FormatError if it is too large or can't be written; see `write_atomically`.
     """
     save_pictures([path], sheet, [frame], shot, replace_protected)
 
@@ -169,12 +169,12 @@ def save_pictures(
     figure = figure_of(sheet, frames[0], shot)
     if suffix == ".pdf":
         pages = [figure, *(figure.at(frame, shot) for frame in frames[1:])]
-        write_whole(paths[0], _pdf(pages, shot), replace_protected)
+        write_atomically(paths[0], _pdf(pages, shot), replace_protected)
         return figure
     for path, frame in zip(paths, frames, strict=True):
         now = figure if frame is frames[0] else figure.at(frame, shot)
         content = _png(image_of(now, shot)) if suffix == ".png" else _svg(now, shot)
-        write_whole(path, content, replace_protected)
+        write_atomically(path, content, replace_protected)
     return figure
 
 

@@ -17,7 +17,7 @@ from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
 from app.workbench.modes.quiz import STEPS, Steps
 from engine.errors import EngineError
-from engine.formats.files import is_protected, shown_name, write_whole
+from engine.formats.files import is_protected, shown_name, write_atomically
 from engine.formats.report import SUFFIX, write
 from engine.graph import Leaf
 from engine.rules import CORRECT, UNKNOWN
@@ -101,7 +101,7 @@ def _save(context: Context, path: Path) -> None:
         return
     try:
         report = replace(report, student=context.settings.student)
-        write_whole(path, write(report).encode("utf-8"), replace_protected=True)
+        write_atomically(path, write(report).encode("utf-8"), replace_protected=True)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
         return

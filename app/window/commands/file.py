@@ -21,7 +21,7 @@ from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, pa
 from engine import from_expression
 from engine.errors import EngineError
 from engine.formats.dot_classic import draw
-from engine.formats.files import shown_name, write_whole
+from engine.formats.files import shown_name, write_atomically
 from engine.frame import frame_at
 from engine.numbers import counted
 
@@ -190,7 +190,7 @@ def _write(context: Context, export: Export) -> list[Path]:
 
     if export.form not in (*PICTURES, *CLASSIC):
         content = text_of(context, export.form).encode("utf-8")
-        write_whole(export.path, content, export.replace_protected)
+        write_atomically(export.path, content, export.replace_protected)
         return [export.path]
     trace = context.playback.frame.unhidden  # all steps, asked for: nothing is hidden
     files = paths(export, trace)
@@ -201,7 +201,7 @@ def _write(context: Context, export: Export) -> list[Path]:
         form = CLASSIC[export.form][1].removeprefix(".")
         for path, frame in zip(files, frames, strict=True):
             picture = draw(frame, form, export.dpi, export.transparent, PATIENCE)
-            write_whole(path, picture, export.replace_protected)
+            write_atomically(path, picture, export.replace_protected)
         return files
     from app.canvas.paint.picture_export import save_pictures
 

@@ -13,7 +13,7 @@ from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
 from app.workbench.adding import grouped
 from engine.errors import EngineError
-from engine.formats.files import decoded, is_protected, read_content, shown_name, write_whole
+from engine.formats.files import decoded, is_protected, read_content, shown_name, write_atomically
 from engine.formats.native import write_drawing
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _save(
 
     def save() -> None:
         try:
-            write_whole(path, content(), replace_protected=True)
+            write_atomically(path, content(), replace_protected=True)
         except EngineError as error:
             tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
             return

@@ -4,7 +4,7 @@ import pytest
 
 from app.__main__ import main
 from app.canvas.paint.picture_export import scene_of
-from app.cli.making import reckoned
+from app.cli.making import estimated_sizes
 from app.document.examples import FOLDER
 from app.document.placement import ROOT_GAP, gap_for
 from app.document.sheet import Sheet
@@ -25,7 +25,7 @@ def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, caps
     graph, places = drawing.graph, drawing.positions
     assert set(places) == set(graph.nodes)
     assert all((x, y) == (round(x), round(y)) for x, y in places.values())
-    sizes, labels = reckoned(graph)
+    sizes, labels = estimated_sizes(graph)
     for source, (target, _slot) in graph.wires():
         needed = gap_for(labels[target]) if target in labels else ROOT_GAP
         assert places[source][0] + sizes[source][0] + needed <= places[target][0] + 1
@@ -59,14 +59,15 @@ def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):
 def test_long_numbers_and_names_get_their_room():
     text = "c = a + b; d = a*b; y = c*d"
     (sizes, labels), (plain, few) = (
-        reckoned(from_expression(text, values)) for values in ({"a": 0.12345, "b": 0.98765}, {})
+        estimated_sizes(from_expression(text, values))
+        for values in ({"a": 0.12345, "b": 0.98765}, {})
     )
     assert all(sizes[node][0] > plain[node][0] for node in (1, 2, 3, 4))
     assert all(labels[node] > few[node] for node in (3, 4, 5))
-    named, _labels = reckoned(from_expression("y = the_first_of_all_weights*b"))
+    named, _labels = estimated_sizes(from_expression("y = the_first_of_all_weights*b"))
     assert named[1][0] > named[2][0]
     rootless = Graph({1: Constant(2.0), 2: Root(None), 3: OpNode("where_gt0", (1, 1, None))})
-    found, _labels = reckoned(rootless)
+    found, _labels = estimated_sizes(rootless)
     assert [found[node] for node in (1, 2, 3)] == [(80, 62), (52, 112), (124, 150)]
 
 
@@ -76,7 +77,7 @@ def test_what_is_reckoned_is_what_the_window_measures(qtbot, name):
     trace = run(drawing.graph)
     apart = {node: (400.0 * node, 0.0) for node in drawing.graph.nodes}  # no column is shared
     scene = scene_of(Sheet(drawing.graph, apart), frame_at(trace, len(trace)))
-    sizes, labels = reckoned(drawing.graph)
+    sizes, labels = estimated_sizes(drawing.graph)
     measured: dict[int, float] = {}
     for _source, wire in drawing.graph.wires():
         wide = scene.text_sizes.label(wire)[0]

@@ -215,7 +215,7 @@ def test_keeping_says_whether_the_copy_is_on_the_disk(document, recovery, tmp_pa
     def full(*_arguments):
         raise FormatError("No space left on device.")
 
-    monkeypatch.setattr(module, "write_whole", full)
+    monkeypatch.setattr(module, "write_atomically", full)
     assert not recovery.keep()
 
 
@@ -257,7 +257,7 @@ def test_that_no_copy_can_be_kept_is_said_once_with_the_reason(
     if block == "folder":
         folder.write_text("in the way")
     elif block == "disk":
-        monkeypatch.setattr("app.document.recovery.write_whole", full)
+        monkeypatch.setattr("app.document.recovery.write_atomically", full)
     else:
         monkeypatch.setattr("app.document.recovery.whole_text", unwritable)
     document.replace_graph(from_expression("a * b"))

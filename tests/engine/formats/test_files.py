@@ -11,7 +11,7 @@ import pytest
 
 from engine import FormatError, Graph, from_expression, load, save
 from engine.formats import files
-from engine.formats.files import load_drawing, read_text, write_whole
+from engine.formats.files import load_drawing, read_text, write_atomically
 from engine.formats.native import Drawing, SectionEntry
 from engine.graph import Leaf
 from tests.helpers.graphs import demonstration, unfinished
@@ -70,7 +70,7 @@ def test_what_is_no_file_is_refused(tmp_path, monkeypatch):
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("s.txt")  # the path of a socket must be short
     refused("s.txt can't be read: it is no file.", load, tmp_path / "s.txt")
-    refused("s.txt can't be written: it is no file.", write_whole, tmp_path / "s.txt", b"new")
+    refused("s.txt can't be written: it is no file.", write_atomically, tmp_path / "s.txt", b"new")
     refused("A file's name can't hold a NUL character.", load, "a\0.txt")
     refused("A file's name can't hold a NUL character.", save, demonstration(), "a\0.txt")
     refused("A file's name can't hold half a character.", load, "\ud800.txt")
@@ -108,12 +108,12 @@ def test_a_graph_that_no_file_can_hold_leaves_the_old_one(tmp_path):
 
 def test_a_new_file_has_usual_rights_and_an_old_one_keeps_its_own(tmp_path):
     path = tmp_path / "a.txt"
-    write_whole(path, b"1")
+    write_atomically(path, b"1")
     mask = os.umask(0)
     os.umask(mask)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
     path.chmod(0o640)
-    write_whole(path, b"2")
+    write_atomically(path, b"2")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert path.read_bytes() == b"2"
 
@@ -123,8 +123,8 @@ def test_writing_never_touches_the_umask_which_all_threads_share(tmp_path, monke
         raise AssertionError("another thread may be creating a file")
 
     monkeypatch.setattr(files.os, "umask", fail)
-    write_whole(tmp_path / "a.txt", b"1")
-    write_whole(tmp_path / "a.txt", b"2")
+    write_atomically(tmp_path / "a.txt", b"1")
+    write_atomically(tmp_path / "a.txt", b"2")
     assert (tmp_path / "a.txt").read_bytes() == b"2"
 
 
@@ -138,14 +138,14 @@ def test_what_replaces_a_private_file_is_private_from_the_beginning(tmp_path, mo
         seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
 
     monkeypatch.setattr(files.os, "fsync", note)
-    write_whole(path, b"2")
+    write_atomically(path, b"2")
     assert seen[0] == 0o600
 
 
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.txt").write_bytes(b"1")
     (tmp_path / "link.txt").symlink_to("real.txt")
-    write_whole(tmp_path / "link.txt", b"2")
+    write_atomically(tmp_path / "link.txt", b"2")
     assert (tmp_path / "link.txt").is_symlink()
     assert (tmp_path / "real.txt").read_bytes() == b"2"
 
@@ -162,7 +162,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch, nam
         monkeypatch.setattr(files.os, "fdopen", fail)
     else:
         monkeypatch.setattr(files.os, name, fail)
-    refused("a.txt can't be written: No space left on device.", write_whole, path, b"new")
+    refused("a.txt can't be written: No space left on device.", write_atomically, path, b"new")
     monkeypatch.undo()
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
@@ -176,23 +176,23 @@ def test_an_interruption_leaves_the_old_file_too(tmp_path, monkeypatch):
 
     monkeypatch.setattr(files.os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        write_whole(path, b"new")
+        write_atomically(path, b"new")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
     sentence = f"a.txt can't be written: there is no folder {tmp_path / 'none'}."
-    refused(sentence, write_whole, tmp_path / "none" / "a.txt", b"1")
+    refused(sentence, write_atomically, tmp_path / "none" / "a.txt", b"1")
 
 
 def test_a_long_name_is_refused_with_its_length(tmp_path):
     name = "ä" * 150 + ".txt"
     shown = f"{name[:30]}…{name[-30:]}"
     sentence = f"{shown} can't be written: its name takes 304 bytes, and 255 are the most here."
-    refused(sentence, write_whole, tmp_path / name, b"1")
-    write_whole(tmp_path / ("ä" * 125 + ".txt"), b"1")
+    refused(sentence, write_atomically, tmp_path / name, b"1")
+    write_atomically(tmp_path / ("ä" * 125 + ".txt"), b"1")
     with pytest.raises(FormatError, match="there is no folder"):
-        write_whole(tmp_path / name / "a.txt", b"1")
+        write_atomically(tmp_path / name / "a.txt", b"1")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices of POSIX")
@@ -203,15 +203,15 @@ def test_no_device_pipe_or_folder_is_replaced(tmp_path):
     (tmp_path / "loop.txt").symlink_to("loop.txt")
     for name in ("folder", "pipe"):
         sentence = f"{name}.txt can't be written: it is a {name}, not a file."
-        refused(sentence, write_whole, tmp_path / f"{name}.txt", b"1", True)
+        refused(sentence, write_atomically, tmp_path / f"{name}.txt", b"1", True)
     refused(
         "null.txt can't be written: it is a device, not a file.",
-        write_whole,
+        write_atomically,
         tmp_path / "null.txt",
         b"1",
     )
     with pytest.raises(FormatError, match=r"^loop\.txt can't be written: "):
-        write_whole(tmp_path / "loop.txt", b"1")
+        write_atomically(tmp_path / "loop.txt", b"1")
     assert stat.S_ISFIFO((tmp_path / "pipe.txt").stat().st_mode)
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
 
@@ -220,10 +220,10 @@ def test_a_file_whose_mode_forbids_writing_is_replaced_only_on_demand(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"old")
     path.chmod(0o444)
-    refused("a.txt can't be written: it is write-protected.", write_whole, path, b"new")
+    refused("a.txt can't be written: it is write-protected.", write_atomically, path, b"new")
     refused("a.txt can't be written: it is write-protected.", save, from_expression("a"), path)
     assert path.read_bytes() == b"old"
-    write_whole(path, b"new", replace_protected=True)
+    write_atomically(path, b"new", replace_protected=True)
     assert path.read_bytes() == b"new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o444
 
@@ -235,7 +235,7 @@ def die(*_):
     print("dying", flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 files.os.replace = die
-files.write_whole(sys.argv[1], b"new")
+files.write_atomically(sys.argv[1], b"new")
 """
 
 
@@ -249,7 +249,7 @@ def test_what_a_killed_save_left_is_swept_and_a_living_one_is_let_be(tmp_path):
     assert (done.returncode, done.stdout) == (-9, b"dying\n")
     assert len(list(tmp_path.glob(".backwire-*"))) == 1
     handle, living = files._temporary(tmp_path)
-    write_whole(tmp_path / "b.txt", b"1")
+    write_atomically(tmp_path / "b.txt", b"1")
     os.close(handle)
     assert sorted(tmp_path.iterdir()) == sorted([path, tmp_path / "b.txt", Path(living)])
     assert path.read_bytes() == b"old"
@@ -261,7 +261,7 @@ def test_where_files_can_not_be_locked_only_old_ones_are_swept(tmp_path, monkeyp
     for path in (young, old):
         path.touch()
     os.utime(old, (0, 0))
-    write_whole(tmp_path / "a.txt", b"1")
+    write_atomically(tmp_path / "a.txt", b"1")
     assert sorted(tmp_path.iterdir()) == sorted([young, tmp_path / "a.txt"])
 
 
@@ -270,14 +270,14 @@ def test_a_file_system_without_rights_is_written_all_the_same(tmp_path, monkeypa
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(files.os, "chmod", fail)
-    write_whole(tmp_path / "a.txt", b"1")
+    write_atomically(tmp_path / "a.txt", b"1")
     assert (tmp_path / "a.txt").read_bytes() == b"1"
 
 
 def test_elsewhere_than_posix_no_folder_is_synced(tmp_path, monkeypatch):
     synced = []
     monkeypatch.setattr(files, "_sync_folder", synced.append)
-    write_whole(tmp_path / "a.txt", b"1")
+    write_atomically(tmp_path / "a.txt", b"1")
     assert synced == [tmp_path]
     monkeypatch.undo()
     monkeypatch.setattr(files.os, "name", "nt")

@@ -115,7 +115,7 @@ def test_a_window_that_never_answers_does_not_keep_the_program(tmp_path, monkeyp
     silent.write_text("#!/bin/sh\nexec sleep 40\n")
     silent.chmod(0o755)
     monkeypatch.setattr(value_display.sys, "executable", str(silent))
-    monkeypatch.setattr(value_display, "PATIENCE", 0.1)
+    monkeypatch.setattr(value_display, "ANSWER_TIMEOUT", 0.1)
     lecture().show()  # while the window sleeps on; had it been waited for, nothing would be said
     assert capsys.readouterr().err == (
         "backwire: the window has not answered for 0.1 seconds; it may still open\n"
@@ -124,7 +124,7 @@ def test_a_window_that_never_answers_does_not_keep_the_program(tmp_path, monkeyp
 
 def test_site_packages_do_not_come_before_the_standard_library(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/of/the/user")
-    place = str(value_display._PLACE)
+    place = str(value_display._IMPORT_FOLDER)
     assert value_display._search_path() == {"PYTHONPATH": os.pathsep.join([place, "/of/the/user"])}
     monkeypatch.setattr(value_display.site, "getsitepackages", lambda: ["/other", place])
     assert value_display._search_path() == {}

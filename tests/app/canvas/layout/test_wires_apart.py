@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.canvas.paint.figure import Shot, figure_of, scene_of
 from app.canvas.scene.scene import Scene
-from app.cli.making import places
+from app.cli.making import node_positions
 from app.document.bands import Viewport, wrapped
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
@@ -45,7 +45,7 @@ BLOCKS = ("neuron(3)", "mlp(2,2,1)", "mlp(2,3,1)")
 
 
 def placed(graph: Graph) -> Drawing:
-    return Drawing(graph, places(graph))
+    return Drawing(graph, node_positions(graph))
 
 
 def laid_out(drawing: Drawing) -> Iterator[tuple[str, Scene]]:
