@@ -15,10 +15,12 @@ from app.cli import VERBS
 from app.lessons.course import course
 from engine.ops import OPS
 from engine.rules import MISTAKES
+from tests.app.cli.test_running import refused
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.lessons import LESSON
 
 ROOT = Path(__file__).parents[3]
+GRAPH = str(ROOT / "resources" / "examples" / "shared-leaf.backwire")
 PYTHON = [sys.executable, "-W", "error", "-m", "app"]
 
 
@@ -29,15 +31,12 @@ def call(*arguments: str, **environment: str) -> subprocess.CompletedProcess[byt
     )
 
 
-@pytest.mark.parametrize(
-    ("verb", "names"),
-    [
-        ("ops", [op.name for op in OPS]),
-        ("mistakes", [rules.name for rules in MISTAKES]),
-        ("examples", [found.name for found in EXAMPLES]),
-        ("lessons", [head.name for head in course().lessons]),
-    ],
-)
+@pytest.mark.parametrize(("verb", "names"), [
+    ("ops", [op.name for op in OPS]),
+    ("mistakes", [rules.name for rules in MISTAKES]),
+    ("examples", [found.name for found in EXAMPLES]),
+    ("lessons", [head.name for head in course().lessons]),
+])  # fmt: skip
 def test_lists_print_a_line_an_entry_with_the_name_first(verb, names, capsys):
     assert main([verb]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -59,46 +58,62 @@ def test_lesson_files_are_checked_all_faults_at_once(capsys, tmp_path):
     ]
 
 
-def test_a_check_of_lessons_needs_a_file(capsys):
-    assert main(["lessons", "--check"]) == 2
-    assert "expected at least one argument" in capsys.readouterr().err
+def test_help_names_every_verb_and_each_verb_explains_itself(capsys):
+    for word in ("help", "--help", "-h"):
+        assert main([word]) == 0
+        said = capsys.readouterr().out
+        assert [verb for verb in VERBS if verb not in said] == ["--version"]
+    for verb in ("run", "check", "new", "export", "grade", "ops", "lessons"):
+        assert main([verb, "--help"]) == 0
+        assert capsys.readouterr().out.startswith(f"usage: backwire {verb}")
 
 
-@pytest.mark.parametrize("verb", ["help", "--help", "-h", "--version"])
-def test_help_and_version(verb, capsys):
-    assert main([verb]) == 0
-    assert capsys.readouterr().out.startswith("backwire")
-
-
-def test_the_help_names_every_verb(capsys):
-    main(["help"])
-    said = capsys.readouterr().out
-    assert [verb for verb in VERBS if verb not in said] == ["--version"]
-
-
-def test_the_version_is_that_of_the_package():
-    found = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert found["project"]["version"] == VERSION
-
-
-def test_a_source_folder_says_its_version_and_that_it_is_one(capsys, monkeypatch):
+def test_a_source_folder_says_the_version_of_the_package_and_that_it_is_one(capsys, monkeypatch):
     def unknown(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", unknown)
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"backwire {VERSION} (from its source folder)\n"
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert found["project"]["version"] == VERSION
 
 
-@pytest.mark.parametrize("verb", ["run", "check", "new", "export", "ops", "lessons"])
-def test_every_verb_explains_itself(verb, capsys):
-    assert main([verb, "--help"]) == 0
-    assert capsys.readouterr().out.startswith(f"usage: backwire {verb}")
+WRONG = (
+    "run", "run -e", "run -e a file.backwire", "run -e a --set a", "run -e a --set a=two",
+    "run -e a --set =2", "run -e a --colour", "run one two", "run -e a -e b",
+    "run -e a --expression=b", "run -e a --mistake assign --mistake huge", "run -e a --set a=1e999",
+    "run -e a --set a=-1e999", "check", "check -e a --method=other", "grade", "grade --xml x.json",
+    "new -o x.backwire", "new -e a --python b.py -o x.backwire", "new -e a", "new -e a -o x.txt",
+    "export GRAPH", "export GRAPH -o x.png --step two", "export GRAPH -o x.png --step -1",
+    "export GRAPH -o x.png --step 1 --forward", "export GRAPH -o x.png --forward --backward",
+    "export GRAPH -o x.png --theme pink", "export GRAPH -o x.png --dpi 7",
+    "export GRAPH -o x.png --format modern", "export GRAPH -o x.png --format classic --theme dark",
+    "export GRAPH -o x.dot --theme dark", "export GRAPH -o x.tex --dpi 300",
+    "export GRAPH -o x.gv --transparent", "export GRAPH -o x.png --dpi many",
+    "export GRAPH -o x.png -e a*b", "export GRAPH -o x.png --width 1",
+    "export GRAPH -o x.png --width nan", "export GRAPH -o x.png --width wide",
+    "export GRAPH -o x.png --digits 1", "export GRAPH -o x.png --digits 2.5",
+    "export GRAPH -o x.tex --width 8.5", "export GRAPH -o x.dot --digits 2",
+    "export GRAPH -o x.dot --format classic --width 8.5",
+    "export GRAPH -o x.tex --format latex --transparent",
+    "export GRAPH -o x.svg --format classic --digits 3",
+    "export GRAPH -o x.svg --mistake assign --forward", "export GRAPH -o x.svg -o y.svg",
+    "ops all", "lessons --check",
+)  # fmt: skip
 
 
-def test_a_list_takes_no_arguments(capsys):
-    assert main(["ops", "all"]) == 2
-    assert capsys.readouterr().err == "backwire ops: unrecognized arguments: all\n"
+@pytest.mark.parametrize("call", WRONG)
+def test_a_wrong_call_is_one_line_and_code_two(call: str, capsys):
+    verb, *arguments = call.replace("GRAPH", GRAPH).split()
+    assert refused(capsys, 2, verb, *arguments).startswith(f"backwire {verb}: ")
+
+
+@pytest.mark.parametrize(
+    "call", ["--bogus", "-x GRAPH", "GRAPH --bogus", "help --bogus", "GRAPH GRAPH"]
+)
+def test_an_unknown_option_or_a_second_file_is_a_wrong_call(call: str, capsys):
+    assert refused(capsys, 2, *call.replace("GRAPH", GRAPH).split()).startswith("backwire")
 
 
 def test_verbs_need_neither_qt_nor_the_slow_libraries(tmp_path):
@@ -108,19 +123,14 @@ def test_verbs_need_neither_qt_nor_the_slow_libraries(tmp_path):
         "main(['ops']); main(['new', '-e', 'a', '-o', sys.argv[1]]); "
         f"print(sorted(set({slow}) & set(sys.modules)), file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "new.backwire")],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
+    call = [sys.executable, "-c", code, str(tmp_path / "new.backwire")]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, check=False)
     assert done.stderr.splitlines()[-1] == b"[]"
 
 
 def test_the_process_gives_the_code():
-    assert call("run", "-e", "-x").returncode == 0
-    assert call("run", "-e", "x y").returncode == 1
-    assert call("run").returncode == 2
+    for arguments, code in ((("run", "-e", "-x"), 0), (("run", "-e", "x y"), 1), (("run",), 2)):
+        assert call(*arguments).returncode == code
 
 
 def test_a_picture_needs_no_display(tmp_path):
@@ -138,26 +148,6 @@ def test_a_narrow_terminal_gets_question_marks():
     done = call("run", "-e", "a − b", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1
-
-
-@pytest.mark.skipif(os.name != "posix", reason="pipes and full devices of POSIX")
-def test_a_reader_that_leaves_is_no_error():
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "wb") as pipe:
-        done = subprocess.run(
-            [*PYTHON, "ops"], cwd=ROOT, stdout=pipe, stderr=subprocess.PIPE, check=False
-        )
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
-def test_a_full_disk_is_one_line():
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [*PYTHON, "ops"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False
-        )
-    assert (done.returncode, done.stderr) == (1, b"backwire: No space left on device.\n")
 
 
 def test_anything_else_opens_the_window(monkeypatch):

@@ -12,7 +12,7 @@ from app.document.examples import examples
 from app.style.theme import THEMES
 from app.window.dialogs.export_forms import forms
 from engine import load
-from engine.formats import FORMATS, dot, pytorch
+from engine.formats import FORMATS, dot, latex, pytorch
 from engine.formats.dot_classic import draw
 from engine.formats.files import load_drawing
 from engine.frame import live_frame
@@ -32,25 +32,24 @@ def test_every_format_that_can_be_written_is_written(tmp_path, capsys):
         assert capsys.readouterr().out == f"{out}\n"
         if form.read is not None:
             assert load(out).root_name == "L"
+    assert (tmp_path / "out.backwire").read_bytes() == Path(SHARED).read_bytes()
+    named = {
+        "latex-fragment": ("a.tex", latex.write_fragment(load(SHARED))),
+        "pytorch": ("a.py", pytorch.write(load(SHARED))),  # as any program may end
+    }
+    for name, (file, text) in named.items():
+        assert main(["export", SHARED, "-o", str(tmp_path / file), "--format", name]) == 0
+        assert (tmp_path / file).read_text("utf-8") == text
 
 
-def test_a_copy_keeps_the_places(tmp_path):
-    out = tmp_path / "copy.backwire"
-    main(["export", SHARED, "-o", str(out)])
-    assert out.read_bytes() == Path(SHARED).read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("step", "says", "says_not"),
-    [
-        ([], r"a\ndata 2\ngrad –", "="),
-        (["--forward"], r"L\ndata 8", "−2 × −3"),
-        (["--step", "0"], r"L\ndata 8\ngrad –", "+6"),
-        (["--step", "1"], r"L\ndata 8\ngrad 1", "+6"),
-        (["--step", "6"], "−2 × −3 = +6", "−2 × 2 = −4"),
-        (["--backward"], "−2 × 2 = −4", "···"),
-    ],
-)
+@pytest.mark.parametrize(("step", "says", "says_not"), [
+    ([], r"a\ndata 2\ngrad –", "="),
+    (["--forward"], r"L\ndata 8", "−2 × −3"),
+    (["--step", "0"], r"L\ndata 8\ngrad –", "+6"),
+    (["--step", "1"], r"L\ndata 8\ngrad 1", "+6"),
+    (["--step", "6"], "−2 × −3 = +6", "−2 × 2 = −4"),
+    (["--backward"], "−2 × 2 = −4", "···"),
+])  # fmt: skip
 def test_dot_shows_the_step_that_is_asked_for(step, says, says_not, tmp_path):
     out = tmp_path / "out.dot"
     assert main(["export", SHARED, "-o", str(out), *step]) == 0
@@ -65,6 +64,10 @@ def test_all_steps_are_numbered_files(tmp_path, capsys):
     names = [f"out-{k}.gv" for k in range(8)]
     assert sorted(os.listdir(tmp_path)) == names
     assert capsys.readouterr().out.split() == [str(tmp_path / name) for name in names]
+    classic = ["-o", str(tmp_path / "c.dot"), "--format", "classic", "--step", "all"]
+    assert main(["export", SHARED, *classic]) == 0
+    assert len(os.listdir(tmp_path)) == 16
+    assert "{ a | data 2.0000 | grad 4.0000 }" in (tmp_path / "c-7.dot").read_text("utf-8")
 
 
 @pytest.mark.parametrize("suffix", ["dot", "gv", "svg", "png", "pdf"])
@@ -80,13 +83,6 @@ def test_the_classic_picture_needs_no_display_and_no_dot(suffix, tmp_path, monke
         assert b"grad 0.0000" in out.read_bytes()
 
 
-def test_each_step_of_the_classic_picture_is_a_file(tmp_path):
-    out = tmp_path / "out.dot"
-    assert main(["export", SHARED, "-o", str(out), "--format", "classic", "--step", "all"]) == 0
-    assert len(os.listdir(tmp_path)) == 8
-    assert "{ a | data 2.0000 | grad 4.0000 }" in (tmp_path / "out-7.dot").read_text("utf-8")
-
-
 @pytest.mark.parametrize(
     ("suffix", "beginning"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
 )
@@ -97,67 +93,27 @@ def test_pictures_need_no_display(suffix: str, beginning: bytes, tmp_path, qapp)
     assert out.read_bytes().startswith(beginning)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["-o", "x.dot", "--step", "8"], "has 7 steps; there is no step 8"),
-        (["-o", "x.png", "--step", "8"], "has 7 steps; there is no step 8"),
-        (["-o", "x.txt", "--step", "2"], "only pictures and DOT hold a step"),
-        (["-o", "x.jpeg"], "no format"),
-        (["-o", "x.tex", "--format", "classic"], "the formats are .dot, .gv, .png, .svg, .pdf"),
-        (["-o", "x.xyz"], "the formats are .png, .svg, .pdf, .backwire"),
-        (["-o", "x"], "no format"),
-        (["-o", "x.png", "--mistake", "none"], "There is no mistake called none"),
-        (["-o", "x.tex", "--mistake", "assign"], "only pictures and DOT hold one"),
-        (["-o", "x.pdf", "--format", "latex-fragment"], "the formats are .tex"),
-        (["-o", "x.pdf", "--set", "z=1"], "z"),
-        (["-o", "none/x.png", "--step", "all"], "there is no folder"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["-o", "x.dot", "--step", "8"], "has 7 steps; there is no step 8"),
+    (["-o", "x.png", "--step", "8"], "has 7 steps; there is no step 8"),
+    (["-o", "x.txt", "--step", "2"], "only pictures and DOT hold a step"),
+    (["-o", "x.jpeg"], "no format"),
+    (["-o", "x.tex", "--format", "classic"], "the formats are .dot, .gv, .png, .svg, .pdf"),
+    (["-o", "x.xyz"], "the formats are .png, .svg, .pdf, .backwire"),
+    (["-o", "x"], "no format"),
+    (["-o", "x.png", "--mistake", "none"], "There is no mistake called none"),
+    (["-o", "x.tex", "--mistake", "assign"], "only pictures and DOT hold one"),
+    (["-o", "x.pdf", "--format", "latex-fragment"], "the formats are .tex"),
+    (["-o", "x.pdf", "--set", "z=1"], "z"),
+    *((["-o", "a.txt", "--format", form], "the formats are")
+      for form in ("pytorch", "native", "dot-classic", "svg")),
+    (["-o", "nowhere/x.txt"], "backwire: nowhere/x.txt can't be written"),
+    (["-o", "none/x.png", "--step", "all"], "there is no folder"),
+])  # fmt: skip
 def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path, monkeypatch, qapp):
     monkeypatch.chdir(tmp_path)
     assert says in refused(capsys, 1, "export", SHARED, *arguments)
     assert os.listdir(tmp_path) == []
-
-
-def test_a_picture_that_can_not_be_written_is_not_the_graphs_fault(capsys, tmp_path):
-    out = tmp_path / "nowhere" / "x.txt"
-    said = refused(capsys, 1, "export", SHARED, "-o", str(out))
-    assert said.startswith(f"backwire: {out} can't be written")
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["-o", "x.png", "--step", "two"],
-        ["-o", "x.png", "--step", "-1"],
-        ["-o", "x.png", "--step", "1", "--forward"],
-        ["-o", "x.png", "--forward", "--backward"],
-        ["-o", "x.png", "--theme", "pink"],
-        ["-o", "x.png", "--dpi", "7"],
-        ["-o", "x.png", "--format", "modern"],
-        ["-o", "x.png", "--format", "classic", "--theme", "dark"],
-        ["-o", "x.dot", "--theme", "dark"],
-        ["-o", "x.tex", "--dpi", "300"],
-        ["-o", "x.gv", "--transparent"],
-        ["-o", "x.png", "--dpi", "many"],
-        ["-o", "x.png", "-e", "a*b"],
-        ["-o", "x.png", "--width", "1"],
-        ["-o", "x.png", "--width", "nan"],
-        ["-o", "x.png", "--width", "wide"],
-        ["-o", "x.png", "--digits", "1"],
-        ["-o", "x.png", "--digits", "2.5"],
-        ["-o", "x.tex", "--width", "8.5"],
-        ["-o", "x.dot", "--digits", "2"],
-        ["-o", "x.dot", "--format", "classic", "--width", "8.5"],
-        ["-o", "x.tex", "--format", "latex", "--transparent"],
-        ["-o", "x.svg", "--format", "classic", "--digits", "3"],
-        ["-o", "x.svg", "--mistake", "assign", "--forward"],
-    ],
-)
-def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
-    assert refused(capsys, 2, "export", SHARED, *arguments).startswith("backwire export: ")
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])
@@ -223,29 +179,12 @@ def test_a_pdf_is_black_on_white_unless_another_theme_is_asked_for(tmp_path, qap
     assert looks[0] == looks[1] != looks[2]
 
 
-def test_type_that_is_too_small_is_told_and_the_picture_written(tmp_path, qapp, capsys):
-    out = tmp_path / "a.svg"
-    assert main(["export", SHARED, "-o", str(out), "--width", "4"]) == 0
-    said = capsys.readouterr()
-    assert said.out == f"{out}\n"
-    size = r"backwire export: 4 × [0-9.]+ cm, type [0-9.]+ to [0-9.]+ pt, in \d rows\. "
-    assert re.match(size + "This is small: below 8 pt. At 17 cm it is 8 to 10 pt.", said.err)
-    assert out.exists()
-
-
 def test_a_wider_page_is_named_only_where_it_helps(tmp_path, qapp, capsys):
     out, large = tmp_path / "a.svg", "+".join(f"tanh(w{k}*x{k}+b{k})" for k in range(14))
     assert main(["export", "-e", large, "-o", str(out), "--width", "8.5"]) == 0
     said = capsys.readouterr().err
     assert "17 cm" not in said
     assert "Crop to a part of the graph" in said
-
-
-def test_a_fragment_of_latex_is_no_document(tmp_path):
-    out = tmp_path / "a.tex"
-    assert main(["export", SHARED, "-o", str(out), "--format", "latex-fragment"]) == 0
-    assert "documentclass" not in out.read_text("utf-8")
-    assert r"\begin{align*}" in out.read_text("utf-8")
 
 
 def test_every_form_of_the_window_is_reached_by_its_name_and_its_suffix(tmp_path, qapp):
@@ -259,21 +198,6 @@ def test_every_form_of_the_window_is_reached_by_its_name_and_its_suffix(tmp_path
             assert len(named.read_bytes()) == len(plain.read_bytes())
         elif name != "latex-fragment":  # its suffix is that of the whole document
             assert named.read_bytes() == plain.read_bytes()
-
-
-def test_a_program_for_pytorch_may_end_as_any_program_does(tmp_path):
-    out = tmp_path / "a.py"
-    assert main(["export", SHARED, "-o", str(out), "--format", "pytorch"]) == 0
-    assert out.read_text("utf-8") == pytorch.write(load(SHARED))
-
-
-@pytest.mark.parametrize("name", ["pytorch", "native", "dot-classic", "svg"])
-def test_a_format_refuses_the_suffix_of_another(name: str, tmp_path, capsys):
-    out = tmp_path / "a.txt"
-    assert "the formats are" in refused(
-        capsys, 1, "export", SHARED, "-o", str(out), "--format", name
-    )
-    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("width", [8.5, 17])
@@ -296,41 +220,37 @@ def test_the_classic_picture_is_as_wide_as_asked(width: float, tmp_path, capsys)
     assert float(scale[1]) >= 0.8  # of 10 pt
 
 
-def test_a_classic_picture_with_small_type_says_so(tmp_path, capsys):
-    out = tmp_path / "a.svg"
-    assert main(["export", SHARED, "-o", str(out), "--format", "classic", "--width", "3"]) == 0
-    said = capsys.readouterr().err
-    assert re.match(
-        r"backwire export: 3 × [0-9.]+ cm, type [0-9.]+ pt. This is small: below 8 pt", said
-    )
-
-
 def test_dot_has_the_colours_of_the_light_theme():
     light = THEMES["light"]
     pairs = {
-        dot.TEXT: light.text,
-        dot.SECONDARY: light.secondary,
-        dot.GRADIENT: light.gradient,
-        dot.IDLE: light.wire,
-        dot.OUTLINE: light.outline,
-        dot.HEADER_OP: light.header_op,
-        dot.HEADER_LEAF: light.header_leaf,
-        dot.HEADER_ROOT: light.header_root,
+        dot.TEXT: light.text, dot.SECONDARY: light.secondary, dot.GRADIENT: light.gradient,
+        dot.IDLE: light.wire, dot.OUTLINE: light.outline, dot.HEADER_OP: light.header_op,
+        dot.HEADER_LEAF: light.header_leaf, dot.HEADER_ROOT: light.header_root,
         **dict(zip(dot.SIBLINGS, light.siblings, strict=True)),
-    }
+    }  # fmt: skip
     assert all(colour == found.name() for colour, found in pairs.items())
+
+
+@pytest.mark.parametrize(("form", "size", "advice"), [
+    ([], r"4 × [0-9.]+ cm, type [0-9.]+ to [0-9.]+ pt, in \d rows\. ", " At 17 cm it is 8 to 10"),
+    (["--format", "classic"], r"4 × [0-9.]+ cm, type [0-9.]+ pt\. ", ""),
+])  # fmt: skip
+def test_type_that_is_too_small_is_told_and_the_picture_written(
+    form, size, advice, tmp_path, qapp, capsys
+):
+    out = tmp_path / "a.svg"
+    width = "3" if form else "4"
+    assert main(["export", SHARED, "-o", str(out), "--width", width, *form]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"{out}\n"
+    size = size.replace("4", width, 1)
+    assert re.match(rf"backwire export: {size}This is small: below 8 pt\.{advice}", said.err)
+    assert out.exists()
 
 
 @pytest.mark.parametrize("end", ["", "."])
 def test_an_output_that_ends_as_a_folder_is_a_wrong_call(end, tmp_path, capsys):
     out = os.path.join(tmp_path, "g.backwire", end)
-    assert "is a folder" in refused(capsys, 2, "export", SHARED, "-o", out)
-    assert "is a folder" in refused(capsys, 2, "new", "-e", "a * b", "-o", out)
-    assert os.listdir(tmp_path) == []
-
-
-def test_two_outputs_are_a_wrong_call(tmp_path, capsys):
-    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
-    said = refused(capsys, 2, "export", SHARED, "-o", str(first), "-o", str(second))
-    assert "only once" in said
+    for call in (("export", SHARED), ("new", "-e", "a * b")):
+        assert "is a folder" in refused(capsys, 2, *call, "-o", out)
     assert os.listdir(tmp_path) == []

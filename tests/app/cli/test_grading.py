@@ -81,39 +81,20 @@ def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
     )
     [row] = table(capsys, 1, path)
     assert row == {
-        "report": "bob.json",
-        "student": "Bob",
-        "graph": "Sharing: y = a*b + a",
-        "level": "slope",
-        "mistake": "",
-        "steps": "4",
-        "answered": "4",
-        "right first time": "0",
-        "seen": "1",
-        "hints": "1",
-        "shown": "1",
-        "slips": "own value",
+        "report": "bob.json", "student": "Bob", "graph": "Sharing: y = a*b + a",
+        "level": "slope", "mistake": "", "steps": "4", "answered": "4", "right first time": "0",
+        "seen": "1", "hints": "1", "shown": "1", "slips": "own value",
         "note": "changed: answer 1 is a slip, not right",
-    }
+    }  # fmt: skip
 
 
-def test_a_verdict_is_not_believed(tmp_path: Path, capsys):
-    forged = handed_in(tmp_path, "bob.json", answer(ALONG_A, "2"))
-    assert main(["grade", forged]) == 1
-    row = capsys.readouterr().out.splitlines()[1]
-    assert row.endswith("own value  changed: answer 1 is a slip, not right")
-
-
-@pytest.mark.parametrize(
-    ("texts", "verdicts", "said"),
-    [
-        (("2", "3"), ("slip", "right"), ""),
-        (("2", "3"), ("slip", "wrong"), "changed: answer 1 is right, not wrong"),
-        (("2", "2"), ("right", "right"), "changed: answer 1 is a slip, not right, and 1 more"),
-        (("three",), ("right",), "changed: answer 1 is no number, not right"),
-        (("NaN",), ("right",), "changed: answer 1 is wrong, not right"),
-    ],
-)
+@pytest.mark.parametrize(("texts", "verdicts", "said"), [
+    (("2", "3"), ("slip", "right"), ""),
+    (("2", "3"), ("slip", "wrong"), "changed: answer 1 is right, not wrong"),
+    (("2", "2"), ("right", "right"), "changed: answer 1 is a slip, not right, and 1 more"),
+    (("three",), ("right",), "changed: answer 1 is no number, not right"),
+    (("NaN",), ("right",), "changed: answer 1 is wrong, not right"),
+])  # fmt: skip
 def test_each_try_is_judged_again(texts, verdicts, said, tmp_path: Path, capsys):
     tries = tuple(Try(*pair) for pair in zip(texts, verdicts, strict=True))
     path = handed_in(tmp_path, "x.json", Attempt(ALONG_A, tries))
@@ -143,19 +124,10 @@ def test_a_report_of_version_1_is_graded(honest: str, tmp_path: Path, capsys):
     assert (row["right first time"], row["slips"]) == ("1", "own value")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "=HYPERLINK(1),2.json",
-        "+1.json",
-        "-1.json",
-        "@x.json",
-        " =1.json",
-        "\uff1d1.json",
-        "a;=1.json",
-        'a",=1.json',
-    ],
-)
+@pytest.mark.parametrize("name", [
+    "=HYPERLINK(1),2.json", "+1.json", "-1.json", "@x.json", " =1.json", "\uff1d1.json",
+    "a;=1.json", 'a",=1.json',
+])  # fmt: skip
 def test_a_table_for_a_spreadsheet_has_no_formula_in_it(name: str, tmp_path: Path, capsys):
     sly = handed_in(tmp_path, name, answer(ALONG_A, "3"), student=name, title=name)
     assert main(["grade", "--csv", f"{tmp_path}/{name}"]) == 0
@@ -219,13 +191,14 @@ def test_a_few_answers_in_equal_times_are_no_copy(tmp_path: Path, capsys):
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path, capsys):
-    for folder in ("ada", "ben", "cleo"):
-        (tmp_path / folder).mkdir()
+    ada, ben, cleo = (tmp_path / name for name in ("ada", "ben", "cleo"))
+    for folder in (ada, ben, cleo):
+        folder.mkdir()
     paths = [
-        handed_in(tmp_path / folder, "work.json", answer(ALONG_A, "3", seconds=seconds))
-        for folder, seconds in (("ada", 1.0), ("ben", 2.0))
+        handed_in(folder, "work.json", answer(ALONG_A, "3", seconds=seconds))
+        for folder, seconds in ((ada, 1.0), (ben, 2.0))
     ]
-    broken = tmp_path / "cleo" / "work.json"
+    broken = cleo / "work.json"
     broken.write_text("{", "utf-8")
     assert main(["grade", "--csv", *paths, str(broken), paths[0]]) == 1
     out, err = capsys.readouterr()
@@ -282,11 +255,8 @@ def test_each_pass_of_a_report_is_run_once(tmp_path: Path, monkeypatch, capsys):
     passes: list[object] = []
     run = record.run_to_step
     monkeypatch.setattr(record, "run_to_step", lambda *a: passes.append(a) or run(*a))
-    answers = [
-        answer(ALONG_A, f"{b}", values={2: float(b)}, round=2 * k + b)
-        for k in range(50)
-        for b in (5, 6)
-    ]
+    turns = ((k, b) for k in range(50) for b in (5, 6))
+    answers = [answer(ALONG_A, f"{b}", values={2: float(b)}, round=2 * k + b) for k, b in turns]
     path = handed_in(tmp_path, "x.json", *answers)
     passes.clear()
     assert table(capsys, 0, path)[0]["right first time"] == "1"
@@ -297,10 +267,8 @@ def test_values_that_change_again_and_again_are_refused(tmp_path: Path, monkeypa
     monkeypatch.setattr(record, "MOST_WORK", 20)
     answers = [answer(ALONG_A, "5", values={2: float(k)}, round=k) for k in range(9)]
     path = handed_in(tmp_path, "x.json", *answers)
-    said = refused(capsys, 1, "grade", path)
-    assert said == (
-        "backwire: x.json: Answer 5: the values were changed 4 times, too often for 5 nodes.\n"
-    )
+    said = "x.json: Answer 5: the values were changed 4 times, too often for 5 nodes."
+    assert refused(capsys, 1, "grade", path) == f"backwire: {said}\n"
 
 
 def test_progress_is_told_to_a_terminal_alone(honest: str, tmp_path: Path, monkeypatch, capsys):
@@ -356,8 +324,3 @@ def test_a_graph_that_can_not_be_run_is_refused(honest: str, tmp_path: Path, cap
     report = json.loads(Path(honest).read_text("utf-8"))
     path.write_text(json.dumps(report | {"graph": broken}), "utf-8")
     assert refused(capsys, 1, "grade", str(path)).startswith("backwire: x.json: Choose a root")
-
-
-def test_wrong_usage_exits_with_2(capsys):
-    assert refused(capsys, 2, "grade").startswith("backwire grade: ")
-    assert refused(capsys, 2, "grade", "--xml", "x.json").startswith("backwire grade: ")

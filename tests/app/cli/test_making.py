@@ -89,45 +89,6 @@ def test_what_is_reckoned_is_what_the_window_measures(qtbot, name):
         assert labels.get(node, 0.0) == pytest.approx(measured.get(node, 0.0), abs=32)
 
 
-def test_a_python_program_becomes_a_file(tmp_path):
-    script, path = tmp_path / "program.py", tmp_path / "made.backwire"
-    script.write_text("a = Value(2.0)\nb = a * a\nb.backward()\n")
-    assert main(["new", "--python", str(script), "-o", str(path)]) == 0
-    assert load(path).root_name == "b"
-
-
-def test_a_class_value_in_a_script_gives_way_and_this_is_said(tmp_path, capsys):
-    script, path = tmp_path / "program.py", tmp_path / "made.backwire"
-    script.write_text("class Value: pass\na = Value(2.0)\nb = a * a\n")
-    assert main(["new", "--python", str(script), "-o", str(path)]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[1] == "The program's own class Value is not run; Backwire's stands in for it."
-
-
-def test_bad_input_leaves_no_file(tmp_path, capsys):
-    path = tmp_path / "made.backwire"
-    assert "Line 1" in refused(capsys, 1, "new", "-e", "a b", "-o", str(path))
-    assert not path.exists()
-
-
-def test_a_folder_that_is_not_there_is_said_in_one_line(tmp_path, capsys):
-    path = tmp_path / "nowhere" / "made.backwire"
-    assert "can't be written" in refused(capsys, 1, "new", "-e", "a", "-o", str(path))
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["-o", "x.backwire"],
-        ["-e", "a", "--python", "b.py", "-o", "x.backwire"],
-        ["-e", "a"],
-        ["-e", "a", "-o", "x.txt"],
-    ],
-)
-def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
-    assert refused(capsys, 2, "new", *arguments).startswith("backwire new: ")
-
-
 @pytest.mark.parametrize("arguments", [["-e", "a", "-o", "--"], ["-e", "--", "-o", "a.backwire"]])
 def test_two_dashes_are_no_value_of_an_option(arguments, capsys):
     assert main(["new", *arguments]) == 2
@@ -143,3 +104,20 @@ def test_a_strange_name_is_said_once(name, capsys):
     assert said.count(".backwire") == 1
     assert said.count("\n") == 1
     assert len(said) < 150
+
+
+def test_a_program_becomes_a_file_and_a_class_of_its_own_is_named(tmp_path, capsys):
+    script, path = tmp_path / "program.py", tmp_path / "made.backwire"
+    script.write_text("class Value: pass\na = Value(2.0)\nb = a * a\nb.backward()\n")
+    assert main(["new", "--python", str(script), "-o", str(path)]) == 0
+    assert load(path).root_name == "b"
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "The program's own class Value is not run; Backwire's stands in for it."
+
+
+def test_bad_input_and_a_missing_folder_leave_no_file(tmp_path, capsys):
+    path = tmp_path / "made.backwire"
+    assert "Line 1" in refused(capsys, 1, "new", "-e", "a b", "-o", str(path))
+    assert not path.exists()
+    path = tmp_path / "nowhere" / "made.backwire"
+    assert "can't be written" in refused(capsys, 1, "new", "-e", "a", "-o", str(path))

@@ -2,14 +2,13 @@
 
 import json
 import os
-from typing import cast
 
 import pytest
 
 from app.__main__ import main
 from app.document.examples import examples
 from engine.rules import MISTAKES
-from tests.helpers.graphs import EXAMPLES, reference
+from tests.helpers.graphs import EXAMPLES
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str):
@@ -88,14 +87,7 @@ def test_a_leaf_without_a_path_has_no_gradient(capsys):
 @pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
 def test_every_mistake_can_be_made_on_purpose(rules, capsys):
     found = ran(capsys, "-e", "y = a*b + a/b", "--mistake", rules.name, "--trace")
-    assert found["root"] == "y"
-
-
-def test_the_demonstration_graph_betrays_its_mistake(capsys):
-    path = next(str(found.path) for found in examples() if found.name == "demonstration")
-    found = ran(capsys, path, "--mistake", "recursive")
-    assert (found["leaves"]["a"]["grad"], found["leaves"]["b"]["grad"]) == (29.0, 22.0)
-    assert reference("mistakes")
+    assert (found["root"], found.get("mistake")) == ("y", rules.name)
 
 
 def test_a_trace_names_its_mistake_and_marks_where_the_second_pass_starts(capsys):
@@ -113,22 +105,18 @@ def test_a_trace_names_its_mistake_and_marks_where_the_second_pass_starts(capsys
 
 def test_a_table_is_for_people(capsys):
     assert main(["run", "-e", "y = a*b", "--set", "b=-0.5", "--trace"]) == 0
-    assert (
-        capsys.readouterr().out.splitlines()
-        == [
-            "y = -0.5",
-            "",
-            "name  kind  value  grad",
-            "a     leaf  1      -0.5",
-            "b     leaf  -0.5   1",
-            "y     mul   -0.5   1",
-            "",
-            "1  seed                        y.grad: 0 -> 1",
-            "2  y[0] -> a  1 * -0.5 = -0.5  a.grad: 0 -> -0.5",
-            "3  y[1] -> b  1 * 1 = 1        b.grad: 0 -> 1",
-        ]
-        or capsys
-    )
+    assert capsys.readouterr().out.splitlines() == [
+        "y = -0.5",
+        "",
+        "name  kind  value  grad",
+        "a     leaf  1      -0.5",
+        "b     leaf  -0.5   1",
+        "y     mul   -0.5   1",
+        "",
+        "1  seed                        y.grad: 0 -> 1",
+        "2  y[0] -> a  1 * -0.5 = -0.5  a.grad: 0 -> -0.5",
+        "3  y[1] -> b  1 * 1 = 1        b.grad: 0 -> 1",
+    ]
 
 
 def test_a_node_that_can_not_be_computed_shows_a_dash(capsys, tmp_path):
@@ -144,93 +132,52 @@ def test_a_node_that_can_not_be_computed_shows_a_dash(capsys, tmp_path):
     assert ran(capsys, str(path))["nodes"][1]["value"] is None
 
 
-def test_an_expression_may_begin_with_a_minus(capsys):
+def test_numbers_and_expressions_may_begin_with_any_minus(capsys):
     assert ran(capsys, "-e", "-x*2")["value"] == -2.0
     assert ran(capsys, "-e", "--x")["value"] == 1.0
     assert ran(capsys, "-e=x*2")["value"] == 2.0
+    values = ("--set", "a=−3", "--set", "b=inf", "--set", "b=-1e3")
+    assert ran(capsys, "-e", "a + b", *values)["value"] == -1003.0
+    assert "this number is too large" in refused(capsys, 2, "run", "-e", "a", "--set", "a=1e999")
+    assert "this number is too large" in refused(capsys, 1, "run", "-e", "a = 1e999")
 
 
-def test_values_may_be_set_with_any_minus_and_infinite(capsys):
-    found = ran(capsys, "-e", "a + b", "--set", "a=−3", "--set", "b=inf", "--set", "b=-1e3")
-    assert found["value"] == -1003.0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["-e", "1 +"], "Line 1, column 4"),
-        (["-e", ""], "empty"),
-        (["-e", "a", "--set", "b=1"], "No leaf is called b; the leaves are a."),
-        (["-e", "1 + 2", "--set", "b=1"], "there is no leaf"),
-        (["-e", "y = 2*a", "--set", "y=1"], "No leaf is called y"),
-        (["-e", "a", "--mistake", "huge"], "no mistake called huge; there are assign, "),
-        (["nothing-here.backwire"], "nothing-here.backwire can't be read"),
-        (["picture.jpeg"], "picture.jpeg can't be read"),
-        (["."], "can't be read"),
-        (["a\0b.backwire"], "NUL"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["-e", "1 +"], "Line 1, column 4"),
+    (["-e", ""], "empty"),
+    (["-e", "a", "--set", "b=1"], "No leaf is called b; the leaves are a."),
+    (["-e", "1 + 2", "--set", "b=1"], "there is no leaf"),
+    (["-e", "y = 2*a", "--set", "y=1"], "No leaf is called y"),
+    (["-e", "a", "--mistake", "huge"], "no mistake called huge; there are assign, "),
+    (["nothing-here.backwire"], "nothing-here.backwire can't be read"),
+    (["picture.jpeg"], "picture.jpeg can't be read"),
+    (["."], "can't be read"),
+    (["a\0b.backwire"], "NUL"),
+])  # fmt: skip
 def test_bad_input_is_one_line_and_code_one(arguments, says, capsys):
     assert says in refused(capsys, 1, "run", *arguments)
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        ["run", "{}"],
-        ["check", "{}"],
-        ["export", "{}"],
-        ["export", "{}", "-o", "x.svg"],
-        ["export", "-e", "a", "-o", "{}"],
-        ["new", "--python", "{}", "-o", "x.backwire"],
-        ["new", "-e", "a", "-o", "{}.backwire"],
-        ["grade", "{}"],
-    ],
-)
+@pytest.mark.parametrize("call", [
+    ["run", "{}"],
+    ["check", "{}"],
+    ["export", "{}"],
+    ["export", "{}", "-o", "x.svg"],
+    ["export", "-e", "a", "-o", "{}"],
+    ["new", "--python", "{}", "-o", "x.backwire"],
+    ["new", "-e", "a", "-o", "{}.backwire"],
+    ["grade", "{}"],
+])  # fmt: skip
 def test_a_file_that_can_not_be_reached_is_named_by_its_path(call, capsys):
     path = f"{os.sep}nowhere{os.sep}x.svg"
     assert path in refused(capsys, 1, *(word.format(path) for word in call))
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["-e"],
-        ["-e", "a", "file.backwire"],
-        ["-e", "a", "--set", "a"],
-        ["-e", "a", "--set", "a=two"],
-        ["-e", "a", "--set", "=2"],
-        ["-e", "a", "--colour"],
-        ["one", "two"],
-        ["-e", "a", "-e", "b"],
-        ["-e", "a", "--expression=b"],
-        ["-e", "a", "--mistake", "assign", "--mistake", "huge"],
-        ["-e", "a", "--set", "a=1e999"],
-        ["-e", "a", "--set", "a=-1e999"],
-    ],
-)
-def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
-    assert refused(capsys, 2, "run", *arguments).startswith("backwire run: ")
-
-
-def test_a_graph_without_a_root_is_refused(capsys, tmp_path):
-    path = tmp_path / "rootless.backwire"
-    path.write_text('{"format": "backwire", "version": 1, "nodes": []}')
-    assert "Choose a root" in refused(capsys, 1, "run", str(path))
-
-
 @pytest.mark.parametrize("verb", ["run", "check", "export"])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        '{"format": "backwire", "version": 9}',
-        '{"format": "backwire", "version": 1}',
-        "\xff",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "", "{", '{"format": "backwire", "version": 9}', '{"format": "backwire", "version": 1}',
+    "\xff",
+])  # fmt: skip
 def test_a_refusal_about_a_file_names_it(verb, text, capsys, tmp_path):
     path = tmp_path / "bad.backwire"
     path.write_bytes(text.encode("latin-1"))
@@ -250,29 +197,17 @@ def test_a_refusal_about_the_graph_in_a_file_names_the_file_once(capsys, tmp_pat
     assert "script.py" in refused(capsys, 1, "new", "--python", str(script), "-o", out)
 
 
-def test_nothing_that_goes_wrong_inside_shows_a_traceback(capsys, monkeypatch):
-    monkeypatch.setattr("app.cli.running.answer", lambda *_a, **_k: len(cast("str", 2)))
-    err = refused(capsys, 1, "run", "-e", "a", "--json")
-    assert err.startswith("backwire: This went wrong inside Backwire: TypeError(")
+@pytest.mark.parametrize(("error", "code", "says"), [
+    (TypeError("no"), 1, "backwire: This went wrong inside Backwire: TypeError('no')."),
+    (ImportError("libGL.so.1: cannot open shared object file"), 3, "libGL.so.1"),
+    (KeyboardInterrupt(), 130, ""),
+])  # fmt: skip
+def test_an_error_inside_has_its_own_code_and_no_traceback(error, code, says, capsys, monkeypatch):
+    def fail(*_arguments: object, **_more: object) -> None:
+        raise error
 
-
-def test_an_interrupt_ends_quietly(capsys, monkeypatch):
-    def interrupt(*_arguments, **_more):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("app.cli.running.answer", interrupt)
-    assert main(["run", "-e", "a", "--json"]) == 130
-    assert capsys.readouterr() == ("", "")
-
-
-def test_a_missing_library_has_its_own_code(capsys, monkeypatch):
-    def missing(*_arguments, **_more):
-        raise ImportError("libGL.so.1: cannot open shared object file")
-
-    monkeypatch.setattr("app.cli.running.answer", missing)
-    assert "libGL.so.1" in refused(capsys, 3, "run", "-e", "a", "--json")
-
-
-def test_a_value_that_no_float_holds_is_refused_as_in_a_formula(capsys):
-    assert "this number is too large" in refused(capsys, 2, "run", "-e", "a", "--set", "a=1e999")
-    assert "this number is too large" in refused(capsys, 1, "run", "-e", "a = 1e999")
+    monkeypatch.setattr("app.cli.running.answer", fail)
+    assert main(["run", "-e", "a", "--json"]) == code
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1 if says else 0)
+    assert says in err

@@ -99,15 +99,12 @@ def test_boxes_stand_in_one_another_around_their_nodes():
     assert titles == [("<b>", "#e0f3f0", ["n3"]), ('say "x" &amp; \\', "#e8efff", ["n2"])]
 
 
-def test_without_a_step_values_are_live_and_gradients_unknown():
-    text = dot.write(main_window()[0])
+def test_without_a_backward_step_values_are_live_and_gradients_unknown():
+    graph = main_window()[0]
+    text = dot.write(graph)
     assert r"× e\ndata −6\ngrad –" in text
     assert r"root L\ndata 8\ngrad –" in text
     assert " = " not in text
-
-
-def test_a_forward_step_shows_the_values_so_far():
-    graph = main_window()[0]
     text = dot.write(graph, frame_at(run_forward(graph), 1))
     assert r"× e\ndata −6" in text
     assert r"+ d\ndata –" in text
@@ -134,26 +131,15 @@ def test_kinds_look_different_and_a_constant_has_no_gradient():
 
 
 def test_no_path_zero_and_unfinished_differ():
-    graph = Graph(
-        {
-            1: Leaf(2, "a"),
-            2: Leaf(3, "lonely"),
-            3: OpNode("relu", (1,)),
-            4: Root(3),
-            5: OpNode("mul", (1, None)),
-            6: Root(None),
-            7: Constant(4, "four"),
-        },
-        4,
-        8,
-    )
-    trace = run(graph)
-    text = dot.write(graph, frame_at(trace, 1))
-    assert r"lonely\ndata 3\ngrad ∅" in text
-    assert r"a\ndata 2\ngrad –" in text
-    assert r"× v5\ndata –\ngrad –" in text
-    assert '"n6" [label="root"' in text
-    assert r"four\ndata 4" in text
+    nodes = {1: Leaf(2, "a"), 2: Leaf(3, "lonely"), 3: OpNode("relu", (1,)), 4: Root(3)}
+    others = {5: OpNode("mul", (1, None)), 6: Root(None), 7: Constant(4, "four")}
+    graph = Graph({**nodes, **others}, 4, 8)
+    text = dot.write(graph, frame_at(run(graph), 1))
+    for part in (
+        *(r"lonely\ndata 3\ngrad ∅", r"a\ndata 2\ngrad –", r"× v5\ndata –\ngrad –"),
+        *('"n6" [label="root"', r"four\ndata 4"),
+    ):
+        assert part in text
 
 
 def test_a_contribution_of_zero_is_dashed():

@@ -30,16 +30,13 @@ def instead(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(graphviz, "COMMAND", command)
 
 
-def test_a_layout_runs_from_left_to_right():
+def test_a_layout_runs_from_left_to_right_or_from_top_to_bottom():
+    down = placed("y = a*b", "TB")
+    assert down["a"][1] < down["y"][1] < down["root"][1]
     at = placed("c = a + b; d = a*b; e = c + d; f = c*d; y = e + f")
     assert at["a"][0] < at["c"][0] < at["e"][0] < at["y"][0] < at["root"][0]
     assert at["c"][0] - at["a"][0] >= 128 + graphviz.RANK_GAP - 1
     assert min(x for x, _y in at.values()) == 0 == min(y for _x, y in at.values())
-
-
-def test_a_layout_can_run_from_top_to_bottom():
-    at = placed("y = a*b", "TB")
-    assert at["a"][1] < at["y"][1] < at["root"][1]
 
 
 @pytest.mark.parametrize(("direction", "across"), [("LR", 0), ("TB", 1)])
@@ -68,35 +65,10 @@ def test_the_inputs_of_a_tree_stand_in_the_order_of_the_slots(expression: str):
         assert heights == sorted(heights)
 
 
-def test_a_node_may_be_plugged_twice_into_another():
-    assert len(placed("y = a*a")) == 3
-
-
-def test_a_node_without_wires_has_a_place_too():
-    graph = Graph({1: Leaf(), 2: Leaf(), 9: Leaf()})
-    assert len(set(graphviz.layout(sizes(graph), graph.wires()).values())) == 3
-
-
-def test_wires_to_nodes_that_are_not_asked_for_are_left_out():
-    graph = from_expression("y = a*b + c")
-    chosen = dict.fromkeys(list(graph.nodes)[:2], (88.0, 88.0))
-    assert set(graphviz.layout(chosen, graph.wires())) == set(chosen)
-
-
-def test_nothing_to_lay_out_asks_nobody(monkeypatch: pytest.MonkeyPatch):
-    instead(monkeypatch, "raise SystemExit(1)")
-    assert graphviz.layout({}, []) == {}
-
-
 def test_an_answer_to_a_request_can_be_read_apart_from_asking():
     answer = graphviz.ask(graphviz.request({7: (10, 20), 8: (10, 20)}, [(7, (8, 0))]))
     assert set(graphviz.positions(answer)) == {7, 8}
     assert graphviz.positions(b"ok 10\ngraph 1 0\n") == {}
-
-
-def test_a_node_of_no_size_is_refused():
-    with pytest.raises(EngineError, match="no size"):
-        graphviz.request({1: (float("nan"), 1)}, [])
 
 
 @pytest.mark.parametrize(
@@ -149,46 +121,45 @@ def test_the_folder_one_works_in_is_not_searched_for_fonts(tmp_path: Path):
     assert list(tmp_path.rglob("*")) == [tmp_path / "inside"]
 
 
-def test_an_unknown_picture_format_is_refused_before_graphviz_is_asked():
-    with pytest.raises(EngineError, match="svg, png, pdf, dot, not gif"):
-        graphviz.render("digraph {}", "gif")
-
-
-def test_a_text_that_is_not_dot_is_refused():
-    with pytest.raises(EngineError, match="can't draw this"):
-        graphviz.render("digraph {", "svg")
-
-
-def test_a_crash_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
-    instead(monkeypatch, "import os; os.abort()")
-    with pytest.raises(EngineError, match=r"^Graphviz ended without an answer\.$"):
-        graphviz.layout({1: (1, 1)}, [])
-
-
-def test_half_an_answer_is_no_answer(monkeypatch: pytest.MonkeyPatch):
-    instead(monkeypatch, "print('ok 100'); print('node n1 0 0 1 1')")
-    with pytest.raises(EngineError, match="without an answer"):
-        graphviz.layout({1: (1, 1)}, [])
-
-
-def test_a_hang_is_ended_and_one_sentence(monkeypatch: pytest.MonkeyPatch):
-    instead(monkeypatch, "import time; time.sleep(60)")
-    with pytest.raises(EngineError, match=r"longer than 0\.2 seconds"):
-        graphviz.layout({1: (1, 1)}, [], timeout=0.2)
-
-
-def test_a_missing_program_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(graphviz, "COMMAND", ("/no/such/program",))
-    with pytest.raises(EngineError, match="can't be started: No such file or directory"):
-        graphviz.layout({1: (1, 1)}, [])
-
-
-def test_a_missing_library_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
-    code = "import sys, runpy; sys.modules['pygraphviz'] = None; "
-    instead(monkeypatch, code + f"runpy.run_path({str(graphviz.WORKER)!r}, run_name='__main__')")
-    with pytest.raises(EngineError, match="pygraphviz can't be loaded"):
-        graphviz.layout({1: (1, 1)}, [])
-
-
 def test_the_client_does_not_load_the_library():
     assert "pygraphviz" not in sys.modules
+
+
+def test_each_node_with_a_size_has_a_place(monkeypatch: pytest.MonkeyPatch):
+    assert len(placed("y = a*a")) == 3
+    alone = Graph({1: Leaf(), 2: Leaf(), 9: Leaf()})
+    assert len(set(graphviz.layout(sizes(alone), alone.wires()).values())) == 3
+    graph = from_expression("y = a*b + c")
+    chosen = dict.fromkeys(list(graph.nodes)[:2], (88.0, 88.0))
+    assert set(graphviz.layout(chosen, graph.wires())) == set(chosen)
+    instead(monkeypatch, "raise SystemExit(1)")
+    assert graphviz.layout({}, []) == {}, "no worker is asked"
+
+
+@pytest.mark.parametrize(("ask", "said"), [
+    (lambda: graphviz.request({1: (float("nan"), 1)}, []), "no size"),
+    (lambda: graphviz.render("digraph {}", "gif"), "svg, png, pdf, dot, not gif"),
+    (lambda: graphviz.render("digraph {", "svg"), "can't draw this"),
+])  # fmt: skip
+def test_a_wrong_request_is_refused(ask, said: str):
+    with pytest.raises(EngineError, match=said):
+        ask()
+
+
+WITHOUT_LIBRARY = (
+    "import sys, runpy; sys.modules['pygraphviz'] = None; "
+    f"runpy.run_path({str(graphviz.WORKER)!r}, run_name='__main__')"
+)
+
+
+@pytest.mark.parametrize(("command", "said"), [
+    ((sys.executable, "-c", "import os; os.abort()"), r"^Graphviz ended without an answer\.$"),
+    ((sys.executable, "-c", "print('ok 100'); print('node n1 0 0 1 1')"), "without an answer"),
+    ((sys.executable, "-c", "import time; time.sleep(60)"), r"longer than 0\.2 seconds"),
+    (("/no/such/program",), "can't be started: No such file or directory"),
+    ((sys.executable, "-c", WITHOUT_LIBRARY), "pygraphviz can't be loaded"),
+])  # fmt: skip
+def test_a_worker_that_fails_is_one_sentence(command, said: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(graphviz, "COMMAND", command)
+    with pytest.raises(EngineError, match=said):
+        graphviz.layout({1: (1, 1)}, [], timeout=0.2 if "longer" in said else 30)

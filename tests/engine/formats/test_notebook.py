@@ -34,47 +34,39 @@ def leaves(graph: Graph) -> dict[str, tuple[float, float]]:
     return {graph.names[n]: (frame.values[n], frame.grads[n]) for n in found}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        notebook(BEGIN, "y = a*a*a\ny.backward()"),
-        notebook(BEGIN.replace("backwire", "micrograd.engine"), "y = a*a*a\ny.backward()"),
-        notebook(BEGIN.splitlines(keepends=True), ["y = a*a*a\n", "y.backward()"]),
-        notebook(BEGIN.splitlines(keepends=True), ["y = a*a*a"], version=3),
-        notebook("", BEGIN, " \n", "y = a*a*a", "# the end"),
-        "\ufeff\n" + notebook(BEGIN, "y = a*a*a"),
-        notebook("%matplotlib inline\n!pip install micrograd\n" + BEGIN, "y = a*a*a\nprint(y)"),
-        notebook("%%bash\nrm -rf /", BEGIN, "\n%%html\n<b>y = </b>", "%%time\ny = a*a*a", "y"),
-        notebook(BEGIN, "a?\n?a\na.backward??\n%time y = a*a*a\n%timeit y.backward()"),
-        notebook(BEGIN, "files = !ls\nhere = %pwd\nif files:\n    %cd /\ny = a*a*a"),
-        notebook(BEGIN, "!echo one \\\n   two\ny = a*a*a"),
-        notebook(BEGIN, "get_ipython().run_line_magic('matplotlib', 'inline')\ny = a*a*a"),
-        notebook(BEGIN, *["%pwd\n!ls\n?a"] * 300, "y = a*a*a"),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    notebook(BEGIN, "y = a*a*a\ny.backward()"),
+    notebook(BEGIN.replace("backwire", "micrograd.engine"), "y = a*a*a\ny.backward()"),
+    notebook(BEGIN.splitlines(keepends=True), ["y = a*a*a\n", "y.backward()"]),
+    notebook(BEGIN.splitlines(keepends=True), ["y = a*a*a"], version=3),
+    notebook("", BEGIN, " \n", "y = a*a*a", "# the end"),
+    "\ufeff\n" + notebook(BEGIN, "y = a*a*a"),
+    notebook("%matplotlib inline\n!pip install micrograd\n" + BEGIN, "y = a*a*a\nprint(y)"),
+    notebook("%%bash\nrm -rf /", BEGIN, "\n%%html\n<b>y = </b>", "%%time\ny = a*a*a", "y"),
+    notebook(BEGIN, "a?\n?a\na.backward??\n%time y = a*a*a\n%timeit y.backward()"),
+    notebook(BEGIN, "files = !ls\nhere = %pwd\nif files:\n    %cd /\ny = a*a*a"),
+    notebook(BEGIN, "!echo one \\\n   two\ny = a*a*a"),
+    notebook(BEGIN, "get_ipython().run_line_magic('matplotlib', 'inline')\ny = a*a*a"),
+    notebook(BEGIN, *["%pwd\n!ls\n?a"] * 300, "y = a*a*a"),
+])  # fmt: skip
 def test_the_code_of_a_notebook_makes_the_graph_that_it_would_make(text: str):
     assert leaves(from_python(text)) == {"a": (2.0, 12.0)}
     assert leaves(read_notebook(text).graph) == {"a": (2.0, evaluate("a*a*a", a=2).grads["a"])}
 
 
-@pytest.mark.parametrize(
-    ("cells", "said"),
-    [
-        ([BEGIN, "x = 1\ny = a * ("], "Cell 3, line 2, column 9: this can't be read as Python."),
-        ([BEGIN, "", "y = a + q"], "Cell 4, line 1, column 9: q is not defined."),
-        ([BEGIN, "def f(x):\n    return x", "y = f(a)"], "Cell 4, line 1, column 5: f is a functi"),
-        (
-            [BEGIN, "\ndef f(x):\n    return x", "y = f(a)"],
-            "program's own (cell 3, line 2), and is",
-        ),
-        ([BEGIN, "%time y = a @ a"], "Cell 3, line 1, column 11: only + - * / and **"),
-        ([BEGIN, "\n%run more.py"], "Cell 3, line 2, column 1: this line of IPython runs code"),
-        ([], "The notebook holds no code, so there is no graph."),
-        (["", " \n"], "The notebook holds no code, so there is no graph."),
-        (["print(3)"], "The notebook makes no Value, so there is no graph."),
-        ([BEGIN, "y = a" + "+1" * 300_000], "The notebook is longer than 600,000 characters."),
-    ],
-)
+@pytest.mark.parametrize(("cells", "said"), [
+    ([BEGIN, "x = 1\ny = a * ("], "Cell 3, line 2, column 9: this can't be read as Python."),
+    ([BEGIN, "", "y = a + q"], "Cell 4, line 1, column 9: q is not defined."),
+    ([BEGIN, "def f(x):\n    return x", "y = f(a)"], "Cell 4, line 1, column 5: f is a functi"),
+    ([BEGIN, "\ndef f(x):\n    return x", "y = f(a)"],
+     "program's own (cell 3, line 2), and is"),
+    ([BEGIN, "%time y = a @ a"], "Cell 3, line 1, column 11: only + - * / and **"),
+    ([BEGIN, "\n%run more.py"], "Cell 3, line 2, column 1: this line of IPython runs code"),
+    ([], "The notebook holds no code, so there is no graph."),
+    (["", " \n"], "The notebook holds no code, so there is no graph."),
+    (["print(3)"], "The notebook makes no Value, so there is no graph."),
+    ([BEGIN, "y = a" + "+1" * 300_000], "The notebook is longer than 600,000 characters."),
+])  # fmt: skip
 def test_what_can_not_be_read_is_named_with_its_cell_and_line(cells: list[str], said: str):
     with pytest.raises(FormatError) as found:
         from_python(notebook(*cells))
@@ -84,23 +76,20 @@ def test_what_can_not_be_read_is_named_with_its_cell_and_line(cells: list[str], 
 WHOLE = notebook(BEGIN, "y = a*a")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (WHOLE[:-90], "this is not JSON"),
-        ('{"cells": ' + "[" * 10**6, "more than 750,000 keys"),
-        ('{"cells": ' + "[" * 10**6 + "]" * 10**6 + "}", "more than 750,000 keys"),
-        ('{"metadata": ' + "[" * 300_000 + "]" * 300_000 + "}", "nested too deeply"),
-        ('{"metadata": ' + '{"a":' * 300_000, "nested too deeply"),
-        (WHOLE.replace("a*a", "a*a \\ud800"), r"\ud800 is half a character"),
-        (WHOLE.replace("a*a", "a*a \ud800"), "half a character"),
-        (WHOLE.replace('"nbformat": 4', '"nbformat": 9'), "reads versions 3 and 4"),
-        ('{"cells": []}', "not a Jupyter notebook"),
-        ('{"cells": 3, "nbformat": 4}', "not a Jupyter notebook"),
-        ('{"cells": [{"cell_type": "code", "source": 3}], "nbformat": 4}', "not a Jupyter"),
-        (notebook("x" * 2**24), "larger than 16 MiB"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    (WHOLE[:-90], "this is not JSON"),
+    ('{"cells": ' + "[" * 10**6, "more than 750,000 keys"),
+    ('{"cells": ' + "[" * 10**6 + "]" * 10**6 + "}", "more than 750,000 keys"),
+    ('{"metadata": ' + "[" * 300_000 + "]" * 300_000 + "}", "nested too deeply"),
+    ('{"metadata": ' + '{"a":' * 300_000, "nested too deeply"),
+    (WHOLE.replace("a*a", "a*a \\ud800"), r"\ud800 is half a character"),
+    (WHOLE.replace("a*a", "a*a \ud800"), "half a character"),
+    (WHOLE.replace('"nbformat": 4', '"nbformat": 9'), "reads versions 3 and 4"),
+    ('{"cells": []}', "not a Jupyter notebook"),
+    ('{"cells": 3, "nbformat": 4}', "not a Jupyter notebook"),
+    ('{"cells": [{"cell_type": "code", "source": 3}], "nbformat": 4}', "not a Jupyter"),
+    (notebook("x" * 2**24), "larger than 16 MiB"),
+])  # fmt: skip
 def test_a_damaged_notebook_is_refused_in_one_sentence_at_once(text: str, said: str):
     begun = time.process_time()
     for read in (from_python, read_notebook):

@@ -121,14 +121,11 @@ def test_the_direction_is_as_asked():
     assert 'rankdir="TB"' in draw_dot(value(), rankdir="TB").source
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"root": 3.0}, "What is drawn is a Value, not 3.0."),
-        ({"format": "gif"}, "Pictures are svg, png, pdf, dot, not 'gif'."),
-        ({"rankdir": "X"}, "rankdir is LR or TB, not 'X'."),
-    ],
-)
+@pytest.mark.parametrize(("given", "said"), [
+    ({"root": 3.0}, "What is drawn is a Value, not 3.0."),
+    ({"format": "gif"}, "Pictures are svg, png, pdf, dot, not 'gif'."),
+    ({"rankdir": "X"}, "rankdir is LR or TB, not 'X'."),
+])  # fmt: skip
 def test_what_can_not_be_drawn_is_one_sentence(given: dict[str, Any], said: str):
     with pytest.raises(EngineError) as found:
         draw_dot(**{"root": value(), **given})
