@@ -15,6 +15,8 @@ from engine.study.question import hidden
 from engine.trace import run, run_forward
 from tests.helpers.graphs import demonstration, gradients, mistake
 
+BAD = "÷ (e) is the first bad node: 1 ÷ 0 is infinite."
+
 
 def shared() -> Graph:
     return from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
@@ -28,39 +30,82 @@ def said(frame: Frame, voice: Voice = "plain") -> str:
     return plain_text(narrate(frame, voice))
 
 
-def rules_named(name: str) -> Rules:
-    return next(rules for rules in MISTAKES if rules.name == name)
+@pytest.mark.parametrize(
+    ("cursor", "voice", "text"),
+    [
+        (1, "plain", "L starts with grad 1: L changes as fast as itself."),
+        (1, "maths", "∂L/∂L = 1: L changes as fast as itself."),
+        (1, "code", "L.grad = 1  # L changes as fast as itself"),
+        (4, "plain", "+ (d) got −2 and passes −2 × 1 = −2 to e: now −2."),
+        (4, "code", "e.grad += d.grad * 1  # −2 × 1 = −2"),
+        (5, "maths", "a.grad += ∂L/∂d · ∂⁺d/∂a = (−2) · 1 = −2, so a.grad = −2 so far, 1 of 2."),
+        (6, "plain", "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4."),
+        (6, "maths", "a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4."),
+        (6, "code", "a.grad += e.grad * b.data  # −2 + (−2 × −3) = 4"),
+    ],
+)
+def test_a_backward_step_is_told_in_each_voice(cursor: int, voice: Voice, text: str):
+    assert said(at(shared(), cursor), voice) == text
+
+
+@pytest.mark.parametrize(
+    ("formula", "values", "voice", "text"),
+    [
+        ("c = a + b", {"a": 2, "b": 3}, "plain", "c = a + b = 2 + 3 = 5."),
+        ("c = a + b", {"a": 2, "b": 3}, "code", "c = a + b  # 2 + 3 = 5"),
+        ("y = softplus(a)", {"a": 12345}, "plain", "y = softplus(a) = softplus(12345) = 12345."),
+        ("e = a / b", {"a": 1, "b": 0}, "maths", f"e = a ÷ b = 1 ÷ 0 = inf. {BAD}"),
+        ("e = a / b", {"a": 1, "b": 0}, "code", f"e = a / b  # 1 ÷ 0 = inf. {BAD}"),
+    ],
+)
+def test_a_forward_step_shows_formula_numbers_and_value(formula, values, voice: Voice, text: str):
+    assert said(frame_at(run_forward(from_expression(formula, values)), 1), voice) == text
+
+
+@pytest.mark.parametrize(
+    ("formula", "values", "cursor", "voice", "part"),
+    [
+        ("y = abs(r)", {"r": 0}, 2, "plain",
+         "to r: now 0. abs has no slope at 0; the convention 0 is used."),
+        ("y = sqrt(a)", {"a": 0}, 2, "plain", "Here the slope of sqrt is inf."),
+        ("e = a / b", {"a": 1, "b": 0}, 2, "code", f"# 1 × inf = inf. {BAD}"),
+        ("y = a * a", {"a": 3}, 2, "plain", "to a (slot 1): now 3."),
+        ("y = a * a", {"a": 3}, 3, "plain", "to a (slot 2), which held 3: now 6."),
+    ],
+)  # fmt: skip
+def test_a_backward_step_tells_slots_conventions_and_bad_numbers(
+    formula, values, cursor: int, voice: Voice, part: str
+):
+    assert said(at(from_expression(formula, values), cursor), voice).endswith(part)
+
+
+def test_as_maths_the_slots_of_a_square_are_told_apart():
+    assert "∂y/∂a₂" in said(at(from_expression("y = a * a", {"a": 3}), 3), "maths")
+
+
+def test_only_the_first_bad_contribution_is_explained():
+    assert "first bad node" in said(at(from_expression("y = a / (b - b)"), 2))
+    assert "first bad node" not in said(at(from_expression("y = a / (b - b)"), 3))
+
+
+@pytest.mark.parametrize(
+    ("rules", "cursor", "text"),
+    [
+        ("assign", 8,
+         "a.grad = 1 · 3 = +3 ≠ ∂y/∂d · ∂d/∂a = 6 · 3 = +18, so a.grad = 3 so far, 1 of 2."),
+        ("mul-own-input", 4,
+         "c.grad += 1 · 5 = +5 ≠ ∂y/∂f · ∂f/∂c = 1 · 6 = +6, so c.grad = 5 so far, 1 of 2."),
+        ("no-zero-grad", -1, "Pass 2: a.grad += 21 · 1 = "),
+    ],
+)  # fmt: skip
+def test_as_maths_a_wrong_step_stands_apart_from_what_the_rule_says(rules, cursor, text):
+    trace = run(demonstration(), rules=mistake(rules))
+    told = said(frame_at(trace, cursor % len(trace)), "maths")
+    assert told == text or (cursor < 0 and told.startswith(text))
 
 
 def span(frame: Frame, text: str) -> Span:
     return next(span for span in narrate(frame) if span.text == text)
-
-
-def test_a_contribution_is_told_plainly():
-    expected = "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4."
-    assert said(at(shared(), 6)) == expected
-
-
-def test_a_contribution_is_told_as_maths():
-    expected = "a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4."
-    assert said(at(shared(), 6), "maths") == expected
-
-
-def test_a_contribution_is_told_as_code():
-    expected = "a.grad += e.grad * b.data  # −2 + (−2 × −3) = 4"
-    assert said(at(shared(), 6), "code") == expected
-
-
-def test_a_first_arrival_holds_nothing_before():
-    assert said(at(shared(), 4)) == "+ (d) got −2 and passes −2 × 1 = −2 to e: now −2."
-    assert said(at(shared(), 4), "code") == "e.grad += d.grad * 1  # −2 × 1 = −2"
-
-
-def test_the_seed_says_why_it_is_one():
-    frame = at(shared(), 1)
-    assert said(frame) == "L starts with grad 1: L changes as fast as itself."
-    assert said(frame, "maths") == "∂L/∂L = 1: L changes as fast as itself."
-    assert said(frame, "code") == "L.grad = 1  # L changes as fast as itself"
 
 
 def test_colours_follow_the_meaning():
@@ -69,23 +114,8 @@ def test_colours_follow_the_meaning():
     assert span(frame, "−3").role == "local"
     assert span(frame, "+6").role == "gradient"
     assert span(frame, "4").role == "gradient"
-
-
-def test_a_forward_step_shows_formula_numbers_and_value():
-    frame = frame_at(run_forward(from_expression("c = a + b", {"a": 2, "b": 3})), 1)
-    assert said(frame) == "c = a + b = 2 + 3 = 5."
-    assert said(frame, "code") == "c = a + b  # 2 + 3 = 5"
-    assert span(frame, "5").role == "value"
-
-
-def test_softplus_goes_by_its_name_since_its_exponential_has_no_value_everywhere():
-    frame = frame_at(run_forward(from_expression("y = softplus(a)", {"a": 12345})), 1)
-    assert said(frame) == "y = softplus(a) = softplus(12345) = 12345."
-
-
-def test_a_kink_names_its_convention():
-    frame = at(from_expression("y = abs(r)", {"r": 0}), 2)
-    assert said(frame).endswith("to r: now 0. abs has no slope at 0; the convention 0 is used.")
+    forward = frame_at(run_forward(from_expression("c = a + b", {"a": 2, "b": 3})), 1)
+    assert span(forward, "5").role == "value"
 
 
 def test_a_value_that_is_not_finite_names_the_first_bad_node():
@@ -96,43 +126,16 @@ def test_a_value_that_is_not_finite_names_the_first_bad_node():
     assert span(at(graph, 2), sentence).role == "error"
 
 
-def test_a_sentence_about_a_number_is_parted_from_it_in_every_voice():
-    graph = from_expression("e = a / b", {"a": 1, "b": 0})
-    remark = "÷ (e) is the first bad node: 1 ÷ 0 is infinite."
-    computed = frame_at(run_forward(graph), 1)
-    assert said(computed, "maths") == f"e = a ÷ b = 1 ÷ 0 = inf. {remark}"
-    assert said(computed, "code") == f"e = a / b  # 1 ÷ 0 = inf. {remark}"
-    assert said(at(graph, 2), "code").endswith(f"# 1 × inf = inf. {remark}")
-
-
-def test_an_infinite_slope_of_a_finite_value_is_told():
-    frame = at(from_expression("y = sqrt(a)", {"a": 0}), 2)
-    assert said(frame).endswith("Here the slope of sqrt is inf.")
-
-
-def test_only_the_first_bad_contribution_is_explained():
-    graph = from_expression("y = a / (b - b)")
-    assert "first bad node" in said(at(graph, 2))
-    assert "first bad node" not in said(at(graph, 3))
-
-
-def test_two_wires_to_one_node_are_told_apart():
-    graph = from_expression("y = a * a", {"a": 3})
-    assert "to a (slot 1): now 3." in said(at(graph, 2))
-    assert "to a (slot 2), which held 3: now 6." in said(at(graph, 3))
-    assert "∂y/∂a₂" in said(at(graph, 3), "maths")
-
-
 def test_an_overwritten_gradient_is_forgotten():
     graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
-    trace = run(graph, rules=rules_named("assign"))
+    trace = run(graph, rules=mistake("assign"))
     last = next(k for k, e in enumerate(trace.events) if e.node == 1 and e.before)
     sentence = said(frame_at(trace, last + 1))
     assert "which held 1: = forgets the 1 and keeps 3." in sentence
 
 
 def test_two_passes_say_which_one_it_is():
-    trace = run(shared(), rules=rules_named("zero-leaves-only"))
+    trace = run(shared(), rules=mistake("zero-leaves-only"))
     zero = next(k for k, event in enumerate(trace.events) if event.kind == "zero")
     assert said(frame_at(trace, 1)).startswith("Pass 1: ")
     assert said(frame_at(trace, zero + 1)) == "Pass 2: a is set back from 4 to 0."
@@ -199,26 +202,6 @@ def test_every_step_of_every_pass_can_be_told_in_every_voice(text: str, rules: R
                 assert sentence
                 assert "  " not in sentence.replace("  #", " #")
             assert upcoming(frame)
-
-
-def test_as_maths_a_gradient_is_the_derivative_only_once_it_is_complete():
-    assert said(at(shared(), 5), "maths") == (
-        "a.grad += ∂L/∂d · ∂⁺d/∂a = (−2) · 1 = −2, so a.grad = −2 so far, 1 of 2."
-    )
-    assert said(at(shared(), 6), "maths").endswith("so ∂L/∂a = 4.")
-
-
-def test_as_maths_a_wrong_step_stands_apart_from_what_the_rule_says():
-    frame = at(demonstration(), 8, mistake("assign"))
-    assert said(frame, "maths") == (
-        "a.grad = 1 · 3 = +3 ≠ ∂y/∂d · ∂d/∂a = 6 · 3 = +18, so a.grad = 3 so far, 1 of 2."
-    )
-    frame = at(demonstration(), 4, mistake("mul-own-input"))
-    assert said(frame, "maths") == (
-        "c.grad += 1 · 5 = +5 ≠ ∂y/∂f · ∂f/∂c = 1 · 6 = +6, so c.grad = 5 so far, 1 of 2."
-    )
-    trace = run(demonstration(), rules=mistake("no-zero-grad"))
-    assert said(frame_at(trace, len(trace) - 1), "maths").startswith("Pass 2: a.grad += 21 · 1 = ")
 
 
 def test_as_maths_a_zeroed_gradient_is_no_derivative():

@@ -4,6 +4,8 @@ After each step numbers are hidden as they should be, the record fits what was a
 step is the mode's, and a saved file says nothing of it.
 """
 
+from contextlib import suppress
+
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -16,23 +18,42 @@ from hypothesis.stateful import (
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.workbench.modes.quiz import STEPS, WORKED
+from app.workbench.modes.quiz import STEPS, WORKED, Steps
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.predictions import Answers
 from engine import from_expression
+from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.formats.report import Report, read, write
 from engine.graph import Leaf
-from engine.numbers import HIDDEN, plain
+from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
 from engine.rules import CORRECT, MISTAKES
-from engine.study.question import LEVELS, answer
-from engine.study.record import regraded
+from engine.study.judging import led_to, read_blanks
+from engine.study.question import LEVELS, Question, answer
+from engine.study.record import Attempt, Record, regraded, right_first_time, summary, there_were
 from engine.study.slips import slip_numbers
+from engine.trace import Trace
 from tests.helpers.extent import tries
 
 FORMULAS = ("a*b + a", "tanh(w*x + b)", "c = a+b; d = a*b; c*d + c", "y = a - 3; y**2", "-a")
 NUMBERS = st.sampled_from((-3.0, -0.5, 0.0, 2.0, 7.0))
 PICK = st.integers(0, 30)
+DIGITS: tuple[Digits, ...] = (DIGITS_SHOWN, 2, "shortest")
+
+
+def typed(how: str, question: Question, trace: Trace, known: dict[Question, str]) -> str:
+    """What is typed: right, rounded, a slip, what follows from a blank before, or nonsense."""
+    right = answer(question, trace)
+    slips = [plain(number) for _slip, number in slip_numbers(question, trace)]
+    texts = {"wrong": "12345.678", "unread": "two", "empty": "", "rounded": short(right, 3)}
+    if how == "slip" and slips:
+        return slips[0]
+    if how == "follows" and question.wire is not None:
+        causes = [(q, text) for q, text in known.items() if q.kind in ("local", "contribution")]
+        with suppress(EngineError):
+            return next((short(led_to([c], question, trace), 4) for c in read_blanks(causes)), "7")
+    return texts.get(how, plain(right))
 
 
 class Learning(RuleBasedStateMachine):
@@ -72,8 +93,11 @@ class Learning(RuleBasedStateMachine):
         self.modes.set_steps(steps)
 
     @precondition(lambda self: self.modes.asks and self.modes.question is not None)
-    @rule(how=st.sampled_from(("right", "slip", "wrong", "unread", "empty")))
-    def answer(self, how) -> None:
+    @rule(
+        how=st.sampled_from(("right", "rounded", "slip", "follows", "wrong", "unread", "empty")),
+        digits=st.sampled_from(DIGITS),
+    )
+    def answer(self, how, digits) -> None:
         now, trace = self.modes.now, self.playback.frame.unhidden
         assert now is not None
         assert trace is not None
@@ -81,13 +105,11 @@ class Learning(RuleBasedStateMachine):
         if blanks[0].kind == "next":
             self.modes.click(blanks[0].node if how == "right" else trace.root)
             return
-        texts = {"wrong": "12345.678", "unread": "two", "empty": ""}
+        texts: dict[Question, str] = {}
         for question in blanks:
-            slips = [number for _slip, number in slip_numbers(question, trace)]
-            right = plain(answer(question, trace))
-            text = plain(slips[0]) if how == "slip" and slips else texts.get(how, right)
-            self.modes.set_text(question, text)
-        self.modes.answer()
+            texts[question] = typed(how, question, trace, texts)
+            self.modes.set_text(question, texts[question])
+        self.modes.answer(digits)
         after = self.modes.now
         assert after is not None
         if how in ("unread", "empty"):
@@ -97,9 +119,9 @@ class Learning(RuleBasedStateMachine):
         assert not after.refusal
         told = {a.question: a.tries[-1] for a in after.record.attempts if a.tries}
         assert all(told[q].text for q in blanks)
-        if how in ("right", "slip"):  # a slip has no number where it would be right
-            assert how == "slip" or after.done.issuperset(blanks)
-        else:
+        if how == "right":
+            assert after.done.issuperset(blanks)
+        elif how == "wrong":
             assert all(told[q].verdict == "wrong" for q in blanks)
             assert after.done.isdisjoint(blanks) != (after.rung == WORKED)
 
@@ -218,9 +240,20 @@ class Learning(RuleBasedStateMachine):
         if now is not None and now.record.attempts:
             report = Report(now.graph, now.record)
             assert regraded(now.record, now.graph).attempts == now.record.attempts
-            assert regraded(read(write(report)).record, now.graph).attempts[-1].verdict == (
-                now.record.attempts[-1].verdict
-            )
+            handed_in = read(write(report))
+            assert summary(regraded(handed_in.record, handed_in.graph)) == summary(now.record)
+            assert handed_in.steps == there_were(handed_in.record, handed_in.graph)
+
+    @invariant()
+    def the_list_marks_as_right_what_is_counted_as_right_first_time(self) -> None:
+        now = self.modes.now
+        if now is None or not now.record.attempts:
+            return
+        right, counted = right_first_time(now.record.attempts), summary(now.record)
+        rows = Answers().rows(Report(now.graph, now.record))
+        assert sum(row.right_first for row in rows) == sum(right.values())
+        assert (counted.right_first, counted.answered) == (sum(right.values()), len(right))
+        assert there_were(now.record, now.graph) >= counted.answered
 
 
 def test_anything_in_any_order_leaves_the_mode_consistent(qapp):
@@ -231,3 +264,101 @@ def test_anything_in_any_order_leaves_the_mode_consistent(qapp):
         suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much),
     )
     run_state_machine_as_test(Learning, settings=many)
+
+
+# the record of one quiz
+
+
+class Pupil:
+    """Who is asked about L = (a*b + a)*f in a way of its own, from its first step on."""
+
+    def __init__(self, level: str = "contribution and sum", steps: Steps = "every") -> None:
+        self.document = Document()
+        values = {"a": 2, "b": -3, "f": -2}
+        self.document.start(Drawing(from_expression("L = (a*b + a)*f", values)))
+        self.playback = Playback(self.document, self.document)
+        self.modes = QuizRunner(self.playback, self.document)
+        self.modes.choose(level, steps)
+        self.modes.toggle()
+
+    def answers(self, *numbers: float) -> None:
+        """Put numbers into the open blanks, from left to right."""
+        now = self.modes.now
+        assert now is not None
+        for question, x in zip(now.open_questions(self.playback.frame), numbers, strict=True):
+            self.modes.set_text(question, short(x, "shortest"))
+        self.modes.answer()
+
+    @property
+    def attempts(self) -> tuple[Attempt, ...]:
+        now = self.modes.now
+        assert now is not None
+        return now.record.attempts
+
+
+def test_a_hint_counts_for_who_goes_back_and_comes_again():
+    pupil = Pupil()
+    pupil.modes.hint()
+    pupil.playback.step_back()
+    pupil.playback.step()
+    pupil.answers(-2)
+    [attempt] = pupil.attempts
+    assert (attempt.right, attempt.hints, attempt.right_first) == (True, 1, False)
+
+
+def test_the_answers_of_a_step_that_was_left_are_numbered_on():
+    pupil = Pupil("slope")
+    pupil.answers(7)
+    pupil.playback.step_back()
+    pupil.playback.step()
+    pupil.answers(8)
+    pupil.answers(-2)
+    [attempt] = pupil.attempts
+    assert [(each.text, each.answer) for each in attempt.tries] == [("7", 1), ("8", 2), ("−2", 3)]
+
+
+def test_digits_that_are_changed_between_two_tries_are_kept_with_each():
+    pupil = Pupil("slope")
+    pupil.answers(7)
+    question = pupil.modes.question
+    assert question is not None
+    pupil.modes.set_text(question, "-2")
+    pupil.modes.answer("shortest")
+    [attempt] = pupil.attempts
+    assert [each.digits for each in attempt.tries] == [DIGITS_SHOWN, "shortest"]
+
+
+def test_a_new_pass_is_a_new_round():
+    pupil = Pupil()
+    pupil.answers(-2)
+    pupil.playback.backward()
+    pupil.playback.backward()
+    pupil.answers(-2)
+    assert [attempt.round for attempt in pupil.attempts] == [0, 1]
+
+
+def test_where_paths_meet_only_what_comes_second_is_asked_about():
+    pupil = Pupil(steps="meet")
+    steps = set[int]()
+    while pupil.playback.cursor < pupil.playback.frame.total:
+        if pupil.modes.question is not None:
+            steps.add(pupil.modes.question.step)
+            pupil.modes.skip()
+        pupil.playback.step()
+    trace = pupil.playback.frame.unhidden
+    assert trace is not None
+    assert [trace.graph.names[trace.events[step - 1].node] for step in steps] == ["a"]
+    assert there_were(Record("predict", "sum", meet=True), pupil.document.graph) == 1
+
+
+def test_a_forward_pass_that_ends_asks_for_no_more_steps_afterwards():
+    pupil = Pupil(steps="last")
+    pupil.playback.forward()
+    while pupil.playback.cursor < pupil.playback.frame.total:
+        trace, question = pupil.playback.frame.unhidden, pupil.modes.question
+        assert trace is not None
+        assert question is not None
+        pupil.answers(answer(question, trace))
+        pupil.playback.step()
+    assert pupil.playback.phase == "forward"
+    assert pupil.modes.last == 1
