@@ -133,7 +133,7 @@ LACKING = {
 def test_an_answer_that_is_not_the_programs_is_refused_in_one_sentence(name, torch):
     printed, reason = LACKING[name]
     torch._graph, torch._python = GRAPH, "python"
-    torch._tell(printed)
+    torch._report_agreement(printed)
     (said,) = torch.said
     assert said.startswith("python gave no gradients: ")
     assert said.endswith(reason)

@@ -26,41 +26,45 @@ TAKEN: dict[Key, tuple[str, int]] = {
     ("contribution", "replaces"): ("assign", 6),
 }
 """Sentences of steps that are taken: a pass, and a step of it."""
-READ: dict[tuple[Key, Voice], str] = {
-    (("compute", ""), "plain"): "e = a × b = 2 × (−3) = −6.",
-    (("compute", ""), "maths"): "e = a × b = 2 × (−3) = −6",
-    (("compute", ""), "code"): "e = a * b  # 2 × (−3) = −6",
-    (("seed", ""), "plain"): "L starts with grad 1: L changes as fast as itself.",
-    (("seed", ""), "maths"): "∂L/∂L = 1: L changes as fast as itself.",
-    (("seed", ""), "code"): "L.grad = 1  # L changes as fast as itself",
-    (("seed", "not 1"), "plain"): "L starts with grad 3, not 1: every gradient will be 3 × a"
-    " derivative.",
-    (("seed", "not 1"), "maths"): "L.grad = 3, not 1: every gradient will be 3 × a derivative.",
-    (("seed", "not 1"), "code"): "L.grad = 3  # not 1, so every gradient will be this × a"
-    " derivative",
-    (("zero", ""), "plain"): "Pass 2: a is set back from 4 to 0.",
-    (("zero", ""), "maths"): "Pass 2: a.grad = 0.",
-    (("zero", ""), "code"): "Pass 2: a.grad = 0  # held 4",
-    (("contribution", "first"), "plain"): "+ (d) got −2 and passes −2 × 1 = −2 to e: now −2.",
-    (("contribution", "first"), "maths"): "∂L/∂e += ∂L/∂d · ∂d/∂e = (−2) · 1 = −2, so ∂L/∂e = −2.",
-    (("contribution", "first"), "code"): "e.grad += d.grad * 1  # −2 × 1 = −2",
-    (
-        ("contribution", "adds"),
-        "plain",
-    ): "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4.",
-    (
-        ("contribution", "adds"),
-        "maths",
-    ): "a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.",
-    (("contribution", "adds"), "code"): "a.grad += e.grad * b.data  # −2 + (−2 × −3) = 4",
-    (("contribution", "replaces"), "plain"): "× (e) got −2 and passes −2 × −3 = +6 to a, which held"
-    " −2: = forgets the −2 and keeps 6.",
-    (
-        ("contribution", "replaces"),
-        "maths",
-    ): "a.grad = ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so a.grad = 6.",
-    (("contribution", "replaces"), "code"): "a.grad = e.grad * b.data  # −2 × −3 = 6",
+TOLD: dict[Key, dict[Voice, str]] = {
+    ("compute", ""): {
+        "plain": "e = a × b = 2 × (−3) = −6.",
+        "maths": "e = a × b = 2 × (−3) = −6",
+        "code": "e = a * b  # 2 × (−3) = −6",
+    },
+    ("seed", ""): {
+        "plain": "L starts with grad 1: L changes as fast as itself.",
+        "maths": "∂L/∂L = 1: L changes as fast as itself.",
+        "code": "L.grad = 1  # L changes as fast as itself",
+    },
+    ("seed", "not 1"): {
+        "plain": "L starts with grad 3, not 1: every gradient will be 3 × a derivative.",
+        "maths": "L.grad = 3, not 1: every gradient will be 3 × a derivative.",
+        "code": "L.grad = 3  # not 1, so every gradient will be this × a derivative",
+    },
+    ("zero", ""): {
+        "plain": "Pass 2: a is set back from 4 to 0.",
+        "maths": "Pass 2: a.grad = 0.",
+        "code": "Pass 2: a.grad = 0  # held 4",
+    },
+    ("contribution", "first"): {
+        "plain": "+ (d) got −2 and passes −2 × 1 = −2 to e: now −2.",
+        "maths": "∂L/∂e += ∂L/∂d · ∂d/∂e = (−2) · 1 = −2, so ∂L/∂e = −2.",
+        "code": "e.grad += d.grad * 1  # −2 × 1 = −2",
+    },
+    ("contribution", "adds"): {
+        "plain": "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4.",
+        "maths": "a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.",
+        "code": "a.grad += e.grad * b.data  # −2 + (−2 × −3) = 4",
+    },
+    ("contribution", "replaces"): {
+        "plain": "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2:"
+        " = forgets the −2 and keeps 6.",
+        "maths": "a.grad = ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so a.grad = 6.",
+        "code": "a.grad = e.grad * b.data  # −2 × −3 = 6",
+    },
 }
+READ = {(key, voice): text for key, voices in TOLD.items() for voice, text in voices.items()}
 ASKED: dict[Case, str] = {
     "asked": "× (e) passes +6 to a",
     "unfolded": "× (e) got −2 and passes −2 × −3 = +6 to a",
