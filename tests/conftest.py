@@ -9,10 +9,10 @@ import hypothesis
 import pytest
 
 from tests.helpers.extent import WHOLE, tries
-from tests.helpers.own_folder import own_folder
+from tests.helpers.own_folder import own_folder, use_settings_in
 from tests.helpers.traces import NO_STAMP, Stamp, differences, watched
 
-pytest_plugins = ["tests.fixtures"]
+pytest_plugins = ["tests.fixtures", "tests.helpers.forks"]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # run.py test x11 says "xcb" instead
 
@@ -80,22 +80,17 @@ def qapp(qapp):
 
 
 @pytest.fixture(autouse=True)
-def own_settings(
-    request: pytest.FixtureRequest, tmp_path_factory, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def own_settings(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[None]:
     """Give each test that uses Qt empty settings, and no progress in the lessons."""
-    if "qapp" not in request.fixturenames:
+    from tests.helpers.forks import settings_folder
+
+    if "qapp" not in request.fixturenames or settings_folder() is not None:
         yield
         return
-    from PySide6.QtCore import QSettings
-
-    folder = tmp_path_factory.mktemp("settings")
-    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
-    for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
-        for form in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
-            QSettings.setPath(form, scope, str(folder))
-    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
-    yield
+    data = use_settings_in(tmp_path_factory.mktemp("settings"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(data))
+        yield
 
 
 @pytest.fixture(scope="session")

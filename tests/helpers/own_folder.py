@@ -56,3 +56,14 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def use_settings_in(folder: Path) -> Path:
+    """Have Qt keep settings in a folder; return the one for `XDG_DATA_HOME`."""
+    from PySide6.QtCore import QSettings
+
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
+        for form in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
+            QSettings.setPath(form, scope, str(folder))
+    return folder / "data"

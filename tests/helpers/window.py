@@ -27,6 +27,7 @@ from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
+from tests.helpers.forks import NOTHING_OPEN, is_ending, take_window
 
 NONE = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -38,6 +39,25 @@ def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterato
     """A window on the screen, active, 1440 × 900; what it did to the application is undone.
 
     It shows the file, or the example, which is opened without a start page before it.
+    """
+    found = take_window(example if path is None else NOTHING_OPEN)
+    if found is None:
+        with new_window(path, example) as window:
+            yield window
+    else:
+        window, closing = found
+        try:
+            yield window
+        finally:
+            if is_ending() and isValid(window):  # its process goes, with all widgets
+                close(window)
+            else:
+                closing.close()
+
+
+@contextmanager
+def new_window(path: Path | None = None, example: str = "") -> Iterator[MainWindow]:
+    """Such a window, made now.
 
     It is deleted before the application gets its own look back: to polish the widgets of a
     window that is about to go would take a third of the time the window costs.
@@ -54,7 +74,7 @@ def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterato
             else:
                 window.begin(path)
             window.activateWindow()
-            qtbot.waitUntil(window.isActiveWindow)
+            until(window.isActiveWindow)
             QApplication.processEvents()
             yield window
         finally:
@@ -63,13 +83,18 @@ def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterato
 
 
 def dismiss(window: MainWindow) -> None:
-    """Close a window with its dialogs and without its question, and delete it."""
+    """Close a window and delete it."""
+    close(window)
+    window.deleteLater()
+    delete_widgets(the_application())
+
+
+def close(window: MainWindow) -> None:
+    """Close a window with its dialogs and without its question."""
     for dialog in window.findChildren(QDialog):
         dialog.close()
     forget_changes(window)
     window.close()
-    window.deleteLater()
-    delete_widgets(the_application())
 
 
 def the_application() -> QApplication:

@@ -1,0 +1,301 @@
+"""Runs each test of the window in a fork of the process, where its window is already open.
+
+Opening a window takes longer than most journeys. The process that collects the tests therefore
+opens it once and forks: each test gets a copy that nothing has touched, whatever it does to it,
+and the copy ends with the test. Which window a test asks for first, and which modules it imports,
+is learned from the tests before it, so nothing has to be declared. Where a process with Qt can't
+be forked (other systems, a real X server, a debugger), every test opens its own window.
+"""
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import os
+import pickle
+import select
+import shutil
+import signal
+import sys
+import traceback
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+if TYPE_CHECKING:
+    from app.window.frame.main_window import MainWindow
+
+LONGEST = 110
+"""Seconds after which a test is killed: less than `faulthandler_timeout`, which ends the run."""
+_UNASKED = "no window was asked for"
+START_PAGE = ""
+NOTHING_OPEN = None
+OpenAt = str | None
+"""The name of the example that a window shows, START_PAGE, or NOTHING_OPEN."""
+
+
+@dataclass
+class _Template:
+    """The window that is open when the process is forked."""
+
+    shows: OpenAt = NOTHING_OPEN
+    window: "MainWindow | None" = None
+    closing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    folder: Path | None = None
+    """Where its settings and its data are, which its copies use as well."""
+    files: dict[Path, tuple[bytes, int]] = field(default_factory=dict)
+    settings: dict[str, object] = field(default_factory=dict)
+    asked: list[OpenAt] = field(default_factory=list)
+    """What a copy has been asked to show, in order."""
+    copied: bool = False
+    """Whether this process is a copy, made for one test."""
+    ending: bool = False
+    """Whether the test of this copy is over."""
+
+
+_template = _Template()
+_learned: dict[object, OpenAt] = {}
+_kept: list[object] = []
+"""The application, which must not be collected."""
+
+
+def settings_folder() -> Path | None:
+    """Return the folder for settings and data of a window that is open already."""
+    return _template.folder if _template.window is not None else None
+
+
+def take_window(shows: OpenAt) -> "tuple[MainWindow, contextlib.ExitStack] | None":
+    """Return the open window, and what closes it, if it shows this; else close it."""
+    _template.asked.append(shows)
+    window, closing = _template.window, _template.closing
+    _template.window, _template.closing = None, contextlib.ExitStack()
+    if window is None:
+        return None
+    untouched = _files() == _template.files and _settings() == _template.settings
+    if shows == _template.shows and untouched:
+        _restart_timers(window)
+        return window, closing
+    closing.close()
+    return None
+
+
+def is_ending() -> bool:
+    """Return whether this process is about to end, so that nothing has to be deleted."""
+    return _template.ending
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Run a test of the window in a fork."""
+    if not _wants_fork(item):
+        _close()
+        return None
+    key = (item.path, frozenset(_fixtures(item)))
+    _prepare(item.config, _learned.get(key, _usual(item)))
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in _forked(item, nextitem, key):
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    item.session._setupstate.teardown_exact(nextitem)  # what is set up in this process
+    return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    """Note in a copy that its test is over."""
+    _template.ending = _template.copied
+
+
+def pytest_unconfigure() -> None:
+    """Close the window while there is still an application."""
+    _close()
+
+
+def _fixtures(item: pytest.Item) -> tuple[str, ...]:
+    return tuple(getattr(item, "fixturenames", ()))
+
+
+def _wants_fork(item: pytest.Item) -> bool:
+    names = {*_fixtures(item)}
+    return (
+        sys.platform == "linux"
+        and os.environ["QT_QPA_PLATFORM"] == "offscreen"
+        and not item.config.getoption("usepdb")
+        and not item.get_closest_marker("skip")
+        and "qapp" in names
+        and ("journeys" in item.path.parts or not names.isdisjoint(("window", "shared_leaf")))
+    )
+
+
+def _usual(item: pytest.Item) -> OpenAt:
+    """Guess what a test asks for. One that patches may have to do so before a window is made."""
+    names = _fixtures(item)
+    if "monkeypatch" in names:
+        return NOTHING_OPEN
+    if "shared_leaf" in names:
+        return "shared-leaf"
+    return START_PAGE if "window" in names else NOTHING_OPEN
+
+
+def _prepare(config: pytest.Config, shows: OpenAt) -> None:
+    """Have a window open that shows this, and its folder as it was when it was opened."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.style.fonts import load_fonts
+    from app.style.stylesheet import ARGUMENTS
+    from tests.helpers.own_folder import use_settings_in
+    from tests.helpers.window import new_window
+
+    temporary: pytest.TempPathFactory = config._tmp_path_factory  # pyright: ignore[reportAttributeAccessIssue]
+    temporary.getbasetemp()  # or each copy would make one
+    if QApplication.instance() is None:
+        _kept.append(QApplication(list(ARGUMENTS)))
+        load_fonts()
+    if shows is None:
+        return  # the copy closes what is open
+    if _template.window is None or _template.shows != shows:
+        _close()
+        _template.folder = folder = temporary.mktemp("template")
+        os.environ["XDG_DATA_HOME"] = str(use_settings_in(folder))
+        _template.shows = shows
+        _template.window = _template.closing.enter_context(new_window(example=shows))
+        _template.files, _template.settings = _files(), _settings()
+    elif _template.folder is not None:
+        _restore_files(_template.folder)
+
+
+def _close() -> None:
+    """Close the window, since the next test runs in this process, or shows another."""
+    if _template.window is not None:
+        _template.window = None
+        _template.closing.close()
+        _template.closing = contextlib.ExitStack()
+        gc.unfreeze()
+
+
+def _files() -> dict[Path, tuple[bytes, int]]:
+    assert _template.folder is not None
+    found = (path for path in _template.folder.rglob("*") if path.is_file())
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in found}
+
+
+def _restore_files(folder: Path) -> None:
+    """Take back what a copy has written; QSettings reads a file again that has another time."""
+    shutil.rmtree(folder)
+    folder.mkdir()
+    for path, (content, changed) in _template.files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        os.utime(path, ns=(changed, changed))
+
+
+def _restart_timers(window: "MainWindow") -> None:
+    """Have what waits wait from now on, however long ago the window was opened."""
+    from PySide6.QtCore import QTimer
+
+    for timer in window.findChildren(QTimer):
+        if timer.isActive():
+            timer.start()
+
+
+def _settings() -> dict[str, object]:
+    from app.window.settings import open_settings
+
+    store = open_settings()
+    return {key: store.value(key) for key in store.allKeys()}
+
+
+def _forked(
+    item: pytest.Item, nextitem: pytest.Item | None, key: object
+) -> list[pytest.TestReport]:
+    """The reports of a test that was run in a copy of this process."""
+    _end_pooled_threads()
+    gc.freeze()  # a collection would write to every object, and so copy it
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside other threads
+        child = os.fork()
+    if child == 0:
+        try:
+            with os.fdopen(writing, "wb") as pipe:
+                pickle.dump(_run(item, nextitem), pipe)
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    os.close(writing)
+    content = _read(reading, child)
+    _, status = os.waitpid(child, 0)
+    if status or not content:
+        return [_crashed(item, status)]
+    reports, asked, modules = pickle.loads(content)
+    _learned[key] = _usual(item) if asked is _UNASKED else asked
+    if "monkeypatch" in _fixtures(item):
+        _learned[key] = NOTHING_OPEN
+    for name in modules:
+        with contextlib.suppress(ImportError):  # one that a test has made
+            importlib.import_module(name)
+    revive = item.config.hook.pytest_report_from_serializable
+    return [revive(config=item.config, data=data) for data in reports]
+
+
+def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object], OpenAt, list[str]]:
+    """Run a test; return its reports, the window it asked for first, and what it imported."""
+    _template.copied = True
+    before = set(sys.modules)
+    if _learned.get((item.path, frozenset(_fixtures(item))), _usual(item)) is NOTHING_OPEN:
+        take_window(NOTHING_OPEN)  # nothing may be open
+    _template.asked.clear()
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    lower = item.config.hook.pytest_report_to_serializable
+    told = [lower(config=item.config, report=report) for report in reports]
+    asked = _template.asked[0] if _template.asked else _UNASKED
+    kinds = ("app", "engine", "numpy", "networkx", "msgspec", "PySide6", "pyqtgraph")
+    new = [name for name in sys.modules if name not in before and name.split(".")[0] in kinds]
+    return told, asked, new
+
+
+def _read(reading: int, child: int) -> bytes:
+    """Everything a copy has to say; one that says nothing for too long is killed."""
+    parts: list[bytes] = []
+    with os.fdopen(reading, "rb", buffering=0) as pipe:
+        while True:
+            if not select.select([pipe], [], [], LONGEST)[0]:
+                os.kill(child, signal.SIGKILL)
+                return b""
+            part = pipe.read(1 << 16)
+            if not part:
+                return b"".join(parts)
+            parts.append(part)
+
+
+def _crashed(item: pytest.Item, status: int) -> pytest.TestReport:
+    why = f"its process ended with {os.waitstatus_to_exitcode(status)}"
+    return pytest.TestReport(
+        item.nodeid, item.location, dict(item.keywords), "failed", why, "call", start=0, stop=0
+    )
+
+
+def _end_pooled_threads() -> None:
+    """End the idle threads in which Qt paints: a copy would wait for them, but has none."""
+    from PySide6.QtCore import QThreadPool
+    from shiboken6 import wrapInstance
+
+    QThreadPool.globalInstance().waitForDone()
+    found = _painting_pool()
+    if found:
+        cast("QThreadPool", wrapInstance(found, QThreadPool)).waitForDone()
+
+
+def _painting_pool() -> int:
+    """Return the address of the pool that QtGui has for itself, or 0."""
+    import PySide6
+
+    library = Path(PySide6.__file__).parent / "Qt" / "lib" / "libQt6Gui.so.6"
+    pool = ctypes.CDLL(str(library))._ZN22QGuiApplicationPrivate15qtGuiThreadPoolEv
+    pool.restype = ctypes.c_void_p
+    return pool() or 0
