@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.controls.kind import plain_tooltip
+from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
 

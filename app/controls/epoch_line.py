@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.drawn_range import round_up
-from app.controls.keys import ARROWS, KeyClaim
-from app.controls.kind import plain_tooltip
+from app.controls.focus import ARROWS, KeyClaim
+from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
@@ -127,16 +127,16 @@ class EpochLine(QAbstractSlider):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            tip = self._tip(self.epoch_at(event.x())) if self._losses else ""
-            QToolTip.showText(event.globalPos(), plain_tooltip(tip), self)
+            tooltip = self._tooltip(self.epoch_at(event.x())) if self._losses else ""
+            QToolTip.showText(event.globalPos(), plain_tooltip(tooltip), self)
             return True
         return super().event(event)
 
-    def _tip(self, epoch: int) -> str:
+    def _tooltip(self, epoch: int) -> str:
         """Return an epoch with all digits of its loss."""
         loss = self._losses[epoch]
-        told = "its loss is not computed yet" if loss is None else f"loss {full(loss)}"
-        return f"Epoch {epoch:,}: {told}\nClick or drag to go there"
+        loss_text = "its loss is not computed yet" if loss is None else f"loss {full(loss)}"
+        return f"Epoch {epoch:,}: {loss_text}\nClick or drag to go there"
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(480), self._style.px(self._height))

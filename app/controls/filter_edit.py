@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.controls.icon_button import IconButton
-from app.controls.keys import KeyClaim
+from app.controls.buttons import IconButton
+from app.controls.focus import KeyClaim
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style

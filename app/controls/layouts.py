@@ -1,11 +1,34 @@
-"""Rows, columns and labels, as panels and dialogs build them."""
+"""Rows, columns, labels and scroll areas, and the `kind` by which the style sheet selects them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6 import QtGui
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLayout, QScrollArea, QWidget
 
 from app.style.current import Style
+
+
+def set_kind(widget: QWidget, kind: str, part: str = "kind") -> None:
+    """Set a widget's purpose (`kind="primary"`) and restyle it at once."""
+    if widget.property(part) == kind:
+        return
+    widget.setProperty(part, kind)
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        return  # Qt does it before the widget is first shown or measured
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    widget.update()
+
+
+def plain_tooltip(text: str) -> str:
+    """Return a tooltip that shows the text verbatim, even if it looks like HTML."""
+    rich_text = QtGui.Qt  # QtCore's Qt lacks these two
+    return rich_text.convertFromPlainText(text) if rich_text.mightBeRichText(text) else text
+
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int | Qt.AlignmentFlag]
 """A widget or a layout, optionally with its stretch or alignment; a number is empty stretch."""
@@ -109,3 +132,33 @@ def fill_background(widget: QWidget, kind: str) -> None:
     """Let the style sheet paint the background of a widget of its own class."""
     widget.setProperty("kind", kind)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
+Row = TypeVar("Row", bound=QWidget)
+
+
+class RowsOnDemand(Generic[Row]):
+    """As many widgets as were ever needed; those that are not needed now are hidden."""
+
+    def __init__(self, make: Callable[[], Row], add: Callable[[Row], object]) -> None:
+        self._make, self._add = make, add
+        self._rows: list[Row] = []
+
+    def __getitem__(self, place: int) -> Row:
+        return self._rows[place]
+
+    @property
+    def shown(self) -> list[Row]:
+        """Return the rows that are not hidden, from top to bottom."""
+        return [row for row in self._rows if not row.isHidden()]
+
+    def show(self, count: int) -> Sequence[Row]:
+        """Show that number of rows, and return them to be filled."""
+        while len(self._rows) < count:
+            row = self._make()
+            self._rows.append(row)
+            self._add(row)
+        for place, row in enumerate(self._rows):
+            if row.isHidden() != (place >= count):  # a change costs a layout
+                row.setHidden(place >= count)
+        return self._rows[:count]

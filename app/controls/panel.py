@@ -1,7 +1,7 @@
 """Panel, Page and Block: the base classes of every page of the right bar.
 
 A `Page` scrolls its blocks; its foot stays below them. A `Block` has a line above it, a heading
-that folds it, and a note at the right end of the heading.
+that collapses it, and a note at the right end of the heading.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollBar, QSizePolicy, QWidget
 
+from app.controls.buttons import PaintedButton
 from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import (
     Box,
@@ -37,7 +38,6 @@ from app.controls.layouts import (
     plain_label,
     scroll_area,
 )
-from app.controls.painted_button import PaintedButton
 from app.controls.row_list import OUTSET, RowList
 from app.guard import guarded
 from app.style import sizes
@@ -54,7 +54,7 @@ _FOOT = 44
 _HEAD = 26
 """Height of the heading of a block, in px at 100 %."""
 _CHEVRON = 18
-"""Width of the arrow that folds a block, in px at 100 %."""
+"""Width of the arrow that collapses a block, in px at 100 %."""
 _ARROW = 12
 _THINNER = 2
 """By how much the bar of a page is thinner than others, not to cover rows, in px at 100 %."""
@@ -104,8 +104,8 @@ class Page(Panel):
 
     left = Signal()
     """Emitted when the keyboard may go back to the sheet."""
-    block_folded = Signal(str, bool)
-    """Emitted with the key of a block that the user has folded or unfolded."""
+    block_collapsed = Signal(str, bool)
+    """Emitted with the key of a block that the user has collapsed or expanded."""
 
     def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
         super().__init__(style, name, parent)
@@ -126,7 +126,7 @@ class Page(Panel):
         for part in parts:
             self._column.add(part)
             if isinstance(part, Block):
-                part.folded_by_user.connect(self.block_folded)
+                part.collapsed_by_user.connect(self.block_collapsed)
                 part.shown_or_hidden.connect(self._update_lines)
         self._update_lines()
 
@@ -216,12 +216,12 @@ class _OverlayBar(QScrollBar):
 
 @guarded
 class Block(QWidget):
-    """A part of a page with a heading; with a `key` the heading folds it."""
+    """A part of a page with a heading; with a `key` the heading collapses it."""
 
-    folded_by_user = Signal(str, bool)
-    """Emitted with the key and whether it is folded now."""
+    collapsed_by_user = Signal(str, bool)
+    """Emitted with the key and whether it is collapsed now."""
     shown_or_hidden = Signal()
-    unfolded = Signal()
+    expanded = Signal()
     """Emitted when its body appears, by the user or by the program."""
     fold_changed = Signal()
 
@@ -231,7 +231,7 @@ class Block(QWidget):
         title: str = "",
         *parts: Part,
         key: str = "",
-        folded: bool = False,
+        collapsed: bool = False,
         note: str = "",
         tight: bool = False,
     ) -> None:
@@ -241,7 +241,7 @@ class Block(QWidget):
         edges, gap = (_TIGHT_EDGES, _TIGHT_GAP) if tight else (_BLOCK_EDGES, GAP)
         below_head = _TIGHT_GAP if tight else _HEAD_GAP
         self._line = _rule()
-        self.head = _Head(style, title, folds=bool(key))
+        self.head = _Head(style, title, collapsible=bool(key))
         self.note = ElidedLabel(style, note, kind="caption")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body = QWidget()
@@ -260,10 +260,10 @@ class Block(QWidget):
         head.setVisible(bool(title))  # with a parent, or it would be a window
         self.setAccessibleName(title)
         self.head.clicked.connect(self._toggle)
-        self.set_folded(folded)
+        self.set_collapsed(collapsed)
 
     @property
-    def folded(self) -> bool:
+    def collapsed(self) -> bool:
         """Return whether only its heading is shown."""
         return self.body.isHidden()
 
@@ -277,7 +277,7 @@ class Block(QWidget):
         self._head.add(part)
 
     def add_below(self, part: Part) -> None:
-        """Add a part that is shown below the body, also while that is folded."""
+        """Add a part that is shown below the body, also while that is collapsed."""
         self._inner.add(self._inset(part))
 
     def _inset(self, part: Part) -> Box:
@@ -295,14 +295,14 @@ class Block(QWidget):
         """Change the note at the right end of the heading."""
         self.note.setText(note)
 
-    def set_folded(self, folded: bool) -> None:
-        """Fold or unfold the block, without telling that the user did."""
-        self.body.setVisible(not folded)
-        tall = QSizePolicy.Policy.Maximum if folded else QSizePolicy.Policy.Preferred
+    def set_collapsed(self, collapsed: bool) -> None:
+        """Collapse or expand the block without emitting `collapsed_by_user`."""
+        self.body.setVisible(not collapsed)
+        tall = QSizePolicy.Policy.Maximum if collapsed else QSizePolicy.Policy.Preferred
         self.setSizePolicy(QSizePolicy.Policy.Preferred, tall)
-        self.head.set_folded(folded)
-        if not folded:
-            self.unfolded.emit()
+        self.head.set_collapsed(collapsed)
+        if not collapsed:
+            self.expanded.emit()
         self.fold_changed.emit()
 
     def set_line(self, shown: bool) -> None:
@@ -317,29 +317,31 @@ class Block(QWidget):
 
     def _toggle(self) -> None:
         if self.key:
-            self.set_folded(not self.folded)
-            self.folded_by_user.emit(self.key, self.folded)
+            self.set_collapsed(not self.collapsed)
+            self.collapsed_by_user.emit(self.key, self.collapsed)
 
 
 @guarded
 class _Head(PaintedButton):
-    """The heading of a block, with an arrow if it folds."""
+    """The heading of a block, with an arrow if it is collapsible."""
 
-    def __init__(self, style: Style, title: str, folds: bool) -> None:
+    def __init__(self, style: Style, title: str, collapsible: bool) -> None:
         super().__init__(style)
-        self._folds, self._folded = folds, False
+        self._is_collapsible, self._collapsed = collapsible, False
         self._label = plain_label(title, "strong", parent=self)
         self._row = in_row(self._label, parent=self, edges=0, gap=0)
         self.setText(title)
-        if not folds:
+        if not collapsible:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._restyle()
 
-    def set_folded(self, folded: bool) -> None:
+    def set_collapsed(self, collapsed: bool) -> None:
         """Point the arrow to the right, or down."""
-        self._folded = folded
-        self.setAccessibleDescription(("folded" if folded else "unfolded") if self._folds else "")
+        self._collapsed = collapsed
+        self.setAccessibleDescription(
+            "" if not self._is_collapsible else "folded" if collapsed else "unfolded"
+        )
         self.update()
 
     def setText(self, text: str) -> None:
@@ -350,17 +352,19 @@ class _Head(PaintedButton):
     def _restyle(self) -> None:
         px = self._style.px
         self.setMinimumHeight(px(_HEAD))
-        self._row.setContentsMargins(*(px(_CHEVRON), 0, px(4), 0) if self._folds else (0, 0, 0, 0))
+        self._row.setContentsMargins(
+            *(px(_CHEVRON), 0, px(4), 0) if self._is_collapsible else (0, 0, 0, 0)
+        )
         super()._restyle()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if not self._folds:
+        if not self._is_collapsible:
             return
         theme, px = self._style.theme, self._style.px
         with QPainter(self) as painter:
             if self.hasFocus():
                 self.paint_box(painter, theme.panel, theme.line, 4)
-            side, name = px(_ARROW), "right" if self._folded else "down"
+            side, name = px(_ARROW), "right" if self._collapsed else "down"
             color = theme.text if self.underMouse() else theme.secondary
             top = (self.height() - side) / 2
             paint_icon(painter, QRectF(px(1), top, side, side), name, color)
@@ -369,7 +373,7 @@ class _Head(PaintedButton):
 def first_focusable(part: QWidget) -> QWidget | None:
     """Return the first visible descendant that takes the keyboard by Tab, in reading order.
 
-    Of the buttons of a choice it is the one that is chosen; a heading only where all is folded.
+    Of the buttons of a choice it is the one that is chosen; a heading only where all is collapsed.
     """
     found = list(_focusable(part))
     return next((widget for widget in found if not isinstance(widget, _Head)), (*found, None)[0])
@@ -377,10 +381,10 @@ def first_focusable(part: QWidget) -> QWidget | None:
 
 def _focusable(part: QWidget) -> Iterator[QWidget]:
     for widget in part.findChildren(QWidget):
-        wants = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        takes_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if isinstance(widget, QAbstractButton) and widget.property("segment"):
-            wants = wants and widget.isChecked()
-        if wants and widget.isVisible() and widget.isEnabled():
+            takes_tab = takes_tab and widget.isChecked()
+        if takes_tab and widget.isVisible() and widget.isEnabled():
             yield widget
 
 

@@ -43,8 +43,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.keys import ENTER, KeyClaim
-from app.controls.kind import plain_tooltip
+from app.controls.focus import ENTER, KeyClaim
+from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import (
     ENDLESS,
     Spans,
@@ -61,7 +61,7 @@ from app.style.theme import Theme, mixed
 
 _ROW: Final = Qt.ItemDataRole.UserRole
 _RADIUS = 6
-_APART = 8
+_COLUMN_GAP = 8
 """Least space between the texts of two columns, in px at 100 %."""
 OUTSET = 6
 """Space between the edge of a row and its texts, in px at 100 %."""
@@ -80,7 +80,7 @@ _HOVER = 0.05
 class ListRow(Struct, frozen=True):
     """A row: the spans of each column, a second line, and its accessible text.
 
-    `tip` is the tooltip where a text is cut off. `tone` is "", "now", "asked", "wrong", "off" or
+    `tooltip` is shown where a text is cut off. `tone` is "", "now", "asked", "wrong", "off" or
     "code"; a row that is "off" can't be chosen. `choice` is "" or the state of a circle before the
     texts: "open", "chosen" or "wrong".
     """
@@ -89,7 +89,7 @@ class ListRow(Struct, frozen=True):
     spoken: str
     below: Spans = ()
     tone: str = ""
-    tip: str = ""
+    tooltip: str = ""
     choice: str = ""
 
 
@@ -237,8 +237,8 @@ class RowList(QListWidget):
 
     def _measure_item(self, place: int) -> None:
         row = self._rows[place]
-        tip = row.tip if self._painter.is_cut(row) else ""
-        self.item(place).setToolTip(plain_tooltip(tip))
+        tooltip = row.tooltip if self._painter.is_cut(row) else ""
+        self.item(place).setToolTip(plain_tooltip(tooltip))
         high = self._painter.height(self._rows[place], self._inner_width())
         if self.item(place).sizeHint().height() != high:
             self.item(place).setSizeHint(QSize(1, high))
@@ -324,12 +324,12 @@ class _RowPainter(QStyledItemDelegate):
         """
         px = self._style.px
         widths = [self._needed(k, self.heads, rows) for k in range(len(self._columns))]
-        used = 2 * px(OUTSET) + px(_APART) * sum(1 for w in widths[1:] if w)
+        used = 2 * px(OUTSET) + px(_COLUMN_GAP) * sum(1 for w in widths[1:] if w)
         if any(row.choice for row in rows):
-            used += px(_CHOICE) + px(_APART)
+            used += px(_CHOICE) + px(_COLUMN_GAP)
         rest = [k for k, column in enumerate(self._columns) if column.takes_rest]
         for k in rest[:1]:
-            others = used + sum(widths) - widths[k] + (0 if widths[k] or not k else px(_APART))
+            others = used + sum(widths) - widths[k] + (0 if widths[k] or not k else px(_COLUMN_GAP))
             widths[k] = max(0.0, wide - others)
             self._breaks = 0 < widths[k] < px(self._columns[k].wraps_from)
         before, self._widths = self._widths, tuple(widths)
@@ -339,7 +339,7 @@ class _RowPainter(QStyledItemDelegate):
         """Return the width in which nothing would be cut."""
         widths = [self._needed(k, heads, rows) for k in range(len(self._columns))]
         between = sum(1 for wide in widths[1:] if wide)
-        return sum(widths) + 2 * self._style.px(OUTSET) + between * self._style.px(_APART)
+        return sum(widths) + 2 * self._style.px(OUTSET) + between * self._style.px(_COLUMN_GAP)
 
     def _needed(self, place: int, heads: Sequence[Spans], rows: Sequence[ListRow]) -> float:
         """Return the width of a column with all its texts in one line."""
@@ -433,7 +433,7 @@ class _RowPainter(QStyledItemDelegate):
         if row.choice:
             box = QRectF(left, rect.top() + (high - px(_CHOICE)) / 2, px(_CHOICE), px(_CHOICE))
             self._paint_choice(painter, box, row.choice)
-            left += px(_CHOICE) + px(_APART)
+            left += px(_CHOICE) + px(_COLUMN_GAP)
         wrapped, room = dict(self._wrapped(row)), self._room(row)
         for k, (wide, spans) in enumerate(zip(self._widths, row.cells, strict=False)):
             column, font = self._columns[k], self._style.font(role or self._columns[k].font)
@@ -446,7 +446,7 @@ class _RowPainter(QStyledItemDelegate):
                 for line in lines:
                     paint_lines(painter, at, (line,), font, theme, row.tone != "off")
                     at += QPointF(0, _high((line,)))
-            left += wide + (px(_APART) if wide else 0)
+            left += wide + (px(_COLUMN_GAP) if wide else 0)
 
     def _room(self, row: ListRow) -> dict[int, float]:
         """Return the width of texts that may go on over what the next column leaves free."""
@@ -503,7 +503,7 @@ class _RowPainter(QStyledItemDelegate):
     def _indent(self) -> float:
         """Return by how much second lines are indented: to below the text that has a number."""
         narrow = self._breaks or self._columns[0].takes_rest
-        return 0.0 if narrow else self._widths[0] + self._style.px(_APART)
+        return 0.0 if narrow else self._widths[0] + self._style.px(_COLUMN_GAP)
 
 
 def _fill(tone: str, theme: Theme) -> QColor:

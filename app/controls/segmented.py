@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
-from app.controls.keys import KeyClaim
+from app.controls.focus import KeyClaim
 from app.controls.layouts import in_row
 from app.guard import guarded
 from app.style.current import Style

@@ -4,17 +4,74 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QLabel, QWidget
 
+from app.controls.buttons import IconButton
 from app.controls.elided_label import ElidedLabel
-from app.controls.icon_button import IconButton
+from app.controls.focus import KeyClaim
 from app.controls.layouts import in_column, in_row
-from app.controls.range_end import RangeEnd
-from app.controls.value_range import TICKS, OwnRange, ValueRange
-from app.controls.value_slider import ValueSlider
+from app.controls.scrub import Scrub, step_for
+from app.controls.value_slider import TICKS, OwnRange, ValueRange, ValueSlider
 from app.guard import guarded
 from app.style.current import Style
+from engine.numbers import short
+
+MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
+_TIP = "Drag to change this end of the range. Double-click for the usual range."
+
+
+@guarded
+class RangeEnd(QLabel):
+    """Shows a number; `moved` carries the one it is dragged to, `reset` a double-click."""
+
+    moved = Signal(float)
+    reset = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._value = name, 0.0
+        self._scrub: Scrub | None = None
+        self._pressed = 0.0
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("kind", "end")
+        self.setToolTip(_TIP)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        KeyClaim(self, *MOVES, Qt.Key.Key_Home)
+
+    def set_value(self, value: float) -> None:
+        """Show another end; emits nothing."""
+        self._value = value
+        self.setText(short(value))
+        self.setAccessibleName(f"{self._name} {short(value)}")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._scrub, self._pressed = Scrub(self._value), event.globalPosition().x()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._scrub is not None:
+            value = self._scrub.moved(event.globalPosition().x() - self._pressed, event.modifiers())
+            if value != self._value:
+                self.moved.emit(value)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._scrub = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = MOVES.get(Qt.Key(event.key()))
+        if steps is not None:
+            self.moved.emit(float(step_for(self._value, event.modifiers()) * steps) + self._value)
+        elif event.key() == Qt.Key.Key_Home:
+            self.reset.emit()
+        else:
+            super().keyPressEvent(event)
+
 
 PACE: Final = 30
 """Milliseconds from one tick of a sweep to the next: six seconds from end to end."""
@@ -35,7 +92,7 @@ class SweepSlider(ValueSlider):
         self.title = ElidedLabel(style, kind="strong")
         self.play = IconButton(style, "play", "Sweep through the range")
         self.low, self.high = RangeEnd("from"), RangeEnd("to")
-        self._way, self._sweep = 1, QTimer()
+        self._direction, self._sweep = 1, QTimer()
         super().__init__(style, name, value, parent)
         self._sweep.setParent(self)
         self._sweep.setInterval(PACE)
@@ -110,9 +167,9 @@ class SweepSlider(ValueSlider):
     def _sweep_on(self) -> None:
         """Go one tick on, and turn round at an end."""
         at = self._slider.value()
-        if at + self._way not in range(-TICKS, TICKS + 1):
-            self._way = -self._way
-        self._slider.setValue(at + self._way)
+        if at + self._direction not in range(-TICKS, TICKS + 1):
+            self._direction = -self._direction
+        self._slider.setValue(at + self._direction)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.sweeping and event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.controls.tab_order import visit_after
+from app.controls.focus import visit_after
 from app.style import sizes
 from app.style.current import Style
 
 if TYPE_CHECKING:
-    from app.controls.notice import Notice
-    from app.controls.progress_card import ProgressCard
-    from app.controls.toast import Toast
+    from app.controls.notices import Notice, ProgressCard, Toast
 
 
 class Messages:
@@ -45,7 +43,7 @@ class Messages:
     @property
     def notice(self) -> Notice:
         """Return the offer over the canvas."""
-        from app.controls.notice import Notice
+        from app.controls.notices import Notice
 
         if self._notice is None:
             self._notice = Notice(self._style, self._canvas)
@@ -55,7 +53,7 @@ class Messages:
     @property
     def progress(self) -> ProgressCard:
         """Return the card that shows what takes long."""
-        from app.controls.progress_card import ProgressCard
+        from app.controls.notices import ProgressCard
 
         if self._progress is None:
             self._progress = ProgressCard(self._style, self._page)
@@ -101,7 +99,7 @@ class Messages:
         self.notice.offer(sentence, action, act, on_enter)
 
     def _say(self, sentence: str, refusal: bool) -> None:
-        from app.controls.toast import Toast
+        from app.controls.notices import Toast
 
         self.dismiss_toast()
         low = self.below if self._style.presented else None

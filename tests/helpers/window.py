@@ -246,7 +246,7 @@ def open_dialogs(window: MainWindow) -> list[QDialog]:
 
 def said(window: MainWindow) -> str:
     """What the toast says, or an empty text when none is shown."""
-    from app.controls.toast import Toast
+    from app.controls.notices import Toast
 
     toast = window.findChild(Toast)
     return toast.text() if toast is not None and toast.isVisible() else ""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.controls.sweep_slider import SweepSlider
 from app.panels.why import WhyPage
-from app.panels.why.value_part import SlidersPart
+from app.panels.why.node_part import SlidersPart
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from tests.helpers import mouse

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from app.panels.lesson import LessonPage
-from app.panels.lesson.hand_part import HandPart
+from app.panels.lesson.page import HandPart
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, push, sentence, told
 from tests.helpers.mouse import at_header, drag, key, node_named, type_into_focus

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.appearance.look import Figure
 from app.panels.train import TrainPage
-from app.panels.train.descent_face import DescentFace
-from app.panels.train.rate_and_pace import RATES as RATE_TICKS
+from app.panels.train.descent_view import RATES as RATE_TICKS
+from app.panels.train.descent_view import DescentView
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.runners.loop_runner import LoopRunner
@@ -31,7 +31,7 @@ def window(qtbot):
 
 
 @pytest.fixture
-def panel(window) -> DescentFace:
+def panel(window) -> DescentView:
     """The panel, after D was pressed and the rate was set."""
     press(window, "d")
     found = face_of(window)
@@ -42,7 +42,7 @@ def panel(window) -> DescentFace:
     return found
 
 
-def face_of(window: MainWindow) -> DescentFace:
+def face_of(window: MainWindow) -> DescentView:
     page = opened_page(window, "train")
     assert isinstance(page, TrainPage)
     return page.descent

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
-from app.panels.lesson.end_part import NEW_NUMBERS, ONCE_MORE
-from app.panels.lesson.player_part import NOT_DONE, NOT_DONE_YET
+from app.panels.lesson.player import NEW_NUMBERS, NOT_DONE, NOT_DONE_YET, ONCE_MORE
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import sentence, told
@@ -176,11 +175,11 @@ def test_wrong_choices_are_listed_in_words_at_the_end(window: MainWindow):
 
 def test_the_end_page_leads_to_the_next_lesson(window: MainWindow):
     page = begin(window, "one-wire", at=6)
-    assert not page.player.quiet.isVisible()
+    assert not page.player.edit_note.isVisible()
     assert page.player.following.text() == "Gears in a row"
     click(page.player.following)
     assert page.player.title.text() == "Gears in a row"
-    assert page.player.quiet.isVisible()
+    assert page.player.edit_note.isVisible()
     assert not page.player.following.isVisible()
 
 

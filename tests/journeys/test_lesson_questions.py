@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
 from app.lessons.lesson import Ask, Choice
-from app.panels.strip.options import OptionButton
+from app.panels.strip.sentence import OptionButton
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing

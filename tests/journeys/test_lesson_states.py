@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.lessons.course import lesson
 from app.lessons.index import path_of
-from app.panels.lesson.player_part import ASLEEP, CHANGED, FREE_TO_EDIT, NOT_DONE
+from app.panels.lesson.player import ASLEEP, CHANGED, FREE_TO_EDIT, NOT_DONE
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
 from app.window.files import data_folder

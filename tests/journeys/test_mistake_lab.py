@@ -81,7 +81,7 @@ def test_what_is_said_of_a_guess_comes_into_view_in_a_low_window(lab: MainWindow
     for _layout in ("card", "page"):
         QApplication.processEvents()
     card = found.hunt.card
-    assert "× uses its own input" in found.hunt.told.text()
+    assert "× uses its own input" in found.hunt.verdict.text()
     assert card.visibleRegion().boundingRect() == card.rect()
 
 
@@ -125,26 +125,26 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     click_at(lab.canvas, at_wire(lab.canvas, (node_named(lab.canvas, "f"), 0)))
     assert told(lab).startswith("Step 4 of 11")
     click(found.hunt.point)
-    assert found.hunt.told.text() == "✗ Step 4 is as in the correct pass: look further on."
+    assert found.hunt.verdict.text() == "✗ Step 4 is as in the correct pass: look further on."
     lab.playback.go(8)
     click(found.hunt.point)
-    assert found.hunt.told.text() == "✗ Step 8 goes wrong too, but an earlier one did before."
+    assert found.hunt.verdict.text() == "✗ Step 8 goes wrong too, but an earlier one did before."
     lab.playback.go(6)
     click(found.hunt.point)
-    assert found.hunt.told.text().startswith("✓ Right: step 6")
+    assert found.hunt.verdict.text().startswith("✓ Right: step 6")
     assert look_of(lab.canvas, "c").flag == "✗ should be 7"  # nothing is hidden any more
     box = found.hunt.reasons
     assert box.viewport().rect().contains(box.visualItemRect(box.item(box.count() - 1)))
     reasons = found.hunt.reasons.texts()
     right = reasons.index(BY_NAME["assign"].sentence)
     click_row(found.hunt.reasons, (right + 1) % len(reasons))
-    assert found.hunt.told.text().startswith("✗ With ")
+    assert found.hunt.verdict.text().startswith("✗ With ")
     click_row(found.hunt.reasons, right)
     lines = program(BY_NAME["assign"])
     click_row(found.hunt.lines, 13)
-    assert found.hunt.told.text() == "✗ This line is right: it gives the root its seed."
+    assert found.hunt.verdict.text() == "✗ This line is right: it gives the root its seed."
     click_row(found.hunt.lines, next(k for k, line in enumerate(lines) if line.wrong))
-    assert found.hunt.told.text().startswith("✓ Mended")
+    assert found.hunt.verdict.text().startswith("✓ Mended")
     assert look_of(lab.canvas, "a").ledger.total == "= 25"
     click(found.hunt.close_it)
     assert lab.playback.rules is BY_NAME["correct"]
@@ -159,17 +159,17 @@ def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
     field = found.hunt.guess
     tab_to(lab, field)
     press(lab, "+=", ENTER)
-    assert found.hunt.told.text().startswith("✗ The steps so far fit = instead of +=, but also ")
+    assert found.hunt.verdict.text().startswith("✗ The steps so far fit = instead of +=, but also ")
     lab.canvas.setFocus()
     press(lab, Qt.Key.Key_End)
     assert lab.playback.cursor == 11
     tab_to(lab, field)
     field.selectAll()
     press(lab, "no seed", ENTER)
-    assert found.hunt.told.text().startswith("✗ With No seed")
+    assert found.hunt.verdict.text().startswith("✗ With No seed")
     field.selectAll()
     press(lab, "instead", ENTER)
-    assert found.hunt.told.text() == "✓ Found: = instead of +=."
+    assert found.hunt.verdict.text() == "✓ Found: = instead of +=."
     assert lab.playback.rules is BY_NAME["assign"]
     mend_by_keys(lab, found)
 
@@ -177,7 +177,7 @@ def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
 def mend_by_keys(lab: MainWindow, found: MistakesPage) -> None:
     lab.canvas.setFocus()
     press(lab, Qt.Key.Key_Home, *[Qt.Key.Key_Right] * 6, Qt.Key.Key_F7)
-    assert found.hunt.told.text().startswith("✓ Right: step 6")
+    assert found.hunt.verdict.text().startswith("✓ Right: step 6")
     tab_to(lab, found.hunt.reasons)
     right = found.hunt.reasons.texts().index(BY_NAME["assign"].sentence)
     press(lab, *[Qt.Key.Key_Down] * right, ENTER)
@@ -202,12 +202,12 @@ def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
     assert found.hunt.heading.text() == "Hunt: which mistake is on?"
     assert not found.printed.isVisible()  # it would name the mistake
     click(found.hunt.check)
-    assert found.hunt.told.text() == "Choose a mistake first."
+    assert found.hunt.verdict.text() == "Choose a mistake first."
     found.hunt.guess.setText("zebra")
     click(found.hunt.check)
-    assert found.hunt.told.text().startswith("No mistake of the list is called that")
+    assert found.hunt.verdict.text().startswith("No mistake of the list is called that")
     click(found.hunt.show_it)
-    assert found.hunt.told.text() == f"It is: {lab.playback.rules.title}."
+    assert found.hunt.verdict.text() == f"It is: {lab.playback.rules.title}."
     click(found.hunt.close_it)
     assert lab.context.hunting.now is None
     click(found.choose.correct)
@@ -219,8 +219,8 @@ def test_the_panel_of_a_hunt_stays_in_sight_whatever_is_hunted(lab: MainWindow, 
     hunt(lab, rules.name)
     found = panel(lab)
     click(found.hunt.show_it)
-    assert found.hunt.told.isVisible()
-    assert found.hunt.told.text() == f"It is: {rules.title}."
+    assert found.hunt.verdict.isVisible()
+    assert found.hunt.verdict.text() == f"It is: {rules.title}."
     assert found.hunt.point.isVisible()
 
 

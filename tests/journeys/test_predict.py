@@ -592,8 +592,8 @@ def test_the_timeline_marks_what_was_answered(asked: MainWindow):
     answer_all(asked, "-2", "4")
     assert quiz(asked).marks() == {2: True, 3: False}
     timeline = asked.strip.timeline
-    assert "✓ answered right" in timeline.tip_at(tick_x(timeline, "backward", 2))
-    assert "answered wrong" in timeline.tip_at(tick_x(timeline, "backward", 3))
+    assert "✓ answered right" in timeline.tooltip_at(tick_x(timeline, "backward", 2))
+    assert "answered wrong" in timeline.tooltip_at(tick_x(timeline, "backward", 3))
 
 
 # edits, groups, readers

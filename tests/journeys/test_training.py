@@ -10,10 +10,9 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.code import CodePage
-from app.panels.code.source import SourceView
+from app.panels.code import CodePage, SourceView
 from app.panels.train import TrainPage
-from app.panels.train.training_face import TrainingFace
+from app.panels.train.training_view import TrainingView
 from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load
@@ -55,14 +54,14 @@ def page_of(window: MainWindow) -> TrainPage:
     return page
 
 
-def panel_of(window: MainWindow) -> TrainingFace:
+def panel_of(window: MainWindow) -> TrainingView:
     """The face of Training, at full pace."""
     page = page_of(window)
     page.training.training.set_pace("full")
     return page.training
 
 
-def choose_samples(panel: TrainingFace, name: str) -> None:
+def choose_samples(panel: TrainingView, name: str) -> None:
     """Choose a data set by the keys of the box."""
     box = panel.setup.data
     box.setFocus()
@@ -70,7 +69,7 @@ def choose_samples(panel: TrainingFace, name: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def type_rate(panel: TrainingFace, text: str) -> None:
+def type_rate(panel: TrainingView, text: str) -> None:
     field = panel.setup.rate.field
     field.setFocus()
     field.selectAll()
@@ -78,12 +77,12 @@ def type_rate(panel: TrainingFace, text: str) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def run(panel: TrainingFace) -> None:
+def run(panel: TrainingView) -> None:
     click(panel.run_row.run)
     until(lambda: not panel.training.running)
 
 
-def export(window: MainWindow, panel: TrainingFace, kind: str, path: Path) -> None:
+def export(window: MainWindow, panel: TrainingView, kind: str, path: Path) -> None:
     panel.export_wanted.emit(kind)
     choose_file(window, path)
     until(path.exists)
@@ -337,7 +336,7 @@ def source_of(window: MainWindow) -> SourceView:
     window.commands["source"].trigger()
     page = opened_page(window, "code")
     assert isinstance(page, CodePage)
-    page.show_face("source")
+    page.show_view("source")
     return page.source
 
 
@@ -512,7 +511,7 @@ def test_bars_and_sample_are_in_the_page_where_the_stage_has_no_room_for_them(wi
     assert face.sample.isVisible()
     assert not stage.network.isVisible()
     assert not stage.sample.isVisible()
-    assert face.setup_block.folded
+    assert face.setup_block.collapsed
     assert face.setup_block.note.text() == "moons, mlp(2, 8, 1), all"
     assert face.setup.rate.isVisible()
     window.bar.fold()

@@ -18,7 +18,7 @@ from app.document.grouping import members_of
 from app.panels.code import CodePage
 from app.panels.status_line import StatusLine
 from app.panels.strip import StripPanel
-from app.panels.strip.lane_painting import brackets
+from app.panels.strip.timeline import brackets
 from app.panels.why import WhyPage
 from app.style.current import Style
 from app.workbench.gradients.formulas import variable

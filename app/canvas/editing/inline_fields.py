@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.group_layout import title_rect
-from app.controls.kind import set_kind
-from app.controls.press_outside import PressOutside
+from app.controls.focus import PressOutside
+from app.controls.layouts import set_kind
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from app.canvas.paint.figure import Shot, scene_of
 from app.canvas.paint.painter import BATCHED, paint_scene
 from app.canvas.scene.scene import Scene
-from app.controls.keys import KeyClaim
+from app.controls.focus import KeyClaim
 from app.document.placement import columns
 from app.document.sheet import Sheet, sheet_of
 from app.guard import guarded

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.canvas.editing.paste_preview import GraphPicture
-from app.controls.kind import set_kind
+from app.controls.layouts import set_kind
 from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import pen, rounded

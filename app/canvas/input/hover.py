@@ -12,7 +12,7 @@ from app.canvas.paint.nodes import MARGIN
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING, Hit, hit
 from app.canvas.scene.scene import Scene
-from app.controls.kind import plain_tooltip
+from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import plain_text
 from app.document.grouping import members_of
 from app.style import sizes

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from app.controls.keys import KeyClaim
+from app.controls.focus import KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
@@ -59,7 +59,7 @@ class DrillPart(QWidget):
         self._style = style
         self.drills: Sequence[Drill] = ()
         self._place = self._right = 0
-        self._told = False
+        self._graded = False
         self.given = plain_label(kind="secondary", wraps=True)
         self.asked = plain_label(kind="strong", wraps=True)
         self.field = DrillField(style)
@@ -87,7 +87,7 @@ class DrillPart(QWidget):
 
     def _ask(self) -> None:
         given, asked = drill_text(self.drills[self._place], self._style.digits)
-        self._told = False
+        self._graded = False
         self.counted.emit(f"{self._place + 1} of {len(self.drills)}")
         self.given.setText(given)
         self.asked.setText(asked)
@@ -101,7 +101,7 @@ class DrillPart(QWidget):
         """Grade the typed answer; if it has been graded already, ask the next question."""
         if not self.drills:
             return
-        if not self._told:
+        if not self._graded:
             self._grade()
         elif self._place + 1 < len(self.drills):
             self._place += 1
@@ -115,17 +115,17 @@ class DrillPart(QWidget):
         if verdict.kind == "unread":
             self.verdict.set_spans((Span(verdict.sentence, "error"),))
             return
-        self._told = True
+        self._graded = True
         self._right += verdict.right
         self.field.setReadOnly(True)
         last = self._place + 1 == len(self.drills)
         self.check.setText("Close" if last else "Next")
-        spans = self._said(drill, verdict)
+        spans = self._correction(drill, verdict)
         if last:
             spans += (Span(f"\n{self._right} of {len(self.drills)} right.", bold=True),)
         self.verdict.set_spans(spans)
 
-    def _said(self, drill: Drill, verdict: Verdict) -> tuple[Span, ...]:
+    def _correction(self, drill: Drill, verdict: Verdict) -> tuple[Span, ...]:
         number = answer_text(drill.question, drill.trace, self._style.digits)
         role = ROLES.get(drill.question.kind, "gradient")
         right = Span(number, role, bold=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
+from app.controls.buttons import IconButton
 from app.controls.empty_state import EmptyState
-from app.controls.icon_button import IconButton
-from app.controls.keys import PressedByEnter
-from app.controls.layouts import plain_label
+from app.controls.focus import PressedByEnter
+from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Block, Page
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
@@ -19,21 +20,22 @@ from app.document.change import difference
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
-from app.lessons.course_view import LessonEntry
+from app.lessons.course_view import CourseView, LessonEntry
 from app.panels.lesson.drill_part import DrillPart
-from app.panels.lesson.exercise_part import ExercisePart
-from app.panels.lesson.hand_part import HandPart
-from app.panels.lesson.list_part import ListPart
-from app.panels.lesson.player_part import PlayerPart
+from app.panels.lesson.player import PlayerPart
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.predictions import Answers, RepeatedSlip, Row, current_report, open_row
 from app.workbench.words.ends import often
+from app.workbench.words.hand import Turn, Waiting, counts, log, rule_told, waiting
 from engine.formats.report import Report
+from engine.numbers import Digits, counted
 from engine.study.record import Record, right_first_time, slips_made
+from engine.study.task import TITLES
 
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
 FIRST_COUNTS = "the first try counts"
@@ -307,3 +309,156 @@ def _list_row(row: Row) -> ListRow:
     title = (Span(row.title, bold=row.is_open),)
     tone = "asked" if row.is_open else ""
     return ListRow((step, title, row.mark), row.spoken, row.below, tone, row.title)
+
+
+_TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}
+_ORDERS = {True: "one order is right", False: "several orders are right"}
+_MARKS = {"right": "✓", "wrong": "✗", "refused": "✗"}
+_TONES = {"wrong": "wrong", "refused": "wrong", "now": "asked"}
+_BAR = 6
+"""Height of the progress bar, in px at 100 %."""
+MOST = 60
+"""Turns that are listed at most, the newest."""
+
+
+class HandPart(QWidget):
+    """Shows the pass by hand of a view state."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.count, self.early = plain_label(kind="secondary"), plain_label(kind="secondary")
+        columns = (Column(20), Column(takes_rest=True), Column(right=True))
+        self.turns = RowList(style, "Turns", columns, row_height=28, choosable=False)
+        columns = (Column(38), Column(100), Column(takes_rest=True))
+        self.waiting = RowList(style, "Waiting and ready", columns, choosable=False)
+        self.rule = plain_label(kind="secondary", wraps=True)
+        heading = plain_label("Waiting and ready", "strong")
+        counts_row = in_row((self.count, 1), self.early)
+        parts = (self.bar, counts_row, self.turns, heading, self.waiting, self.rule)
+        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_run(self, now: ViewState, shows_ready: bool, digits: Digits) -> tuple[str, str]:
+        """Show a run; return its title and whether several orders are right."""
+        run = now.by_hand
+        assert run is not None
+        fired, total, early = counts(now)
+        self.bar.setRange(0, total)
+        self.bar.setValue(fired)
+        nodes = "{done:,} of {count} node fired", "{done:,} of {count:,} nodes fired"
+        self.count.setText(counted(total, *nodes, done=fired))
+        clicks = counted(early, "{count} early click", "{count:,} early clicks")
+        self.early.setText(clicks if early else "")
+        self.turns.show_rows([_turn(turn) for turn in log(now, digits)[-MOST:]])
+        self.waiting.show_rows([_waiting(found) for found in waiting(now, shows_ready)])
+        self.rule.setText(rule_told(run))
+        return _TITLES[run.phase], _ORDERS[run.has_one_order(now.frame.graph)]
+
+    def _restyle(self) -> None:
+        self.bar.setFixedHeight(self._style.px(_BAR))
+
+
+def _turn(turn: Turn) -> ListRow:
+    number = f"{turn.number}" if turn.number else ""
+    mark = _MARKS.get(turn.state, "")
+    cells = (
+        (Span(number, "secondary"),),
+        (Span(turn.title, bold=True),),
+        (Span(mark, "text" if mark == "✓" else "error", bold=True),),
+    )
+    below = (Span(turn.detail, "secondary"),) if turn.detail else ()
+    spoken = " ".join(text for text in (number, turn.title, turn.detail, mark) if text)
+    return ListRow(cells, spoken, below, _TONES.get(turn.state, ""))
+
+
+def _waiting(found: Waiting) -> ListRow:
+    role = "selection" if found.ready else "secondary"
+    cells = ((Span(found.name, bold=True),), (Span(found.state, role),), (Span(found.rest),))
+    return ListRow(cells, f"{found.name} {found.state} {found.rest}".strip(), tooltip=found.rest)
+
+
+_STATES = {"new": "", "done": "✓", "shown": "shown"}
+
+
+class ListPart(QWidget):
+    """A row for each lesson; a click or Enter begins it, or goes on where it was left."""
+
+    chosen = Signal(str)
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._names: tuple[str, ...] = ()
+        columns = (Column(20), Column(takes_rest=True), Column(right=True))
+        self.rows = RowList(style, "Lessons", columns, row_height=28)
+        in_column(self.rows, parent=self, edges=0)
+        self.rows.chosen.connect(self._choose)
+
+    def show_course(self, view: CourseView) -> str:
+        """Show the lessons of a course; return how many are done."""
+        entries = [entry for unit in view.units for entry in unit.lessons]
+        self._names = tuple(entry.name for entry in entries)
+        following = None if view.hero is None else view.hero.lesson.name
+        self.rows.show_rows([_row(entry, entry.name == following) for entry in entries])
+        return f"{sum(entry.state == 'done' for entry in entries)} of {len(entries)} done"
+
+    def _choose(self, place: int) -> None:
+        if 0 <= place < len(self._names):
+            self.chosen.emit(self._names[place])
+
+
+def _row(entry: LessonEntry, is_next: bool) -> ListRow:
+    place = f"{entry.at + 1} of {entry.steps}"
+    cells = (
+        (Span(f"{entry.number}", "secondary"),),
+        (Span(entry.title, bold=is_next),),
+        (Span(_STATES.get(entry.state, place), "secondary"),),
+    )
+    return ListRow(cells, entry.spoken, tone="now" if is_next else "", tooltip=entry.title)
+
+
+_PAGES: Final = {"hunt": "mistakes", "descent": "train"}
+"""The pages on which a mode goes on; others need none."""
+ONLY_VALUES = "The wiring stays as it is; only values may change."
+
+
+@guarded
+class ExercisePart(Block):
+    """Hidden where the sheet is no exercise."""
+
+    begin_wanted = Signal()
+    page_wanted = Signal(str)
+    """Emitted with the name of the page on which the mode goes on."""
+
+    def __init__(self, style: Style) -> None:
+        self.text = plain_label(wraps=True)
+        self.lock = plain_label(ONLY_VALUES, "caption", wraps=True)
+        self.button = QPushButton()
+        left = Qt.AlignmentFlag.AlignLeft
+        super().__init__(style, "Exercise", self.text, self.lock, (self.button, left))
+        self._page = ""
+        self.button.clicked.connect(self._begin_or_open)
+        self.hide()
+
+    def show_task(self, now: ViewState) -> None:
+        """Show the task of a view state; the button begins its mode, or opens the page of it."""
+        task = now.sheet.task
+        self.setVisible(task is not None)
+        if task is None:
+            return
+        self.text.setText(task.text)
+        self.text.setVisible(bool(task.text))
+        self.lock.setVisible(task.locked)
+        self._page = _PAGES.get(task.start, "") if now.does_task else ""
+        opens = f"Open {self._page.capitalize()}"
+        self.button.setText(opens if self._page else f"Begin: {TITLES[task.start]}")
+        self.button.setVisible(bool(self._page if now.does_task else task.start))
+
+    def _begin_or_open(self) -> None:
+        if self._page:
+            self.page_wanted.emit(self._page)
+        else:
+            self.begin_wanted.emit()

@@ -6,10 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QPushButton
 
-from app.controls.icon_button import IconButton
-from app.controls.keys import KeyClaim, PressedByEnter
+from app.controls.buttons import IconButton, PaintedButton
+from app.controls.focus import KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label
-from app.controls.painted_button import PaintedButton
 from app.controls.panel import Block
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
@@ -134,7 +133,7 @@ class ChoosePart(Block):
         wide = len(text) - len(FIRST)
         self.first.set_icon("mistakes" if wide <= _WITH_ICON else "")
         self.first.setText(FIRST if wide > _WITHOUT else text)
-        self.first.set_tip(text)
+        self.first.set_tooltip(text)
         self.first.setEnabled(not none and self._graph.root is not None)
 
     def _show(self) -> None:
@@ -178,7 +177,7 @@ class ChoosePart(Block):
         title = Span(rules.title, "secondary" if none else "text", bold=True)
         said = f"{rules.title}, {count}" if count else rules.title
         cells = ((title,), (Span(count, "secondary"),) if count else ())
-        return ListRow(cells, said, tip=f"{rules.title}. {rules.sentence}")
+        return ListRow(cells, said, tooltip=f"{rules.title}. {rules.sentence}")
 
     def _unfold(self) -> None:
         self._unfolded = not self._unfolded

@@ -6,11 +6,10 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
+from app.controls.buttons import IconButton
 from app.controls.filter_edit import FilterEdit
-from app.controls.icon_button import IconButton
-from app.controls.keys import ENTER, KeyClaim, PressedByEnter
-from app.controls.kind import set_kind
-from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.focus import ENTER, KeyClaim, PressedByEnter
+from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
@@ -84,9 +83,9 @@ class HuntPart(Block):
             set_kind(button, "question")
         for button in (self.show_it, self.close_it, self.point, self.again):
             PressedByEnter(button)
-        self.told = RichLine(style, font_role="interface")
+        self.verdict = RichLine(style, font_role="interface")
         self.card = QFrame()
-        in_column(self.told, parent=self.card, style=style, edges=(10, 6, 10, 6))
+        in_column(self.verdict, parent=self.card, style=style, edges=(10, 6, 10, 6))
         self.seen = plain_label(kind="caption")
         self.leaves = plain_label("Esc leaves", "caption")
         buttons = in_row(self.check, self.show_it, self.again, 1, self.close_it, gap=6)
@@ -131,7 +130,7 @@ class HuntPart(Block):
             self.reasons.show_rows([_choice(r, r.sentence, hunt) for r in self._choices])
         elif stage == "fix":
             self.lines.show_rows([_line(line.text) for line in program(hunt.mistake)])
-        self._tell(hunt.verdict_text, hunt.right)
+        self._show_verdict(hunt.told, hunt.right)
         count, total = hunt.seen_steps, frame.total
         whole = counted(count, _SEEN_ONE_OF, _SEEN_OF, total=total)
         part = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
@@ -169,13 +168,13 @@ class HuntPart(Block):
         ):
             part.setVisible(stage == where)
 
-    def _tell(self, told: str, right: bool | None) -> None:
+    def _show_verdict(self, verdict: str, right: bool | None) -> None:
         mark, role = _MARKS[right]
-        before = self.told.text()
-        self.told.set_spans((Span(mark, role, bold=True), Span(told)) if told else ())
+        before = self.verdict.text()
+        self.verdict.set_spans((Span(mark, role, bold=True), Span(verdict)) if verdict else ())
         set_kind(self.card, "mistake" if right is False else "code")
-        self.card.setVisible(bool(told))
-        if told and self.told.text() != before:
+        self.card.setVisible(bool(verdict))
+        if verdict and self.verdict.text() != before:
             self.answered.emit()
 
     # naming
@@ -214,7 +213,7 @@ class HuntPart(Block):
         if self._picked is not None:
             self._hunting.name(self._picked, self._style.digits)
         else:
-            self._tell(_UNKNOWN if self.guess.text().strip() else _NONE_CHOSEN, None)
+            self._show_verdict(_UNKNOWN if self.guess.text().strip() else _NONE_CHOSEN, None)
 
     # later stages
 

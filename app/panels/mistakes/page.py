@@ -1,4 +1,4 @@
-"""The page Mistakes: the mistake, the wrong nodes with causes, the referee, the hunt."""
+"""The page Mistakes: the mistake, the wrong nodes with causes, typed gradients, the hunt."""
 
 from __future__ import annotations
 
@@ -6,22 +6,38 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtGui import QFontMetricsF, QKeyEvent
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from app.controls.icon_button import IconButton
-from app.controls.keys import PressedByEnter
-from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.buttons import IconButton
+from app.controls.elided_label import ElidedLabel
+from app.controls.focus import ENTER, KeyClaim, PressedByEnter
+from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block, Page
-from app.controls.row_list import RowList
+from app.controls.rich_text import Span
+from app.controls.row_list import Column, ListRow, RowList
 from app.guard import guarded
 from app.panels.mistakes.choose_part import ChoosePart
-from app.panels.mistakes.printed_part import PrintedPart
-from app.panels.mistakes.wrong_part import RefereePart, WrongPart
 from app.style.current import Style
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.hunt_runner import HuntRunner
+from app.workbench.study.lab import (
+    MOST_NODES,
+    NOTHING_TYPED,
+    Judged,
+    Referee,
+    WrongNode,
+    found_from,
+    typed_leaves,
+    wrong_nodes,
+)
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.numbers import Digits
 from engine.rules import CORRECT, UNKNOWN, Rules
+from engine.study.answers import LONGEST
 
 if TYPE_CHECKING:
     from app.panels.mistakes.hunt_part import HuntPart
@@ -82,7 +98,7 @@ class MistakesPage(Page):
             self._hunt = hunt = HuntPart(self._style, self._hunting)
             hunt.wanted_again.connect(self._hunt_again)
             hunt.left.connect(self.left)
-            hunt.answered.connect(self._show_told, Qt.ConnectionType.QueuedConnection)
+            hunt.answered.connect(self._reveal_verdict, Qt.ConnectionType.QueuedConnection)
             self._reveal_moves(hunt.names, hunt.reasons, hunt.lines)
             self._hunt_place.add(hunt)
             hunt.set_line(False)  # it is alone on the page
@@ -94,7 +110,7 @@ class MistakesPage(Page):
 
     def ask_for_numbers(self) -> None:
         """Unfold the fields for the printed gradients; the first one gets the keyboard."""
-        self.printed.set_folded(False)
+        self.printed.set_collapsed(False)
         field = next(iter(self.printed.fields.values()), None)
         if field is not None:
             field.show()  # its layout would later
@@ -167,7 +183,7 @@ class MistakesPage(Page):
             if part is not None and self.printed.isAncestorOf(part):
                 self.reveal(part)
 
-    def _show_told(self) -> None:
+    def _reveal_verdict(self) -> None:
         """Bring into view what is said of a choice."""
         self.reveal(self.hunt.card)
 
@@ -182,3 +198,250 @@ def _hunt_button(style: Style) -> IconButton:
     button = IconButton(style, "search", "Hunt for one", text="Hunt for one")
     button.set_kind("question")
     return button
+
+
+MOST = 12
+"""Wrong nodes that are listed."""
+_ROW = 23
+_REASON = 130
+"""Width of a reason below which it is placed under the numbers, in px at 100 %."""
+
+
+class WrongPart(Block):
+    """A row per wrong node: its name, `25 → 1`, and why it is wrong here."""
+
+    node_chosen = Signal(int)
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, "Wrong by now, and why", key="wrong")
+        columns = (Column(), Column(), Column(takes_rest=True, font="caption", wraps_from=_REASON))
+        self.list = RowList(style, "Wrong gradients", columns, row_height=_ROW)
+        self.more = plain_label(kind="caption")
+        self.add(self.list, self.more)
+        self._nodes: tuple[int, ...] = ()
+        self.list.chosen.connect(self._choose)
+
+    def _choose(self, place: int) -> None:
+        self.node_chosen.emit(self._nodes[place])
+
+    def texts(self) -> list[str]:
+        """Return the rows as they are read aloud."""
+        return self.list.texts()
+
+    def show_wrong(self, frame: Frame, comparison: Comparison | None, digits: Digits) -> None:
+        """Show the nodes that are wrong by now."""
+        found = list(wrong_nodes(frame, comparison, digits))
+        self._nodes = tuple(wrong.node for wrong in found[:MOST])
+        event = frame.event
+        now = None if event is None else event.node
+        self.setVisible(bool(found))
+        self.set_note(f"{len(found):,} of {len(frame.grads):,}")
+        self.list.show_rows([_row(wrong, wrong.node == now) for wrong in found[:MOST]])
+        self.more.setText(f"{len(found) - MOST:,} more" if len(found) > MOST else "")
+        self.more.setVisible(len(found) > MOST)
+
+
+def _row(wrong: WrongNode, is_now: bool) -> ListRow:
+    cells = (Span(wrong.name, bold=True),), wrong.change, (Span(wrong.why, "secondary"),)
+    return ListRow(cells, wrong.spoken, tone="now" if is_now else "")
+
+
+class RefereePart(Block):
+    """A small table: leaf, numerical gradient, that of the correct pass, that of the mistake."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, "Referee", key="referee", note="knows no chain rule")
+        self._referee = Referee()
+        self._shown: tuple[Judged, ...] = ()
+        columns = (
+            Column(takes_rest=True),
+            Column(right=True),
+            Column(width=52, right=True),
+            Column(width=70, right=True),
+        )
+        self.list = RowList(style, "Referee", columns, row_height=_ROW, choosable=False)
+        self.add(self.list)
+
+    def texts(self) -> list[str]:
+        """Return the rows as text."""
+        return [f"{j.name} {j.numerical} {j.correct} {j.by_now}" for j in self._shown]
+
+    def show_referee(
+        self, frame: Frame, comparison: Comparison | None, rules: Rules, digits: Digits
+    ) -> None:
+        """Compare the leaves with finite differences from the first wrong step on."""
+        self._shown = tuple(self._referee.judge(frame, comparison, digits))
+        self.setVisible(bool(self._shown))
+        heads = "leaf", "numerical", *_heads(rules)
+        self.list.show_heads([(Span(head, "secondary"),) for head in heads])
+        self.list.show_rows([_judged(judged, heads) for judged in self._shown])
+
+
+def _heads(rules: Rules) -> tuple[str, str]:
+    same_sum = rules.accumulate == CORRECT.accumulate
+    return ("correct", "by now") if same_sum else ("+=", "= by now")
+
+
+_MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
+
+
+def _judged(judged: Judged, heads: tuple[str, ...]) -> ListRow:
+    number, _space, mark = judged.by_now.partition(" ")
+    role = "error" if judged.agrees is False else "gradient"
+    found = [Span(number, role, bold=True)]
+    if mark:
+        found.append(Span(f" {mark}", "secondary" if judged.agrees is None else role))
+    right = f"{judged.correct}{_MARKS[judged.verdict]}"
+    cells = (
+        (Span(judged.name, bold=True),),
+        (Span(judged.numerical, bold=True),),
+        (Span(right, "gradient", bold=True),),
+        tuple(found),
+    )
+    texts = (judged.numerical, judged.correct, judged.by_now)
+    said = ", ".join(f"{head} {text}" for head, text in zip(heads[1:], texts, strict=True))
+    return ListRow(cells, f"{judged.name}: {said}")
+
+
+LONGEST_NAME = 14
+_TWO_IN_A_ROW = 58
+"""Width of a name up to which two leaves are in a row, in px at 100 %."""
+
+
+class PrintedPart(Block):
+    """One field per leaf; `run_wanted` carries the Rules of a mistake that is to be run."""
+
+    run_wanted = Signal(object)
+    answered = Signal()
+    """Emitted after something was typed and answered."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, "My program printed", key="printed")
+        self._graph = Graph()
+        self._leaves: tuple[int, ...] = ()
+        self._fields: dict[int, QLineEdit] = {}
+        self._names: list[QLabel] = []
+        self._rows: list[_Suspect] = []
+        self.sentence = plain_label(kind="caption", wraps=True)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self.answer = QWidget()
+        self._found = QWidget()
+        self._suspects = in_column(parent=self._found, style=style, edges=0, gap=4)
+        in_column(self.sentence, self._found, parent=self.answer, edges=0, gap=6)
+        self.add(self._grid, self.answer)
+        style.changed.connect(self._place_fields)
+
+    @property
+    def fields(self) -> dict[str, QLineEdit]:
+        """Return the fields by the names of their leaves."""
+        return {self._graph.names[node]: field for node, field in self._fields.items()}
+
+    @property
+    def buttons(self) -> dict[str, QPushButton]:
+        """Return the buttons that run the mistakes found, by their names."""
+        return {row.rules.name: row.run for row in self._rows if not row.isHidden()}
+
+    def show_graph(self, graph: Graph) -> None:
+        """Offer a field for each leaf; what was typed stays while the leaves do."""
+        changed, before = graph is not self._graph, self._graph
+        leaves = typed_leaves(graph)
+        named = [(n, graph.names[n]) for n in leaves]
+        self._graph = graph
+        if named != [(n, before.names.get(n)) for n in self._leaves]:
+            self._leaves = leaves
+            self._make_fields()
+        if changed and len(graph.nodes) <= MOST_NODES:
+            self._refresh()
+        elif changed:
+            self._wait()
+        self.setVisible(bool(self._leaves))
+
+    def _make_fields(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._fields, self._names = {}, []
+        for node in self._leaves:
+            name = grad_name(self._graph, node, LONGEST_NAME)
+            field = QLineEdit()
+            field.setMaxLength(LONGEST)
+            field.setAccessibleName(f"{name} came out as")
+            field.setPlaceholderText("–")
+            KeyClaim(field, *ENTER)
+            field.textEdited.connect(self._answer_if_small)
+            field.returnPressed.connect(self._answer)
+            self._fields[node] = field
+            self._names.append(plain_label(name))
+        self._place_fields()
+
+    def _place_fields(self) -> None:
+        """Place two leaves in a row, or one where a name is wide."""
+        px, metrics = self._style.px, QFontMetricsF(self._style.font("interface"))
+        widest = max((metrics.horizontalAdvance(n.text()) for n in self._names), default=0.0)
+        in_row = 2 if widest <= px(_TWO_IN_A_ROW) else 1
+        for place, (label, field) in enumerate(
+            zip(self._names, self._fields.values(), strict=True)
+        ):
+            row, column = divmod(place, in_row)
+            self._grid.addWidget(label, row, 2 * column)
+            self._grid.addWidget(field, row, 2 * column + 1)
+        for column in (1, 3):
+            self._grid.setColumnStretch(column, 1 if column < 2 * in_row else 0)
+        self._grid.setHorizontalSpacing(px(8))
+        self._grid.setVerticalSpacing(px(6))
+
+    def _answer_if_small(self) -> None:
+        if len(self._graph.nodes) <= MOST_NODES:
+            self._answer()
+        else:
+            self._wait()
+
+    def _wait(self) -> None:
+        """Take back an answer about other numbers; that of a large graph waits for Enter."""
+        typed = any(field.text().strip() for field in self._fields.values())
+        self.sentence.setText("Press Enter to compare." if typed else NOTHING_TYPED)
+        set_kind(self.sentence, "caption")
+        for row in self._rows:
+            row.hide()
+
+    def _answer(self) -> None:
+        self._refresh()
+        self.answered.emit()
+
+    def _refresh(self) -> None:
+        """Say what would give what was typed."""
+        found = found_from(self._graph, {n: field.text() for n, field in self._fields.items()})
+        self.sentence.setText(found.sentence)
+        set_kind(self.sentence, "error" if found.is_error else "caption")
+        while len(self._rows) < len(found.mistakes):
+            row = _Suspect(self._style)
+            row.run_wanted.connect(self.run_wanted)
+            self._rows.append(row)
+            self._suspects.addWidget(row)
+        for row, rules in zip(self._rows, found.mistakes, strict=False):
+            row.show_rules(rules)
+        for place, row in enumerate(self._rows):
+            row.setVisible(place < len(found.mistakes))
+
+
+class _Suspect(QWidget):
+    run_wanted = Signal(object)
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self.rules = Rules("", "", "", "")
+        self._title = ElidedLabel(style, kind="strong")
+        self.run = QPushButton("Run")
+        PressedByEnter(self.run)
+        right = Qt.AlignmentFlag.AlignRight
+        in_row((self._title, 1), (self.run, right), parent=self, style=style, edges=0, gap=6)
+        self.run.clicked.connect(lambda: self.run_wanted.emit(self.rules))
+
+    def show_rules(self, rules: Rules) -> None:
+        """Show a mistake."""
+        self.rules = rules
+        self._title.setText(rules.title)
+        self.run.setAccessibleName(f"Run {rules.title}")

@@ -19,7 +19,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.controls.drawn_range import is_drawable
-from app.controls.keys import KeyClaim
+from app.controls.focus import KeyClaim
 from app.controls.plot import Plot, plot_pen
 from app.guard import guarded
 from app.style.current import Style

@@ -66,7 +66,7 @@ class NudgePart(Block):
         self._slices = Slices(self)
         self._place = in_column(edges=0, gap=0)
         self.add(self._place, self.legend, self.words)
-        self.unfolded.connect(self._unfold)
+        self.expanded.connect(self._unfold)
 
     @property
     def waits(self) -> bool:
@@ -78,7 +78,7 @@ class NudgePart(Block):
         QTimer.singleShot(PAINTED, self, self._import)
 
     def _import(self) -> None:
-        if self._library.ident is None and not self.folded:
+        if self._library.ident is None and not self.collapsed:
             self._library.start()
 
     def _unfold(self) -> None:
@@ -90,7 +90,7 @@ class NudgePart(Block):
         graph, said = frame.graph, refusal(frame.graph, node)
         self._frame, self._node = frame, node
         self.set_title("Nudge" if said else f"Nudge {graph.brief(node or 0)}")
-        if said or node is None or graph.root is None or self.folded:
+        if said or node is None or graph.root is None or self.collapsed:
             self._clear(said)
             return
         checks = self._checks

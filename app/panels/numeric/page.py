@@ -1,33 +1,235 @@
-"""The page Numeric: backward beside numerical gradients, one leaf nudged, and PyTorch."""
+"""The page Numeric: the gradient check as a table, one leaf nudged, and agreement with PyTorch."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSlider, QWidget
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSlider, QWidget
 
 from app.controls.empty_state import EmptyState
-from app.controls.keys import PressedByEnter
+from app.controls.focus import PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label
-from app.controls.log_row import LogRow
+from app.controls.number_edit import LogRow
 from app.controls.panel import Block, Page
+from app.controls.rich_text import Span, Spans, plain_text
+from app.controls.row_list import Column, ListRow, RowList
 from app.controls.segmented import Segmented
 from app.document.document import Document
 from app.guard import guarded
 from app.panels.numeric.nudge_part import NudgePart
-from app.panels.numeric.table import MARKS, CheckTable
-from app.panels.numeric.torch_part import TorchPart
 from app.style.current import Style
 from app.workbench.gradients.formulas import derivative_text, variable
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from app.workbench.study.checking import QUOTIENTS, WAYS, Row, summary, verdict_on_all
 from app.workbench.study.checks import Checks
-from engine.numbers import full
-from engine.rules import CORRECT
+from engine.graph import Graph
+from engine.names import shortened
+from engine.numbers import NO_PATH, full, short
+from engine.rules import CORRECT, Rules
 from engine.study.nudge import STEP
+
+if TYPE_CHECKING:
+    from app.workbench.study.torch_run import Agreement, TorchRun
+
+
+MARKS: Final = {"agrees": "✓", "differs": "✗", "can't tell": "?"}
+_SPOKEN: Final = {"agrees": "right", "differs": "wrong", "can't tell": "can't tell"}
+FEW_DIGITS: Final = 2
+"""Significant digits of a difference; all of them are in the sentence about its row."""
+MOST_ROWS: Final = 8
+"""Rows that the table is high; more of them are scrolled."""
+_ROW: Final = 23
+_LONG_NAME, _SHORT_NAME = 10, 6
+
+
+@guarded
+class CheckTable(RowList):
+    """The rows; `node_chosen` carries the node of a row that was clicked or reached by keys.
+
+    Where it is narrow, the heads become short, then the names, then the differences go; the digits
+    of the numerical gradient are never cut.
+    """
+
+    node_chosen = Signal(int)
+
+    def __init__(self, style: Style) -> None:
+        columns = (
+            Column(takes_rest=True, font="interface strong"),
+            Column(right=True, font="factors"),
+            Column(right=True, font="code"),
+            Column(right=True, font="caption"),
+        )
+        super().__init__(style, "Gradients", columns, row_height=_ROW, most_rows=MOST_ROWS)
+        self._checked: tuple[Row, ...] = ()
+        self._gradient, self._formula = "", ""
+        self._node: int | None = None
+        self.moved.connect(self._choose)
+        self.chosen.connect(self._choose)
+        style.changed.connect(self._write)
+
+    def show_checked(
+        self, rows: Sequence[Row], gradient: str, formula: str, node: int | None
+    ) -> None:
+        """Show rows under the heads of gradients and of numerical ones, and mark a node's."""
+        self._checked, self._gradient, self._formula = tuple(rows), gradient, formula
+        self._node = node
+        self._write()
+
+    def cells(self) -> list[list[str]]:
+        """Return the displayed texts, row by row."""
+        return [[plain_text(spans) for spans in row.cells] for row in self.rows]
+
+    def _write(self) -> None:
+        """Write the table in the longest form that there is width for."""
+        forms = (
+            (self._gradient, self._formula, _LONG_NAME, True),
+            ("grad", self._formula, _LONG_NAME, True),
+            ("grad", "numerical", _LONG_NAME, True),
+            ("grad", "numerical", _SHORT_NAME, True),
+            ("grad", "numerical", _SHORT_NAME, False),
+        )
+        heads, rows = self._form(*forms[0])
+        for form in forms[1:]:
+            if self.has_width_for(heads, rows):
+                break
+            heads, rows = self._form(*form)
+        self.show_heads(heads if rows else ())
+        self.show_rows(rows)
+        place = next((k for k, r in enumerate(self._checked) if r.node == self._node), -1)
+        self.set_current(place)
+
+    def _form(
+        self, gradient: str, formula: str, longest: int, apart: bool
+    ) -> tuple[tuple[Spans, ...], list[ListRow]]:
+        texts = ("", gradient, formula, "off by" if apart else "")
+        heads = tuple((Span(text, "secondary"),) if text else () for text in texts)
+        return heads, self._list_rows(longest, apart)
+
+    def _list_rows(self, longest: int, apart: bool) -> list[ListRow]:
+        names = shortened({row.node: row.called for row in self._checked}, longest)
+        return [
+            _list_row(row, names.get(row.node, row.called), self._backward(row), apart,
+                      row.node == self._node)
+            for row in self._checked
+        ]  # fmt: skip
+
+    def _backward(self, row: Row) -> str:
+        return NO_PATH if row.backward is None else self._style.short(row.backward)
+
+    def _choose(self, place: int) -> None:
+        if 0 <= place < len(self._checked):
+            self.node_chosen.emit(self._checked[place].node)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._write()
+
+
+def _list_row(row: Row, name: str, backward: str, apart: bool, chosen: bool) -> ListRow:
+    known = row.backward is not None
+    cells = (
+        (Span(name, bold=True),),
+        (Span(backward, "gradient" if known else "secondary"),),
+        (Span(full(row.numerical), bold=chosen),),
+        _judged(row, apart) if known else (),
+    )
+    said = f"{row.title}: backward {full(row.backward or 0.0)}, numerical {full(row.numerical)}, "
+    spoken = said + _SPOKEN[row.verdict] if known else row.reason
+    tooltip = f"{row.title}: {row.reason}" if known else row.reason
+    return ListRow(cells, spoken, tone="asked" if chosen else "", tooltip=tooltip)
+
+
+def _judged(row: Row, apart: bool) -> Spans:
+    role = "error" if row.verdict == "differs" else "secondary"
+    mark = Span(MARKS[row.verdict], "error" if row.verdict == "differs" else "text", bold=True)
+    return (Span(f"{off_by(row.apart)} ", role), mark) if apart else (mark,)
+
+
+def off_by(apart: float) -> str:
+    """Return a difference with two digits, or one where it is written with an exponent."""
+    text = short(apart, FEW_DIGITS)
+    return short(float(f"{apart:.0e}"), FEW_DIGITS) if "e" in text else text
+
+
+COMPARE, CANCEL = "Compare", "Cancel"
+RUNNING = "PyTorch is computing the same gradients …"
+LONGEST_PATH = 4096
+
+
+class TorchPart(Block):
+    """Compares with PyTorch on request; `python_chosen` carries another Python, or ""."""
+
+    python_chosen = Signal(str)
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, "PyTorch", key="torch", collapsed=True)
+        self._run: TorchRun | None = None
+        self._graph: Graph | None = None
+        self._rules = CORRECT
+        self.python = QLineEdit()
+        self.python.setMaxLength(LONGEST_PATH)
+        self.python.setToolTip("The Python in which PyTorch is installed")
+        self.python.setAccessibleName("Python")
+        self.button = QPushButton(COMPARE)
+        self.button.setAccessibleName("Compare with PyTorch")
+        PressedByEnter(self.button)
+        self.words = plain_label(kind="secondary", wraps=True)
+        self.words.hide()
+        self.add_to_head(self.button)
+        self.add(in_row(plain_label("Python", "secondary"), (self.python, 1)), self.words)
+        self.button.clicked.connect(self._toggle)
+        self.python.editingFinished.connect(self._choose)
+        self.expanded.connect(self._name_default)
+
+    def show_graph(self, graph: Graph | None, rules: Rules) -> None:
+        """Compare this pass from now on; what was said of another one goes. None: nothing."""
+        if graph is not self._graph or rules is not self._rules:
+            self._graph, self._rules = graph, rules
+            self._cancel()
+        self.button.setEnabled(graph is not None)
+
+    def _toggle(self) -> None:
+        from app.workbench.study.torch_run import TorchRun, default_python
+
+        if self._run is not None and self._run.running:
+            self._cancel()
+        elif self._graph is not None:
+            if self._run is None:
+                self._run = TorchRun(self)
+                self._run.finished.connect(self._show)
+                self._run.refused.connect(self._show_message)
+            self.set_collapsed(False)
+            self._show_message(RUNNING)
+            self.button.setText(CANCEL)
+            python = self.python.text().strip() or default_python()
+            self._run.start(self._graph, python, self._rules)
+
+    def _cancel(self) -> None:
+        if self._run is not None:
+            self._run.cancel()
+        self._show_message("")
+
+    def _name_default(self) -> None:
+        from app.workbench.study.torch_run import default_python
+
+        self.python.setPlaceholderText(default_python())
+
+    def _choose(self) -> None:
+        self.python_chosen.emit(self.python.text().strip())
+
+    def _show(self, found: Agreement) -> None:
+        self._show_message("\n".join(found.sentences()))
+
+    def _show_message(self, text: str) -> None:
+        self.words.setText(text)
+        self.words.setVisible(bool(text))
+        self.button.setText(COMPARE)
+
 
 SMALLEST: Final = 15
 """The slider reaches from 1 to 10 to the minus this."""

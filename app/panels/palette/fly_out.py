@@ -39,7 +39,7 @@ class FlyOut(QFrame):
         in_column(content, parent=self, style=style, edges=edges, gap=0)
         self.hide()
 
-    def open_beside(self, opener: QWidget, focus: QWidget | None) -> None:
+    def open_next_to(self, opener: QWidget, focus: QWidget | None) -> None:
         """Show it at the right of a button, and give one of its widgets the keyboard focus."""
         self._opener = opener
         application = QApplication.instance()

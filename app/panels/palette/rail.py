@@ -13,8 +13,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.controls.focus import visit_after
 from app.controls.layouts import fill_background, in_row
-from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.panels.palette.tile import (
     IN_RAIL,
@@ -176,7 +176,7 @@ class Rail(QWidget):
         is_family = isinstance(content, FamilyTiles)
         first = content.tiles[0] if is_family else content.filter
         wants_focus = not is_family or button.hasFocus()
-        fly_out.open_beside(button, first if wants_focus else None)
+        fly_out.open_next_to(button, first if wants_focus else None)
 
     def _choose_at(self, key: str, at: QPoint) -> None:
         """Choose the tile of a fly-out on which the mouse button was released."""

@@ -22,9 +22,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from app.controls.keys import KeyClaim
-from app.controls.kind import plain_tooltip
-from app.controls.painted_button import PaintedButton
+from app.controls.buttons import PaintedButton
+from app.controls.focus import KeyClaim
+from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -255,7 +255,7 @@ class Tile(TileButton):
         self._pressed_at = QPoint()
         self.setAccessibleName(f"Add {entry.title}")
         self.setAccessibleDescription(entry.says)
-        self.setToolTip(plain_tooltip(_tip(entry)))
+        self.setToolTip(plain_tooltip(_tooltip(entry)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._choose)
 
@@ -306,7 +306,7 @@ class Tile(TileButton):
             super().mouseMoveEvent(event)
 
 
-def _tip(entry: Entry) -> str:
+def _tooltip(entry: Entry) -> str:
     if not entry.key.startswith("op:"):
         return f"{entry.title}: {entry.says}"
     op = BY_NAME[entry.key[3:]]

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.controls.icon_button import IconButton
+from app.controls.buttons import IconButton
 from app.controls.layouts import plain_label
 from app.guard import guarded
 from app.style import sizes
@@ -26,7 +26,7 @@ class _Kind(NamedTuple):
     """How a button looks: icon, tooltip, shortcut, purpose; whether the icon is behind the text."""
 
     icon: str
-    tip: str
+    tooltip: str
     keys: str = ""
     kind: str = ""
     icon_last: bool = False
@@ -74,7 +74,7 @@ _SEGMENTS: Final[Mapping[Act, str]] = {
 """Buttons that stand side by side, of which one is on."""
 _CHECKABLE: Final = ("ready", *_SEGMENTS)
 _IN_TURN: Final[tuple[Act, ...]] = ("answer", "go on")
-_FOLDED: Final[tuple[Act, ...]] = ("show", "skip")
+_IN_MENU: Final[tuple[Act, ...]] = ("show", "skip")
 """What goes into `⋯` where the sentence needs the width."""
 
 
@@ -93,9 +93,9 @@ class StripButtons(QWidget):
         self._shown: tuple[Button, ...] = ()
         self.caption = plain_label(kind="secondary", parent=self)
         self.caption.hide()
-        self._folds = False
+        self._collapses = False
         self.more: IconButton | None = None
-        self.folded: QMenu | None = None
+        self.menu: QMenu | None = None
         """What is behind `⋯`."""
         style.changed.connect(self._place)
 
@@ -103,7 +103,7 @@ class StripButtons(QWidget):
         """Return the button of an act; made when it is first shown."""
         if act not in self._made:
             kind = _KINDS[act]
-            made = IconButton(self._style, kind.icon, kind.tip, kind.keys, parent=self)
+            made = IconButton(self._style, kind.icon, kind.tooltip, kind.keys, parent=self)
             made.setProperty("small", "true" if self._small else "false")
             made.set_kind(kind.kind)
             if kind.icon_last:
@@ -126,8 +126,8 @@ class StripButtons(QWidget):
     @property
     def stops(self) -> tuple[IconButton, ...]:
         """Return the buttons shown in the order in which they stand."""
-        beside = tuple(self._made[look.act] for look in self._shown)
-        return beside if self.more is None else (*beside, self.more)
+        in_row = tuple(self._made[look.act] for look in self._shown)
+        return in_row if self.more is None else (*in_row, self.more)
 
     def show_buttons(self, buttons: tuple[Button, ...], caption: str = "") -> None:
         """Show these buttons in this order, behind a caption if there is one."""
@@ -149,18 +149,18 @@ class StripButtons(QWidget):
 
     def fold(self, folds: bool) -> None:
         """Put Show me and Skip behind `⋯`, or beside the others again."""
-        if folds != self._folds:
-            self._folds = folds
+        if folds != self._collapses:
+            self._collapses = folds
             self._place()
 
-    def width_of(self, buttons: tuple[Button, ...], *, folded: bool) -> int:
+    def width_of(self, buttons: tuple[Button, ...], *, collapsed: bool) -> int:
         """Return the width in px that buttons take."""
         px = self._style.px
-        beside = [b for b in buttons if not (folded and b.act in _FOLDED)]
-        wide = sum(self._width(b) + self._gap(b) for b in beside)
+        in_row = [b for b in buttons if not (collapsed and b.act in _IN_MENU)]
+        wide = sum(self._width(b) + self._gap(b) for b in in_row)
         if buttons and self.caption.text():
             wide += self.caption.sizeHint().width() + px(CAPTION_GAP)
-        if len(beside) < len(buttons):
+        if len(in_row) < len(buttons):
             wide += px(sizes.CONTROL) + px(GAP)
         return max(0, wide - px(GAP))
 
@@ -186,21 +186,21 @@ class StripButtons(QWidget):
     def _place(self) -> None:
         px, x = self._style.px, 0
         high = self._high
-        beside = [b for b in self._shown if not (self._folds and b.act in _FOLDED)]
+        in_row = [b for b in self._shown if not (self._collapses and b.act in _IN_MENU)]
         if self.caption.text():
             wide = self.caption.sizeHint().width()
             self.caption.setGeometry(0, 0, wide, high)
             x += wide + px(CAPTION_GAP)
-        for look in beside:
+        for look in in_row:
             made, wide = self.button(look.act), self._width(look)
             made.setGeometry(x, 0, wide, high)
             made.show()
             x += wide + self._gap(look)
-        acts = {look.act for look in beside}
+        acts = {look.act for look in in_row}
         for act, made in self._made.items():
             if act not in acts:
                 made.hide()
-        self._place_more(x, high, len(beside) < len(self._shown))
+        self._place_more(x, high, len(in_row) < len(self._shown))
         self.updateGeometry()
 
     def _place_more(self, x: int, high: int, wanted: bool) -> None:
@@ -208,18 +208,18 @@ class StripButtons(QWidget):
             self.more = IconButton(self._style, "", "More: Show me, Skip", text="⋯", parent=self)
             self.more.setProperty("only", "icon")
             self.more.clicked.connect(self._open_more)
-            self.folded = QMenu(self)
+            self.menu = QMenu(self)
         if self.more is not None:
             self.more.setVisible(wanted)
             self.more.setGeometry(x, 0, high, high)
 
     def _open_more(self) -> None:
         assert self.more is not None
-        assert self.folded is not None
-        menu = self.folded
+        assert self.menu is not None
+        menu = self.menu
         menu.clear()
         for look in self._shown:
-            if look.act in _FOLDED:
+            if look.act in _IN_MENU:
                 action = menu.addAction(look.text)
                 action.setEnabled(look.enabled)
                 action.setObjectName(look.act)
@@ -241,7 +241,7 @@ class StripButtons(QWidget):
         return super().event(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.width_of(self._shown, folded=self._folds), self._high)
+        return QSize(self.width_of(self._shown, collapsed=self._collapses), self._high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,4 +1,4 @@
-"""The sentence: spans as large as its space allows, with a field for the number of each blank."""
+"""The sentence of the strip, with a field for each blank, and the options to choose from."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QShortcut,
 )
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from app.controls.keys import ENTER, KeyClaim
-from app.controls.kind import plain_tooltip
+from app.controls.buttons import PaintedButton
+from app.controls.focus import ENTER, KeyClaim
+from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import (
     ENDLESS,
     Span,
@@ -34,11 +37,14 @@ from app.controls.rich_text import (
     plain_text,
 )
 from app.guard import guarded
+from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import ROLES
+from app.style.strokes import paint_box
 from app.workbench.gradients.formulas import direct_tip
-from app.workbench.words.strip import BLANK, Blank
+from app.workbench.words.strip import BLANK, Blank, Option
 from engine.numbers import ASKED
+from engine.study.choices import MOST
 
 LONGEST: Final = 80
 """Characters of an answer."""
@@ -155,7 +161,7 @@ _BLANK: Final = (48, 28)
 """Least width and height of a blank, in px at 100 %."""
 _AROUND: Final = 20
 """Width of a blank beyond that of the widest number, in px at 100 %."""
-_BESIDE: Final = 1.5
+_BLANK_MARGIN: Final = 1.5
 """Room at each side of a blank, in px at 100 %."""
 _FILLER: Final = "\u00a0"
 """A blank is laid out as so many no-break spaces that its field fits."""
@@ -220,8 +226,8 @@ class Sentence(QWidget):
             return
         self._spans, self._blanks, self._widest, self._fullest, self._whole = new
         self.setAccessibleName(self._spoken(whole or spans))
-        tips = (plain_text(whole) or self.text(), direct_tip(self.text()))
-        self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
+        lines = (plain_text(whole) or self.text(), direct_tip(self.text()))
+        self.setToolTip(plain_tooltip("\n".join(line for line in lines if line)))
         self._show_fields()
         self._lay_out()
 
@@ -325,7 +331,7 @@ class Sentence(QWidget):
 
     def _as_space(self, span: Span, font: QFont) -> Span:
         space = QFontMetricsF(font).horizontalAdvance(_FILLER)
-        wide = self._blank_width(font) + 2 * _BESIDE * self._style.scale
+        wide = self._blank_width(font) + 2 * _BLANK_MARGIN * self._style.scale
         return replace(span, text=_FILLER * ceil(wide / space))
 
     def _blank_width(self, font: QFont) -> float:
@@ -399,3 +405,162 @@ class Sentence(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             at = QPointF(self._left(lines), self._top(lines))
             paint_lines(painter, at, lines, font, self._style.theme, self.isEnabled())
+
+
+_LEAST_OPTION_WIDTH, _OPTION_HEIGHT, GAP = 86, sizes.CLICK_TARGET, 8
+"""Least width, height and gap in px at 100 %."""
+_KEY: Final = (5.0, 16.0)
+"""Left edge and side of the key in px at 100 %."""
+_OPTION_MARGIN: Final = 12
+_CORNER, _KEY_RADIUS = 6, 4
+_CHOICE: Final = "choice {key}, {label}"
+_WRONG: Final = "choice {key}, {label}, was wrong"
+_LINE, _CHOSEN_LINE = 1.5, 2.4
+
+
+@guarded
+class _Enter(KeyClaim):
+    """Lets Enter answer, while Space chooses."""
+
+    def __init__(self, button: OptionButton) -> None:
+        super().__init__(button, *ENTER)
+        self._button = button
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() not in ENTER:
+                return False
+            self._button.entered.emit()
+            return True
+        return super().eventFilter(watched, event)
+
+
+@guarded
+class OptionButton(PaintedButton):
+    """One answer: its key and its label; struck once it was wrong."""
+
+    entered = Signal()
+
+    def __init__(self, style: Style, place: int, parent: QWidget) -> None:
+        super().__init__(style, parent)
+        self._key = str(place + 1)
+        self._state = ""
+        self.setCheckable(True)
+        _Enter(self)
+
+    def show_option(self, option: Option) -> None:
+        """Show an answer in its state."""
+        self._state = option.state
+        self.setText(option.label)
+        self.setChecked(option.state == "chosen")
+        self.setEnabled(option.state != "struck")
+        self.setToolTip(plain_tooltip(f"{option.label} ({self._key})"))
+        spoken = _WRONG if option.state == "struck" else _CHOICE
+        self.setAccessibleName(spoken.format(key=self._key, label=option.label))
+        self.update()
+
+    def nextCheckState(self) -> None:
+        """Leave it to the quiz what is chosen."""
+
+    def sizeHint(self) -> QSize:
+        px = self._style.px
+        text = QFontMetricsF(self._style.font("interface strong")).horizontalAdvance(self.text())
+        wide = sum(_KEY) * self._style.control_scale + text + px(2 * _OPTION_MARGIN)
+        return QSize(max(px(_LEAST_OPTION_WIDTH), round(wide)), px(_OPTION_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, scale = self._style.theme, self._style.control_scale
+        struck, chosen = self._state == "struck", self._state == "chosen"
+        line = theme.error if struck else theme.selection
+        wide = _CHOSEN_LINE if chosen else _LINE
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            fill = theme.error_tint if struck else theme.node
+            edge = theme.text if self.hasFocus() and not chosen else line
+            paint_box(painter, QRectF(self.rect()), fill, edge, _CORNER * scale, wide * scale)
+            left, side = (x * scale for x in _KEY)
+            key = QRectF(left, (self.height() - side) / 2, side, side)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.error_tint if struck else theme.selection_tint)
+            painter.drawRoundedRect(key, _KEY_RADIUS * scale, _KEY_RADIUS * scale)
+            painter.setPen(line)
+            font = self._style.font("tile")
+            font.setWeight(QFont.Weight.DemiBold)
+            painter.setFont(font)
+            painter.drawText(key, Qt.AlignmentFlag.AlignCenter, self._key)
+            font = self._style.font("interface strong")
+            font.setStrikeOut(struck)
+            painter.setFont(font)
+            painter.setPen(line if struck else theme.text)
+            rest = QRectF(self.rect()).adjusted(left + side, 0, 0, 0)
+            painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, self.text())
+
+
+@guarded
+class Options(QWidget):
+    """The answers side by side; their keys choose while no field has the caret."""
+
+    picked = Signal(object)
+    """Emitted with the Option that was chosen."""
+    entered = Signal()
+    """Emitted when what is chosen is the answer."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._shown: tuple[Option, ...] = ()
+        self._buttons = [OptionButton(style, place, self) for place in range(MOST)]
+        for place, button in enumerate(self._buttons):
+            button.clicked.connect(lambda _on=False, place=place: self.pick(place))
+            button.entered.connect(self.entered)
+            key = QShortcut(QKeySequence(str(place + 1)), self)
+            key.activated.connect(lambda place=place: self.pick(place))
+        self.setAccessibleName("Choices")
+        style.changed.connect(self._place)
+        self.hide()
+
+    @property
+    def buttons(self) -> list[OptionButton]:
+        """Return the buttons that are shown."""
+        return self._buttons[: len(self._shown)]
+
+    def show_options(self, shown: tuple[Option, ...]) -> None:
+        """Show these answers, or none."""
+        if shown == self._shown:
+            return
+        self._shown = shown
+        for place, button in enumerate(self._buttons):
+            button.setVisible(place < len(shown))
+        for button, option in zip(self.buttons, shown, strict=True):
+            button.show_option(option)
+        self._place()
+        self.setVisible(bool(shown))
+
+    def pick(self, place: int) -> None:
+        """Choose the answer of a key, unless it was wrong, and put the keyboard there."""
+        if place < len(self._shown) and self._shown[place].state != "struck":
+            self._buttons[place].setFocus()
+            self.picked.emit(self._shown[place])
+
+    def focus_option(self) -> bool:
+        """Put the keyboard on what is chosen, or on the first answer; False if there is none."""
+        left = [button for button in self.buttons if button.isEnabled()]
+        if not left:
+            return False
+        next((button for button in left if button.isChecked()), left[0]).setFocus()
+        return True
+
+    def _place(self) -> None:
+        x = 0
+        for button in self.buttons:
+            hint = button.sizeHint()
+            button.setGeometry(x, 0, hint.width(), hint.height())
+            x += hint.width() + self._style.px(GAP)
+        self.updateGeometry()
+
+    # Qt's events
+
+    def sizeHint(self) -> QSize:
+        wide = sum(button.sizeHint().width() for button in self.buttons)
+        gaps = max(len(self.buttons) - 1, 0) * self._style.px(GAP)
+        return QSize(wide + gaps, self._style.px(_OPTION_HEIGHT))

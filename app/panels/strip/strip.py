@@ -17,15 +17,13 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.controls.icon_button import IconButton
+from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background
 from app.controls.rich_text import plain_text
 from app.guard import guarded
 from app.panels.strip.buttons import StripButtons
-from app.panels.strip.lane import STRIP_ROWS, THIN_ROWS
-from app.panels.strip.options import Options
-from app.panels.strip.sentence import ANSWER_SIZES, Sentence
-from app.panels.strip.timeline import Timeline
+from app.panels.strip.sentence import ANSWER_SIZES, Options, Sentence
+from app.panels.strip.timeline import STRIP_ROWS, THIN_ROWS, Timeline
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.playback.ticks import Track, tracks, veiled_tracks
@@ -478,8 +476,8 @@ class StripPanel(QWidget):
                 found.sentence, found.blanks, found.widest, found.fullest, found.unshortened
             )
             for folds in (False, True):
-                beside = self.buttons.width_of(buttons, folded=folds) + px(_BETWEEN)
-                two = self.sentence.lines_needed(whole - beside) > 1
+                buttons_width = self.buttons.width_of(buttons, collapsed=folds) + px(_BETWEEN)
+                two = self.sentence.lines_needed(whole - buttons_width) > 1
                 if not two:
                     break
         self.buttons.fold(folds)
@@ -506,9 +504,9 @@ class StripPanel(QWidget):
         room = left - px(_BETWEEN) - edge if hint.width() else wide - 2 * edge
         self.sentence.setGeometry(edge, sentence - high // 2, room, high)
         answer = top + round(_ANSWER_CENTRE * scale) + extra
-        beside = self._place_options(answer, edge)
+        options_width = self._place_options(answer, edge)
         below = round(_SECOND_LINE * scale) if self._is_below else 0
-        self._place_answer(answer + below, edge + beside, wide - 2 * edge - beside)
+        self._place_answer(answer + below, edge + options_width, wide - 2 * edge - options_width)
 
     def _place_options(self, centre: int, left: int) -> int:
         """Put the options on the centre of the answer line; return what they take of its width."""
@@ -533,10 +531,10 @@ class StripPanel(QWidget):
         self.answer.setGeometry(left, centre - high // 2, wide if offers else max(free, 0), high)
         self.answer.show()
         self.offers.setVisible(bool(offers))
-        beside = left + wide + px(_BETWEEN) if self._strip.answer else left
+        offers_left = left + wide + px(_BETWEEN) if self._strip.answer else left
         if self._strip.offers_last:
-            beside = left + room - offers - (note + px(_BETWEEN) if note else 0)
-        self.offers.setGeometry(beside, centre - high // 2, offers, high)
+            offers_left = left + room - offers - (note + px(_BETWEEN) if note else 0)
+        self.offers.setGeometry(offers_left, centre - high // 2, offers, high)
 
     def _place_line(self, rect: QRect) -> None:
         """Put what is in the place of the timeline there, and hide the others."""
@@ -567,8 +565,8 @@ class StripPanel(QWidget):
         below = QRect(edge, above, wide - 2 * edge, high - above)
         self._place_line(QRect() if asked else below)
         self.answer.setVisible(asked)
-        beside = self._place_options(below.center().y(), edge)
-        self.answer.setGeometry(below.adjusted(beside, 0, 0, 0))
+        options_width = self._place_options(below.center().y(), edge)
+        self.answer.setGeometry(below.adjusted(options_width, 0, 0, 0))
 
     # Qt's events
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.controls.kind import plain_tooltip
+from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.training import Training
@@ -110,7 +110,7 @@ class _Box(NamedTuple):
     """A box: its head with a second text, two numbers with captions and colours, a bar."""
 
     head: str
-    beside: str
+    note: str
     fill: QColor
     rows: tuple[tuple[str, str, QColor], tuple[str, str, QColor]]
     share: float | None = None
@@ -210,7 +210,7 @@ class _Boxes:
         painter.drawRoundedRect(rect, radius, radius)
         across = head.adjusted(inset, 0, -inset, 0)
         self._write(painter, across, ("name", box.head, theme.text))
-        self._write(painter, across, ("caption", box.beside, theme.secondary), at_right=True)
+        self._write(painter, across, ("caption", box.note, theme.secondary), at_right=True)
         for down, (caption, number, color) in zip(ROWS, box.rows, strict=True):
             row = across.translated(0, (down - HEAD / 2) * scale)
             self._write(painter, row, ("caption", caption, theme.secondary))

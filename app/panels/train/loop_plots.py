@@ -28,7 +28,7 @@ NAMED: Final = 4
 LEAST_EPOCHS: Final = 6
 """Epochs for which there is room from the start."""
 MOST_LINES: Final = 8
-"""Parameters drawn by epoch; more could not be told apart."""
+"""Parameters drawn by epoch; more cannot be told apart."""
 MARGIN: Final = 0.12
 NAME_GAP: Final = 6
 """Least space between two losses that are written, in px."""
@@ -60,8 +60,8 @@ class LossPlot(Plot):
         self.show_range((-0.04 * last, 1.04 * last), (low - 0.1 * tall, high + 0.3 * tall))
         if not points:
             return
-        told = ", ".join(decimals(y) for y in ys[-10:])
-        self.setAccessibleName(f"Loss by epoch, the last ones: {told}")
+        losses = ", ".join(decimals(y) for y in ys[-10:])
+        self.setAccessibleName(f"Loss by epoch, the last ones: {losses}")
         xs = [float(k) for k, _y in points]
         self.line(xs, ys, plot_pen(theme.value, 2.2))
         if len(points) <= 60:

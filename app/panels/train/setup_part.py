@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidg
 
 from app.controls.choice_box import ChoiceBox
 from app.controls.elided_label import ElidedLabel
-from app.controls.keys import KeyClaim, PressedByEnter
-from app.controls.kind import set_kind
-from app.controls.layouts import Part, in_column, in_row, plain_label
+from app.controls.focus import KeyClaim, PressedByEnter
+from app.controls.layouts import Part, in_column, in_row, plain_label, set_kind
 from app.controls.number_edit import NumberEdit
-from app.panels.train.rate_and_pace import RateRow
+from app.panels.train.descent_view import RateRow
 from app.style.current import Style
 from app.workbench.training import DATA, MOST_EPOCHS, TABLE, Training, network_text
 from engine.errors import EngineError

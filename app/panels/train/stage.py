@@ -1,20 +1,289 @@
-"""The stage of a training: its layers and its boundary in place of the sheet, and one sample."""
+"""The stage of a training, in place of the sheet: layers, decision boundary, and one sample.
+
+The boundary is blue where the output is above 0, as a value; grey below; an ink line at 0. Classes
+differ by shape: blue discs and hollow ink squares. A wrong sample has a red ring, the chosen one a
+violet ring. A network of one input is a curve over it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final, Literal
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+import numpy
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHideEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+    QTransform,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
+from app.controls.buttons import IconButton
+from app.controls.drawn_range import Range
+from app.controls.focus import KeyClaim
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
+from app.controls.rich_line import RichLine
+from app.controls.rich_text import Span, Spans
 from app.guard import guarded
-from app.panels.train.boundary_view import BoundaryView, Mark, paint_mark
 from app.panels.train.layers import NetworkRow
-from app.panels.train.sample_part import SamplePart
 from app.style.current import Style
-from app.workbench.training import Training
+from app.style.theme import mixed
+from app.workbench.training import COARSE, FINE, Training, curve, extent, nearest, plane, zero_line
+from engine.numbers import short
+from engine.training.learning import Array
+
+DISC, SQUARE, WRONG, CHOSEN = 9.0, 8.0, 15.0, 20.0
+"""Diameters in px at 100 %."""
+LINE: Final = 2.0
+"""Width of the line on which the output is 0, in px at 100 %."""
+
+Mark = Literal["disc", "square", "line", "curve", "wrong", "chosen"]
+
+
+def paint_mark(painter: QPainter, style: Style, mark: Mark, at: QPointF) -> None:
+    """Paint one mark around a point."""
+    theme, scale = style.theme, style.control_scale
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if mark in ("line", "curve"):
+        painter.setPen(QPen(theme.text if mark == "line" else theme.value, LINE * scale))
+        painter.drawLine(at - QPointF(8 * scale, 0), at + QPointF(8 * scale, 0))
+    elif mark == "disc":
+        painter.setPen(QPen(theme.node, 1.2 * scale))
+        painter.setBrush(theme.value)
+        painter.drawEllipse(at, DISC * scale / 2, DISC * scale / 2)
+    elif mark == "square":
+        painter.setPen(QPen(theme.text, 1.5 * scale))
+        painter.setBrush(theme.node)
+        half = SQUARE * scale / 2
+        painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
+    else:
+        color, size = (theme.error, WRONG) if mark == "wrong" else (theme.selection, CHOSEN)
+        painter.setPen(QPen(color, (1.8 if mark == "wrong" else 2.4) * scale))
+        painter.drawEllipse(at, size * scale / 2, size * scale / 2)
+
+
+SHADES: Final = 64
+"""Tints of either side."""
+BELOW: Final = 20
+"""Height of the numbers below the plane, in px at 100 %."""
+ROOM: Final = 16
+"""Side of the picture of a mark, in px at 100 %."""
+CLICK_DISTANCE: Final = 14
+"""Distance at which a sample can be clicked, in px at 100 %."""
+FAR: Final = 1e4
+"""How far from the samples a curve is drawn, as a multiple of their extent."""
+TICKS: Final = 5
+"""Numbers below the plane, about."""
+_ARROWS: Final = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
+
+
+@guarded
+class BoundaryView(QWidget):
+    """The plane or the curve; `sample_chosen` carries a sample."""
+
+    sample_chosen = Signal(int)
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style, self._training = style, training
+        self._chosen = 0
+        self._image = QImage()
+        self._lines: list[QLineF] = []
+        self._across: Range = (0.0, 1.0)
+        self._up: Range = (0.0, 1.0)
+        self._curve = QPolygonF()
+        self._wrong: list[int] = []
+        self._stamps: dict[str, QPixmap] = {}
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(200, 160)
+        KeyClaim(self, *_ARROWS)
+        style.changed.connect(self.show_state)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show what the network says now."""
+        learner, state = self._training.learner, self._training.state
+        self._across, self._up = extent(learner, 0), extent(learner, 1)
+        self._image, self._lines, self._curve = QImage(), [], QPolygonF()
+        if self._is_plane():
+            found = plane(learner, state, COARSE if self._training.running else FINE)
+            self._image = self._shaded(found.outputs)
+            xs, ys = (ends.tolist() for ends in zero_line(found))
+            ends = zip(xs[::2], ys[::2], xs[1::2], ys[1::2], strict=True)
+            self._lines = [QLineF(*line) for line in ends]
+        else:
+            xs, ys = (numbers.tolist() for numbers in curve(learner, state))
+            low, high = self._up
+            far = FAR * (high - low)  # else a px of it is no number
+            points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < far]
+            self._curve = QPolygonF(points)
+        self._wrong = [k for k, right in enumerate(self._training.right) if not right]
+        self.setAccessibleName(f"Samples and boundary: {len(self._wrong)} wrong")
+        self.update()
+
+    def choose(self, sample: int) -> None:
+        """Put the violet ring around a sample."""
+        self._chosen = sample
+        self.update()
+
+    def place_of(self, sample: int) -> QPointF:
+        """Return where a sample is, in px of the widget."""
+        found = self._training.learner.samples[sample]
+        y = found.inputs[1] if self._is_plane() else found.target
+        return self._to_screen().map(QPointF(found.inputs[0], y))
+
+    def wrong(self) -> Sequence[int]:
+        """Return the samples with a red ring."""
+        return self._wrong
+
+    def _is_plane(self) -> bool:
+        return self._training.setup.sizes[0] > 1
+
+    def _area(self) -> QRectF:
+        return QRectF(0.0, 0.0, self.width(), self.height() - self._style.px(BELOW))
+
+    def _to_screen(self) -> QTransform:
+        """Return what takes a place of the plane to px of the widget."""
+        area, (left, right), (low, high) = self._area(), self._across, self._up
+        wide, tall = area.width() / (right - left), area.height() / (high - low)
+        return QTransform(wide, 0.0, 0.0, -tall, -left * wide, area.bottom() + low * tall)
+
+    def _shaded(self, outputs: Array) -> QImage:
+        """Return a picture of the outputs, a pixel for each point."""
+        level = numpy.clip(numpy.nan_to_num(outputs), -1.0, 1.0)
+        shades = numpy.floor((level + 1.0) * (SHADES - 0.5)).astype(numpy.uint8)[::-1]
+        shades = numpy.ascontiguousarray(shades)
+        high, wide = shades.shape
+        image = QImage(shades.tobytes(), wide, high, wide, QImage.Format.Format_Indexed8)
+        theme = self._style.theme
+        image.setColorTable(_tints(theme.quiet.rgb(), theme.secondary.rgb(), theme.value.rgb()))
+        return image.convertToFormat(QImage.Format.Format_RGB32)  # owns its pixels
+
+    def _paint_plane(self, painter: QPainter) -> None:
+        area, theme, scale = self._area(), self._style.theme, self._style.control_scale
+        painter.save()
+        painter.setClipRect(area)
+        painter.fillRect(area, theme.quiet)
+        if not self._image.isNull():
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            half = area.width() / (self._image.width() - 1) / 2
+            tall = area.height() / (self._image.height() - 1) / 2
+            painter.drawImage(area.adjusted(-half, -tall, half, tall), self._image)
+        pen = QPen(theme.text if self._is_plane() else theme.value, LINE * scale)
+        pen.setCosmetic(True)
+        painter.setPen(pen)
+        painter.setTransform(self._to_screen(), combine=True)
+        painter.drawLines(self._lines)
+        painter.drawPolyline(self._curve)
+        painter.restore()
+        painter.setPen(QPen(theme.line, 1.0))
+        painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _paint_numbers(self, painter: QPainter) -> None:
+        font, to_screen = self._style.font("small"), self._to_screen()
+        metrics, area = QFontMetricsF(font), self._area()
+        painter.setFont(font)
+        painter.setPen(self._style.theme.secondary)
+        for x in ticks(*self._across):
+            text, at = short(x), to_screen.map(QPointF(x, 0.0))
+            left = at.x() - metrics.horizontalAdvance(text) / 2
+            painter.drawText(QPointF(left, area.bottom() + metrics.ascent() + 4), text)
+
+    def _paint_samples(self, painter: QPainter) -> None:
+        learner, to_screen = self._training.learner, self._to_screen()
+        plane, classes = self._is_plane(), learner.classes
+        places = [
+            to_screen.map(QPointF(x.inputs[0], x.inputs[1] if plane else x.target))
+            for x in learner.samples
+        ]
+        half = QPointF(ROOM / 2, ROOM / 2) * self._style.control_scale
+        disc, square = (self._stamp(mark) for mark in ("disc", "square"))
+        for sample, at in zip(learner.samples, places, strict=True):
+            is_disc = sample.target > 0.0 or not (classes and plane)
+            painter.drawPixmap(at - half, disc if is_disc else square)
+        for sample in self._wrong:
+            paint_mark(painter, self._style, "wrong", places[sample])
+        paint_mark(painter, self._style, "chosen", places[self._chosen])
+
+    def _stamp(self, mark: Mark) -> QPixmap:
+        """Return a picture of a mark: it is painted once and stamped for each sample."""
+        sharp, size = self.devicePixelRatioF(), ROOM * self._style.control_scale
+        key = f"{mark} {self._style.theme.name} {size} {sharp}"
+        if key not in self._stamps:
+            stamp = QPixmap(round(size * sharp), round(size * sharp))
+            stamp.setDevicePixelRatio(sharp)
+            stamp.fill(Qt.GlobalColor.transparent)
+            with QPainter(stamp) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                paint_mark(painter, self._style, mark, QPointF(size / 2, size / 2))
+            self._stamps[key] = stamp
+        return self._stamps[key]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_plane(painter)
+            self._paint_numbers(painter)
+            self._paint_samples(painter)
+            if self.hasFocus():
+                painter.setPen(QPen(self._style.theme.selection, 2.0))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self._area().adjusted(1, 1, -1, -1))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        ways = [
+            (self.place_of(sample) - event.position()).manhattanLength()
+            for sample in range(len(self._training.learner.samples))
+        ]
+        nearest = min(range(len(ways)), key=ways.__getitem__)
+        if event.button() == Qt.MouseButton.LeftButton and ways[nearest] <= self._style.px(
+            CLICK_DISTANCE
+        ):
+            self.sample_chosen.emit(nearest)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        way = _ARROWS.get(Qt.Key(event.key()))
+        if way is None:
+            event.ignore()
+        else:
+            count = len(self._training.learner.samples)
+            self.sample_chosen.emit((self._chosen + way) % count)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return round numbers in a range, about `TICKS`, apart by 1, 2 or 5 times a power of ten."""
+    least_stride = (high - low) / TICKS
+    power = 10.0 ** numpy.floor(numpy.log10(least_stride))
+    step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= least_stride)
+    first = int(numpy.ceil(low / step))
+    return [float(k * step) for k in range(first, int(numpy.floor(high / step)) + 1)]
+
+
+@cache
+def _tints(paper: int, below_zero: int, above_zero: int) -> list[int]:
+    """Return the colours of outputs from −1 to 1, for a background and the colours of two sides."""
+    paper_color, secondary, value = (QColor(rgb) for rgb in (paper, below_zero, above_zero))
+    pale, grey = (mixed(paper_color, secondary, share) for share in (0.06, 0.16))
+    light, blue = (mixed(paper_color, value, share) for share in (0.14, 0.40))
+    steps = [k / (SHADES - 1) for k in range(SHADES)]
+    below = [mixed(grey, pale, step) for step in steps]
+    above = [mixed(light, blue, step) for step in steps]
+    return [color.rgb() for color in (*below, *above)]
+
 
 SIDE_WIDTH, LEAST_PLANE = 340, 320
 """Width of legend and sample, and least width of the boundary left of them, in px at 100 %."""
@@ -38,11 +307,11 @@ class TrainingStage(QWidget):
         self.sample = SamplePart(style, training)
         self._rows = [_Row(style, mark, words) for mark, words in self._words()]
         self.title = plain_label("What the network says", "strong")
-        self._beside = QWidget()
+        self._side = QWidget()
         parts = (self.title, *self._rows, 1, self.sample)
-        in_column(*parts, parent=self._beside, style=style, edges=(0, 2, 0, 20), gap=0)
+        in_column(*parts, parent=self._side, style=style, edges=(0, 2, 0, 20), gap=0)
         self.network = NetworkRow(style, training)
-        below = in_row((self.boundary, 1), self._beside, style=style, edges=0, gap=_BETWEEN)
+        below = in_row((self.boundary, 1), self._side, style=style, edges=0, gap=_BETWEEN)
         self._column = in_column(self.network, (below, 1), parent=self, gap=_BETWEEN, style=style)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else keys would edit the sheet behind
         style.changed.connect(self._restyle)
@@ -56,7 +325,7 @@ class TrainingStage(QWidget):
     @property
     def has_sample(self) -> bool:
         """Return whether the sample is shown."""
-        return not self._beside.isHidden()
+        return not self._side.isHidden()
 
     def show_state(self, sample: int) -> None:
         """Show what the network says now, and a sample."""
@@ -80,11 +349,11 @@ class TrainingStage(QWidget):
         """Hide the legend or the layers where the boundary would become too small."""
         px, before = self._style.px, (self.has_layers, self.has_sample)
         room = self.width() - 2 * px(_EDGE)
-        beside = room >= px(LEAST_PLANE + _BETWEEN + SIDE_WIDTH)
+        has_side = room >= px(LEAST_PLANE + _BETWEEN + SIDE_WIDTH)
         high = self.height() >= px(LEAST_HEIGHT)
-        self._beside.setVisible(beside)
-        self.network.setVisible(beside and high and self.network.fits(room))
-        edge = px(_EDGE if beside else _NARROW_EDGE)
+        self._side.setVisible(has_side)
+        self.network.setVisible(has_side and high and self.network.fits(room))
+        edge = px(_EDGE if has_side else _NARROW_EDGE)
         self._column.setContentsMargins(edge, px(_TOP if self.has_layers else 17), edge, px(6))
         if before != (self.has_layers, self.has_sample):
             self.fitted.emit()
@@ -107,7 +376,7 @@ class TrainingStage(QWidget):
         return f"wrong: {wrong or 'none'} of {count:,}"
 
     def _restyle(self) -> None:
-        self._beside.setFixedWidth(self._style.px(SIDE_WIDTH))
+        self._side.setFixedWidth(self._style.px(SIDE_WIDTH))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -153,3 +422,86 @@ class _Row(QWidget):
             paint_mark(
                 painter, self._style, self._mark, QPointF(self._style.px(11), self.height() / 2)
             )
+
+
+GAP = "   "
+NEAREST_NOTE = ", nearest the boundary"
+STEP, NEAREST, NEXT = "Step its backward", "Nearest", "Next"
+
+
+class SamplePart(QFrame):
+    """A sample, as a card on the stage, or `brief` in the page.
+
+    `step_wanted` asks for its graph with a backward pass begun.
+    """
+
+    step_wanted = Signal(int)
+    next_wanted = Signal()
+    nearest_wanted = Signal()
+
+    def __init__(
+        self, style: Style, training: Training, brief: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._style, self._training, self._brief = style, training, brief
+        self._sample = 0
+        self.title = plain_label(kind="strong")
+        self.target = plain_label(kind="secondary")
+        self.numbers = RichLine(style, font_role="interface", wrap=not brief)
+        self.step = IconButton(
+            style, "backward", "Put its graph on the sheet and step its backward pass", text=STEP
+        )
+        self.step.set_kind("backward")
+        self.nearest = IconButton(
+            style, "", "The sample whose output is nearest 0, the boundary", text=NEAREST
+        )
+        self.next = IconButton(style, "", "The next sample", text=NEXT)
+        self._lay_out()
+        self.step.clicked.connect(self._ask_step)
+        self.next.clicked.connect(self.next_wanted)
+        self.nearest.clicked.connect(self.nearest_wanted)
+
+    def _lay_out(self) -> None:
+        style = self._style
+        for button in (self.step, self.nearest, self.next):
+            button.setProperty("low", "true" if self._brief else "")
+        buttons = in_row(
+            (self.step, 1), self.nearest, self.next, style=style, gap=4 if self._brief else 6
+        )
+        if self._brief:
+            head = in_row(self.title, 1, self.numbers, self.target, style=style, gap=8)
+            in_column(head, buttons, parent=self, style=style, edges=0, gap=6)
+        else:
+            self.setProperty("kind", "question")
+            parts = (self.title, self.target, self.numbers, buttons)
+            in_column(*parts, parent=self, style=style, edges=12, gap=5)
+
+    def show_sample(self, sample: int) -> None:
+        """Show a sample with the network's current output for it."""
+        self._sample = sample
+        training, short = self._training, self._style.short
+        learner = training.learner
+        near = learner.classes and sample == nearest(training.outputs)
+        self.title.setText(f"Sample {sample + 1}{NEAREST_NOTE if near and not self._brief else ''}")
+        self.nearest.setHidden(not learner.classes)
+        self.nearest.setEnabled(not near)
+        self.target.setText(f"target {short(learner.samples[sample].target)}")
+        self.numbers.set_spans(self._said(sample))
+
+    def _said(self, sample: int) -> Spans:
+        """Write the output, on the card with the inputs before it and the loss behind it."""
+        training, learner = self._training, self._training.learner
+        numbers = [("o", float(training.outputs[sample]))]
+        if not self._brief:
+            given = zip(training.titles, learner.samples[sample].inputs, strict=True)
+            loss = float(learner.sample_losses(training.state)[sample])
+            numbers = [*given, *numbers, ("loss", loss)]
+        spans: list[Span] = []
+        for title, value in numbers:
+            number = Span(self._style.short(value), "value", bold=True)
+            gap = "" if not spans else "\n" if title == "o" else GAP
+            spans += [Span(gap), Span(title, "secondary"), Span("\N{NO-BREAK SPACE}"), number]
+        return tuple(span for span in spans if span.text)
+
+    def _ask_step(self) -> None:
+        self.step_wanted.emit(self._sample)

@@ -13,23 +13,23 @@ from app.controls.panel import Block, Page
 from app.controls.segmented import Segmented
 from app.document.document import Document
 from app.guard import guarded
-from app.panels.train.descent_face import DescentFace
+from app.panels.train.descent_view import DescentView
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
 
 if TYPE_CHECKING:
-    from app.panels.train.training_face import TrainingFace
+    from app.panels.train.training_view import TrainingView
     from app.workbench.training import Training
 
 
-Face = Literal["descent", "training"]
+View = Literal["descent", "training"]
 
 
 @guarded
 class TrainPage(Page):
-    """Two faces; the one of Training has a stage in place of the sheet, and a strip of its own."""
+    """Two views; the one of Training has a stage in place of the sheet, and a strip of its own."""
 
     retitled = Signal()
     """Emitted when the title of the stage has changed."""
@@ -51,29 +51,29 @@ class TrainPage(Page):
         training: Callable[[], Training],
         parent: QWidget | None = None,
     ) -> None:
-        """`training` makes the network when its face is first shown."""
+        """`training` makes the network when its view is first shown."""
         super().__init__(style, "Train", parent)
         self._descents, self._new_training = descents, training
-        self._shown: Face = "descent"
-        self._training: TrainingFace | None = None
+        self._shown: View = "descent"
+        self._training: TrainingView | None = None
         self.stage, self.playback = QWidget(), QWidget()
         for room in (self.stage, self.playback):
             in_column(parent=room, edges=0, gap=0)
-        self.faces = Segmented(style, [("descent", "Descent"), ("training", "Training")], "Train")
-        self.descent = DescentFace(style, document, playback, descents)
+        self.views = Segmented(style, [("descent", "Descent"), ("training", "Training")], "Train")
+        self.descent = DescentView(style, document, playback, descents)
         self._setup_block = Block(style, "Set-up", key="train-set-up", tight=True)
         self._layers_block = Block(style, "Which layer moves most", key="train-layers", tight=True)
         self._lay_out()
-        self._folds = HeightFolds(style, self.area, self._content)
-        self._folds.changed.connect(self._follow_height)
-        self.faces.chosen.connect(self.show_face)
+        self._collapser = HeightCollapser(style, self.area, self._content)
+        self._collapser.changed.connect(self._follow_height)
+        self.views.chosen.connect(self.show_view)
         descents.changed.connect(self._show_foot)
         playback.shown.connect(self._show_foot)
         self._show_foot()
 
     @property
-    def training(self) -> TrainingFace:
-        """Return the face of Training, made now if it is the first time."""
+    def training(self) -> TrainingView:
+        """Return the view of Training, made now if it is the first time."""
         if self._training is None:
             self._training = self._made()
         return self._training
@@ -84,28 +84,28 @@ class TrainPage(Page):
         return self.training.title if self._shown == "training" else ""
 
     def first_field(self) -> QWidget:
-        """Return the button of the face, from which the arrow keys lead to the other."""
-        return self.faces.button(self._shown)
+        """Return the button of the view, from which the arrow keys lead to the other."""
+        return self.views.button(self._shown)
 
-    def show_face(self, face: Face) -> None:
+    def show_view(self, view: View) -> None:
         """Show Descent or Training."""
-        self.faces.set_choice(face)
-        if face == self._shown:
+        self.views.set_choice(view)
+        if view == self._shown:
             return
-        if face == "descent":
+        if view == "descent":
             self.rest()
         else:
             self.staging.emit()
-        self._shown = face
-        self.descent.setVisible(face == "descent")
-        self.training.setVisible(face == "training")
+        self._shown = view
+        self.descent.setVisible(view == "descent")
+        self.training.setVisible(view == "training")
         self._show_foot()
         self.staged_changed.emit()
         self.retitled.emit()
 
     def leave_stage(self) -> None:
         """End Training: show Descent, and so the sheet."""
-        self.show_face("descent")
+        self.show_view("descent")
 
     def rest(self) -> bool:
         """Stop the epochs that are running; return whether some were."""
@@ -122,11 +122,11 @@ class TrainPage(Page):
     def _lay_out(self) -> None:
         top = QWidget()
         edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 0)
-        in_row((self.faces, 1), parent=top, style=self._style, edges=edges)
+        in_row((self.views, 1), parent=top, style=self._style, edges=edges)
         self.add(top)
         self._column.add((self.descent, 1))
         for block in (self._setup_block, self._layers_block, *self.descent.blocks):
-            block.folded_by_user.connect(self.block_folded)
+            block.collapsed_by_user.connect(self.block_collapsed)
         for block in (self._setup_block, self._layers_block):
             block.setParent(self._content)
             block.hide()
@@ -140,43 +140,43 @@ class TrainPage(Page):
         self._low_foot = in_column(parent=self._scrolling_foot, style=self._style, edges=edges)
         self._column.add(self._scrolling_foot)
 
-    def _made(self) -> TrainingFace:
-        from app.panels.train.training_face import TrainingFace
+    def _made(self) -> TrainingView:
+        from app.panels.train.training_view import TrainingView
 
         blocks = (self._setup_block, self._layers_block)
-        face = TrainingFace(self._style, self._new_training(), *blocks)
-        face.hide()
-        self._column.insertWidget(self._column.count() - 1, face, 1)
-        self._foot_parts.add(face.foot)
-        for room, widget in ((self.stage, face.stage), (self.playback, face.run_part)):
+        view = TrainingView(self._style, self._new_training(), *blocks)
+        view.hide()
+        self._column.insertWidget(self._column.count() - 1, view, 1)
+        self._foot_parts.add(view.foot)
+        for room, widget in ((self.stage, view.stage), (self.playback, view.run_part)):
             layout = room.layout()
             assert layout is not None
             layout.addWidget(widget)
-        face.retitled.connect(self.retitled)
-        face.table_wanted.connect(self.table_wanted)
-        face.step_wanted.connect(self.step_wanted)
-        face.export_wanted.connect(self.export_wanted)
-        face.refused.connect(self.refused)
-        face.ended.connect(self.leave_stage)
-        return face
+        view.retitled.connect(self.retitled)
+        view.table_wanted.connect(self.table_wanted)
+        view.step_wanted.connect(self.step_wanted)
+        view.export_wanted.connect(self.export_wanted)
+        view.refused.connect(self.refused)
+        view.ended.connect(self.leave_stage)
+        return view
 
     def _show_foot(self) -> None:
-        """Show the foot of the face; Descent has nothing to end while it is off."""
+        """Show the foot of the view; Descent has nothing to end while it is off."""
         trains = self._shown == "training"
         self.descent.foot.setVisible(not trains)
         if self._training is not None:
             self._training.foot.setVisible(trains)
-        self._folds.follow(self.training.folding if trains else self.descent.folding)
+        self._collapser.follow(self.training.folding if trains else self.descent.folding)
         self._place_foot()
 
     def _follow_height(self) -> None:
         if self._training is not None:
-            self._training.set_low(self._folds.low)
+            self._training.set_low(self._collapser.low)
         self._place_foot()
 
     def _place_foot(self) -> None:
         """Keep the foot below what scrolls, or let it scroll where the page is low."""
-        shown, low = self._shown == "training" or self.descent.on, self._folds.low
+        shown, low = self._shown == "training" or self.descent.on, self._collapser.low
         (self._low_foot if low else self._high_foot).addWidget(self._feet)
         self._scrolling_foot.setVisible(shown and low)
         self.show_foot(shown and not low)
@@ -187,7 +187,7 @@ _SLACK = 16
 
 
 @guarded
-class HeightFolds(QObject):
+class HeightCollapser(QObject):
     """Unfolds them again where there is room; a block that the user has folded or unfolded stays.
 
     `low` tells whether the page has to scroll even with all of them folded.
@@ -212,8 +212,8 @@ class HeightFolds(QObject):
         for block in blocks:
             if block not in self._seen:
                 self._seen.add(block)
-                block.folded_by_user.connect(self._keep)
-                if block.folded:
+                block.collapsed_by_user.connect(self._keep)
+                if block.collapsed:
                     self._kept.add(block)
         self.fit()
 
@@ -224,14 +224,14 @@ class HeightFolds(QObject):
         room = self._area.viewport().height()
         shown = [block for block in self._blocks if not block.isHidden()]
         needed = self._content.minimumSizeHint().height()
-        needed += sum(self._body(block) for block in shown if block.folded)
+        needed += sum(self._body(block) for block in shown if block.collapsed)
         for block in shown:
             if block in self._kept:
-                folds = block.folded
+                folds = block.collapsed
             else:
                 folds = needed > room
-                if folds != block.folded:
-                    block.set_folded(folds)
+                if folds != block.collapsed:
+                    block.set_collapsed(folds)
             needed -= self._body(block) if folds else 0
         low = needed > room - (self._style.px(_SLACK) if self.low else 0)
         if low != self.low:

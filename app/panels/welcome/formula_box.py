@@ -8,13 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from app.controls.icon_button import IconButton
-from app.controls.keys import ARROWS, ENTER, KeyClaim, PressedByEnter
-from app.controls.kind import set_kind
-from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.buttons import IconButton
+from app.controls.focus import ARROWS, ENTER, KeyClaim, PressedByEnter
+from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.document.typed_formulas import given_in
 from app.guard import guarded
-from app.panels.welcome.thumbnail import MOST_NODES, paint_thumbnail
+from app.panels.welcome.cards import MOST_NODES, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
 from engine import from_expression

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from app.controls.layouts import fill_background, in_column, in_row, plain_label, scroll_area
 from app.guard import guarded
 from app.lessons.course_view import RETURNING, CourseView
-from app.panels.welcome.examples import Examples
+from app.panels.welcome.cards import Examples, RecentFiles
 from app.panels.welcome.formula_box import FormulaBox
-from app.panels.welcome.hero import HeroCard
-from app.panels.welcome.lessons import Lessons
-from app.panels.welcome.recent_files import RecentFiles
+from app.panels.welcome.lessons import HeroCard, Lessons
 from app.style.current import Style
 
 _SIDE, _LEAST_SIDE, _MOST_SIDE = 0.34, 360, 560

@@ -6,11 +6,9 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.controls.kind import plain_tooltip
-from app.controls.layouts import in_column, plain_label
-from app.controls.painted_button import PaintedButton
+from app.controls.buttons import PaintedButton
+from app.controls.layouts import RowsOnDemand, in_column, plain_label, plain_tooltip
 from app.controls.rich_text import ENDLESS, Span, lay_out, paint_lines, plain_text
-from app.controls.rows_on_demand import RowsOnDemand
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -20,7 +18,7 @@ from app.workbench.gradients.chain_rule import Derivation, Term
 from app.workbench.gradients.comparison import Comparison, same
 from engine.trace import Event
 
-MOST = 8
+MOST_CARDS = 8
 """Cards at most; of earlier contributions only the number is shown."""
 _HEIGHT = 52
 """Height of a card, in px at 100 %."""
@@ -33,7 +31,7 @@ _UPPER_ROW = 20
 """Baseline of the upper row below the top of the card, in px at 100 %."""
 _BELOW = 8
 """Space below the lower row, in px at 100 %."""
-_APART = 8
+_TEXT_GAP = 8
 """Least space between the texts of a row, in px at 100 %."""
 _MARK = 8
 """Side of the mark of a sibling wire, in px at 100 %."""
@@ -64,14 +62,14 @@ class Cards(QWidget):
         """Return a card by its index from the top."""
         return self._cards[place]
 
-    def show_terms(self, found: Derivation, beside: Comparison | None = None) -> None:
-        """Show what has arrived; `beside` compares it with the correct pass."""
-        terms = found.arrived[-MOST:]
+    def show_terms(self, found: Derivation, comparison: Comparison | None = None) -> None:
+        """Show what has arrived; `comparison` compares it with the correct pass."""
+        terms = found.arrived[-MOST_CARDS:]
         hidden = len(found.arrived) - len(terms)
         self._earlier.setText(f"{hidden:,} earlier contributions")
         self._earlier.setVisible(hidden > 0)
         for card, term in zip(self._cards.show(len(terms)), terms, strict=True):
-            card.show_term(found, term, beside)
+            card.show_term(found, term, comparison)
         self.setVisible(bool(terms))
 
     def _card(self) -> ContributionCard:
@@ -93,34 +91,34 @@ class ContributionCard(PaintedButton):
         super().__init__(style, parent)
         self.step = 0
         self._event: Event | None = None
-        self._way = self._when = ""
+        self._route = self._when = ""
         self._hue = -1
         self._now = self._lost = False
         self._right: float | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_term(self, found: Derivation, term: Term, beside: Comparison | None) -> None:
+    def show_term(self, found: Derivation, term: Term, comparison: Comparison | None) -> None:
         """Show one contribution; with a mistake, a cross marks a wrong one."""
         graph, target = found.frame.graph, term.wire[0]
         trace = found.frame.trace
         self.step, self._event, self._now = term.step, term.event, term.now
         self._hue = found.hue(term)
         self._lost = trace is not None and not trace.rules.accumulate and term.event != found.last
-        self._right = _rightly(term, beside)
+        self._right = _correct_contribution(term, comparison)
         twice = sum(s == found.node for s in graph.inputs(target)) > 1
         op, title = graph.op(target).symbol, graph.brief(target, _LONGEST_NAME)
-        self._way = f"by way of {op} {title}"
+        self._route = f"by way of {op} {title}"
         if twice:
-            self._way = f"by way of {op} {title}, slot {term.wire[1] + 1}"
+            self._route = f"by way of {op} {title}, slot {term.wire[1] + 1}"
         self._when = f"step {self.step:,}, now" if self._now else f"step {self.step:,}"
         product = plain_text(self._product())
-        self.setAccessibleName(f"{self._way}, {self._when}: {product} = {self._result()}")
-        tip = f"Go to step {self.step}"
+        self.setAccessibleName(f"{self._route}, {self._when}: {product} = {self._result()}")
+        tooltip = f"Go to step {self.step}"
         if self._right is not None:
             right = self._style.signed(self._right)
-            tip = f"Go to step {self.step}; the correct pass sends {right}"
-        self.setToolTip(plain_tooltip(tip))
+            tooltip = f"Go to step {self.step}; the correct pass sends {right}"
+        self.setToolTip(plain_tooltip(tooltip))
         self.update()
 
     def _product(self) -> tuple[Span, ...]:
@@ -172,8 +170,9 @@ class ContributionCard(PaintedButton):
         right = self.width() - px(_EDGE) - metrics.horizontalAdvance(self._when)
         painter.setPen(theme.secondary)
         painter.drawText(QPointF(right, base), self._when)
-        way = metrics.elidedText(self._way, Qt.TextElideMode.ElideRight, right - left - px(_APART))
-        painter.drawText(QPointF(left, base), way)
+        width = right - left - px(_TEXT_GAP)
+        route = metrics.elidedText(self._route, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(QPointF(left, base), route)
 
     def _paint_numbers(self, painter: QPainter) -> None:
         """Paint the lower row: the product and its result."""
@@ -193,9 +192,9 @@ class ContributionCard(PaintedButton):
         painter.drawText(QPointF(right, top + metrics.ascent()), text)
 
 
-def _rightly(term: Term, beside: Comparison | None) -> float | None:
+def _correct_contribution(term: Term, comparison: Comparison | None) -> float | None:
     """Return what the correct pass sends along a wire, if that differs, else None."""
-    if beside is None or term.event is None:
+    if comparison is None or term.event is None:
         return None
-    sent = beside.sent.get(term.wire, 0.0)
+    sent = comparison.sent.get(term.wire, 0.0)
     return None if same(term.event.contribution, sent) else sent

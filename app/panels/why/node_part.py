@@ -1,34 +1,37 @@
-"""Inspector: one node in full, with label, operation, formula, slopes; or several nodes at once."""
+"""A node in full, with label, operation, formula and slopes; several nodes; values by sliders."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
+from app.controls.buttons import IconButton
 from app.controls.choice_box import ChoiceBox
 from app.controls.elided_label import ElidedLabel
-from app.controls.icon_button import IconButton
-from app.controls.keys import ARROWS, KeyClaim
-from app.controls.kind import set_kind
-from app.controls.layouts import in_column, in_row, plain_label
-from app.controls.press_outside import PressOutside
+from app.controls.focus import ARROWS, KeyClaim, PressOutside
+from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, filled, on_lines
+from app.controls.sweep_slider import SweepSlider
+from app.controls.value_slider import ValueSlider
 from app.document.document import Document
 from app.document.sheet import Sheet
+from app.document.value_gesture import ValueGesture
 from app.guard import guarded
 from app.style.current import Notation, Style
-from app.workbench.gradients.chain_rule import arrivals_text
+from app.workbench.gradients.chain_rule import so_far
 from app.workbench.gradients.comparison import Comparison, on_gradient, same
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import (
     SIGNS,
     direct_tip,
+    enumerated,
     input_names,
     local_fraction,
     names_text,
@@ -108,8 +111,8 @@ class NodePart(QWidget):
         self.turn.clicked.connect(self._turn)
         self._style.changed.connect(self._restyle)
 
-    def show_node(self, node: int, frame: Frame, beside: Comparison | None = None) -> None:
-        """Show a node with the numbers of a frame; `beside` compares it with the correct pass."""
+    def show_node(self, node: int, frame: Frame, comparison: Comparison | None = None) -> None:
+        """Show a node in a frame; `comparison` is with the correct pass."""
         other, self.node = node != self.node, node
         graph, found = frame.graph, frame.graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
@@ -121,11 +124,14 @@ class NodePart(QWidget):
         self.value.show_number(None if shown is None else frame.values.get(shown))
         self._show_gradient(found, shown, frame)
         digits = self._style.digits
-        told = () if shown is None else on_gradient(frame, beside, shown, digits)
-        why = "" if shown is None else causes(frame, beside, shown, digits)
+        explanation = () if shown is None else on_gradient(frame, comparison, shown, digits)
+        why = "" if shown is None else causes(frame, comparison, shown, digits)
         active = not isinstance(found, Root) or node == graph.active_root
-        rest = arrivals_text(frame, shown) if shown is not None and active else ""
-        lines = (*([Span(f"{rest}\n" if told else rest)] if rest else []), *told)
+        partial_sum = so_far(frame, shown) if shown is not None and active else ""
+        lines = (
+            *([Span(f"{partial_sum}\n" if explanation else partial_sum)] if partial_sum else []),
+            *explanation,
+        )
         self.verdict.set_spans((*lines, Span(f"\n{why}")) if why else lines)
         self.verdict.setVisible(bool(lines))
         self._show_op(node, found, frame)
@@ -147,7 +153,7 @@ class NodePart(QWidget):
         known = None if shown is None else frame.grads.get(shown)
         if isinstance(found, Root) and self.node != frame.graph.active_root:
             known = None
-        self.gradient.show_number(known, pathless=shown in frame.pathless)
+        self.gradient.show_number(known, unreachable=shown in frame.pathless)
 
     def _show_op(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
         is_op = isinstance(found, OpNode)
@@ -316,10 +322,10 @@ class NumberRow(QWidget):
         """Return the number as shown."""
         return self.number.text()
 
-    def show_number(self, number: float | None, pathless: bool = False) -> None:
+    def show_number(self, number: float | None, unreachable: bool = False) -> None:
         """Show a number, None for an unknown one, or that no path leads to the root."""
         self._number = number
-        unknown = f"{NO_PATH}  no path" if pathless else NOT_COMPUTED
+        unknown = f"{NO_PATH}  no path" if unreachable else NOT_COMPUTED
         self.number.setText(unknown if number is None else full(number))
         bad = number is not None and not math.isfinite(number)
         set_kind(self.number, "secondary" if number is None else "error" if bad else self._kind)
@@ -429,3 +435,123 @@ def _slope_numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None
     if event is not None and event.local is HIDDEN:
         return HIDDEN, HIDDEN
     return true_local(frame.graph, wire, frame.values), None if event is None else event.local
+
+
+_MOST_READERS = 3
+
+
+@guarded
+class ValuePart(QWidget):
+    """Edits one number; a drag is one step of the document."""
+
+    ripple_wanted = Signal(object)
+
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
+        self._node: int | None = None
+        self._gesture = ValueGesture(document)
+        self.name = plain_label(kind="heading")
+        self.kind = plain_label(kind="caption")
+        self.readers = ElidedLabel(style, kind="caption")
+        self.readers.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.slider = ValueSlider(style)
+        self.ripple = QPushButton("Ripple")
+        hint = plain_label("raise it a little, and look (N)", "caption")
+        self._ripple_row = QWidget()
+        in_row(self.ripple, (hint, 1), parent=self._ripple_row, style=style, edges=0, gap=10)
+        in_column(
+            in_row(self.name, self.kind, (self.readers, 1), gap=8),
+            in_row(plain_label("data", "secondary"), (self.slider, 1), gap=10),
+            self._ripple_row,
+            parent=self,
+            style=style,
+            edges=0,
+            gap=8,
+        )
+        self.slider.value_changed.connect(self._set_value)
+        self.slider.gesture_ended.connect(self._gesture.end)
+        self.slider.cancelled.connect(self._gesture.abandon)
+        self.slider.refused.connect(document.refused)
+        self.ripple.clicked.connect(lambda: self.ripple_wanted.emit(self._node))
+
+    @property
+    def field(self) -> QWidget:
+        """Return the widget focused first."""
+        return self.slider
+
+    def show_node(self, node: int, found: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
+        """Show a leaf or a constant; the ripple is disabled while it would give an answer away."""
+        self._node = node
+        name, leaf = graph.brief(node), isinstance(found, Leaf)
+        self.name.setText(name)
+        self.kind.setText("leaf" if leaf else "constant")
+        readers = [
+            graph.brief(n) for n in dict.fromkeys(to for to, _slot in graph.outgoing.get(node, ()))
+        ]
+        if len(readers) > _MOST_READERS:
+            readers = [*readers[:_MOST_READERS], f"{len(readers) - _MOST_READERS:,} more"]
+        self.readers.setText(f"read by {enumerated(readers)}" if readers else "read by nothing")
+        self.slider.set_name(name)
+        if self.slider.value() != found.value:
+            self.slider.set_value(found.value)
+        self._ripple_row.setVisible(leaf)
+        self.ripple.setEnabled(not asks)
+
+    def _set_value(self, value: float, token: object) -> None:
+        if self._node is not None:
+            self._gesture.set_value(self._node, value, token)
+
+
+MOST_SLIDERS = 200
+"""Leaves that get a slider; each costs a millisecond when the panel is filled."""
+_MORE_LEAVES = "{count:,} more leaves have no slider here; select one to change it."
+
+
+class SlidersPart(QWidget):
+    """Shows the values of all leaves; a drag is one undo step, and so is a sweep."""
+
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
+        self._style, self._document = style, document
+        self._gesture = ValueGesture(document)
+        self.sliders: dict[int, SweepSlider] = {}
+        self.more = plain_label(kind="secondary", wraps=True)
+        rows = QWidget()
+        self._rows = in_column(parent=rows, style=style, edges=0, gap=10)
+        in_column(rows, self.more, parent=self, edges=0, gap=8)
+
+    def show_leaves(self, graph: Graph) -> None:
+        """Show the values of the leaves."""
+        leaves = [(n, found) for n, found in graph.nodes.items() if isinstance(found, Leaf)]
+        shown = dict(leaves[:MOST_SLIDERS])
+        for node in [*self.sliders]:
+            if node not in shown:
+                slider = self.sliders.pop(node)
+                slider.stop()
+                self._rows.removeWidget(slider)
+                slider.deleteLater()
+        for node, leaf in shown.items():
+            if node not in self.sliders:
+                self._add(node)
+            slider, name = self.sliders[node], graph.brief(node)
+            if slider.title.text() != name:
+                slider.set_name(name)
+            if slider.value() != leaf.value:
+                slider.set_value(leaf.value)
+        self.more.setVisible(len(leaves) > MOST_SLIDERS)
+        self.more.setText(_MORE_LEAVES.format(count=len(leaves) - MOST_SLIDERS))
+
+    def stop(self) -> None:
+        """Stop every sweep where it is."""
+        for slider in self.sliders.values():
+            slider.stop()
+
+    def _add(self, node: int) -> None:
+        slider = SweepSlider(self._style)
+        slider.value_changed.connect(partial(self._gesture.set_value, node))
+        slider.gesture_ended.connect(self._gesture.end)
+        slider.cancelled.connect(self._gesture.abandon)
+        slider.refused.connect(self._document.refused)
+        self.sliders[node] = slider
+        self._rows.addWidget(slider)
+        slider.show()  # the layout would later, but the keyboard may go there now

@@ -37,7 +37,7 @@ def show_training(context: Context) -> None:
     if shell.parts.end_stage():
         return
     page = cast("TrainPage", shell.show_page("train"))
-    page.show_face("training")
+    page.show_view("training")
 
 
 def train_page(context: Context) -> TrainPage:
@@ -173,9 +173,9 @@ def _save(
     )
 
 
-def show_code(context: Context, face: str = "steps") -> None:
-    """Show a face of the page Code: the lines of the pass, or the graph as one function."""
-    cast("CodePage", context.shell.show_page("code")).show_face(face)
+def show_code(context: Context, view: str = "steps") -> None:
+    """Show a view of the page Code: the lines of the pass, or the graph as one function."""
+    cast("CodePage", context.shell.show_page("code")).show_view(view)
 
 
 TRAINING: tuple[Action, ...] = (
@@ -189,7 +189,7 @@ TRAINING: tuple[Action, ...] = (
     sheet_action(
         "source",
         "So&urce of the program",
-        partial(show_code, face="source"),
+        partial(show_code, view="source"),
         tip="Show the graph compiled to one function of Python, beside the sheet",
         enabled=when.has_nodes,
     ),

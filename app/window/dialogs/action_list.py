@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.controls.empty_state import EmptyState
 from app.controls.filter_edit import FilterEdit
-from app.controls.keys import ENTER
+from app.controls.focus import ENTER
 from app.controls.layouts import in_column
 from app.guard import guarded
 from app.style import sizes

@@ -10,10 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
-from app.controls.icon_button import IconButton
+from app.controls.buttons import IconButton, PaintedButton
+from app.controls.focus import visit_after
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
-from app.controls.painted_button import PaintedButton
-from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -154,8 +153,8 @@ class RightBar(QWidget):
             settings = self._context.settings
             for block in page.blocks():
                 if block.key:
-                    block.set_folded(settings.is_folded(block.key, block.folded))
-            page.block_folded.connect(settings.set_block_folded)
+                    block.set_collapsed(settings.is_folded(block.key, block.collapsed))
+            page.block_collapsed.connect(settings.set_block_folded)
             page.left.connect(self._context.canvas.setFocus)
             self._pages[name] = page
             self.frame.add(page)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon
 
-from app.controls.icon_button import IconButton
+from app.controls.buttons import IconButton
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QPushButton
 
-from app.controls.kind import plain_tooltip, set_kind
+from app.controls.layouts import plain_tooltip, set_kind
 
 
 def test_a_kind_can_be_seen_at_once(qtbot, styled):

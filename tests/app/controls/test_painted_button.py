@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from pytestqt.qtbot import QtBot
 
-from app.controls.painted_button import PaintedButton
+from app.controls.buttons import PaintedButton
 from app.style.current import Style
 
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from app.controls.tab_order import visit_after
+from app.controls.focus import visit_after
 
 
 def test_tab_visits_what_is_made_late_where_it_stands(qtbot):

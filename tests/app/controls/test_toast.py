@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.controls import toast as module
-from app.controls.toast import Toast
+from app.controls import notices as module
+from app.controls.notices import Toast
 
 
 @pytest.fixture

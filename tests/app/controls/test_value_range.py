@@ -6,7 +6,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.controls.value_range import TICKS, OwnRange, ValueRange
+from app.controls.value_slider import TICKS, OwnRange, ValueRange
 from engine.numbers import short
 
 finite = st.floats(allow_nan=False, allow_infinity=False)

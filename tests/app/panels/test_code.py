@@ -57,7 +57,7 @@ def test_both_faces_of_a_small_graph_fit_across(desk):
     QApplication.processEvents()
     assert panel.steps.horizontalScrollBar().maximum() == 0
     assert not panel.steps.horizontalScrollBar().isVisible()
-    panel.show_face("source")
+    panel.show_view("source")
     QApplication.processEvents()
     assert panel.source.horizontalScrollBar().maximum() == 0
 
@@ -75,7 +75,7 @@ def test_source_is_the_other_face_and_both_can_be_copied(desk):
     panel = make(desk)
     QTest.mouseClick(panel.copy, Qt.MouseButton.LeftButton)
     assert "a.grad += e.grad * b.data  # +6" in QGuiApplication.clipboard().text()
-    panel.show_face("source")
+    panel.show_view("source")
     assert panel.source.isVisible()
     assert not panel.steps.isVisible()
     QTest.mouseClick(panel.copy, Qt.MouseButton.LeftButton)
@@ -86,7 +86,7 @@ def test_without_a_root_it_asks_for_one(desk):
     panel = make(desk)
     assert panel.words.text().startswith("Choose a root")
     assert not panel.copy.isEnabled()
-    panel.show_face("source")
+    panel.show_view("source")
     assert panel.words.text().startswith("Choose a root")
 
 

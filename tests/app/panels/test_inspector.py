@@ -18,7 +18,7 @@ def to_label(panel: WhyPage) -> None:
 
 def make(desk) -> WhyPage:
     panel = WhyPage(desk.style, desk.document, desk.playback, desk.selection)
-    panel.block("inspector").set_folded(False)
+    panel.block("inspector").set_collapsed(False)
     return desk.show(panel)
 
 

@@ -311,9 +311,9 @@ def test_a_click_chooses_and_enter_checks(desk: Desk, hunting: HuntRunner, page:
     assert len(part.names.rows) == 11
     click_row(part.names, 8)
     assert part.names.rows[8].choice == "chosen"
-    assert part.told.text() == ""
+    assert part.verdict.text() == ""
     QTest.keyClick(part.names, ENTER)
-    assert part.told.text() == "✗ With × uses its own input, step 4 would send +5 to c."
+    assert part.verdict.text() == "✗ With × uses its own input, step 4 would send +5 to c."
     assert part.names.rows[8].choice == "wrong"
     assert part.names.texts()[8] == "× uses its own input, ruled out, chosen"
     assert part.names.accessibleName() == "Which mistake is on? 11 choices, 1 ruled out"
@@ -321,7 +321,7 @@ def test_a_click_chooses_and_enter_checks(desk: Desk, hunting: HuntRunner, page:
     QTest.keyClicks(part.guess, "seed")
     assert part.names.texts() == ["No seed, chosen"]
     QTest.keyClick(part.guess, ENTER)
-    assert part.told.text().startswith("✗ With No seed")
+    assert part.verdict.text().startswith("✗ With No seed")
     part.guess.clear()
     assert part.names.accessibleName() == "Which mistake is on? 11 choices, 2 ruled out"
     assert [row.choice for row in part.names.rows].count("wrong") == 2
@@ -335,7 +335,7 @@ def test_what_fits_the_steps_so_far_is_not_ruled_out(
     hunt(desk, hunting, "assign", 3)
     click_row(page.hunt.names, 0)
     click(page.hunt.check)
-    assert page.hunt.told.text().startswith("✗ The steps so far fit = instead of +=")
+    assert page.hunt.verdict.text().startswith("✗ The steps so far fit = instead of +=")
     assert hunting.now is not None
     assert hunting.now.ruled_out == frozenset()
     assert page.hunt.names.rows[0].choice == "chosen"
@@ -349,7 +349,7 @@ def test_a_name_that_is_typed_chooses_its_mistake_or_none(
     QTest.keyClicks(part.guess, "backward")
     assert [row.choice for row in part.names.rows] == ["open", "open"]
     QTest.keyClick(part.guess, ENTER)
-    assert "No mistake of the list is called that" in part.told.text()
+    assert "No mistake of the list is called that" in part.verdict.text()
     QTest.keyClick(part.guess, Qt.Key.Key_Down)
     assert part.names.hasFocus()
     assert part.names.rows[0].choice == "chosen"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from PySide6.QtTest import QTest
 
-from app.panels.mistakes.printed_part import PrintedPart
+from app.panels.mistakes.page import PrintedPart
 from engine import from_expression
 from engine.rules import BY_NAME
 from tests.app.workbench.study.test_lab import NAMES, ROWS

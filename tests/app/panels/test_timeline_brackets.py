@@ -1,4 +1,4 @@
-from app.panels.strip.lane_painting import brackets
+from app.panels.strip.timeline import brackets
 from engine.rules import MISTAKES
 from engine.study.question import hidden
 

@@ -5,8 +5,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtGui import QFontMetricsF
 
-from app.panels.strip.lane import Lane, LaneLook
-from app.panels.strip.lane_painting import names_in
+from app.panels.strip.timeline import Lane, LaneLook, names_in
 from app.workbench.playback.ticks import Track
 
 

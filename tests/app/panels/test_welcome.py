@@ -13,8 +13,8 @@ from app.lessons.course_view import NEWCOMER as TITLE
 from app.lessons.course_view import RETURNING as AGAIN
 from app.lessons.course_view import CourseView, Progress, course_view
 from app.panels.welcome import Welcome
+from app.panels.welcome.cards import paint_thumbnail
 from app.panels.welcome.lessons import LessonButton
-from app.panels.welcome.thumbnail import paint_thumbnail
 from engine import from_expression, save
 from engine.formats.native import Drawing
 from tests.helpers.sample_course import COURSE, RETURNING

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.controls.toast import Toast
+from app.controls.notices import Toast
 from app.window.frame.main_window import MainWindow
 from tests.helpers.window import press
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QSlider
 
 from app.canvas.scene.scene import Scene
 from app.document.files import whole_text
-from app.panels.expression_bar.chips import LeafChips
+from app.panels.expression_bar import LeafChips
 from app.panels.status_line import StatusLine
 from app.panels.strip import StripPanel
 from app.panels.strip.timeline import Timeline

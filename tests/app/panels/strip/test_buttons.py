@@ -120,11 +120,11 @@ def test_in_a_narrow_window_show_me_and_skip_are_behind_the_three_dots(learner):
     assert row.more.isVisible()
     assert row.more.geometry().right() < row.width()
     now.qtbot.mouseClick(row.more, Qt.MouseButton.LeftButton)
-    assert row.folded is not None
-    shown, skipped = row.folded.actions()
+    assert row.menu is not None
+    shown, skipped = row.menu.actions()
     assert (shown.text(), skipped.text()) == ("Show me", "Skip")
-    at = row.folded.actionGeometry(skipped).center()
-    now.qtbot.mouseClick(row.folded, Qt.MouseButton.LeftButton, pos=at)
+    at = row.menu.actionGeometry(skipped).center()
+    now.qtbot.mouseClick(row.menu, Qt.MouseButton.LeftButton, pos=at)
     assert now.desk.playback.cursor == 6
     now.strip.resize(1100, now.strip.height())
     assert now.acts == ["back", "answer", "hint", "show", "skip"]

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.panels.strip import StripPanel, strip_height
-from app.panels.strip.lane import STRIP_ROWS
+from app.panels.strip.timeline import STRIP_ROWS
 from app.style.theme import Theme
 from app.workbench.modes.mode import STEPPING
 from engine.rules import MISTAKES
@@ -165,9 +165,9 @@ def test_a_graph_that_cannot_run_has_no_ticks(learner):
 def test_a_tick_says_what_happens_there_without_its_number(learner):
     now = learner(3)
     timeline = now.strip.timeline
-    tips = [timeline.tip_at(tick_x(timeline, "backward", k)).split("\n")[0] for k in (0, 1, 6)]
+    tips = [timeline.tooltip_at(tick_x(timeline, "backward", k)).split("\n")[0] for k in (0, 1, 6)]
     assert tips == ["Start of the backward pass", "Step 1: the seed at L", "Step 6: × e to a"]
-    forward = timeline.tip_at(tick_x(timeline, "forward", 2))
+    forward = timeline.tooltip_at(tick_x(timeline, "forward", 2))
     assert forward.startswith("Step 2: d gets its value")
     assert timeline.accessibleDescription() == "Step 3 of 7"
 
@@ -237,11 +237,11 @@ def test_ticks_that_go_wrong_are_red_once_they_are_reached(desk, mistaken):
 
 def test_a_tick_that_goes_wrong_says_so_to_those_who_point_or_listen(desk, mistaken):
     timeline = mistaken.strip.timeline
-    assert "✗ differs" in timeline.tip_at(tick_x(timeline, "backward", 6))
-    assert "✗" not in timeline.tip_at(tick_x(timeline, "backward", 5))
+    assert "✗ differs" in timeline.tooltip_at(tick_x(timeline, "backward", 6))
+    assert "✗" not in timeline.tooltip_at(tick_x(timeline, "backward", 5))
     assert timeline.accessibleDescription() == "Step 11 of 11, differs from the correct pass"
     desk.playback.go(5)
-    assert "✗" not in timeline.tip_at(tick_x(timeline, "backward", 6))
+    assert "✗" not in timeline.tooltip_at(tick_x(timeline, "backward", 6))
     assert timeline.accessibleDescription() == "Step 5 of 11"
 
 
@@ -272,7 +272,7 @@ def test_a_wide_bracket_stays_inside_the_timeline(learner, desk):
 def tips(strip: StripPanel) -> dict[tuple[str, int], str]:
     """The first line of the tip of each tick."""
     return {
-        (lane.track.phase, k): strip.timeline.tip_at(lane.x_of(k)).split("\n")[0]
+        (lane.track.phase, k): strip.timeline.tooltip_at(lane.x_of(k)).split("\n")[0]
         for lane in strip.timeline.lanes
         for k in range(1, len(lane.track) + 1)
     }

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from app.controls.panel import Block
-from app.panels.train.training_face import TrainingFace
+from app.panels.train.training_view import TrainingView
 from app.workbench.training import Training
 from engine.errors import EngineError
 from engine.training.table import MOST_ROWS, read_table
@@ -56,14 +56,14 @@ def drawn_target(dice: random.Random, rows: int) -> list[str]:
 
 
 @pytest.fixture
-def panel(desk: Desk) -> TrainingFace:
-    panel = TrainingFace(desk.style, Training(desk.document), Block(desk.style), Block(desk.style))
+def panel(desk: Desk) -> TrainingView:
+    panel = TrainingView(desk.style, Training(desk.document), Block(desk.style), Block(desk.style))
     desk.qtbot.addWidget(panel)
     desk.show(panel.stage, 900, 700)
     return panel
 
 
-def use(panel: TrainingFace, text: str) -> str:
+def use(panel: TrainingView, text: str) -> str:
     """Take a table as the window does, with its first columns; return why it is refused, or ""."""
     said: list[str] = []
     try:
@@ -78,7 +78,7 @@ def use(panel: TrainingFace, text: str) -> str:
     return "".join(said)
 
 
-def test_drawn_tables_train_or_are_refused_by_their_place(panel: TrainingFace, monkeypatch):
+def test_drawn_tables_train_or_are_refused_by_their_place(panel: TrainingView, monkeypatch):
     faults: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *fault: faults.append(fault))
     dice, trained = random.Random(7), 0
@@ -99,7 +99,7 @@ def test_drawn_tables_train_or_are_refused_by_their_place(panel: TrainingFace, m
     assert 60 < trained < 140
 
 
-def learn_on(panel: TrainingFace) -> None:
+def learn_on(panel: TrainingView) -> None:
     """Train two epochs at once."""
     training = panel.training
     training.set_pace("full")
@@ -108,7 +108,7 @@ def learn_on(panel: TrainingFace) -> None:
         QCoreApplication.processEvents()
 
 
-def see(panel: TrainingFace) -> None:
+def see(panel: TrainingView) -> None:
     """Paint everything, and look where it is painted."""
     panel.show_state()
     boundary = panel.stage.boundary

@@ -1,4 +1,4 @@
-"""The Train page: two faces, their blocks, and what gives way where the page is low."""
+"""The Train page: two views, their blocks, and what gives way where the page is low."""
 
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def stage(desk: Desk, page: TrainPage, width: int, height: int) -> None:
 
 def rows_of(page: TrainPage) -> dict[str, bool]:
     """Which blocks of Descent are unfolded."""
-    return {block.key: not block.folded for block in page.descent.folding}
+    return {block.key: not block.collapsed for block in page.descent.folding}
 
 
 def test_without_a_loop_there_is_a_sentence_and_begin_and_nothing_to_end(
@@ -155,13 +155,13 @@ def test_the_other_face_is_made_when_it_is_first_shown_and_only_it_has_a_stage(
     page.staging.connect(lambda: begun.append(bool(page.stage_title)))
     assert page.stage_title == ""
     assert page._training is None
-    click(page.faces.button("training"))
+    click(page.views.button("training"))
     assert page.training.isVisible()
     assert not page.descent.isVisible()
     assert page.stage_title == "mlp(2, 8, 1) on moons"
     assert page.stage.isAncestorOf(page.training.stage)
     assert page.playback.isAncestorOf(page.training.run_part)
-    page.show_face("training")
+    page.show_view("training")
     page.leave_stage()
     page.leave_stage()
     assert page.descent.isVisible()
@@ -178,7 +178,7 @@ def test_rest_stops_what_runs_on_the_face_that_is_shown(
     loops.run()
     assert page.rest()
     assert not loops.running
-    page.show_face("training")
+    page.show_view("training")
     training = page.training.training
     training.run()
     assert page.rest()
@@ -206,7 +206,7 @@ def test_the_speed_is_chosen_for_each_face(desk: Desk, page: TrainPage, loops: L
     assert pace.choice() == "5"
     click(pace.button("50"))
     assert loops.pace == "50"
-    page.show_face("training")
+    page.show_view("training")
     pace = page.training.pace.paces
     assert pace.choice() == "5"
     click(pace.button("full"))
@@ -214,64 +214,64 @@ def test_the_speed_is_chosen_for_each_face(desk: Desk, page: TrainPage, loops: L
 
 
 def test_set_up_is_one_line_where_the_page_is_low_and_its_rate_stays(desk: Desk, page: TrainPage):
-    page.show_face("training")
+    page.show_view("training")
     stage(desk, page, 946, 516)
     show(desk, page, 622)
-    face = page.training
-    assert not face.setup_block.folded
-    assert face.setup_block.note.text() == "a change starts anew"
+    view = page.training
+    assert not view.setup_block.collapsed
+    assert view.setup_block.note.text() == "a change starts anew"
     page.resize(300, 430)
     QApplication.processEvents()
-    assert face.setup_block.folded
-    assert face.setup_block.note.text() == "moons, mlp(2, 8, 1), all"
-    assert face.setup.rate.isVisible()
-    assert not face.setup.data.isVisible()
+    assert view.setup_block.collapsed
+    assert view.setup_block.note.text() == "moons, mlp(2, 8, 1), all"
+    assert view.setup.rate.isVisible()
+    assert not view.setup.data.isVisible()
 
 
 def test_without_room_on_the_stage_its_bars_and_its_sample_are_in_the_page(
     desk: Desk, page: TrainPage
 ):
-    page.show_face("training")
+    page.show_view("training")
     show(desk, page, 448)
     stage(desk, page, 604, 448)
-    face = page.training
-    assert not face.stage.has_layers
-    assert not face.stage.has_sample
-    assert face.layers.isVisible()
-    assert face.sample.isVisible()
-    face.sample.next.click()
-    assert face.chosen_sample == 1
-    assert face.sample.title.text() == "Sample 2"
-    page.reveal(face.end)
-    assert face.end.visibleRegion().boundingRect().height() == face.end.height()
+    view = page.training
+    assert not view.stage.has_layers
+    assert not view.stage.has_sample
+    assert view.layers.isVisible()
+    assert view.sample.isVisible()
+    view.sample.next.click()
+    assert view.chosen_sample == 1
+    assert view.sample.title.text() == "Sample 2"
+    page.reveal(view.end)
+    assert view.end.visibleRegion().boundingRect().height() == view.end.height()
     page.stage.resize(904, 448)
     QApplication.processEvents()
-    assert face.stage.has_layers
-    assert face.stage.has_sample
-    assert not face.layers.isVisible()
-    assert not face.sample.isVisible()
-    assert face.stage.sample.title.text() == "Sample 2"
+    assert view.stage.has_layers
+    assert view.stage.has_sample
+    assert not view.layers.isVisible()
+    assert not view.sample.isVisible()
+    assert view.stage.sample.title.text() == "Sample 2"
 
 
 @pytest.mark.parametrize("sizes", [(2, 8, 1), (2, 4, 3, 1), (2, 1)])
 def test_bars_are_as_long_as_the_gradients_of_their_layers_are_large(
     desk: Desk, page: TrainPage, sizes: tuple[int, ...]
 ):
-    page.show_face("training")
+    page.show_view("training")
     show(desk, page, 448)
-    face, training = page.training, page.training.training
+    view, training = page.training, page.training.training
     training.change(replace(training.setup, sizes=sizes))
     learner, state = training.learner, training.state
     grads = (state.values - learner.epoch(state).values) / training.rate
     expected = [float((grads[places] ** 2).mean()) ** 0.5 for places in learner.layers]
-    for bars, size in ((face.stage.network.bars, (1200, 700)), (face.layers.bars, (604, 448))):
+    for bars, size in ((view.stage.network.bars, (1200, 700)), (view.layers.bars, (604, 448))):
         stage(desk, page, *size)
         found = [bar.width() for bar in bars()]
         assert max(found) > 60
         shown = [width / max(found) * max(expected) for width in found]
         assert shown == pytest.approx(expected, rel=1e-9)
-    assert {bar.height() for bar in face.stage.network.bars()} == {5.0}
-    spoken = face.stage.network.accessibleName()
+    assert {bar.height() for bar in view.stage.network.bars()} == {5.0}
+    spoken = view.stage.network.accessibleName()
     assert spoken.startswith("layer 1: " if len(sizes) > 2 else "output: ")
     assert f"weights, grad size {desk.style.short(expected[-1])}" in spoken
 
@@ -289,21 +289,21 @@ def test_sizes_that_are_not_finite_have_bars_too():
 def test_before_the_first_epoch_the_first_weights_and_their_loss_are_shown(
     desk: Desk, page: TrainPage
 ):
-    page.show_face("training")
+    page.show_view("training")
     stage(desk, page, 946, 516)
     show(desk, page, 622)
-    face = page.training
-    assert face.result.loss.text() == "0.6377"
-    assert not face.run_row.stop.isEnabled()
-    assert not face.run_row.reset.isEnabled()
-    strip = face.run_part
+    view = page.training
+    assert view.result.loss.text() == "0.6377"
+    assert not view.run_row.stop.isEnabled()
+    assert not view.run_row.reset.isEnabled()
+    strip = view.run_part
     assert strip.sentence.text().startswith("Before the first epoch the loss is 0.6377.")
     assert strip.answer.text().startswith("Epoch 0 of 400")
     assert not strip.back.isEnabled()
 
 
 def test_accuracy_is_a_dash_without_classes(desk: Desk, page: TrainPage):
-    page.show_face("training")
+    page.show_view("training")
     show(desk, page, 622)
     page.training.training.set_data("line")
     assert page.training.result.accuracy.text() == "–"
@@ -312,20 +312,20 @@ def test_accuracy_is_a_dash_without_classes(desk: Desk, page: TrainPage):
 def test_columns_take_the_place_of_the_set_up_until_they_are_left(desk: Desk, page: TrainPage):
     from engine.training.table import read_table
 
-    page.show_face("training")
+    page.show_view("training")
     show(desk, page, 622)
-    face = page.training
-    face.offer_columns(read_table("x,y,t\n1,2,0\n2,1,1\n"), "points.csv")
-    assert face.columns.isVisible()
-    assert not face.setup_block.isVisible()
-    click(face.columns.leave)
-    assert not face.columns.isVisible()
-    assert face.setup_block.isVisible()
-    face.offer_columns(read_table("x,y,t\n1,2,0\n2,1,1\n"), "points.csv")
-    click(face.columns.use)
-    assert face.setup_block.isVisible()
-    assert face.setup.data.currentText() == ""
-    assert face.setup.data.placeholderText() == "table"
+    view = page.training
+    view.offer_columns(read_table("x,y,t\n1,2,0\n2,1,1\n"), "points.csv")
+    assert view.columns.isVisible()
+    assert not view.setup_block.isVisible()
+    click(view.columns.leave)
+    assert not view.columns.isVisible()
+    assert view.setup_block.isVisible()
+    view.offer_columns(read_table("x,y,t\n1,2,0\n2,1,1\n"), "points.csv")
+    click(view.columns.use)
+    assert view.setup_block.isVisible()
+    assert view.setup.data.currentText() == ""
+    assert view.setup.data.placeholderText() == "table"
     assert page.stage_title == "mlp(2, 8, 1) on a table"
 
 
@@ -341,9 +341,9 @@ def test_the_line_of_epochs_goes_to_the_end_of_the_run(desk: Desk):
 def test_no_text_of_the_page_is_cut_off(desk: Desk, page: TrainPage, loops: LoopRunner):
     loops.toggle()
     show(desk, page, 622)
-    page.show_face("training")
+    page.show_view("training")
     QApplication.processEvents()
     assert page._content.width() == page.area.viewport().width() == 300
-    face = page.training
-    for widget in (face.run_row.stop, face.setup.csv, face.sample.step, face.sample.next):
+    view = page.training
+    for widget in (view.run_row.stop, view.setup.csv, view.sample.step, view.sample.next):
         assert widget.width() >= widget.sizeHint().width(), widget

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QWidget
 
-from app.controls.toast import Toast
+from app.controls.notices import Toast
 from app.document.history import LOCKED
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow

@@ -1,20 +1,47 @@
-"""A button with one of our icons, coloured by theme and purpose."""
+"""PaintedButton, the base of tiles, cards and chips; IconButton, with one of our icons."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
-from app.controls.keys import PressedByEnter
-from app.controls.kind import plain_tooltip, set_kind
+from app.controls.focus import PressedByEnter
+from app.controls.layouts import plain_tooltip, set_kind
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon
+from app.style.strokes import paint_box
 from app.style.theme import Theme
+
+
+@guarded
+class PaintedButton(QAbstractButton):
+    """Base class of such buttons: focusable by Tab, with hover state, follows the style."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        PressedByEnter(self)
+        style.changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        self.updateGeometry()
+        self.update()
+
+    def paint_box(
+        self, painter: QPainter, fill: QColor, line: QColor, radius: float, width: float = 1.0
+    ) -> None:
+        """Paint the button's background, with the focus ring in place of its line."""
+        focused = self.hasFocus()
+        line, width = (self._style.theme.selection, 2.0) if focused else (line, width)
+        paint_box(painter, QRectF(self.rect()), fill, line, self._style.px(radius), width)
+
 
 _GAP: Final = 0.25
 
@@ -27,12 +54,12 @@ class IconButton(QPushButton):
         self,
         style: Style,
         name: str,
-        tip: str,
+        tooltip: str,
         shortcut: str = "",
         text: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """Make a button; `tip` is also the accessible name, `shortcut` is text like "Ctrl+Z".
+        """Make a button; `tooltip` is also the accessible name, `shortcut` is text like "Ctrl+Z".
 
         A button with a text alone has no `name`.
         """
@@ -42,7 +69,7 @@ class IconButton(QPushButton):
         self._action: QAction | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("only", "" if text else "icon")
-        self.set_tip(tip, shortcut)
+        self.set_tooltip(tooltip, shortcut)
         PressedByEnter(self)
         style.changed.connect(self._restyle)
         self._restyle()
@@ -65,11 +92,11 @@ class IconButton(QPushButton):
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._restyle()
 
-    def set_tip(self, tip: str, shortcut: str = "") -> None:
+    def set_tooltip(self, tooltip: str, shortcut: str = "") -> None:
         """Set the tooltip and its shortcut."""
         keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-        self.setToolTip(plain_tooltip(f"{tip} ({keys})" if keys else tip))
-        self.setAccessibleName(tip)
+        self.setToolTip(plain_tooltip(f"{tooltip} ({keys})" if keys else tooltip))
+        self.setAccessibleName(tooltip)
 
     def bind(self, action: QAction) -> None:
         """Trigger an action, and be enabled and checked like it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -25,20 +26,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controls.buttons import PaintedButton
 from app.controls.empty_state import EmptyState
-from app.controls.keys import ARROWS, KeyClaim, PressedByEnter
-from app.controls.kind import plain_tooltip
-from app.controls.layouts import in_column, in_row, plain_label
-from app.controls.painted_button import PaintedButton
+from app.controls.focus import ARROWS, KeyClaim, PressedByEnter
+from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
+from app.controls.number_edit import LogRow
 from app.controls.panel import Block, Panel
+from app.controls.segmented import Segmented
 from app.document.document import Document
 from app.guard import guarded
-from app.panels.train.rate_and_pace import PaceRow, RateRow
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
-from app.workbench.modes.loop import RATE, STEPS, LoopState, Step
+from app.workbench.modes.loop import PACES, RATE, STEPS, LoopState, Step
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.study.contour import Contour
@@ -47,6 +48,53 @@ from engine.graph import Graph
 
 if TYPE_CHECKING:
     from app.panels.train.loop_plots import LossPlot, TrailPlot
+
+
+RATES: Final = tuple(
+    float(Decimal(lead).scaleb(power)) for power in range(-4, 3) for lead in (1, 2, 5)
+)[:-2]
+"""Rates of the slider, from 0.0001 to 100."""
+NOT_ABOVE_0: Final = "The rate has to be a number above 0, such as 0.1."
+_FIELD_WIDTH: Final = 52
+
+
+class RateRow(LogRow):
+    """Edits η, which is above 0."""
+
+    def __init__(self, style: Style, rate: float) -> None:
+        super().__init__(style, "Learning rate", RATES, rate, NOT_ABOVE_0)
+        self.slider.setToolTip("From 0.0001 to 100")
+        self.field.setProperty("low", "true")
+        self.field.fit_width(_FIELD_WIDTH)
+        name, unit = plain_label("η", "heading"), plain_label("rate", "secondary")
+        in_row(name, (self.slider, 1), self.field, unit, parent=self, edges=0, gap=10, style=style)
+
+
+class PaceRow(QWidget):
+    """Chooses one of `PACES`."""
+
+    chosen = Signal(str)
+
+    def __init__(self, style: Style, caption_width: int = 0, parent: QWidget | None = None) -> None:
+        """`caption_width` is that of the captions above it, in px at 100 %."""
+        super().__init__(parent)
+        self._style, self._caption_width = style, caption_width
+        self._caption = plain_label("speed", "secondary")
+        choices = [(name, name) for name in PACES]
+        self.paces = Segmented(style, choices, "Epochs a second", low=True)
+        self.paces.setToolTip("Epochs a second, so that you can watch")
+        parts = (self._caption, (self.paces, 1), plain_label("/ s", "secondary"))
+        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        self.paces.chosen.connect(self.chosen)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_pace(self, pace: str) -> None:
+        """Show the pace that is used; emits nothing."""
+        self.paces.set_choice(pace)
+
+    def _restyle(self) -> None:
+        self._caption.setMinimumWidth(self._style.px(self._caption_width))
 
 
 OFF = "Gradient descent moves the leaves against their gradients until the root is small."
@@ -58,7 +106,7 @@ BETWEEN_PLOTS: Final = 0.25
 
 
 @guarded
-class DescentFace(Panel):
+class DescentView(Panel):
     """Shows the loop of `LoopRunner`, and drives it; its `foot` is for End."""
 
     def __init__(
@@ -242,10 +290,10 @@ class StepButton(PaintedButton):
             painter.setFont(self._style.font("caption"))
             painter.setPen(number)
             painter.drawText(row, middle, self._number)
-            beside = QFontMetricsF(painter.font()).horizontalAdvance(self._number)
+            number_width = QFontMetricsF(painter.font()).horizontalAdvance(self._number)
             painter.setFont(self._style.font("interface strong"))
             painter.setPen(ink)
-            painter.drawText(row.adjusted(beside + px(8), 0, 0, 0), middle, self.text())
+            painter.drawText(row.adjusted(number_width + px(8), 0, 0, 0), middle, self.text())
             if self.is_done:
                 side = px(_CHECK)
                 top = row.center().y() - side / 2
@@ -312,7 +360,7 @@ class Learners(QListWidget):
         self.setAccessibleName("Leaves that learn")
         self.setToolTip("Ticked leaves learn: update moves them. Others stay as they are.")
         KeyClaim(self, *ARROWS, Qt.Key.Key_Space)
-        self.itemChanged.connect(self._tell)
+        self.itemChanged.connect(self._emit_chosen)
         style.changed.connect(self._restyle)
 
     def show_loop(self, loop: LoopState) -> None:
@@ -338,7 +386,7 @@ class Learners(QListWidget):
         items = [self.item(k) for k in range(self.count())]
         return [x.data(NODE) for x in items if x.checkState() == Qt.CheckState.Checked]
 
-    def _tell(self, _item: QListWidgetItem) -> None:
+    def _emit_chosen(self, _item: QListWidgetItem) -> None:
         self.chosen.emit(self.ticked())
 
     def _restyle(self) -> None:

@@ -1,7 +1,9 @@
-"""CodeView: the pass as code, one line for each step, with the current one highlighted."""
+"""CodePage: the pass as code with the line of the step lit, or the graph as one function."""
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -9,19 +11,220 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QSyntaxHighlighter,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QFrame,
+    QPushButton,
+    QSizePolicy,
+    QTextEdit,
+    QWidget,
+)
 
-from app.controls.keys import KeyClaim
+from app.controls.focus import KeyClaim, PressedByEnter
+from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.panel import Page
+from app.controls.segmented import Segmented
 from app.guard import guarded
+from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
 from app.workbench.gradients.listing import CodeLine, Listing
+from app.workbench.playback.playback import Playback
+from app.workbench.selection import Selection
+from engine.errors import EngineError
+from engine.graph import Graph, OpNode
+
+_ALL = 1000
+"""Stretch of the code, which gets its height before the sentence below."""
+CLICK = "A click on a line goes to its step. Lines after this step are grey."
+
+
+@guarded
+class CodePage(Page):
+    """Two views: Steps, one line per step; Source, the graph compiled to one function."""
+
+    def __init__(self, style: Style, playback: Playback, selection: Selection) -> None:
+        super().__init__(style, "Code")
+        self._playback = playback
+        self._is_source = False
+        self.view_choice = Segmented(style, (("steps", "Steps"), ("source", "Source")), "Face")
+        self.steps = CodeView(style)
+        self.source = SourceView(style, selection)
+        self.heading = plain_label(kind="strong")
+        self.copy = QPushButton("Copy")
+        PressedByEnter(self.copy)
+        self.words = plain_label(kind="secondary", wraps=True)
+        whole = QWidget()
+        head = in_row((self.heading, 1), self.copy)
+        parts = (self.view_choice, head, (self.steps, _ALL), (self.source, _ALL), self.words, 1)
+        edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 12)
+        in_column(*parts, parent=whole, style=style, edges=edges, gap=8)
+        self.add((whole, 1))
+        self.view_choice.chosen.connect(self.show_view)
+        self.copy.clicked.connect(self._copy)
+        self.steps.step_chosen.connect(partial(playback.go, pause=True))
+        self.follow(playback.shown)
+        selection.changed.connect(self.source.light)
+
+    def show_view(self, name: str) -> None:
+        """Show steps or source."""
+        self.view_choice.set_choice(name)
+        self._is_source = name == "source"
+        self.refresh_if_visible()
+
+    def text(self) -> str:
+        """Return the code that is shown."""
+        return self.source.toPlainText() if self._is_source else self.steps.text()
+
+    def refresh(self) -> None:
+        """Show the code of the view that is chosen."""
+        frame = self._playback.frame
+        if self._is_source:
+            said = self.source.show_graph(self._playback.now.sheet.graph)
+            some = not self.source.document().isEmpty()
+            self.heading.setText("One function")
+        else:
+            listing = Listing(frame, self._style.digits)
+            self.steps.show_listing(listing)
+            some = len(listing) > 0
+            said = CLICK if some else NO_ROOT
+            self.heading.setText("One line per step")
+        self.words.setText(said)
+        self.steps.setVisible(some and not self._is_source)
+        self.source.setVisible(some and self._is_source)
+        self.copy.setEnabled(some)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
+
+
+NO_ROOT: Final = "Choose a root: the number whose gradients the program returns."
+READABLE: Final = 200
+"""Operations up to which source is shown: some screens of it."""
+_TEXT, _SOURCE_LINE = 11, 21
+"""Size of the text and height of a line, in px at 100 %; a line with its comment is long."""
+_TOO_MANY: Final = "{count:,} operations are too many to read; up to {limit} are shown."
+_WORDS: Final = (
+    (re.compile(r"\bv\d+\b"), "value"),
+    (re.compile(r"\bg\d+\b"), "gradient"),
+    (re.compile(r"\b(?:def|return|if|else)\b"), "text"),
+    (re.compile(r"#.*"), "secondary"),
+)
+_TARGET: Final = re.compile(r"\s*[vg](\d+) [+-]?= ")
+
+
+@guarded
+class SourceView(QTextEdit):
+    """Lines for values, then for gradients; a selected node has its lines lit."""
+
+    def __init__(self, style: Style, selection: Selection) -> None:
+        super().__init__()
+        self._style, self._selection = style, selection
+        self._graph: Graph | None = None
+        self._said = ""
+        self.document().setDocumentMargin(0)
+        self.setReadOnly(True)
+        self.setProperty("kind", "code")
+        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName("Source of the program")
+        self._colors = _Colors(style, self)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_graph(self, graph: Graph) -> str:
+        """Show the source of a graph; return a sentence about it, or on why there is none."""
+        if graph is not self._graph:
+            self._graph = graph
+            text, self._said = _source(graph)
+            if text != self.toPlainText():
+                self.setPlainText(text)
+                self._space_lines()
+            self.light()
+        return self._said
+
+    def light(self) -> None:
+        """Light the lines that compute the selected nodes and their gradients."""
+        theme, found = self._style.theme, list[QTextEdit.ExtraSelection]()
+        block = self.document().firstBlock()
+        while block.isValid():
+            target = _TARGET.match(block.text())
+            if target is not None and int(target[1]) in self._selection.nodes:
+                is_value = block.text().lstrip().startswith("v")
+                found.append(_lit(block, theme.value_tint if is_value else theme.firing))
+            block = block.next()
+        self.setExtraSelections(found)
+        if found:
+            self.setTextCursor(found[0].cursor)  # type: ignore[attr-defined]
+
+    def _space_lines(self) -> None:
+        fixed = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        form = QTextBlockFormat()
+        form.setLineHeight(self._style.px(_SOURCE_LINE), fixed)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(form)
+
+    def _restyle(self) -> None:
+        font = self._style.font("code")
+        font.setPixelSize(self._style.px(_TEXT))
+        self.setFont(font)
+        self._space_lines()
+        self._colors.rehighlight()
+        self.light()
+
+
+@guarded
+class _Colors(QSyntaxHighlighter):
+    """Values blue, gradients orange, comments secondary: as numbers on the sheet."""
+
+    def __init__(self, style: Style, code: QTextEdit) -> None:
+        super().__init__(code.document())
+        self._style = style
+
+    def highlightBlock(self, text: str) -> None:
+        for pattern, role in _WORDS:
+            look = QTextCharFormat()
+            look.setForeground(getattr(self._style.theme, role))
+            for found in pattern.finditer(text):
+                self.setFormat(found.start(), len(found[0]), look)
+
+
+def _source(graph: Graph) -> tuple[str, str]:
+    """Return the source of a graph, and a sentence about it or on why there is none."""
+    from engine.compiled.program import Program
+
+    if graph.root is None:
+        return "", NO_ROOT
+    operations = sum(isinstance(graph.nodes[n], OpNode) for n in graph.nodes)
+    if operations > READABLE:
+        return "", _TOO_MANY.format(count=operations, limit=READABLE)
+    try:
+        text = Program(graph, tier="tape").source()
+    except EngineError as error:
+        return "", str(error)
+    return text, "The graph as one function: its values, then its gradients, without a loop."
+
+
+def _lit(block: QTextBlock, color: QColor) -> QTextEdit.ExtraSelection:
+    found = QTextEdit.ExtraSelection()
+    found.cursor = QTextCursor(block)  # type: ignore[attr-defined]
+    found.format.setBackground(color)  # type: ignore[attr-defined]
+    found.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # type: ignore[attr-defined]
+    return found
+
 
 _LEAST_LINES = 4
 """Lines for which there is always room."""
@@ -42,15 +245,15 @@ _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 """Keys that go to the line above or below."""
 
 
-class _Face(NamedTuple):
+class _Typeface(NamedTuple):
     font: QFont
     metrics: QFontMetricsF
 
 
-def _faces(style: Style) -> dict[str, _Face]:
+def _typefaces(style: Style) -> dict[str, _Typeface]:
     """Return the fonts of code and line numbers; making one takes as long as drawing a word."""
     fonts = {role: style.font(role) for role in ("code", "code strong", "small")}
-    return {role: _Face(font, QFontMetricsF(font)) for role, font in fonts.items()}
+    return {role: _Typeface(font, QFontMetricsF(font)) for role, font in fonts.items()}
 
 
 @guarded
@@ -62,7 +265,7 @@ class CodeView(QAbstractScrollArea):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._faces = _faces(style)
+        self._typefaces = _typefaces(style)
         self._listing: Listing | None = None
         self._measured: tuple[Listing, dict[int, int]] | None = None
         """The listing whose lines are measured, and how many characters the code of some has."""
@@ -133,7 +336,7 @@ class CodeView(QAbstractScrollArea):
             code + max(_COMMENT, len(listing.comment(k)) + _BEFORE_COMMENT)
             for k, code in codes.items()
         )
-        return longest * self._faces["code"].metrics.horizontalAdvance("0")
+        return longest * self._typefaces["code"].metrics.horizontalAdvance("0")
 
     def _bring(self, place: int) -> None:
         """Scroll as little as needed, with one more line in view on either side."""
@@ -147,7 +350,7 @@ class CodeView(QAbstractScrollArea):
     def margin(self) -> int:
         """Return the x where code begins, after the longest line number."""
         digits = len(str(len(self._listing or ())))
-        more = self._faces["small"].metrics.horizontalAdvance("0" * (digits - 2))
+        more = self._typefaces["small"].metrics.horizontalAdvance("0" * (digits - 2))
         return self._style.px(_MARGIN) + round(more)
 
     def _line(self) -> int:
@@ -159,7 +362,7 @@ class CodeView(QAbstractScrollArea):
         return place if listing is not None and 0 <= place < len(listing) else None
 
     def _restyle(self) -> None:
-        self._faces = _faces(self._style)
+        self._typefaces = _typefaces(self._style)
         self._measure()
         self.viewport().update()
 
@@ -224,10 +427,10 @@ class CodeView(QAbstractScrollArea):
             tint = theme.value_tint if forward else theme.firing
             painter.fillRect(QRectF(0, top, self.viewport().width(), tall), tint)
             painter.fillRect(QRectF(0, top, px(3), tall), strong)
-        font, metrics = self._faces["code strong" if line.state == "now" else "code"]
+        font, metrics = self._typefaces["code strong" if line.state == "now" else "code"]
         base = top + (tall + metrics.ascent() - metrics.descent()) / 2
         number = f"{place + 1}"
-        small = self._faces["small"]
+        small = self._typefaces["small"]
         painter.setFont(small.font)
         painter.setPen(theme.secondary)
         wide = small.metrics.horizontalAdvance(number)

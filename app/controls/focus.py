@@ -1,0 +1,124 @@
+"""Keyboard focus: keys a widget claims, presses outside a field, and the Tab order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
+
+from app.guard import guarded
+
+ARROWS = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
+"""Keys that move within a widget; in the window they step through a pass."""
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+@guarded
+class KeyClaim(QObject):
+    """Claims keys without Ctrl or Alt for one widget while it has the focus.
+
+    It filters the events of the widget only then: a window has many, and each event costs time.
+    """
+
+    def __init__(self, widget: QWidget, *keys: Qt.Key) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._keys = frozenset(keys)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
+
+    def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if new is self._widget:
+            self._widget.installEventFilter(self)
+        elif old is self._widget:
+            self._widget.removeEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        others = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        if event.key() in self._keys and not event.modifiers() & others:
+            event.accept()
+            return True
+        return False
+
+
+@guarded
+class PressedByEnter(KeyClaim):
+    """Lets Enter press a button that has the focus, as Space does."""
+
+    def __init__(self, button: QAbstractButton) -> None:
+        super().__init__(button, *ENTER)
+        self._button = button
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() not in self._keys:
+                return False
+            if not event.isAutoRepeat():
+                self._button.click()
+            return True
+        return super().eventFilter(watched, event)
+
+
+_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+
+
+@guarded
+class PressOutside(QObject):
+    """Calls a function before the press of a mouse button outside a field reaches its target.
+
+    Most buttons of the window don't take the focus when they are clicked, so that losing the focus
+    does not tell a field that its text is to be accepted. Popups, such as the field's own menu,
+    don't count. The application's events are watched only while the field has the focus.
+    """
+
+    def __init__(self, field: QLineEdit, call: Callable[[], object]) -> None:
+        super().__init__(field)
+        self._field = field
+        self._call = call
+        field.installEventFilter(self)
+        if field.hasFocus():
+            self._watch(True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if watched is self._field and kind in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._watch(kind == QEvent.Type.FocusIn)
+        elif kind in _PRESSES and isinstance(watched, QWidget) and self._is_outside(watched):
+            self._call()
+        return False
+
+    def _is_outside(self, widget: QWidget) -> bool:
+        inside = widget is self._field or self._field.isAncestorOf(widget)
+        return not inside and QApplication.activePopupWidget() is None
+
+    def _watch(self, wanted: bool) -> None:
+        application = QApplication.instance()
+        if application is not None and wanted:
+            application.installEventFilter(self)
+        elif application is not None:
+            application.removeEventFilter(self)
+
+
+def visit_after(place: QWidget, late: Iterable[QWidget]) -> None:
+    """Let Tab visit widgets, which Qt has put behind all others, after `place`, in their order."""
+    stops = [widget for widget in late if widget.focusPolicy() != Qt.FocusPolicy.NoFocus]
+    policy = place.focusPolicy()
+    place.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Qt orders only what takes the focus
+    for first, then in pairwise((place, *stops)):
+        QWidget.setTabOrder(first, then)
+    place.setFocusPolicy(policy)

@@ -1,0 +1,361 @@
+"""Messages over the canvas: a toast, a notice with a button, and a card with progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QObject,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    QVariantAnimation,
+)
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QProgressBar, QPushButton, QWidget
+
+from app.controls.buttons import IconButton
+from app.controls.layouts import in_row, plain_label, set_kind
+from app.guard import guarded
+from app.style import sizes
+from app.style.current import Style
+
+_LEAST: Final = 1800
+_PER_LETTER: Final = 55
+_WIDEST: Final = 520
+_FADE: Final = 160
+
+
+@guarded
+class Toast(QWidget):
+    """Shows a sentence, such as why something was refused.
+
+    `keep_visible` returns rectangles of the parent that must stay visible.
+    """
+
+    def __init__(
+        self,
+        style: Style,
+        parent: QWidget,
+        keep_visible: Callable[[], Sequence[QRectF]] = tuple,
+        edge: int = sizes.SPACES[3],
+    ) -> None:
+        """`edge` is the space to the edges of the parent, in px at 100 %."""
+        super().__init__(parent)
+        self._edge = edge
+        self._style = style
+        self._host = parent
+        self._keep_visible = keep_visible
+        self._text = ""
+        self._refusal = False
+        self._opacity = 1.0
+        self._fade = QVariantAnimation(self)
+        self._fade.setDuration(_FADE)
+        self._fade.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._fade.valueChanged.connect(self._set_opacity)
+        self._fade.finished.connect(self._faded)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._begin_to_fade)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        parent.installEventFilter(self)
+        style.changed.connect(self._place)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._make_room)
+
+    def text(self) -> str:
+        """Return the current or last sentence."""
+        return self._text
+
+    def say(self, text: str, refusal: bool = False) -> None:
+        """Show and announce a sentence for as long as it takes to read; a refusal is red."""
+        self._text = text
+        self._refusal = refusal
+        self._fade.stop()
+        self._opacity = 1.0
+        self.setAccessibleName(text)
+        self._place()
+        self.show()
+        self.raise_()
+        self.update()
+        self._timer.start(_LEAST + _PER_LETTER * len(text))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
+    def dismiss(self) -> None:
+        """Hide at once."""
+        self._timer.stop()
+        self._fade.stop()
+        self.hide()
+
+    def _make_room(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Move away from a focused widget that opens on the parent."""
+        inside = new is not None and new is not self._host and self._host.isAncestorOf(new)
+        if inside:
+            self.dismiss()
+
+    def _begin_to_fade(self) -> None:
+        if not self._style.motion:
+            self.hide()
+            return
+        self._fade.setStartValue(1.0)
+        self._fade.setEndValue(0.0)
+        self._fade.start()
+
+    def _set_opacity(self, opacity: float) -> None:
+        self._opacity = opacity
+        self.update()
+
+    def _faded(self) -> None:
+        if self._opacity == 0:
+            self.hide()
+
+    def _place(self) -> None:
+        """Centre above the lower edge of the parent, or beside or above what must stay visible."""
+        gap = self._style.px(self._edge)
+        room = self._host.rect().adjusted(gap, 0, -gap, -gap)
+        size = self.sizeHint().boundedTo(room.size())
+        middle = (self._host.width() - size.width()) // 2
+        low = room.bottom() + 1 - size.height()
+        taken = [rect.toAlignedRect() for rect in self._keep_visible() if not rect.isEmpty()]
+        corners = [QPoint(middle, low)]
+        corners += [QPoint(rect.right() + 1 + gap, low) for rect in taken]
+        corners += [QPoint(rect.left() - gap - size.width(), low) for rect in taken]
+        corners += [QPoint(middle, rect.top() - gap - size.height()) for rect in taken]
+        for corner in corners:
+            place = QRect(corner, size)
+            if room.contains(place) and not any(place.intersects(rect) for rect in taken):
+                break
+        else:
+            place = QRect(corners[0], size)
+        self.setGeometry(place)
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._style.font("interface strong"))
+
+    def sizeHint(self) -> QSize:
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        room = QRectF(0, 0, self._style.px(_WIDEST), 10_000).toRect()
+        words = self._metrics().boundingRect(room, int(flags), self._text)
+        pad = self._style.px(sizes.SPACES[3])
+        return QSize(words.width() + 2 * pad, words.height() + pad)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._style.theme
+        surface, ink = (theme.error, theme.on_fill) if self._refusal else (theme.text, theme.panel)
+        radius = self._style.px(sizes.RADIUS_BUTTON)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setOpacity(self._opacity)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(surface))
+            painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+            painter.setPen(ink)
+            painter.setFont(self._style.font("interface strong"))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.rect(), int(flags), self._text)
+
+
+WIDE = 320
+FINE = 1000
+"""Number of steps of the progress bar."""
+
+
+@guarded
+class ProgressCard(QFrame):
+    """A card over the canvas, visible only while something is running."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._host = parent
+        self._cancel: Callable[[], object] | None = None
+        set_kind(self, "card")
+        self.setAutoFillBackground(True)
+        self._sentence = plain_label()
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.button = QPushButton("Cancel", self)
+        self.button.clicked.connect(self.cancel)
+        grid = QGridLayout(self)
+        grid.addWidget(self._sentence, 0, 0)
+        grid.addWidget(self.bar, 1, 0)
+        grid.addWidget(self.button, 0, 1, 2, 1)
+        grid.setColumnStretch(0, 1)
+        parent.installEventFilter(self)
+        style.changed.connect(self._place)
+        self.hide()
+
+    def text(self) -> str:
+        """Return what is running, as text."""
+        return self._sentence.text()
+
+    def wait_for(self, sentence: str, cancel: Callable[[], object]) -> None:
+        """Show indefinite progress with a cancel button."""
+        self._cancel = cancel
+        self.bar.setRange(0, 0)
+        self._begin(sentence)
+
+    def show_share(self, sentence: str, share: float) -> None:
+        """Show definite progress (0 to 1) of a blocking computation; painted at once."""
+        self._cancel = None
+        self.bar.setRange(0, FINE)
+        self.bar.setValue(round(share * FINE))
+        if not self.isVisible() or self.text() != sentence:
+            self._begin(sentence)
+        self.repaint()
+
+    def cancel(self) -> bool:
+        """Cancel what is running; return whether it could be cancelled."""
+        cancel, self._cancel = self._cancel, None
+        if cancel is None:
+            return False
+        self.finish()
+        cancel()
+        return True
+
+    def finish(self) -> None:
+        """Hide the progress card."""
+        self._cancel = None
+        self.hide()
+
+    def _begin(self, sentence: str) -> None:
+        self._sentence.setText(sentence)
+        self.button.setVisible(self._cancel is not None)
+        self.show()
+        self._place()
+        self.raise_()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+
+    def _place(self) -> None:
+        """Centre below the upper edge of the parent."""
+        if self.isVisible():
+            gap = self._style.px(sizes.SPACES[3])
+            wide = min(self._style.px(WIDE), self._host.width() - 2 * gap)
+            self.setGeometry((self._host.width() - wide) // 2, gap, wide, self.sizeHint().height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+
+@guarded
+class Notice(QFrame):
+    """One sentence, one button, and a close button."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._host = parent
+        self._act: Callable[[], object] | None = None
+        self._on_enter = False
+        set_kind(self, "card")
+        self._sentence = plain_label(wraps=True)
+        self._button = QPushButton(self)
+        self._button.setProperty("kind", "primary")
+        self._button.clicked.connect(self._acted)
+        self._close = IconButton(style, "close", "Close", parent=self)
+        self._close.set_kind("quiet")
+        self._close.clicked.connect(self.dismiss)
+        in_row((self._sentence, 1), self._button, self._close, parent=self)
+        parent.installEventFilter(self)
+        style.changed.connect(self._place)
+        self.hide()
+
+    @property
+    def button(self) -> QPushButton:
+        """Return the action button."""
+        return self._button
+
+    def text(self) -> str:
+        """Return the sentence."""
+        return self._sentence.text()
+
+    def offer(
+        self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
+    ) -> None:
+        """Show a sentence and a button that calls `act`.
+
+        With `on_enter`, Enter does so too, on the parent or on the widget that has the focus.
+        """
+        self._act, self._on_enter = act, on_enter
+        focused = QApplication.focusWidget()
+        if on_enter and focused is not None and focused is not self._host:
+            focused.installEventFilter(self)
+        self._sentence.setText(sentence)
+        self._button.setText(action.replace("&", "&&"))
+        self.setAccessibleName(sentence)
+        self.show()
+        self._place()
+        self.raise_()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+
+    def dismiss(self) -> None:
+        """Hide without doing anything."""
+        self._act = None
+        self.hide()
+
+    def _acted(self) -> None:
+        act, self._act = self._act, None
+        self.hide()
+        if act is not None:
+            act()
+
+    def _place(self) -> None:
+        """Centre below the upper edge of the parent."""
+        if not self.isVisible():
+            return
+        gap = self._style.px(sizes.SPACES[3])
+        room = self._host.width() - 2 * gap
+        button = self._button.sizeHint().width() + self._close.sizeHint().width()
+        words = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
+        width = min(room, words + button + 5 * gap)
+        inner = width - button - 4 * gap
+        height = max(self._sentence.heightForWidth(inner), self._button.sizeHint().height())
+        self.setGeometry((self._host.width() - width) // 2, gap, width, height + 2 * gap)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        waits = self._on_enter and self._act is not None and self.isVisible()
+        return waits and isinstance(event, QKeyEvent) and self._answered_by(event)
+
+    def _answered_by(self, event: QKeyEvent) -> bool:
+        """Answer the offer by Enter or Esc, before any shortcut; return whether it was one."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not enter and event.key() != Qt.Key.Key_Escape:
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() != QEvent.Type.KeyPress:
+            return False
+        self._acted() if enter else self.dismiss()
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,591 @@
+"""The expression bar: shows the graph as it was typed, else as assignments, and accepts text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
+
+from app.controls.buttons import PaintedButton
+from app.controls.elided_label import ElidedLabel
+from app.controls.focus import ARROWS, KeyClaim
+from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
+from app.document.change import Change
+from app.document.document import Document
+from app.document.typed_formulas import joined
+from app.guard import guarded
+from app.style import sizes
+from app.style.current import Style
+from app.style.strokes import paint_box
+from app.style.theme import mixed
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
+from engine.errors import FormatError, PlacedFormatError
+from engine.formats.expression import read_typed
+from engine.graph import Graph, Leaf, Wire
+from engine.numbers import counted
+
+_SHARE, _SHARE_BESIDE_NOTE = 0.45, 0.25
+"""Share of the width for the chips and for the note, and for chips beside a note."""
+_WIDTH, _LEAST_WIDTH = 520, 120
+"""Preferred and least width of the bar, in px at 100 %."""
+_EDGE = 12
+"""Space left and right of a message, in px at 100 %."""
+_FRAME = 4
+"""Room for the frame of a message, in px at 100 %."""
+_LEAST_MESSAGE = 200
+"""Least width of a message, in px at 100 %."""
+_BEHIND = "The formula is behind this network. Esc ends Training and shows the sheet again."
+_BELOW_BAR = 4
+"""Gap between the bar and its message, in px at 100 %."""
+
+
+@guarded
+class ExpressionBar(QWidget):
+    """The graph as one line of text; `leaf_chosen` carries the leaf of a clicked chip."""
+
+    leaf_chosen = Signal(int)
+    finished = Signal()
+    """Emitted when editing ends and the keyboard focus is no longer needed here."""
+
+    def __init__(
+        self, style: Style, document: Document, playback: Playback, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._document = document
+        self._shown = self._instead = ""
+        self._structure = document.graph.structure
+        self.field = ExpressionField(style)
+        self.note = ElidedLabel(style, kind="caption")
+        self.chips = LeafChips(style, playback)
+        self.setFocusProxy(self.field)
+        self._message = _Message(style, self)
+        parts = ((self.field, 1), self.note, self.chips)
+        in_row(*parts, parent=self, style=style, edges=(12, 0, 4, 0), gap=8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.field.entered.connect(self.enter)
+        self.field.left.connect(self._give_up)
+        self.field.held.connect(self._say_why_held)
+        self.field.focus_changed.connect(self.update)
+        self.field.textChanged.connect(self._forget_error)
+        self.chips.chosen.connect(self.leaf_chosen)
+        self.chips.chosen.connect(self.finished)
+        document.changed.connect(self._follow)
+        style.changed.connect(self._restyle)
+        self._restyle()
+        self.restore()
+
+    def text(self) -> str:
+        """Return the text in the field."""
+        return self.field.text()
+
+    def error(self) -> str:
+        """Return the error sentence about the text, or ""."""
+        return self._message.text()
+
+    def enter(self) -> None:
+        """Apply the text to the document; common parts of the graph keep their place."""
+        text = joined(self.field.text())
+        if text == self._shown or not text or self.field.isReadOnly():
+            self._give_up()
+            return
+        try:
+            graph = read_typed(text)
+        except FormatError as error:
+            self._refuse(error, text)
+            return
+        self._document.edit_expression(graph, text)
+        self.restore()
+        self.field.set_text(self._shown)  # clears the field's undo: Undo now concerns the graph
+        self.finished.emit()
+
+    def show_instead(self, text: str) -> None:
+        """Show what is worked on in place of the graph, read-only; "" shows the graph again."""
+        if text != self._instead:
+            self._instead = text
+            self.chips.setHidden(bool(text))
+            self.restore()
+
+    def restore(self) -> None:
+        """Show the current graph, or what is in its place."""
+        if self._instead:
+            self._shown = self._instead
+            self._hold("", _BEHIND)
+            self._message.show_text("")
+            self.field.set_text(self._shown)
+            return
+        self._structure = self._document.graph.structure
+        self._shown = self._document.typed.text_for(self._document.graph)
+        self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
+        holes = _holes(self._document.graph) if self._shown else []
+        one, many = "read-only: {count} slot is empty", "read-only: {count} slots are empty"
+        note = counted(len(holes), one, many) if holes else ""
+        self._hold(note, _reason(self._document.graph, holes) if holes else "")
+        self._message.show_text("")
+        if self.field.text() != self._shown or self.field.error_range():
+            self.field.set_text(self._shown)
+
+    def _give_up(self) -> None:
+        """Show the current graph, and give up the keyboard focus."""
+        self.restore()
+        self.finished.emit()
+
+    def _hold(self, note: str, reason: str) -> None:
+        """Make the field read-only for a reason, with a note beside it; "" lets it be edited."""
+        self.field.setReadOnly(bool(reason))
+        self.field.setToolTip(plain_tooltip(reason) if reason else "")
+        self.field.setAccessibleDescription(reason)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give the field most of the width; chips are hidden while there is a message."""
+        self.note.setMaximumWidth(round(self.width() * _SHARE))
+        share = _SHARE_BESIDE_NOTE if self.note.text() else _SHARE
+        self.chips.set_room(round(self.width() * share))
+
+    def _say_why_held(self) -> None:
+        self._message.show_text(self.field.accessibleDescription())
+
+    def _refuse(self, error: FormatError, text: str) -> None:
+        if self.field.text() != text:
+            self.field.set_text(text)
+        sentence = str(error)
+        if isinstance(error, PlacedFormatError):
+            if text[error.start : error.start + 1] == "?":
+                sentence = "This slot is empty: write a name or a number in place of the ?."
+            self.field.mark_error(error.start, error.length)
+        self._message.show_text(sentence)
+
+    def _forget_error(self) -> None:
+        if self._message.text():
+            self._message.show_text("")
+
+    def _follow(self, change: Change) -> None:
+        document, changed = self._document, change.updated
+        only_values = document.graph.structure is self._structure and all(
+            isinstance(document.graph.nodes.get(n), Leaf) for n in changed
+        )
+        if change.graph and (not only_values or document.typed.depends_on(changed)):
+            self.restore()
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(self._style.px(sizes.CONTROL))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(_WIDTH), self._style.px(sizes.CONTROL))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(_LEAST_WIDTH), self._style.px(sizes.CONTROL))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+        self._message.place()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.field.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._style.theme
+        focused, wrong = self.field.hasFocus(), bool(self._message.text())
+        color = theme.error if wrong else theme.selection if focused else theme.outline
+        width = 2.0 if focused or wrong else 1.0
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            radius = self._style.px(sizes.RADIUS_BUTTON)
+            paint_box(painter, QRectF(self.rect()), theme.node, color, radius, width)
+
+
+class _Message(QFrame):
+    """A message that hangs below the bar, over other widgets."""
+
+    def __init__(self, style: Style, bar: QWidget) -> None:
+        super().__init__(bar)
+        self._style = style
+        self._bar = bar
+        self._label = plain_label(kind="error", wraps=True)
+        self.setProperty("kind", "mistake")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        edges = (_EDGE, 8, _EDGE, 8)
+        self._column = in_column(self._label, parent=self, style=style, edges=edges)
+        self.hide()
+
+    def text(self) -> str:
+        return self._label.text()
+
+    def show_text(self, text: str) -> None:
+        self._label.setText(text)
+        self._bar.update()
+        if not text:
+            self.hide()
+            return
+        self.setParent(self._bar.window())
+        self.place()
+        self.show()
+        self.raise_()
+
+    def place(self) -> None:
+        """Place below the bar, as wide as the sentence or the bar."""
+        if not self.text():
+            return
+        px = self._style.px
+        text = self._label.fontMetrics().horizontalAdvance(self.text())
+        wanted = text + px(2 * _EDGE + _FRAME)
+        width = min(wanted, max(self._bar.width(), px(_LEAST_MESSAGE)))
+        self.setFixedWidth(width)
+        self.setFixedHeight(self._column.heightForWidth(width))
+        corner = self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height() + px(_BELOW_BAR)))
+        self.move(corner)
+
+
+def _placeholder(graph: Graph, shown: str) -> str:
+    if graph.root is not None and not shown:
+        return f"{len(graph.nodes):,} nodes: too long for one line. A new formula replaces them."
+    return EXAMPLE
+
+
+def _holes(graph: Graph) -> list[Wire]:
+    """Return the slots that the text shows as ?."""
+    order = graph.plan(graph.root).order if graph.root is not None else ()
+    return [(n, slot) for n in order for slot, s in enumerate(graph.inputs(n)) if s is None]
+
+
+def _reason(graph: Graph, holes: list[Wire]) -> str:
+    """Return why the text can't be edited."""
+    if len(holes) > 1:
+        return f"{len(holes)} slots are empty (?). Plug something in on the canvas, then type here."
+    node, slot = holes[0]
+    name = f"Slot {slot + 1} of {graph.op(node).symbol} ({graph.title(node)})"
+    return f"{name} is empty (?). Plug something in on the canvas, then type here."
+
+
+EXAMPLE = "Type a formula such as (a*b + a) * f"
+
+
+@guarded
+class ExpressionField(QPlainTextEdit):
+    """Code on one line; Enter emits `entered`, Esc `left`; pasted lines are joined with `;`."""
+
+    entered = Signal()
+    left = Signal()
+    held = Signal()
+    """Emitted when something is typed while the field is read-only."""
+    focus_changed = Signal()
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabChangesFocus(True)
+        self.setProperty("kind", "bare")
+        self.setStyleSheet("background: transparent; border: none; padding: 0px;")
+        self.document().setDocumentMargin(0)
+        self.setAccessibleName("Expression")
+        self.setPlaceholderText(EXAMPLE)
+        self._claim = KeyClaim(
+            self, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape
+        )
+        self.textChanged.connect(self.clear_error)
+        style.changed.connect(self._follow_style)
+        self._error: tuple[int, int] | None = None
+        self._restyle()
+
+    def text(self) -> str:
+        """Return the text in the field."""
+        return self.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Set the text and clear the field's undo stack."""
+        self._error = None
+        self.setPlainText(text)
+        self._to_start()
+
+    def mark_error(self, start: int, length: int) -> None:
+        """Underline an error, leaving the caret; one beyond the end marks the last character."""
+        end = len(self.text())
+        start = min(start, max(end - 1, 0))
+        self._error = (start, max(1, min(length, end - start)))
+        self._mark_result()
+
+    def clear_error(self) -> None:
+        """Remove the underline."""
+        self._error = None
+        self._mark_result()
+
+    def error_range(self) -> tuple[int, int] | None:
+        """Return start and length of the underlined range, or None."""
+        return self._error
+
+    def line_height(self) -> int:
+        """Return the height of one line in px."""
+        return QFontMetrics(self.font()).height() + 2
+
+    def _to_start(self) -> None:
+        cursor = self.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.Start)
+        self.setTextCursor(cursor)
+        self.horizontalScrollBar().setValue(0)
+
+    def _mark_result(self) -> None:
+        """Highlight the root's name in grey and an error with a red wave."""
+        marks = [self._mark(*place, self._result_format()) for place in (self._result(),) if place]
+        if self._error is not None:
+            wave = QTextCharFormat()
+            wave.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            wave.setUnderlineColor(self._style.theme.error)
+            wave.setForeground(self._style.theme.error)
+            marks.append(self._mark(*self._error, wave))
+        self.setExtraSelections(marks)
+
+    def _result(self) -> tuple[int, int] | None:
+        """Return the range of the root's name and its equals sign, or None."""
+        text = self.text()
+        start = text.rfind(";") + 1
+        equals = text.find("=", start)
+        if equals < 0:
+            return None
+        start += len(text[start:]) - len(text[start:].lstrip())
+        return start, equals + 1 - start
+
+    def _result_format(self) -> QTextCharFormat:
+        grey = QTextCharFormat()
+        grey.setForeground(self._style.theme.secondary)
+        return grey
+
+    def _mark(self, start: int, length: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(min(start + length, len(self.text())), QTextCursor.MoveMode.KeepAnchor)
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor  # pyright: ignore[reportAttributeAccessIssue]
+        mark.format = look  # pyright: ignore[reportAttributeAccessIssue]
+        return mark
+
+    def _follow_style(self) -> None:
+        self._restyle()
+        self.viewport().setFont(self.font())  # of the hint; under a style sheet it does not follow
+
+    def _restyle(self) -> None:
+        font = self._style.font("code")
+        font.setPixelSize(self._style.px(13.5))
+        self.setFont(font)
+        self.setFixedHeight(self.line_height())
+        self._mark_result()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undo = event.matches(QKeySequence.StandardKey.Undo)
+            redo = event.matches(QKeySequence.StandardKey.Redo)
+            history = self.document()
+            if (undo and not history.isUndoAvailable()) or (redo and not history.isRedoAvailable()):
+                event.ignore()  # nothing was typed: let the window undo
+                return False
+        return super().event(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(240), self.line_height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(60), self.line_height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif self.isReadOnly() and event.text().isprintable() and event.text():
+            self.held.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        self.insertPlainText(joined(source.text()))
+
+
+_MOST_CHIPS = 12
+"""Chips at most, however wide the bar is."""
+_LONGEST_NAME = 14
+"""Characters of a leaf's name on its chip."""
+_LONGEST_IN_TIP = 60
+"""Characters of a leaf's name in its tooltip."""
+_HEIGHT = 24
+"""Height of a chip, in px at 100 %."""
+_CHIP_GAP = 4
+"""Space between chips, in px at 100 %."""
+_MORE_WIDTH = 30
+"""Room for the number of the other leaves, in px at 100 %."""
+_CHIP_EDGE = 8
+"""Space before the name and after the value, in px at 100 %."""
+_BETWEEN = 6
+"""Space between name and value, in px at 100 %."""
+_RADIUS = 6
+_HOVER = 0.14
+"""Share of the colour of values in a chip under the pointer."""
+
+
+class LeafChips(QWidget):
+    """A row of as many leaves as fit, with the number of the others."""
+
+    chosen = Signal(int)
+
+    def __init__(self, style: Style, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._playback = playback
+        self._room = 0
+        self._shown_source: tuple[Graph, Mapping[int, float]]
+        """The graph and the values that the chips show."""
+        self._chips: list[LeafChip] = []
+        self._more = plain_label(kind="caption")
+        self._row = in_row(self._more, parent=self, style=style, edges=0, gap=_CHIP_GAP)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        playback.shown.connect(self._follow)
+        style.changed.connect(self._refresh)
+        self._refresh()
+
+    def shown(self) -> list[str]:
+        """Return the texts of the visible chips."""
+        return [chip.text() for chip in self._chips if chip.isVisibleTo(self)]
+
+    def chip(self, node: int) -> LeafChip | None:
+        """Return the chip of a leaf."""
+        return next((chip for chip in self._chips if chip.node == node), None)
+
+    def set_room(self, width: int) -> None:
+        """Set the maximum width."""
+        if width != self._room:
+            self._room = width
+            self._fit()
+
+    def _follow(self, shown: ViewState) -> None:
+        """Show other leaves and values; the steps of a backward pass change none."""
+        graph, values = shown.frame.graph, shown.frame.values
+        if graph is not self._shown_source[0] or values is not self._shown_source[1]:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        frame = self._playback.frame
+        self._shown_source = frame.graph, frame.values
+        leaves = frame.graph.leaves
+        while len(self._chips) < min(len(leaves), _MOST_CHIPS):
+            chip = LeafChip(self._style, self)
+            chip.clicked.connect(self._choose)
+            self._chips.append(chip)
+            self._row.insertWidget(self._row.count() - 1, chip)
+        for chip, node in zip(self._chips, leaves, strict=False):
+            chip.set_leaf(node, frame.graph, frame.values.get(node))
+        for chip in self._chips[len(leaves) :]:
+            chip.node = None
+        self._count = len(leaves)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the chips that fit, and count the others."""
+        gap, used, shown = self._style.px(_CHIP_GAP), self._style.px(_MORE_WIDTH), 0
+        for chip in self._chips:
+            wide = chip.minimumWidth() + gap
+            fits = chip.node is not None and used + wide <= self._room
+            used += wide if fits else self._room
+            chip.setVisible(fits)
+            shown += fits
+        hidden = self._count - shown
+        self._more.setText(f"+{hidden}" if shown else f"{hidden} leaves" if hidden > 1 else "")
+        self._more.setVisible(hidden > 0 and (shown > 0 or hidden > 1))
+        self.updateGeometry()
+
+    def _choose(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, LeafChip) and chip.node is not None:
+            self.chosen.emit(chip.node)
+
+
+@guarded
+class LeafChip(PaintedButton):
+    """One leaf: its label and its value."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(style, parent)
+        self.node: int | None = None
+        self._name = self._value = ""
+        self._shown = ("", 0.0)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_leaf(self, node: int, graph: Graph, value: float | None) -> None:
+        """Show a leaf with its value, or None if that is not known."""
+        number = "–" if value is None else self._style.short(value)
+        self.node = node
+        spoken = f"Leaf {graph.title(node)}, value {number}"
+        if (spoken, self._style.control_scale) != self._shown:
+            self._shown = (spoken, self._style.control_scale)
+            self._name, self._value = graph.brief(node, _LONGEST_NAME), number
+            self.setText(f"{self._name} {number}")
+            self.setAccessibleName(spoken)
+            tooltip = f"Leaf {graph.brief(node, _LONGEST_IN_TIP)}: click to select it"
+            self.setToolTip(plain_tooltip(tooltip))
+            self.setFixedSize(self.sizeHint())
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        name = QFontMetricsF(self._style.font("interface strong"))
+        wide = name.horizontalAdvance(self._name) + name.horizontalAdvance(self._value)
+        return QSize(
+            round(wide) + self._style.px(2 * _CHIP_EDGE + _BETWEEN), self._style.px(_HEIGHT)
+        )
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px = self._style.theme, self._style.px
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            fill = theme.value_tint
+            if self.underMouse() or self.isDown():
+                fill = mixed(fill, theme.value, _HOVER)
+            outline = QPen(theme.selection, 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
+            painter.setPen(outline)
+            painter.setBrush(fill)
+            painter.drawRoundedRect(
+                QRectF(self.rect()).adjusted(1, 1, -1, -1), px(_RADIUS), px(_RADIUS)
+            )
+            painter.setFont(self._style.font("interface strong"))
+            metrics = QFontMetricsF(painter.font())
+            base = (self.height() + metrics.ascent() - metrics.descent()) / 2
+            painter.setPen(theme.text)
+            painter.drawText(round(px(_CHIP_EDGE)), round(base), self._name)
+            painter.setPen(theme.value)
+            left = px(_CHIP_EDGE) + metrics.horizontalAdvance(self._name) + px(_BETWEEN)
+            painter.drawText(round(left), round(base), self._value)

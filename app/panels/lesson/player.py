@@ -1,0 +1,426 @@
+"""The player of a lesson: the current step with its task, its progress, and the end page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
+
+from app.controls.buttons import IconButton, PaintedButton
+from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label, set_kind
+from app.controls.lesson_ring import paint_ring
+from app.controls.rich_line import RichLine
+from app.controls.rich_text import filled
+from app.controls.row_list import Column, ListRow, RowList
+from app.controls.value_slider import OwnRange, ValueSlider
+from app.document.document import Document
+from app.document.value_gesture import ValueGesture
+from app.guard import guarded
+from app.lessons.course_view import LessonEntry
+from app.style import sizes
+from app.style.current import Style
+from app.style.icons import paint_icon
+from app.style.theme import mixed
+from app.workbench.lesson_state import LessonState
+from app.workbench.playback.view_state import ViewState
+from app.workbench.words.lesson import Card, card_of, end_rows, live_spans, paragraphs, spoken_step
+from engine.graph import Constant, Leaf
+
+KEYS, LEAVES = "PageUp Back, PageDown Next", "Esc leaves"
+NOT_DONE = "Not done yet: answer, or Show me."
+NOT_DONE_YET = "Not done yet: try it, or Show me."
+FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
+ASLEEP = "The question belongs to the lesson's graph."
+PUT_BACK = "Put the graph back as in this step"
+_NARROW = 20.0
+"""Width of a range up to which a slider stops at halves."""
+_ICONS = {"numeric": "check"}
+"""Icons of pages that are not called as these are."""
+
+
+@guarded
+class PlayerPart(QWidget):
+    """Shows one state of a lesson; the buttons that lead on stand in the foot of the page."""
+
+    put_back_wanted = Signal()
+    again_wanted = Signal()
+    next_lesson_wanted = Signal()
+    page_wanted = Signal(str)
+    """Emitted with the name of the page on which the step goes on."""
+
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
+        self._style = style
+        self.title = ElidedLabel(style, kind="strong")
+        self.minutes = plain_label(kind="caption")
+        self.dots, self.count = StepDots(style), plain_label(kind="caption")
+        self.step_title = plain_label(kind="heading", wraps=True)
+        texts = QWidget()
+        column = in_column(parent=texts, style=style, edges=0, gap=8)
+        self.texts = RowsOnDemand(lambda: RichLine(style, font_role="interface"), column.addWidget)
+        self.card = TaskCard(style, document)
+        self.warning = plain_label(NOT_DONE, "asked", wraps=True)
+        self.end = EndPart(style)
+        self._make_below(style)
+        in_column(
+            in_row((self.title, 1), self.minutes),
+            in_row((self.dots, 1), self.count),
+            self.step_title,
+            texts,
+            self.card,
+            self.warning,
+            self.end,
+            parent=self,
+            style=style,
+            edges=0,
+            gap=10,
+        )
+        self.put_back.clicked.connect(self.put_back_wanted)
+        self.end.again.clicked.connect(self.again_wanted)
+        self.following.clicked.connect(self.next_lesson_wanted)
+        self.card.page_wanted.connect(self.page_wanted)
+
+    def _make_below(self, style: Style) -> None:
+        self.edit_note = QFrame()
+        self.edit_note.setProperty("kind", "code")
+        self.edited = plain_label(FREE_TO_EDIT, wraps=True)
+        self.put_back = IconButton(style, "undo", PUT_BACK, text=PUT_BACK)
+        self.put_back.set_icon_last()
+        self.put_back.set_kind("offer")
+        in_column(self.edited, self.put_back, parent=self.edit_note, style=style,
+                  edges=(12, 8, 12, 8), gap=4)  # fmt: skip
+        self.below = QWidget()
+        """What stands above the foot of the page: the way back and the keys, or the next lesson."""
+        self.keys = QWidget()
+        row = (plain_label(KEYS, "caption"), 1), plain_label(LEAVES, "caption")
+        in_row(*row, parent=self.keys, edges=0)
+        self.following = NextLesson(style)
+        parts = (self.edit_note, self.keys, self.following)
+        in_column(*parts, parent=self.below, style=style, edges=0, gap=8)
+
+    def show_state(
+        self, state: LessonState, now: ViewState, edited: bool, following: LessonEntry | None
+    ) -> None:
+        """Show a state of a lesson beside what is on the sheet."""
+        lesson, step, digits = state.lesson, state.step, self._style.digits
+        total = len(lesson.steps)
+        self.title.setText(lesson.title)
+        self.minutes.setText(f"{lesson.minutes} min")
+        self.dots.show_dots(state.marks, state.at if step is not None else -1)
+        self.dots.setAccessibleName(f"{sum(map(bool, state.marks))} of {total} steps done")
+        self.count.setText(f"{min(state.at + 1, total)} of {total}")
+        self.end.setVisible(step is None)
+        self.step_title.setVisible(step is not None)
+        lines = [] if step is None else [*paragraphs(step.text)]
+        for row, line in zip(self.texts.show(len(lines)), lines, strict=True):
+            row.set_spans(live_spans(line, now, digits))
+        card = None if step is None else card_of(state, step, now, digits)
+        self.card.setVisible(card is not None)
+        self.warning.setVisible(state.warned)
+        self.edit_note.setVisible(step is not None)
+        self.keys.setVisible(step is not None)
+        self.following.setVisible(following is not None)
+        if step is None:
+            self.end.show_end(state)
+            if following is not None:
+                self.following.show_lesson(following)
+            return
+        self.warning.setText(NOT_DONE if step.kind == "ask" else NOT_DONE_YET)
+        self.step_title.setText(step.title)
+        self.setAccessibleName(spoken_step(state))
+        if card is not None:
+            self.card.show_card(card, now)
+        self.edited.setText(ASLEEP if state.asleep else CHANGED if edited else FREE_TO_EDIT)
+
+
+class TaskCard(QFrame):
+    """What a step wants: its task, what is asked, a slider; ✓ once it is done."""
+
+    page_wanted = Signal(str)
+
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
+        self._style, self._document = style, document
+        self.word = plain_label(kind="asked")
+        self.task = RichLine(style, font_role="interface")
+        self.done = plain_label("✓", "strong")
+        columns = (Column(14), Column(takes_rest=True), Column(right=True))
+        self.rows = RowList(style, "Questions", columns, row_height=26, choosable=False)
+        self.rows.setProperty("kind", "clear")
+        self.hint = RichLine(style, font_role="interface")
+        self._page = ""
+        self.page = IconButton(style, "mistakes", "The step goes on there", text="Open")
+        self.page.set_kind("question")
+        self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
+        self._sliders = QWidget()
+        column = in_column(parent=self._sliders, style=style, edges=0, gap=6)
+        self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
+        top = Qt.AlignmentFlag.AlignTop
+        in_column(
+            in_row((self.word, top), (self.task, 1), (self.done, top), gap=8),
+            self.rows,
+            self._sliders,
+            self.hint,
+            (self.page, Qt.AlignmentFlag.AlignLeft),
+            parent=self,
+            style=style,
+            edges=(12, 10, 12, 10),
+            gap=8,
+        )
+
+    def show_card(self, card: Card, now: ViewState) -> None:
+        """Show a task."""
+        set_kind(self, "task" if card.is_open else "card")
+        self.word.setText(card.word)
+        self.task.set_spans(card.task)
+        self.done.setVisible(not card.is_open)
+        self.done.setText("shown" if card.shown else "✓")
+        self.rows.setVisible(bool(card.rows))
+        self.rows.show_rows(card.rows)
+        self.hint.setVisible(bool(card.hint))
+        self.hint.set_spans(card.hint)
+        self._page = card.page
+        self.page.setVisible(bool(card.page))
+        if card.page:
+            self.page.set_icon(_ICONS.get(card.page, card.page))
+            self.page.setText(f"Open {card.page.capitalize()}")
+        ranges = {n: r for n, r in card.sliders.items() if n in now.frame.graph.nodes}
+        self._sliders.setVisible(bool(ranges))
+        shown = self.sliders.show(len(ranges))
+        for slider, (node, ends) in zip(shown, ranges.items(), strict=True):
+            slider.show_leaf(node, ends, now)
+
+
+class LeafSlider(QWidget):
+    """The value of a leaf in the range that a lesson gives it."""
+
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
+        self._node = -1
+        self._gesture = ValueGesture(document)
+        self.name = plain_label(kind="strong")
+        self.slider = ValueSlider(style)
+        in_row(self.name, (self.slider, 1), parent=self, style=style, edges=0, gap=8)
+        self.slider.value_changed.connect(self._set_value)
+        self.slider.gesture_ended.connect(self._end)
+        self.slider.cancelled.connect(self._abandon)
+        self.slider.refused.connect(document.refused)
+
+    def show_leaf(self, node: int, ends: tuple[float, float], now: ViewState) -> None:
+        """Show a leaf; the range grows where its value lies outside."""
+        found = now.frame.graph.nodes[node]
+        name = now.frame.graph.brief(node, 12)
+        if node != self._node:
+            self._node = node
+            self.name.setText(name)
+            self.slider.set_name(name)
+            self.slider.set_range(OwnRange(*ends, _slider_step(ends)))
+        if isinstance(found, Leaf | Constant) and self.slider.value() != found.value:
+            self.slider.set_value(found.value)
+
+    def _set_value(self, value: float, token: object) -> None:
+        self._gesture.set_value(self._node, value, token)
+
+    def _end(self, _token: object) -> None:
+        self._gesture.end()
+
+    def _abandon(self, _token: object) -> None:
+        self._gesture.abandon()
+
+
+def _slider_step(ends: tuple[float, float]) -> float:
+    """Return the step of a slider, so that whole numbers are met: a half, in a wide range 1."""
+    return 0.5 if ends[1] - ends[0] <= _NARROW else 1.0
+
+
+ONCE_MORE, NEW_NUMBERS = "Once more", "Once more, new numbers"
+_HIGH, _RING = 62, 40
+"""Height of the card, and diameter of its ring, in px at 100 %."""
+_LEFT, _TEXT, _EDGE = 10, 62, 10
+"""Left edges of ring and text in the card, and its margin, in px at 100 %."""
+
+_COUNT = "**{right} of {asked}** right first time"
+
+
+class EndPart(QWidget):
+    """What the lesson has taught, how its questions were answered, and what comes next."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        self.able = plain_label(kind="heading", wraps=True)
+        self.surprise = plain_label(wraps=True)
+        box = QFrame()
+        box.setProperty("kind", "code")
+        in_column(plain_label("The surprise", "caption"), self.surprise, parent=box, style=style,
+                  edges=(12, 8, 12, 8), gap=4)  # fmt: skip
+        self.count, self.shown = RichLine(style, font_role="interface"), plain_label(kind="caption")
+        columns = (Column(14), Column(takes_rest=True, wraps_from=60), Column(right=True))
+        self.answers = RowList(style, "Wrong answers", columns, choosable=False)
+        self.answers.setProperty("kind", "clear")
+        self.wrong = QFrame()
+        self.wrong.setProperty("kind", "card")
+        in_column(self.answers, parent=self.wrong, style=style, edges=(4, 4, 4, 8))
+        self.again = QPushButton(ONCE_MORE)
+        self.again.setProperty("kind", "offer")
+        in_column(
+            plain_label("Now you can", "caption"),
+            self.able,
+            box,
+            plain_label("Your answers", "strong"),
+            in_row((self.count, 1), self.shown),
+            self.wrong,
+            (self.again, Qt.AlignmentFlag.AlignLeft),
+            parent=self,
+            style=style,
+            edges=0,
+            gap=10,
+        )
+
+    def show_end(self, state: LessonState) -> None:
+        """Show the end of a lesson."""
+        lesson = state.lesson
+        self.able.setText(lesson.able)
+        self.surprise.setText(lesson.surprise)
+        right, asked = state.right_first
+        self.count.set_spans(filled(_COUNT, right=f"{right}", asked=f"{asked}"))
+        count = sum(mark == "shown" for mark in state.marks)
+        self.shown.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
+        rows: list[ListRow] = end_rows(state)
+        self.answers.show_rows(rows)
+        self.wrong.setVisible(bool(rows))
+        is_drawn = any(step.friendly for step in lesson.steps)
+        self.again.setText(NEW_NUMBERS if is_drawn else ONCE_MORE)
+
+
+@guarded
+class NextLesson(PaintedButton):
+    """The lesson that comes next: its ring, its title, and how long it takes."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self._lesson: LessonEntry | None = None
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_lesson(self, lesson: LessonEntry) -> None:
+        """Show a lesson with its progress."""
+        self._lesson = lesson
+        self.setText(lesson.title)
+        self.setAccessibleName(lesson.spoken)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(120), self._style.px(_HIGH))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        lesson, style, px = self._lesson, self._style, self._style.px
+        if lesson is None:
+            return
+        side = px(_RING)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_background(painter)
+            ring = QRectF(px(_LEFT), (self.height() - side) / 2, side, side)
+            paint_ring(painter, ring, lesson, style)
+            text = self.rect().adjusted(px(_TEXT), px(_EDGE), -px(_EDGE), -px(_EDGE))
+            half = text.height() // 2
+            upper, lower = text.adjusted(0, 0, 0, -half), text.adjusted(0, half, 0, 0)
+            self._paint_text(painter, upper, lesson.title, "interface strong", style.theme.text)
+            self._paint_text(painter, lower, lesson.caption, "caption", style.theme.secondary)
+
+    def _paint_background(self, painter: QPainter) -> None:
+        theme = self._style.theme
+        fill = mixed(theme.panel, theme.text, 0.05) if self.underMouse() else theme.panel
+        self.paint_box(painter, fill, theme.text, sizes.RADIUS_BUTTON, 1.5)
+
+    def _paint_text(
+        self, painter: QPainter, rect: QRect, text: str, role: str, color: QColor
+    ) -> None:
+        font = self._style.font(role)
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.setFont(font)
+        painter.setPen(color)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+Dot = Literal["", "done", "shown"]
+_RADIUS, _CURRENT, _PITCH = 6.0, 7.5, 26.0
+"""Radii of a dot and of the current one, and the distance between two, in px at 100 %."""
+_HEIGHT = 20
+
+
+@guarded
+class StepDots(QWidget):
+    """Shows how far a list of steps is done."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._dots: tuple[Dot, ...] = ()
+        self._current = -1
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        style.changed.connect(self.updateGeometry)
+
+    def show_dots(self, dots: Sequence[Dot], current: int) -> None:
+        """Show these steps; `current` is the index of the one that is on, −1 for none."""
+        self._dots, self._current = tuple(dots), current
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        px = self._style.px
+        return QSize(px(_PITCH * max(len(self._dots) - 1, 0) + 2 * _CURRENT + 1), px(_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._style.px(_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._dots:
+            return
+        scale, theme = self._style.control_scale, self._style.theme
+        first, middle = (_CURRENT + 0.5) * scale, self.height() / 2
+        room = self.width() - 2 * first
+        pitch = min(_PITCH * scale, room / max(len(self._dots) - 1, 1))
+        centres = [QPointF(first + k * pitch, middle) for k in range(len(self._dots))]
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for k in range(len(centres) - 1):
+                done = bool(self._dots[k])
+                painter.setPen(
+                    QPen(theme.text if done else theme.line, (1.6 if done else 1) * scale)
+                )
+                painter.drawLine(centres[k], centres[k + 1])
+            for k, dot in enumerate(self._dots):
+                self._paint_dot(painter, centres[k], dot, k == self._current)
+
+    def _paint_dot(self, painter: QPainter, at: QPointF, dot: Dot, current: bool) -> None:
+        scale, theme = self._style.control_scale, self._style.theme
+        radius = _RADIUS * scale
+        painter.setBrush(theme.panel)
+        painter.setPen(QPen(theme.text if dot else theme.outline, 1.4 * scale))
+        if dot == "done":
+            painter.setBrush(theme.text)
+            painter.drawEllipse(at, radius, radius)
+            side = 9 * scale
+            box = QRectF(at.x() - side / 2, at.y() - side / 2, side, side)
+            paint_icon(painter, box, "check", theme.panel)
+        else:
+            painter.drawEllipse(at, radius, radius)
+        if dot == "shown":
+            painter.setBrush(theme.text)
+            painter.setPen(Qt.PenStyle.NoPen)
+            whole = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
+            painter.drawPie(whole, 90 * 16, 180 * 16)
+        if current:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.selection, 2.2 * scale))
+            painter.drawEllipse(at, _CURRENT * scale, _CURRENT * scale)
+            if not dot:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.selection)
+                painter.drawEllipse(at, 3 * scale, 3 * scale)

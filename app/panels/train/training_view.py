@@ -1,0 +1,584 @@
+"""Training: set-up, run and curve in the page; its signals ask the window for files.
+
+While this view is shown, its `stage` is in place of the sheet, and its `run_part` in place of the
+strip. Made when it is first shown, as it needs numpy and pyqtgraph.
+"""
+
+# pyqtgraph has no types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+import numpy
+import pyqtgraph  # type: ignore[import-untyped]
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QMenu, QPushButton, QWidget
+
+from app.controls.buttons import IconButton
+from app.controls.drawn_range import is_drawable, is_wide
+from app.controls.epoch_line import EpochLine
+from app.controls.focus import PressedByEnter
+from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, set_kind
+from app.controls.panel import Block
+from app.controls.plot import Plot, plot_pen
+from app.controls.rich_line import RichLine
+from app.controls.rich_text import Span
+from app.controls.segmented import Segmented
+from app.guard import guarded
+from app.panels.train.descent_view import PaceRow
+from app.panels.train.layers import LayerBars
+from app.panels.train.setup_part import CAPTION, ColumnsPart, SetupPart
+from app.panels.train.stage import SamplePart, TrainingStage
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.modes.loop import pause_of
+from app.workbench.training import RateTrials, Training, nearest, sentence, title, trouble_of
+from app.workbench.words.descent import loss_text
+from app.workbench.words.strip import EPOCHS
+from engine.errors import EngineError
+from engine.numbers import LARGEST_DRAWN, short
+from engine.training.learning import Array
+from engine.training.table import Table, samples_of
+
+EXPORTS: Final = {
+    "graph": "Trained graph of this sample…",
+    "png": "Curve as PNG…",
+    "svg": "Curve as SVG…",
+    "csv": "Curve as CSV…",
+    "torch": "PyTorch script…",
+}
+ANEW: Final = "a change starts anew"
+
+
+@guarded
+class TrainingView(QWidget):
+    """Trains a network; the signals ask for a table, a graph on the sheet, or a file."""
+
+    table_wanted = Signal()
+    step_wanted = Signal(int)
+    export_wanted = Signal(str)
+    refused = Signal(str)
+    retitled = Signal()
+    ended = Signal()
+
+    def __init__(
+        self, style: Style, training: Training, setup_block: Block, layers_block: Block
+    ) -> None:
+        """The blocks are empty: they were there before, so that they are folded as they were."""
+        super().__init__()
+        self._style, self.training = style, training
+        self._sample = self._turn = 0
+        self.setAccessibleName("Training")
+        self.setup_block, self.layers_block = setup_block, layers_block
+        self.setup = SetupPart(style, training)
+        self.columns = ColumnsPart(style)
+        self.run_row = RunRow(style, training)
+        self.pace = PaceRow(style, CAPTION)
+        self.result = ResultPart(style, training)
+        kinds = (("loss", "Loss"), ("accuracy", "Accuracy"))
+        self.kind = Segmented(style, kinds, "Curve", low=True)
+        self.curve = Curve(style, training)
+        self.layers = LayerBars(style, training)
+        self.sample = SamplePart(style, training, brief=True)
+        self.export, self.end = IconButton(style, "export", "", text="Export…"), QPushButton()
+        self.stage = TrainingStage(style, training)
+        self.run_part = RunPart(style, training)
+        self._lay_out()
+        self._connect()
+        self._start_again()
+        self._show_parts()
+
+    @property
+    def folding(self) -> tuple[Block, ...]:
+        """Return the blocks that fold where the page is low."""
+        return (self.setup_block,)
+
+    @property
+    def title(self) -> str:
+        """Return the network and its samples in words."""
+        return title(self.training)
+
+    @property
+    def chosen_sample(self) -> int:
+        """Return the sample with the violet ring."""
+        return self._sample
+
+    def choose(self, sample: int) -> None:
+        """Choose a sample: it gets the violet ring, and its numbers are shown."""
+        self._sample = sample
+        self.stage.choose(sample)
+        self.sample.show_sample(sample)
+
+    def offer_columns(self, table: Table, name: str) -> None:
+        """Let the columns of a table be chosen, in place of the set-up."""
+        self.columns.show_table(table, name)
+        self._show_setup()
+
+    def set_low(self, low: bool) -> None:
+        """Take less height."""
+        self.result.set_low(low)
+
+    def _lay_out(self) -> None:
+        style = self._style
+        self.setup_block.add(self.setup)
+        self.setup_block.add_below(self.setup.rate)
+        self.setup_block.set_line(False)
+        self._columns_room = QWidget()
+        edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 12)
+        in_column(self.columns, parent=self._columns_room, style=style, edges=edges)
+        runs = in_column(self.run_row, self.pace, self.result, edges=0, gap=6, style=style)
+        self.layers_block.add(self.layers)
+        self.layers_block.set_note("grad size")
+        self.curve_block = Block(style, "Curve", (self.curve, 1), tight=True)
+        self.curve_block.add_to_head(self.kind)
+        self.sample_block = Block(style, tight=True)
+        self.sample_block.add(self.sample)
+        parts = (
+            self._columns_room,
+            self.setup_block,
+            Block(style, "", runs, tight=True),
+            self.layers_block,
+        )
+        in_column(*parts, self.sample_block, (self.curve_block, 1), parent=self, edges=0, gap=0)
+        self.export.setMenu(self._menu())
+        self.end.setText("End Training")
+        PressedByEnter(self.end)
+        self.foot = QWidget()
+        in_row(self.export, 1, self.end, parent=self.foot, style=style, edges=0)
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        for name, text in EXPORTS.items():
+            action = menu.addAction(text)
+            action.setObjectName(name)
+            action.triggered.connect(self._export)
+        return menu
+
+    def _export(self) -> None:
+        self.export_wanted.emit(self.sender().objectName())
+
+    def _connect(self) -> None:
+        training, stage = self.training, self.stage
+        training.refused.connect(self.refused)
+        training.advanced.connect(self.show_state)
+        training.reset_done.connect(self._start_again)
+        self.setup.table_wanted.connect(self.table_wanted)
+        self.setup.refused.connect(self.refused)
+        self.setup_block.fold_changed.connect(self._show_setup)
+        self.columns.refused.connect(self.refused)
+        self.columns.chosen.connect(self._use)
+        self.columns.leave.clicked.connect(self._show_setup)
+        self.pace.chosen.connect(training.set_pace)
+        self.kind.chosen.connect(self.curve.show_kind)
+        self.end.clicked.connect(self.ended)
+        stage.boundary.sample_chosen.connect(self.choose)
+        stage.fitted.connect(self._show_parts)
+        for part in (stage.sample, self.sample):
+            part.next_wanted.connect(self._choose_next)
+            part.nearest_wanted.connect(self._choose_nearest)
+            part.step_wanted.connect(self.step_wanted)
+
+    def _start_again(self) -> None:
+        """Show other samples, or the first weights again."""
+        self._sample = min(self._sample, len(self.training.learner.samples) - 1)
+        self._show_sample()
+        self.curve.show_state()
+        self._show_layers()
+        self._show_setup()
+        self.retitled.emit()
+
+    def _show_sample(self) -> None:
+        self.stage.show_state(self._sample)
+        self.sample.show_sample(self._sample)
+
+    def _show_layers(self) -> None:
+        self.stage.show_layers()
+        self.layers.show_state()
+
+    def _show_setup(self) -> None:
+        """Show the set-up, or the columns of a table in its place."""
+        choosing = not self.columns.isHidden()
+        self._columns_room.setVisible(choosing)
+        self.setup_block.setVisible(not choosing)
+        self.setup_block.set_note(self.setup.summary() if self.setup_block.collapsed else ANEW)
+
+    def _show_parts(self) -> None:
+        """Show bars and sample in the page where the stage is too small for them."""
+        self.layers_block.setVisible(not self.stage.has_layers)
+        self.sample_block.setVisible(not self.stage.has_sample)
+
+    def show_state(self) -> None:
+        """Show boundary, curve and layers; at full pace in turn, so that no frame takes all."""
+        if not self.stage.isVisible():
+            return
+        self.pace.show_pace(self.training.pace)
+        turns = (self._show_sample, self.curve.show_state, self._show_layers)
+        self._turn = (self._turn + 1) % len(turns)
+        hurries = self.training.running and not pause_of(self.training.pace)
+        for show in (turns[self._turn],) if hurries else turns:
+            show()
+
+    def _choose_next(self) -> None:
+        self.choose((self._sample + 1) % len(self.training.learner.samples))
+
+    def _choose_nearest(self) -> None:
+        self.choose(nearest(self.training.outputs))
+
+    def _use(self, table: Table, inputs: list[int], target: int) -> None:
+        """Train on these columns, or say which cell is no number."""
+        try:
+            samples = samples_of(table, inputs, target)
+        except EngineError as error:
+            self.refused.emit(str(error))
+            return
+        if self.training.set_samples(samples, [table.names[column] for column in inputs]):
+            self.columns.hide()
+            self._show_setup()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_state()
+
+
+NO_CLASSES: Final = "–"
+_HIGH, _LOW = 48, 40
+"""Heights of a card with its number below its caption and right of it, in px at 100 %."""
+
+
+class ResultPart(QWidget):
+    """Two cards: loss and accuracy at the epoch that is shown."""
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style, self._training = style, training
+        self._low = False
+        self.loss, self.accuracy = plain_label(kind="value"), plain_label(kind="strong")
+        self._cards: list[tuple[QFrame, Box, QLabel]] = []
+        cards = (self._card("loss", self.loss), self._card("accuracy", self.accuracy))
+        in_row(*((card, 1) for card in cards), parent=self, style=style, edges=0, gap=8)
+        for signal in (training.advanced, training.reset_done):
+            signal.connect(self.show_state)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_state(self) -> None:
+        """Show loss and accuracy as they are now."""
+        training, short = self._training, self._style.short
+        accuracy = training.accuracy
+        self.loss.setText(short(training.loss))
+        self.accuracy.setText(NO_CLASSES if accuracy is None else f"{short(100.0 * accuracy)} %")
+        set_kind(self.loss, "error" if training.loss - training.loss != 0.0 else "value")
+
+    def set_low(self, low: bool) -> None:
+        """Place the numbers right of their captions, where the page is low."""
+        if low != self._low:
+            self._low = low
+            self._restyle()
+
+    def _card(self, caption: str, number: QLabel) -> QFrame:
+        frame, words = QFrame(), plain_label(caption, "caption")
+        frame.setProperty("kind", "code")
+        column = in_column(words, number, parent=frame, style=self._style, edges=(10, 4, 10, 4))
+        column.setSpacing(0)
+        self._cards.append((frame, column, number))
+        return frame
+
+    def _restyle(self) -> None:
+        style, low = self._style, self._low
+        font = style.font("number")
+        font.setPixelSize(style.px(15 if low else 17))
+        font.setWeight(font.Weight.Bold)
+        for frame, column, number in self._cards:
+            ways = QBoxLayout.Direction
+            column.setDirection(ways.LeftToRight if low else ways.TopToBottom)
+            number.setAlignment(
+                Qt.AlignmentFlag.AlignVCenter
+                | (Qt.AlignmentFlag.AlignRight if low else Qt.AlignmentFlag.AlignLeft)
+            )
+            number.setFont(font)
+            frame.setFixedHeight(style.px(_LOW if low else _HIGH))
+        self.show_state()
+
+
+DRAG: Final = "drag the line to go back to any epoch"
+_LINE, _ROW, _PRESENTED_LINE = 86, 42, 40
+"""Height of the line of epochs, where it is in it, and its height during a presentation."""
+_BELOW, _SENTENCE, _ANSWER = 60, 17, 45
+"""Height below the line, and the centres of sentence and answer line in it."""
+_EDGE, _BETWEEN, _WIDE = 14, 12, 86
+
+
+@guarded
+class RunPart(QWidget):
+    """Trains 1 or 10 epochs or all, and goes back; the line goes to any epoch."""
+
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
+        self._style, self._training = style, training
+        self.trials = RateTrials(training, self)
+        fill_background(self, "panel")
+        self.setAccessibleName("Epochs of the training")
+        self.line = EpochLine(style, loss_text, self)
+        self.sentence = RichLine(style, parent=self)
+        self.answer = RichLine(style, font_role="interface", wrap=False, parent=self)
+        self.back = IconButton(style, "step_back", "One epoch back")
+        self.one = IconButton(style, "step", "Train one epoch", text="1 epoch")
+        self.one.set_kind("primary")
+        self.one.set_icon_last()
+        self.several = IconButton(style, "", f"Train {EPOCHS} epochs", text=f"{EPOCHS} epochs")
+        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN)
+        self._buttons = QWidget(self)
+        parts = (self.back, self.one, self.several, self.run)
+        in_row(*parts, parent=self._buttons, style=style, edges=0, gap=6)
+        self._connect()
+        self._restyle()
+
+    def show_state(self) -> None:
+        """Show how far the training is."""
+        training = self._training
+        running, epoch = training.running, training.state.epochs
+        if _show_run(self.run, training, ""):
+            self.run.set_tooltip("Pause" if running else "Train as many epochs as are set")
+        self.back.setEnabled(epoch > 0)
+        for button in (self.one, self.several):
+            button.setEnabled(not running)
+        self.line.show_epochs(training.losses, epoch, training.last_epoch)
+        wrong, advice = trouble_of(training), self.trials.advice
+        presented = bool(self._style.presented)
+        said = () if wrong is None else (Span(wrong.said, "error"),)
+        if presented and advice:
+            said = (*said, Span(f" {advice}", "error"))
+        self.sentence.set_spans(said or sentence(training))
+        of = f"Epoch {epoch:,} of {training.last_epoch or training.setup.epochs:,}"
+        rest = advice or (DRAG if training.epochs else "")
+        role = "text" if advice else "secondary"
+        self.answer.set_spans((Span(f"{of}    ", "secondary"), Span(rest, role)))
+        self._place()
+
+    def _connect(self) -> None:
+        training = self._training
+        self.back.clicked.connect(self._go_back)
+        self.one.clicked.connect(self._train_one)
+        self.several.clicked.connect(self._train_several)
+        self.run.clicked.connect(training.run_or_pause)
+        self.line.chosen.connect(training.go)
+        training.advanced.connect(self.show_state)
+        training.reset_done.connect(self.show_state)
+        self.trials.changed.connect(self.show_state)
+        self._style.changed.connect(self._restyle)
+
+    def _go_back(self) -> None:
+        self._training.go(self._training.state.epochs - 1)
+
+    def _train_one(self) -> None:
+        self._training.run(1)
+
+    def _train_several(self) -> None:
+        self._training.run(EPOCHS)
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self.one.setMinimumWidth(px(_WIDE))
+        self._buttons.setFixedHeight(px(sizes.CONTROL))
+        if self._style.presented:
+            self.line.set_rows(10, _PRESENTED_LINE)
+        else:
+            self.line.set_rows(_ROW, _LINE)
+        self.show_state()
+
+    def _place(self) -> None:
+        """Take the rows of the strip in whose place this is."""
+        px, wide, edge = self._style.px, self.width(), self._style.px(_EDGE)
+        presented = bool(self._style.presented)
+        self._buttons.setHidden(presented)
+        self.answer.setHidden(presented)
+        top = px(_PRESENTED_LINE if presented else _LINE)
+        if presented:
+            self._fit(QRect(edge, 0, wide - 2 * edge, self.height() - top))
+            self.line.setGeometry(edge, self.height() - top, wide - 2 * edge, top)
+            return
+        scale = (self.height() - top) / _BELOW
+        self.line.setGeometry(edge, 0, wide - 2 * edge, top)
+        hint, middle = self._buttons.sizeHint(), top + round(_SENTENCE * scale)
+        left = wide - edge - hint.width()
+        self._buttons.setGeometry(left, middle - hint.height() // 2, hint.width(), hint.height())
+        high = round(2 * _SENTENCE * scale)
+        self._fit(QRect(edge, middle - high // 2, left - px(_BETWEEN) - edge, high))
+        high = px(sizes.CLICK_TARGET)
+        middle = top + round(_ANSWER * scale)
+        self.answer.setGeometry(edge, middle - high // 2, wide - 2 * edge, high)
+
+    def _fit(self, rect: QRect) -> None:
+        """Place the sentence, smaller where it needs a second line."""
+        self.sentence.setGeometry(rect)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.sentence.set_font_role("step")
+        if len(self.sentence.lines()) > 1:
+            self.sentence.set_font_role("interface")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+
+RUN, PAUSE, GO_ON = "Run", "Pause", "Go on"
+
+
+class RunRow(QWidget):
+    """Starts, pauses, ends and resets a training."""
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._training = training
+        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN)
+        self.run.set_kind("primary")
+        self.stop = QPushButton("Stop")
+        self.stop.setToolTip("End the run here")
+        PressedByEnter(self.stop)
+        self.reset = IconButton(
+            style, "undo", "Go back to the first weights, and forget what was learned", text="Reset"
+        )
+        parts = ((self.run, 1), (self.stop, 1), (self.reset, 1))
+        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        self.run.clicked.connect(training.run_or_pause)
+        self.stop.clicked.connect(training.stop)
+        self.reset.clicked.connect(training.reset)
+        for signal in (training.advanced, training.reset_done):
+            signal.connect(self.show_state)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Enable the buttons that have an effect now."""
+        training = self._training
+        _show_run(self.run, training, PAUSE)
+        self.stop.setEnabled(training.running or training.rests)
+        self.reset.setEnabled(training.epochs > 0)
+
+
+def _show_run(button: IconButton, training: Training, pause: str) -> bool:
+    """Let a button run, go on or pause, where it has this text; return whether it changed."""
+    text = pause if training.running else GO_ON if training.rests else RUN
+    changes = button.text() != text
+    if changes:
+        button.setText(text)
+        button.set_icon("pause" if training.running else "play")
+    return changes
+
+
+HEIGHT: Final = 108
+"""Least height of the plot, of which the plane has 90, in px at 100 %."""
+MOST: Final = 600
+"""Points that are drawn; of more losses, the least and the largest of each stretch are."""
+DOT: Final = 9
+SHARP: Final = 2
+"""Pixels of a picture for each px of the plot."""
+
+Measure = Literal["loss", "accuracy"]
+
+
+@guarded
+class Curve(Plot):
+    """The curve so far, with a dot at the epoch that is shown."""
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(style, HEIGHT, self._redraw, whole=True, grows=True, parent=parent)
+        self._training = training
+        self._shows: Measure = "loss"
+        self._line: Any = pyqtgraph.PlotCurveItem(antialias=True)
+        self._dot: Any = pyqtgraph.ScatterPlotItem(antialias=True)
+        box: Any = self.getPlotItem()
+        self._first: Any = pyqtgraph.TextItem(anchor=(-0.12, 0.4))
+        for item in (self._line, self._dot, self._first):
+            box.addItem(item, ignoreBounds=True)
+        self._redraw()
+
+    def show_kind(self, kind: str) -> None:
+        """Draw losses or accuracies."""
+        self._shows = "accuracy" if kind == "accuracy" else "loss"
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Draw the curve as it is now."""
+        training = self._training
+        xs, ys = self._points()
+        drawn = numpy.abs(ys) < LARGEST_DRAWN  # False for nan
+        xs, ys = thinned(xs[drawn], ys[drawn])
+        self._line.setData(xs, ys)
+        top = 1.0 if self._shows == "accuracy" else float(ys.max(initial=0.0))
+        top = top if is_wide(0.0, top) else 1.0
+        last = max(training.last_epoch, 10)
+        self.getViewBox().setRange(xRange=(0.0, last), yRange=(0.0, top), padding=0.04)
+        self._show_first(top)
+        now = training.loss if self._shows == "loss" else training.accuracy
+        dot = [(training.state.epochs, now)] if now is not None and is_drawable(now) else []
+        self._dot.setData([x for x, _y in dot], [y for _x, y in dot])
+        said = "–" if now is None else short(now)
+        self.setAccessibleName(f"{self._shows} at epoch {training.state.epochs}: {said}")
+
+    def _show_first(self, top: float) -> None:
+        """Write the first loss at the beginning of the curve."""
+        first = self._training.losses[0]
+        shown = self._shows == "loss" and is_drawable(first)
+        self._first.setVisible(shown)
+        if shown:
+            self._first.setText(short(first), self._style.theme.value)
+            self._first.setPos(0.0, min(first, top))
+
+    def picture(self, form: Literal["png", "svg"]) -> bytes:
+        """Return a picture of the curve as it is shown, a PNG at twice its size."""
+        content, size = QBuffer(), self.size()
+        content.open(QIODevice.OpenModeFlag.WriteOnly)
+        if form == "svg":
+            drawing = QSvgGenerator()
+            drawing.setOutputDevice(content)
+            drawing.setSize(size)
+            drawing.setViewBox(QRect(QPoint(0, 0), size))
+            drawing.setTitle("Loss by epoch" if self._shows == "loss" else "Accuracy by epoch")
+            with QPainter(drawing) as painter:
+                self._paint(painter, QRectF(QPointF(0, 0), size))
+        else:
+            image = QImage(size * SHARP, QImage.Format.Format_ARGB32)
+            with QPainter(image) as painter:
+                self._paint(painter, QRectF(QPointF(0, 0), size * SHARP))
+            QImageWriter(content, b"png").write(image)
+        return bytes(content.data().data())
+
+    def _paint(self, painter: QPainter, area: QRectF) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(area, self._style.theme.quiet)
+        self.render(painter, area, self.rect())
+
+    def _points(self) -> tuple[Array, Array]:
+        training = self._training
+        if self._shows == "loss":
+            return numpy.arange(float(len(training.losses))), numpy.array(training.losses)
+        known = sorted((k, v) for k, v in training.accuracies.items() if v is not None)
+        return numpy.array([k for k, _v in known], float), numpy.array(
+            [v for _k, v in known], float
+        )
+
+    def _redraw(self) -> None:
+        theme = self._style.theme
+        self._line.setPen(plot_pen(theme.value, 1.8))
+        self._dot.setSize(self._style.px(DOT))
+        self._dot.setBrush(theme.value)
+        self._dot.setPen(plot_pen(theme.node, 1.0))
+        self._first.setFont(self._style.font("caption strong"))
+        self.show_state()
+
+
+def thinned(xs: Array, ys: Array) -> tuple[Array, Array]:
+    """Return at most `MOST` points that look the same: least and largest of each stretch."""
+    if len(xs) <= MOST:
+        return xs, ys
+    stretch = -(-len(xs) // (MOST // 2))
+    starts = numpy.arange(0, len(xs), stretch)
+    low = [int(start + ys[start : start + stretch].argmin()) for start in starts]
+    high = [int(start + ys[start : start + stretch].argmax()) for start in starts]
+    places = numpy.unique([*low, *high, 0, len(xs) - 1])
+    return xs[places], ys[places]
