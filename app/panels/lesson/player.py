@@ -17,8 +17,7 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import filled
 from app.controls.row_list import Column, ListRow, RowList
 from app.controls.value_slider import OwnRange, ValueSlider
-from app.document.document import Document
-from app.document.value_gesture import ValueGesture
+from app.document.document import Document, ValueGesture
 from app.guard import guarded
 from app.lessons.course_view import LessonEntry
 from app.style import sizes

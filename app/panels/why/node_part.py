@@ -20,9 +20,8 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, filled, on_lines
 from app.controls.sweep_slider import SweepSlider
 from app.controls.value_slider import ValueSlider
-from app.document.document import Document
+from app.document.document import Document, ValueGesture
 from app.document.sheet import Sheet
-from app.document.value_gesture import ValueGesture
 from app.guard import guarded
 from app.style.current import Notation, Style
 from app.workbench.gradients.chain_rule import so_far

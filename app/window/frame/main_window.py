@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 from app.canvas.input.drop import ENTRY_TYPE
 from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.canvas.view import CanvasView
+from app.controls.focus import visit_after
 from app.controls.layouts import in_column
-from app.controls.tab_order import visit_after
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
 from app.document.files import SUFFIX

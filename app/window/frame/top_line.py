@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.controls.icon_button import IconButton
+from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background, in_row, plain_label
 from app.document.change import Change
 from app.guard import guarded
