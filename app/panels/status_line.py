@@ -39,7 +39,7 @@ class StatusLine(QStatusBar):
         self._document = document
         self._playback = playback
         self._structure: Structure | None = None
-        self._counts = self._plugged = self._facts = ""
+        self._counts = self._plugged = self._facts_text = ""
         self._hint = self._lesson = ""
         self._zoom = 1.0
         self._at_start = False
@@ -89,11 +89,11 @@ class StatusLine(QStatusBar):
             self._structure = graph.structure
             self._counts, self._plugged = _counted(graph), _plugged(graph)
         facts = AT_START if self._at_start else self._facts()
-        self._facts = _GAP.join(fact for fact in facts if fact)
+        self._facts_text = _GAP.join(fact for fact in facts if fact)
         self._show()
 
     def _show(self) -> None:
-        self._words.setText(self._hint or self._facts)
+        self._words.setText(self._hint or self._facts_text)
 
     def _facts(self) -> tuple[str, ...]:
         document, playback = self._document, self._playback
