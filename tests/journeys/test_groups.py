@@ -25,7 +25,7 @@ from tests.helpers.mouse import (
     type_into_focus,
 )
 from tests.helpers.reading import grad, in_view, label, labels, written
-from tests.helpers.seeing import menu_at, picture, ringed, rows, shows, tooltip_at
+from tests.helpers.seeing import menu_at, picture, ringed, rows, shows, tip_at
 from tests.helpers.window import CTRL, open_example, press, said
 from tests.helpers.window import click as click_widget
 
@@ -100,7 +100,7 @@ def test_a_selection_becomes_one_node_with_slots_and_numbers(folded: MainWindow)
         assert end is not None
         assert end.x() == box.x
         assert inside.contains(end)
-    assert "inner: double-click" in tooltip_at(view, at_group(folded))
+    assert "inner: double-click" in tip_at(view, at_group(folded))
     assert undone(folded) == "Undo Rename group"
     press(folded, "z", modifier=CTRL)
     assert undone(folded) == "Undo Group"

@@ -38,7 +38,7 @@ from tests.helpers.seeing import (
     on_map,
     picture,
     place_of,
-    tooltip_at,
+    tip_at,
 )
 from tests.helpers.window import press
 
@@ -157,7 +157,7 @@ def test_zooming_has_keys_and_buttons_with_tips(shared_leaf: MainWindow):
         picture(view)
         at = place_of(view, button).center()
         hover(view, at)
-        tips.append(tooltip_at(view, at))
+        tips.append(tip_at(view, at))
         click(view, at)
     assert tips == ["Zoom out (-)", "Zoom in (+)", "Fit all (Shift+1)", "Follow the step (Shift+F)"]
     assert everything_is_seen(window)

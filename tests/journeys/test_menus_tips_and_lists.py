@@ -29,7 +29,7 @@ from tests.helpers.mouse import (
     type_into_focus,
 )
 from tests.helpers.reading import value, written
-from tests.helpers.seeing import menu_at, ringed, rows, take, tooltip_at
+from tests.helpers.seeing import menu_at, ringed, rows, take, tip_at
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, opened_page, press
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -138,11 +138,11 @@ def test_tooltips_tell_what_a_thing_is_and_how_to_use_it(window: MainWindow):
         (at_wire(view, (node_named(view, "e"), 1)), ("b → e", "−2 × 2 = −4", "Alt+click")),
     )
     for at, pieces in expected:
-        tip = tooltip_at(view, at)
+        tip = tip_at(view, at)
         assert all(piece in tip for piece in pieces), tip
         hover(view, at)
         assert window.status_line.text() in tip.replace("\n", " ")  # also said without waiting
-    assert tooltip_at(view, at_nothing(view)) == ""
+    assert tip_at(view, at_nothing(view)) == ""
 
 
 def test_every_button_above_the_canvas_says_what_it_does_and_its_key(window: MainWindow):

@@ -28,7 +28,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.mouse import press as press_button
 from tests.helpers.reading import value
-from tests.helpers.seeing import differs, lit_wire, picture, shows, tooltip_at
+from tests.helpers.seeing import differs, lit_wire, picture, shows, tip_at
 from tests.helpers.window import opened_page, press
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -159,7 +159,7 @@ def test_ctrl_shift_click_unplugs_where_alt_moves_windows(window: MainWindow, on
     view = window.canvas
     d = node_named(view, "d")
     at = at_wire(view, (d, 0)) if on == "wire" else at_slot(view, d, 0)
-    assert "Ctrl+Shift+click" in tooltip_at(view, at)
+    assert "Ctrl+Shift+click" in tip_at(view, at)
     click(view, at, CTRL | SHIFT)
     assert window.document.graph.source((d, 0)) is None
     assert ("Unplug a wire", "Alt + click, or Ctrl + Shift + click") in GESTURES

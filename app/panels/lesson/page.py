@@ -31,7 +31,7 @@ from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.predictions import Answers, RepeatedSlip, Row, current_report, open_row
 from app.workbench.words.ends import often
-from app.workbench.words.hand import Turn, Waiting, counts, log, rule_told, waiting
+from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, waiting
 from engine.formats.report import Report
 from engine.numbers import Digits, counted
 from engine.study.record import Record, right_first_time, slips_made
@@ -355,7 +355,7 @@ class HandPart(QWidget):
         self.early.setText(clicks if early else "")
         self.turns.show_rows([_turn(turn) for turn in log(now, digits)[-MOST:]])
         self.waiting.show_rows([_waiting(found) for found in waiting(now, shows_ready)])
-        self.rule.setText(rule_told(run))
+        self.rule.setText(rule_text(run))
         return _TITLES[run.phase], _ORDERS[run.has_one_order(now.frame.graph)]
 
     def _restyle(self) -> None:

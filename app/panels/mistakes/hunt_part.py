@@ -130,7 +130,7 @@ class HuntPart(Block):
             self.reasons.show_rows([_choice(r, r.sentence, hunt) for r in self._choices])
         elif stage == "fix":
             self.lines.show_rows([_line(line.text) for line in program(hunt.mistake)])
-        self._show_verdict(hunt.told, hunt.right)
+        self._show_verdict(hunt.verdict_text, hunt.right)
         count, total = hunt.seen_steps, frame.total
         whole = counted(count, _SEEN_ONE_OF, _SEEN_OF, total=total)
         part = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")

@@ -37,7 +37,7 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import Digits
 from engine.rules import CORRECT, UNKNOWN, Rules
-from engine.study.answers import LONGEST
+from engine.study.judging import LONGEST
 
 if TYPE_CHECKING:
     from app.panels.mistakes.hunt_part import HuntPart

@@ -44,7 +44,7 @@ from app.style.strokes import paint_box
 from app.workbench.gradients.formulas import direct_tip
 from app.workbench.words.strip import BLANK, Blank, Option
 from engine.numbers import ASKED
-from engine.study.choices import MOST
+from engine.study.judging import MOST
 
 LONGEST: Final = 80
 """Characters of an answer."""

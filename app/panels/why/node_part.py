@@ -24,7 +24,7 @@ from app.document.document import Document, ValueGesture
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.style.current import Notation, Style
-from app.workbench.gradients.chain_rule import so_far
+from app.workbench.gradients.chain_rule import arrivals_text
 from app.workbench.gradients.comparison import Comparison, on_gradient, same
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import (
@@ -126,7 +126,7 @@ class NodePart(QWidget):
         explanation = () if shown is None else on_gradient(frame, comparison, shown, digits)
         why = "" if shown is None else causes(frame, comparison, shown, digits)
         active = not isinstance(found, Root) or node == graph.active_root
-        partial_sum = so_far(frame, shown) if shown is not None and active else ""
+        partial_sum = arrivals_text(frame, shown) if shown is not None and active else ""
         lines = (
             *([Span(f"{partial_sum}\n" if explanation else partial_sum)] if partial_sum else []),
             *explanation,

@@ -33,12 +33,12 @@ from app.workbench.gradients.comparison import on_gradient
 from app.workbench.gradients.explanation import causes, explanation
 from app.workbench.gradients.formulas import direct_tip, grad_name
 from app.workbench.gradients.group_flow import (
-    Passing,
+    GroupFlow,
     PathRow,
     PathTable,
-    group_chosen,
-    passing,
+    group_flow,
     path_table,
+    selected_group,
 )
 from app.workbench.gradients.listing import Listing
 from app.workbench.playback.playback import Playback
@@ -47,7 +47,7 @@ from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, brief
 from engine.numbers import Digits
 from engine.problems import Problem, pass_obstacle, problems
-from engine.study.order_walk import CODE, LINES, WalkStep, order_walk
+from engine.study.program import CODE, LINES, WalkStep, order_walk
 
 EMPTY = "Type a formula above the sheet, or press Tab on it and type a name, such as w."
 CHOOSE = "Select a node to see why its gradient is what it is."
@@ -216,16 +216,16 @@ class WhyPage(Page):
     def _go_to_step(self, cursor: int) -> None:
         self._playback.go(cursor, pause=True)
 
-    def _group(self, frame: Frame) -> Passing | None:
+    def _group(self, frame: Frame) -> GroupFlow | None:
         """Return the selected group, if its members and nothing else are selected."""
         groups, nodes = self._document.sheet.groups, self._selection.nodes
         if follows_step(frame, self._selection):
             return None
-        group = group_chosen(groups, nodes) if len(nodes) > 1 else None
+        group = selected_group(groups, nodes) if len(nodes) > 1 else None
         known = group is not None and nodes <= frame.graph.nodes.keys()
-        return passing(frame, groups, group) if group is not None and known else None
+        return group_flow(frame, groups, group) if group is not None and known else None
 
-    def _show_node(self, found: Derivation, group: Passing | None) -> None:
+    def _show_node(self, found: Derivation, group: GroupFlow | None) -> None:
         digits, notation = self._style.digits, self._style.notation
         frame = found.frame
         self.why.set_title(plain_text(question(found, digits, notation)))
@@ -255,7 +255,7 @@ class WhyPage(Page):
         self.line.setText("" if now is None else f"Line {now + 1:,} in Code")
         self.line.setVisible(now is not None)
 
-    def _note(self, found: Derivation, group: Passing | None) -> str:
+    def _note(self, found: Derivation, group: GroupFlow | None) -> str:
         """Return whose gradient it is, and whether a step or the user has chosen it."""
         name = found.frame.graph.title(found.node)
         if group is not None:
@@ -269,7 +269,7 @@ class WhyPage(Page):
         self.sliders.stop()
 
 
-def _only_output(group: Passing) -> int | None:
+def _only_output(group: GroupFlow) -> int | None:
     """Return the only output of a group, or None."""
     return group.outputs[0] if len(group.outputs) == 1 else None
 
@@ -297,7 +297,7 @@ class GroupPart(Block):
             self.add(_apart(style, table.title), table, table.more)
         self.add(_apart(style, self.words))
 
-    def show_group(self, found: Passing, alone: bool) -> None:
+    def show_group(self, found: GroupFlow, alone: bool) -> None:
         """Show a group; `alone` if no node above covers its only output."""
         digits = self._style.digits
         self.heading.setText(f"Gradients through {brief(found.title or 'the group')}")
@@ -336,7 +336,7 @@ def _list_row(name: str, number: Sequence[Span]) -> ListRow:
     return ListRow(cells, f"{name}: {plain_text(number)}", tooltip=name)
 
 
-def _words(found: Passing) -> str:
+def _words(found: GroupFlow) -> str:
     """Say how to see more, and why there may be nothing."""
     if not found.outputs:
         return "Nothing outside reads this group, so no gradient comes into it."
