@@ -399,7 +399,7 @@ def _is_chosen(canvas: CanvasContext, key: PartKey) -> bool:
         return found in canvas.selection.nodes
     if kind == "section":
         return found in canvas.selection.sections
-    return canvas.scene.visible.folded[found].members <= canvas.selection.nodes
+    return canvas.scene.visible.collapsed[found].members <= canvas.selection.nodes
 
 
 _SIGNS = {
@@ -427,7 +427,7 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
             )
     if look.ledger.chips:
         parts += _sum(looks, node, look.ledger, bool(rest))
-    if looks.rippled is not None and (change := spoken_change(looks.rippled, node, digits)):
+    if looks.ripple is not None and (change := spoken_change(looks.ripple, node, digits)):
         parts.append(change)
     names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]
     if names:
@@ -441,14 +441,14 @@ def _gradient(scene: Scene, node: int, said: str, digits: Digits) -> list[str]:
     """Return the gradient as said, and what is wrong with it."""
     looks, right = scene.looks, scene.node(node).right
     wrong = [f"wrong, {right} would be right"] if right else []
-    why = causes(looks.frame, looks.beside, node, digits)
+    why = causes(looks.frame, looks.comparison, node, digits)
     return [said.rstrip(), *wrong, *([why.rstrip(".")] if why else [])]
 
 
 def _sum(looks: Looks, node: int, ledger: LedgerLook, counts: bool) -> list[str]:
     """Return how many contributions have come, unless that is said, and what the sum began with."""
     one, many = "{come} of {count} contribution", "{come} of {count} contributions"
-    parts = [] if counts else [counted(ledger.due, one, many, come=ledger.come)]
+    parts = [] if counts else [counted(ledger.expected, one, many, come=ledger.arrived)]
     left = looks.frame.sum_of(node).start
     return [*parts, f"{looks.short(left)} left over from the pass before"] if left else parts
 
@@ -479,8 +479,8 @@ def wire_name(scene: Scene, wire: Wire) -> str:
         parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
     elif len(graph.inputs(wire[0])) > 1:
         parts.append(f"slot {wire[1] + 1}")
-    if scene.looks.rippled is not None:
-        return ", ".join([*parts, *_carried(scene.looks.rippled, wire, scene)])
+    if scene.looks.ripple is not None:
+        return ", ".join([*parts, *_carried(scene.looks.ripple, wire, scene)])
     return ", ".join(parts if label is None else [*parts, _label(label)])
 
 

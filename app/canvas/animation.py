@@ -411,12 +411,12 @@ class Glide(Move):
 
     def reach(self, last: float) -> QRectF:
         """Move the nodes to their intermediate positions; their wires follow."""
-        self.canvas.scene.lift({} if self.over else self._places())
+        self.canvas.scene.show_dragged({} if self.over else self._places())
         return self.canvas.camera.visible_area
 
     def end(self) -> None:
         """Show the nodes at their final positions."""
-        self.canvas.scene.lift({})
+        self.canvas.scene.show_dragged({})
         self.canvas.repaint.everything()
 
     def _places(self) -> dict[int, Point]:

@@ -18,7 +18,7 @@ from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.selection_rings import paint_empty, paint_selection
 from app.canvas.paint.painter import (
-    BATCHED,
+    SILHOUETTE_SCALE,
     Emphasis,
     ground_key,
     is_crowded,
@@ -200,7 +200,7 @@ class Compositor:
         scale, widget = canvas.camera.scale, canvas.widget
         on_screen = is_on_screen(painter, widget)
         repaints_all = on_screen and canvas.repaint.take_everything()
-        if scale >= BATCHED and is_crowded(canvas.scene, area) != self._crowded:
+        if scale >= SILHOUETTE_SCALE and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
             canvas.repaint.everything()  # wires are drawn alike all over the canvas
         size, ratio = widget.size(), widget.devicePixelRatioF()
@@ -274,7 +274,7 @@ class Compositor:
             return
         where, before = (camera.place, size), self._ground_place
         self._ground_place = where
-        stays = where == before and camera.scale >= BATCHED
+        stays = where == before and camera.scale >= SILHOUETTE_SCALE
         key = ground_key(scene, area, emphasis) if stays else None
         self._cache.draw_ground(painter, key, size, paint)
 

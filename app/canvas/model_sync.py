@@ -66,7 +66,7 @@ class ModelSync(QObject):
         if now.rules is not last.rules or opened or looped:  # other labels, sizes, nodes
             canvas.framing.refit()
         canvas.repaint.everything()
-        if not scene.is_settled:
+        if not scene.is_layout_complete:
             self._remeasure_soon()
         self._mouse.hover.refresh_hint()
 
@@ -153,7 +153,7 @@ class ModelSync(QObject):
         if self._mouse.gesture is not None:
             self._remeasure_timer.start()
             return
-        self._canvas.scene.settle()
+        self._canvas.scene.apply_layout()
         self._make_way()
         self._canvas.repaint.everything()
 

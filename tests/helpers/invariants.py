@@ -159,7 +159,7 @@ def _of_the_wires(sheet: Sheet, scene: Scene) -> Iterator[str]:
 
 def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
     """What stands where, and how wires run, does not depend on what was before."""
-    if scene.sheet is not sheet or scene.node_layout.preview or not scene.is_settled:
+    if scene.sheet is not sheet or scene.node_layout.preview or not scene.is_layout_complete:
         return
     yield from differences_from_new(scene)
 
@@ -193,7 +193,7 @@ def _other_wires(scene: Scene, fresh: Scene) -> Iterator[str]:
 
 def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
-    found = Scene(scene._short, scene._signed, scene._extras, scene._notation)
+    found = Scene(scene._short, scene._signed, scene._optional_numbers, scene._notation)
     found.fill(scene.node_layout.spacing.viewport)
     found.show(scene._shown)
     return found

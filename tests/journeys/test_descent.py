@@ -313,7 +313,7 @@ def test_nothing_moves_during_a_run_which_stays_one_undo_step(window, panel):
     panel.rate.field.setText("5")
     press(window, Qt.Key.Key_Return)
     view = window.canvas
-    until(lambda: view.scene.is_settled)
+    until(lambda: view.scene.is_layout_complete)
     view.framing.keep_all()
     before = dict(view.scene.boxes), view.camera.zoom, view.camera.centre
     push(window, "run")

@@ -356,7 +356,7 @@ def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
     press(window, "b")
     click_widget(window.context.messages.notice.button)  # marks what comes out of it as the root
     press(window, LAST)
-    into = [labels(view)[wires[0]] for wires in view.scene.visible.folded[group].slots]
+    into = [labels(view)[wires[0]] for wires in view.scene.visible.collapsed[group].slots]
     assert len(into) >= 2
     assert all(text[0] in "+−0" and "×" not in text for text in into)
 

@@ -93,8 +93,8 @@ class Desk:
             yield from self._node(node)
         for _source, wire in graph.wires():
             yield from self._wire(wire)
-        for group in self.canvas.scene.visible.folded:
-            members = self.canvas.scene.visible.folded[group].members
+        for group in self.canvas.scene.visible.collapsed:
+            members = self.canvas.scene.visible.collapsed[group].members
             yield Said("accessible", group_name(self.canvas.scene, group), count=len(members))
         yield from self._narration()
         for said in _widgets("transport", self.transport, self._receiver, {"Sentence"}):
@@ -122,7 +122,7 @@ class Desk:
 
     def _folded(self) -> frozenset[int]:
         """The nodes in collapsed groups."""
-        folded = self.canvas.scene.visible.folded.values()
+        folded = self.canvas.scene.visible.collapsed.values()
         return frozenset(n for group in folded for n in group.members)
 
     def _ticks(self) -> Iterator[Said]:

@@ -1,1 +1,1 @@
-"""What is shown of a sheet at one frame, as plain values without geometry."""
+"""Looks of a sheet at one frame, as plain values without geometry."""

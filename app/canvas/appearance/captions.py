@@ -1,4 +1,4 @@
-"""Captions: the texts in a node's header and beside its slots, apart from numbers."""
+"""Captions: the texts in a node's header and at its slots, apart from numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LENGTH = 24
 LONGEST_VARIABLE = 8
 """Length above which the variable of a slot's derivative is shortened, in characters."""
 LONGEST_ASIDE = 12
-"""Length above which a name beside its label is shortened, in characters."""
+"""Length above which a name next to its label is shortened, in characters."""
 _LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
 """The operand lengths, in characters, that are tried one after another."""
 Operand = tuple[str, bool]
@@ -33,7 +33,7 @@ class Texts(NamedTuple):
     captions: tuple[str, ...]
     """The formula with its operands shortened more and more; the kind of a node that is no op."""
     slots: tuple[str, ...]
-    """Per slot along what its local derivative is, or the letter of an empty slot."""
+    """Per slot the caption of its local derivative (`∂/∂a`), or the letter of an empty slot."""
 
     @property
     def title(self) -> str:
@@ -52,19 +52,19 @@ class Captions:
         self._short = short
         self._texts: dict[int, Texts] = {}
 
-    def take_over(self, before: Captions) -> None:
+    def reuse_caches_of(self, before: Captions) -> None:
         """Reuse the texts of `before`, whose number format is the same, if the graph is too."""
         if before._graph is self._graph and before._sign == self._sign:
             self._texts = before._texts
 
     def texts(self, node: int) -> Texts:
-        """Return the texts of a node, put together once for as long as the graph stays."""
+        """Return the texts of a node, cached while the graph stays."""
         if node not in self._texts:
             self._texts[node] = Texts(*self.titles(node), self.formulas(node), self.slots(node))
         return self._texts[node]
 
     def titles(self, node: int) -> tuple[str, str]:
-        """Return what the user called a node, and its name where the label does not say it.
+        """Return the label of a node, and its name where that differs.
 
         The header of a Root is about the node plugged into it.
         """
@@ -100,9 +100,9 @@ class Captions:
         return texts[next((k for k, text in enumerate(texts) if len(text) <= LENGTH), -1) :]
 
     def reserved(self, node: int) -> str:
-        """Return the formula that the header of a node without a label is given room for.
+        """Return the formula for which the header of a node without a label reserves space.
 
-        One with a number in it may change, and its node would change its width.
+        One with a number in it is left out: the number, and so the width, may change.
         """
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode) or found.label or None in found.inputs:

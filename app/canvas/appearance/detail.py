@@ -12,7 +12,7 @@ FEW: Final = 12
 
 
 class Detail(IntEnum):
-    """Levels of detail; each shows what the one before it shows, and more."""
+    """Levels of detail, each a superset of the one before."""
 
     SHAPES = 0
     """Silhouettes in the colour of their state."""
@@ -29,7 +29,7 @@ class Detail(IntEnum):
 LEAST_TEXT: Final = {Detail.SYMBOLS: 3.6, Detail.NUMBERS: 6.5, Detail.RESULTS: 9.0}
 """The size in screen px of the smallest text from which a level is shown."""
 READ_FEW: Final = 8.0
-"""The size in screen px from which all texts of a small graph are shown, whatever the effort."""
+"""The size in screen px from which all texts of a small graph are shown."""
 READABLE: Final = 11.0
 """The size in screen px from which any text is read without effort."""
 
@@ -40,7 +40,7 @@ def smallest() -> int:
 
 
 def detail_at(scale: float, few: bool) -> Detail:
-    """Return what is drawn at a scale (screen px per sheet px) of a graph of few nodes, or many."""
+    """Return the level of detail at a scale (screen px per sheet px); `few` for a small graph."""
     text = smallest() * scale
     if text >= (READ_FEW if few else READABLE):
         return Detail.WHOLE

@@ -33,26 +33,26 @@ from engine.numbers import ASKED, HIDDEN, NO_PATH, NOT_COMPUTED
 from engine.rules import CORRECT, Rules
 from engine.trace import Computed, Event, Trace, run
 
-MANY = 400
+LARGE_GRAPH = 400
 """Above this number of nodes, sizes reserve a fixed width for numbers."""
 _CONSTANT_SLOPES: Final = frozenset({"add", "sub", "neg"})
 
 
 class WholePass:
-    """One pass with the limits of its texts: its size, its training loop, its wrong end.
+    """The pass that is shown or comes next, with all its steps, for which texts reserve space.
 
     The values alone where there can be no pass.
     """
 
     def __init__(self, looks: Looks, rules: Rules = CORRECT) -> None:
         self.looks, self.rules = looks, rules
-        self.loop = looks.descending
+        self.loop = looks.loop_state
         self.shown: Trace | None = looks.frame.unhidden
 
     @property
-    def many(self) -> bool:
+    def is_large(self) -> bool:
         """Return whether the graph is so large that numbers get a fixed width."""
-        return len(self.looks.graph.nodes) > MANY
+        return len(self.looks.graph.nodes) > LARGE_GRAPH
 
     @property
     def backward(self) -> bool:
@@ -62,7 +62,7 @@ class WholePass:
     @cached_property
     def trace(self) -> Trace | None:
         """The backward pass that is shown or comes next; None if there can be none."""
-        if self.backward or self.many:
+        if self.backward or self.is_large:
             return self.shown if self.backward else None
         try:
             return run(self.looks.graph, rules=self.rules)
@@ -81,12 +81,12 @@ class WholePass:
 
     @property
     def goes_wrong(self) -> bool:
-        """Return whether the pass that is shown goes wrong, as one by hand may."""
+        """Return whether a gradient is wrong in the pass that is shown, as one by hand may be."""
         return self.backward and self.comparison is not None and bool(self.comparison.ever_wrong)
 
     @cached_property
     def at_end(self) -> Looks | None:
-        """What nodes show at the end of a wrong pass."""
+        """The looks at the end of a wrong pass."""
         if self.trace is None or self.comparison is None:
             return None
         frame = frame_at(self.trace, len(self.trace))
@@ -112,7 +112,7 @@ class WholePass:
         return self.loop is not None and node in self.loop.loop.chosen
 
     def varies(self, node: int) -> bool:
-        """Return whether a local derivative of an op may become another number in a loop."""
+        """Return whether a training loop may change a local derivative of an op."""
         graph = self.looks.graph
         op, inputs = graph.op(node).name, graph.inputs(node)
         fixed = [s is not None and isinstance(graph.nodes[s], Constant) for s in inputs]
@@ -129,20 +129,20 @@ class WholePass:
 
 Column = Literal["left", "right"]
 NO_PATH_NOTE: Final = "no path"
-"""Stands beside the sign of a gradient that no path joins to the root."""
+"""Note on the gradient of a node from which no path leads to the root."""
 
 
 class Cell(NamedTuple):
-    """A number of a node: its place, its caption, what it says now, and all it says in a pass."""
+    """A number of a node: place, caption, text at a frame, and all its texts in a pass."""
 
     column: Column
     row: int
     figure: Callable[[Looks, int], Figure]
     of_pass: Callable[[WholePass, int], Iterable[Figure]]
     caption: str = ""
-    """Beside or above the number; that of a local derivative says along what it is."""
+    """Left of the number or above it; empty for a local derivative, whose slot has a caption."""
     spoken: str = ""
-    """Before the number in the spoken name of the node, which may leave it out."""
+    """Word before the number in the accessible name of the node."""
 
 
 @cache
@@ -157,7 +157,7 @@ def node_kind(graph: Graph, node: int) -> str:
 
 
 def body_look(looks: Looks, node: int) -> BodyLook:
-    """Return what a node shows but for names and numbers, at a tenth of the cost of the rest."""
+    """Return the look of a node without names and numbers, at a tenth of the cost of all of it."""
     graph, frame = looks.graph, looks.frame
     shown = shown_by(looks.graph, node)
     value = None if shown is None else frame.values.get(shown)
@@ -170,23 +170,23 @@ def body_look(looks: Looks, node: int) -> BodyLook:
         grad_known=shown in frame.grads,
         bad=value is not None and not math.isfinite(value),
         active=not isinstance(graph.nodes[node], Root) or node == graph.active_root,
-        learns=looks.descending is not None and node in looks.descending.loop.chosen,
+        learns=looks.loop_state is not None and node in looks.loop_state.loop.chosen,
     )
 
 
 def node_look(looks: Looks, node: int) -> NodeLook:
-    """Return what a node shows."""
-    frame, beside, body = looks.frame, looks.lanes_beside, body_look(looks, node)
+    """Return the look of a node."""
+    frame, comparison, body = looks.frame, looks.shown_comparison, body_look(looks, node)
     right, correct, causes = looks.right(node), None, dict[str, str]()
-    wrong = beside is not None and node in beside.ever_wrong
+    wrong = comparison is not None and node in comparison.ever_wrong
     ledger = looks.ledgers.ledger(node, single=wrong)
-    if beside is not None and wrong and right:
-        correct = looks.ledgers.correct(node, beside)
+    if comparison is not None and wrong and right:
+        correct = looks.ledgers.correct(node, comparison)
     if correct is not None:
-        cause = causes_of(frame, beside, node, looks.short, looks.signed)
+        cause = causes_of(frame, comparison, node, looks.short, looks.signed)
         here = ", ".join(damage.brief for damage in cause.causes_here)
         causes = {"here": here, "before": ", ".join(cause.causes_upstream)}
-    fired = badge_number(frame, node) if looks.rippled is None else 0
+    fired = badge_number(frame, node) if looks.ripple is None else 0
     cells = face(body.kind, len(body.plugged))
     return NodeLook(
         body=body,
@@ -194,7 +194,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         figures=tuple([cell.figure(looks, node) for cell in cells]),
         ledger=ledger if ledger.chips or correct else LedgerLook(),
         waiting=None if ledger.chips else looks.ledgers.waiting(node),
-        badge=looks.extras.place(node) or fired,
+        badge=looks.optional_numbers.place(node) or fired,
         badge_filled=bool(fired) and is_firing(frame, node),
         right=right,
         correct=correct,
@@ -203,7 +203,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
     )
 
 
-# what the cells say now
+# the cells at a frame
 
 
 def _value(looks: Looks, node: int) -> Figure:
@@ -218,7 +218,7 @@ def _value(looks: Looks, node: int) -> Figure:
     text = looks.short(value) if fixed else looks.write(node, value, "value")
     if not math.isfinite(value):
         return Figure(text, "bad")
-    stale = looks.descending is not None and looks.descending.stale
+    stale = looks.loop_state is not None and looks.loop_state.stale
     return Figure(text, "stale" if stale and not isinstance(found, Leaf | Constant) else "value")
 
 
@@ -231,7 +231,7 @@ def _grad(looks: Looks, node: int) -> Figure:
     idle_root = isinstance(graph.nodes[node], Root) and node != graph.active_root
     grad = None if shown is None or idle_root else frame.grads.get(shown)
     if grad is None and shown is not None and not idle_root:
-        grad = looks.extras.final(shown)
+        grad = looks.optional_numbers.final(shown)
     if grad is None:
         return Figure(NOT_COMPUTED, "unknown")
     kind = "grad" if math.isfinite(grad) else "bad"
@@ -239,12 +239,12 @@ def _grad(looks: Looks, node: int) -> Figure:
 
 
 def _before(looks: Looks, node: int) -> str:
-    """Return what a node held before this step, unless it brings the first contribution."""
+    """Return `was 3`, the gradient before this step; "" at the first contribution."""
     frame = looks.frame
     event, trace = frame.event, frame.trace
     if event is None or trace is None or event.node != node or event.kind == "seed":
         return ""
-    if frame.lit is not event or looks.rippled is not None:
+    if frame.lit is not event or looks.ripple is not None:
         return ""
     first = trace.schedule.arrivals.get(node, ())[:1] == (frame.cursor - 1,)
     return "" if first else f"was {looks.short(event.before)}"
@@ -261,25 +261,25 @@ def _local(looks: Looks, node: int, slot: int) -> Figure:
     if hides and frame.hides == "step" and (event is None or event.local is HIDDEN):
         answer = looks.answers.get("local", "") if is_next else ""
         return Figure(answer or ASKED, "asked", by_convention=by_convention)
-    slope = looks.extras.slope(wire) if event is None else event.local
+    slope = looks.optional_numbers.slope(wire) if event is None else event.local
     text = "" if slope is None else looks.write(node, slope, "left")
     return Figure(text, "local", by_convention=by_convention)
 
 
 def _update(looks: Looks, node: int) -> UpdateLook | None:
-    """Return what the last update of a training loop did to a leaf, or None."""
-    move = None if looks.descending is None else looks.descending.moved.get(node)
-    if move is None or looks.rooms is None:
+    """Return the last update of a leaf by a training loop, or None."""
+    move = None if looks.loop_state is None else looks.loop_state.moved.get(node)
+    if move is None or looks.number_widths is None:
         return None
-    rate, rooms = looks.short(move.rate), looks.rooms(node)
-    before, grad = fit_factors(move.before, move.grad, rate, rooms.strip)
-    after = fit(move.after, STRIP, rooms.strip - width("= ", STRIP))
-    used = width(fit(move.after, "number", rooms.value), "number") + AFTER_CAPTION
-    struck = fit(move.before, "caption", rooms.right - used)
+    rate, number_widths = looks.short(move.rate), looks.number_widths(node)
+    before, grad = fit_factors(move.before, move.grad, rate, number_widths.strip)
+    after = fit(move.after, STRIP, number_widths.strip - width("= ", STRIP))
+    used = width(fit(move.after, "number", number_widths.value), "number") + AFTER_CAPTION
+    struck = fit(move.before, "caption", number_widths.right - used)
     return UpdateLook(before, rate, grad, after, struck if move.before != move.after else "")
 
 
-# what they say in a pass; in a training loop also the longest number of a later epoch
+# the cells in a whole pass; in a training loop also the longest number of a later epoch
 
 
 def _values_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
@@ -309,7 +309,7 @@ def _locals_of_pass(whole: WholePass, node: int, slot: int) -> Iterable[Figure]:
     by_convention = bool(events) and whole.looks.by_convention((node, slot))
     for event in events:
         yield Figure(whole.looks.short(event.local), by_convention=by_convention)
-    slope = whole.looks.extras.slope((node, slot), whole.values)
+    slope = whole.looks.optional_numbers.slope((node, slot), whole.values)
     if slope is not None:  # shown without a pass too
         yield Figure(whole.looks.short(slope))
     if whole.loop is not None and whole.varies(node):

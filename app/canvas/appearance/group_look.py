@@ -24,7 +24,7 @@ from engine.numbers import counted
 from engine.trace import Computed, Event
 
 
-class Folded(Struct, frozen=True):
+class CollapsedGroup(Struct, frozen=True):
     """A collapsed group as drawn: its members, slots and outputs.
 
     A slot takes all wires from one source, which are drawn as one.
@@ -40,32 +40,32 @@ class Folded(Struct, frozen=True):
 
 
 class VisibleNodes(Struct, frozen=True):
-    """What is drawn: the whole sheet, or only what is `inside` one group.
+    """The drawn nodes and groups of a whole sheet, or of the group that is `inside`.
 
     `home` maps each hidden node to the collapsed group that contains it.
     """
 
     shown: frozenset[int]
-    folded: Mapping[int, Folded] = field(default_factory=dict[int, Folded])
+    collapsed: Mapping[int, CollapsedGroup] = field(default_factory=dict[int, CollapsedGroup])
     opened: Mapping[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     home: Mapping[int, int] = field(default_factory=dict[int, int])
     inside: int | None = None
 
     @property
     def grouped(self) -> bool:
-        """Return whether any group affects what is drawn."""
-        return bool(self.folded or self.opened) or self.inside is not None
+        """Return whether any group affects the drawing."""
+        return bool(self.collapsed or self.opened) or self.inside is not None
 
     def is_drawn_like(self, other: VisibleNodes) -> bool:
         """Return whether the same groups are drawn in place of the same nodes."""
-        same = self.folded == other.folded and self.home == other.home
+        same = self.collapsed == other.collapsed and self.home == other.home
         return self is other or (same and self.inside == other.inside)
 
     def drawn_as_one(self, wire: Wire) -> tuple[Wire, ...]:
         """Return the wires into a collapsed group that are drawn as one with this, itself too."""
         group = self.home.get(wire[0])
-        place = None if group is None else self.folded[group].place(wire)
-        return (wire,) if group is None or place is None else self.folded[group].slots[place]
+        place = None if group is None else self.collapsed[group].place(wire)
+        return (wire,) if group is None or place is None else self.collapsed[group].slots[place]
 
     def drawn(self, node: int) -> bool:
         """Return whether a node is visible, by itself or as part of a collapsed group."""
@@ -75,7 +75,7 @@ class VisibleNodes(Struct, frozen=True):
 def visible_nodes(
     sheet: Sheet, inside: int | None = None, every_group_opened: bool = False
 ) -> VisibleNodes:
-    """Return what is drawn of a sheet, or of the inside of one of its groups.
+    """Return the drawn nodes and groups of a sheet, or of the inside of one of its groups.
 
     With `every_group_opened` collapsed groups are drawn as if they had been opened in place.
     """
@@ -86,7 +86,7 @@ def visible_nodes(
     nodes = frozenset(sheet.graph.nodes) if inside is None else every[inside]
     home: dict[int, int] = {}
     opened: dict[int, frozenset[int]] = {}
-    folded: dict[int, frozenset[int]] = {}
+    collapsed: dict[int, frozenset[int]] = {}
     for number in groups:
         if number == inside or not _below(groups, number, inside):
             continue
@@ -94,13 +94,13 @@ def visible_nodes(
         if outer is None:
             opened[number] = every[number]
         elif outer == number:
-            folded[number] = every[number]
+            collapsed[number] = every[number]
             home.update(dict.fromkeys(every[number], number))
     shown = frozenset(n for n in nodes if n not in home)
     order = {node: place for place, node in enumerate(sheet.graph.structure.whole_order)}
     closed = {
-        number: _folded(sheet.graph, members, sorted(members, key=order.__getitem__))
-        for number, members in folded.items()
+        number: _collapsed_group(sheet.graph, members, sorted(members, key=order.__getitem__))
+        for number, members in collapsed.items()
     }
     return VisibleNodes(shown, closed, opened, home, inside)
 
@@ -125,7 +125,7 @@ def _outermost_collapsed(
     return found
 
 
-def _folded(graph: Graph, members: frozenset[int], in_order: list[int]) -> Folded:
+def _collapsed_group(graph: Graph, members: frozenset[int], in_order: list[int]) -> CollapsedGroup:
     by_source: dict[int, list[Wire]] = {}
     for node in in_order:
         for slot, source in enumerate(graph.inputs(node)):
@@ -138,7 +138,7 @@ def _folded(graph: Graph, members: frozenset[int], in_order: list[int]) -> Folde
         if any(target not in members for target, _slot in graph.outgoing[node])
         or (not graph.outgoing[node] and graph.label(node) != "")
     )
-    return Folded(members, slots, outputs)
+    return CollapsedGroup(members, slots, outputs)
 
 
 UNTITLED = "group"
@@ -162,7 +162,7 @@ class OutputLine(Struct, frozen=True):
 
 
 class GroupLook(Struct, frozen=True):
-    """Everything that a collapsed group shows."""
+    """A collapsed group as drawn: title, number of nodes and slots, a line per output, state."""
 
     title: str
     count: int
@@ -202,11 +202,15 @@ class GroupBox(Struct, frozen=True):
         return QRectF(self.x + 6, self.y + 4, 20, 20)
 
 
-def group_look(looks: Looks, title: str, folded: Folded) -> GroupLook:
-    """Return what a collapsed group shows in a frame."""
-    lines = tuple(_line(looks, node) for node in folded.outputs)
+def group_look(looks: Looks, title: str, collapsed: CollapsedGroup) -> GroupLook:
+    """Return the look of a collapsed group."""
+    lines = tuple(_line(looks, node) for node in collapsed.outputs)
     return GroupLook(
-        title or UNTITLED, len(folded.members), len(folded.slots), lines, _state(looks, folded)
+        title or UNTITLED,
+        len(collapsed.members),
+        len(collapsed.slots),
+        lines,
+        _state(looks, collapsed),
     )
 
 
@@ -216,14 +220,14 @@ def _line(looks: Looks, node: int) -> OutputLine:
     return OutputLine(looks.graph.title(node), figures, (body.value_known, body.grad_known))
 
 
-def _state(looks: Looks, folded: Folded) -> NodeState:
+def _state(looks: Looks, collapsed: CollapsedGroup) -> NodeState:
     step = looks.frame.current
     if isinstance(step, Computed):
-        return "forward" if step.node in folded.members else "idle"
+        return "forward" if step.node in collapsed.members else "idle"
     if isinstance(step, Event):
-        if step.target in folded.members:
+        if step.target in collapsed.members:
             return "firing"
-        if step.node in folded.members:
+        if step.node in collapsed.members:
             return "receiving"
     return "idle"
 
@@ -233,11 +237,13 @@ def size_text(count: int) -> str:
     return counted(count, "{count} node", "{count} nodes")
 
 
-def group_box(title: str, folded: Folded, texts: tuple[float, float], place: Point) -> GroupBox:
+def group_box(
+    title: str, collapsed: CollapsedGroup, texts: tuple[float, float], place: Point
+) -> GroupBox:
     """Compute a group's size; `texts` are its widest name and the widest number it may show."""
     name, number = texts
     wide = max(160.0, 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60)
     header = 10 + SYMBOL_ROOM + min(width(title or UNTITLED, "label"), TITLE_ROOM)
-    wide = max(wide, header + width(size_text(len(folded.members)), "caption") + 30)
-    high = group_height(max(len(folded.slots), len(folded.outputs)))
+    wide = max(wide, header + width(size_text(len(collapsed.members)), "caption") + 30)
+    high = group_height(max(len(collapsed.slots), len(collapsed.outputs)))
     return GroupBox(*place, 160.0 + sizes.stepped(wide - 160.0), high)

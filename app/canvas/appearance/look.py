@@ -1,7 +1,7 @@
-"""Looks of nodes, wires and labels: what they show, as plain values.
+"""Looks of nodes, wires, labels and ledgers, as plain values.
 
 Two looks are equal exactly when both are drawn alike. So a look serves as cache key, and a test can
-compare what the screen says without looking at pixels.
+compare the texts on the screen without looking at pixels.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
 
 
 def typed(text: str) -> str:
-    """Return how a text stands in a look that was typed where a number is asked for."""
+    """Mark a learner's answer, which replaces a number in a look."""
     return f"{ASKED}{text}"
 
 
 def is_asked(text: str) -> bool:
-    """Return whether a text stands for a number that is asked for: `?`, or what was typed."""
+    """Return whether a text replaces a hidden number: `?`, or a learner's answer."""
     return text.startswith(ASKED)
 
 
 def as_shown(text: str) -> str:
-    """Return such a text as it is drawn: what was typed, or `?`."""
+    """Return the drawn form of such a text: the answer, or `?`."""
     return text[len(ASKED) :] or ASKED if is_asked(text) else text
 
 
@@ -50,16 +50,16 @@ _LONGEST = 6
 class LedgerLook(NamedTuple):
     """A sum as shown: `start`, the chips, how many of the chips are not shown, and the total.
 
-    `start` is what the node held before the first chip: 0, `was 25` left by an earlier pass, or `…
-    24` which includes the chips before. `come` of `due` contributions have arrived. The total is
-    `= 4`, or `→ 4` where it need not be the sum of the chips; it may be `asked` for.
+    `start` is the sum before the first chip: 0, `was 25` left by an earlier pass, or `… 24` with
+    the chips before. `arrived` of `expected` contributions have arrived. The total is `= 4`, or
+    `→ 4` where it need not be the sum of the chips; it may be `asked` for.
     """
 
     start: str = "0"
     chips: tuple[ChipLook, ...] = ()
     more: int = 0
-    come: int = 0
-    due: int = 0
+    arrived: int = 0
+    expected: int = 0
     total: str = ""
     asked: bool = False
 
@@ -78,7 +78,7 @@ class Ledgers:
         self._siblings: dict[int, tuple[Wire, ...]] = {}
         self._hues: dict[Wire, int] = {}
 
-    def take_over(self, before: Ledgers) -> None:
+    def reuse_caches_of(self, before: Ledgers) -> None:
         """Reuse the siblings found by `before` if wiring and order of contributions match."""
         mine, other = self._frame.trace, before._frame.trace
         if mine is other or (mine and other and mine.schedule is other.schedule):
@@ -105,46 +105,46 @@ class Ledgers:
         return -1 if source is None else self._hue(source, wire)
 
     def ledger(self, node: int, single: bool = False) -> LedgerLook:
-        """Return a node's ledger; empty for a `single` contribution unless that is wanted."""
+        """Return a node's ledger; that of a single contribution is empty unless `single`."""
         frame, least = self._frame, 1 if single else 2
         several = max(len(self.siblings(node)) if self._is_veiled else 0, len(frame.ledger(node)))
         if isinstance(frame.graph.nodes[node], Root) or (several < least and not single):
             return LedgerLook()
         found = frame.sum_of(node)
-        come = sum(chip.event is not None for chip in found.chips)
-        first = max(0, come - sizes.CHIPS_SHOWN)
+        arrived = sum(chip.event is not None for chip in found.chips)
+        first = max(0, arrived - sizes.CHIPS_SHOWN)
         shown = found.chips[first : first + sizes.CHIPS_SHOWN]
         looks = tuple(self._chip(node, chip, found.chips) for chip in shown)
         return LedgerLook(
             self._start(found, first),
             looks,
             len(found.chips) - first - len(shown),
-            come,
+            arrived,
             len(found.chips),
             *self._total(node),
         )
 
-    def correct(self, node: int, beside: Comparison) -> LedgerLook | None:
-        """Return what the correct pass would have added up by now; None if it adds nothing."""
-        frame, wires = self._frame, beside.arriving.get(node, ())
+    def correct(self, node: int, comparison: Comparison) -> LedgerLook | None:
+        """Return the ledger of the correct pass at this step; None if it adds nothing."""
+        frame, wires = self._frame, comparison.arriving.get(node, ())
         if isinstance(frame.graph.nodes[node], Root) or not wires:
             return None
-        come = {chip.wire for chip in frame.sum_of(node).chips if chip.event is not None}
+        arrived = {chip.wire for chip in frame.sum_of(node).chips if chip.event is not None}
         if frame.cursor == frame.total:
-            come = set(wires)
-        landed = [wire for wire in wires if wire in come]
-        coming = [wire for wire in wires if wire not in come]
+            arrived = set(wires)
+        landed = [wire for wire in wires if wire in arrived]
+        coming = [wire for wire in wires if wire not in arrived]
         first = max(0, len(landed) - sizes.CHIPS_SHOWN)
         chips = [
-            ChipLook(self._signed(beside.sent[wire]), self._hue(node, wire), "done")
+            ChipLook(self._signed(comparison.sent[wire]), self._hue(node, wire), "done")
             for wire in landed[first:]
         ]
         chips += [ChipLook("", self._hue(node, wire), "waiting") for wire in coming]
         shown = tuple(chips[: sizes.CHIPS_SHOWN])
-        right = beside.right(frame, node)
+        right = comparison.right(frame, node)
         total = self._short(frame.grads.get(node, 0.0) if right is None else right)
-        folded = sum(beside.sent[wire] for wire in landed[:first])
-        start = f"… {self._short(folded)}" if first else "0"
+        hidden_sum = sum(comparison.sent[wire] for wire in landed[:first])
+        start = f"… {self._short(hidden_sum)}" if first else "0"
         more = len(chips) - len(shown)
         return LedgerLook(start, shown, more, len(landed), len(wires), f"= {total}")
 
@@ -181,7 +181,7 @@ class Ledgers:
         return "asked" if asks else "waiting"
 
     def _typed_into(self, state: ChipState) -> str:
-        """Return what was typed for the contribution of an open chip, shortened to its size."""
+        """Return the answer in a pending chip, shortened to its size."""
         return brief(self.answers.get("contribution", ""), _LONGEST) if state == "asked" else ""
 
     def _hue(self, source: int, wire: Wire) -> int:
@@ -191,7 +191,7 @@ class Ledgers:
         return self._hues.get(wire, -1)
 
     def _start(self, found: Sum, first: int) -> str:
-        """Return what the node held before the first visible chip, as text."""
+        """Return the sum before the first visible chip, as text."""
         event = found.chips[first].event if first else None
         if event is not None:
             return f"… {self._short(event.before)}"
@@ -234,11 +234,11 @@ TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 """States in the order in which one hides another."""
 
 TAIL = " | ✗ "
-"""Stands before the number that a mistake sends."""
+"""Separator before the number that a mistake sends."""
 
 
 class Figure(NamedTuple):
-    """A number as written on a node, with its kind and a note that may stand left of it."""
+    """A number as written on a node, with its kind and an optional note left of it."""
 
     text: str = ""
     kind: FigureKind = "unknown"
@@ -248,9 +248,9 @@ class Figure(NamedTuple):
 
 
 class UpdateLook(NamedTuple):
-    """What the last update of a training loop did to a leaf: before − rate × grad = after.
+    """The last update of a leaf by a training loop: before − rate × grad = after.
 
-    `struck` is the value before it as it stands left of the new one; "" if it has not moved.
+    `struck` is the old value, struck through left of the new one; "" if it has not changed.
     """
 
     before: str
@@ -276,10 +276,7 @@ class BodyLook(NamedTuple):
 
 
 class NodeLook(NamedTuple):
-    """Everything that a node shows: its body, its titles, a figure per cell, and what has no cell.
-
-    That is the ledger below the cells, the update of a training loop, and badge and flag.
-    """
+    """A node as drawn: body, titles, a figure per cell, ledger, training update, badge and flag."""
 
     body: BodyLook
     texts: Texts
@@ -290,7 +287,7 @@ class NodeLook(NamedTuple):
     badge: int
     badge_filled: bool
     right: str = ""
-    """What a wrong gradient should be."""
+    """The correct gradient where that of the node is wrong."""
     correct: LedgerLook | None = None
     """The sum of the correct pass, above that of the mistake, where the two differ."""
     causes: tuple[tuple[str, str], ...] = ()
@@ -314,7 +311,7 @@ class NodeLook(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """Return what a wrong gradient should be, in words, or ""."""
+        """Return the text of the flag with the correct gradient, or ""."""
         return flag(self.right) if self.right and self.grad else ""
 
 
@@ -334,7 +331,7 @@ class LabelLook(NamedTuple):
     state: Literal["next", "firing", "done", "asked"]
     hue: int
     wrong: str = ""
-    """What a mistake sends instead; the label then shows the correct numbers."""
+    """The number that a mistake sends; the label then shows the correct numbers."""
 
     @property
     def text(self) -> str:

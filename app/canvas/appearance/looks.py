@@ -1,4 +1,4 @@
-"""Looks: reads from one frame the looks of nodes, wires and labels; no drawing, no geometry."""
+"""Looks: reads the looks of nodes, wires and labels from one frame; no drawing, no geometry."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event, run
 
 LONGEST: Final = "−8.8e308"
-"""The longest text of a number with two digits: each number of a loop has room for it."""
+"""The longest text of a number with two digits, for which each number of a loop has space."""
 STRIP: Final = "caption strong"
 """Text role of the strip with an update."""
 
 
 @cached_metric(20_000)
-def fit(x: float, role: str, room: float) -> str:
-    """Write a number in the font of a role with as many digits as a width has room for."""
-    return fitted(x, lambda text: width(text, role) <= room)
+def fit(x: float, role: str, available: float) -> str:
+    """Write a number in the font of a role with as many digits as fit a width in px."""
+    return fitted(x, lambda text: width(text, role) <= available)
 
 
-def fit_factors(before: float, grad: float, rate: str, room: float) -> tuple[str, str]:
-    """Write the two numbers of `before − rate × grad` so that all of it has room."""
-    room -= width(f" − {rate} × ", STRIP)
-    second = fit(grad, STRIP, room / 2)
-    first = fit(before, STRIP, room - width(second, STRIP))
-    return first, fit(grad, STRIP, room - width(first, STRIP))
+def fit_factors(before: float, grad: float, rate: str, available: float) -> tuple[str, str]:
+    """Write the two numbers of `before − rate × grad` so that all of it fits a width in px."""
+    available -= width(f" − {rate} × ", STRIP)
+    # the gradient gets half at first, and in the end all that the value leaves
+    second = fit(grad, STRIP, available / 2)
+    first = fit(before, STRIP, available - width(second, STRIP))
+    return first, fit(grad, STRIP, available - width(first, STRIP))
 
 
 def shown_by(graph: Graph, node: int) -> int | None:
@@ -48,7 +49,7 @@ def shown_by(graph: Graph, node: int) -> int | None:
 
 
 def node_state(frame: Frame, node: int) -> NodeState:
-    """Return what a node does in the step that is lit."""
+    """Return the part that a node plays in the highlighted step."""
     step = frame.lit
     found = frame.graph.nodes[node]
     if isinstance(step, Computed):
@@ -66,7 +67,7 @@ def node_state(frame: Frame, node: int) -> NodeState:
 
 
 def is_firing(frame: Frame, node: int) -> bool:
-    """Return whether a contribution leaves this node in the step that is lit."""
+    """Return whether a contribution leaves this node in the highlighted step."""
     step = frame.lit
     return isinstance(step, Event) and step.target == node
 
@@ -98,7 +99,7 @@ def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
     return "value" if isinstance(found, Leaf) else "idle"
 
 
-class Extras:
+class OptionalNumbers:
     """Local derivatives, final gradients and the order of one frame."""
 
     def __init__(self, frame: Frame, shown: frozenset[Extra]) -> None:
@@ -145,11 +146,11 @@ class Extras:
         return {node: turn + 1 for node, turn in graph.plan(graph.root).turns.items()}
 
 
-class NumberRooms(NamedTuple):
-    """The widths in px at 100 % that a node has for its numbers while epochs are done.
+class NumberWidths(NamedTuple):
+    """The widths in px at 100 % that a node has for its numbers during a training loop.
 
-    Those of its columns and of its value, which has less where a leaf shows its value before an
-    update too; and of the strip with that update.
+    A leaf that shows its old value too has less width for its value. `strip` is the width of the
+    strip with the last update.
     """
 
     left: float
@@ -165,7 +166,7 @@ RIPPLE = WireLook("ripple", -1)
 class Looks:
     """Reads looks from a frame.
 
-    Where the correct pass is given as `beside`, gradients that a mistake made wrong are flagged.
+    With a `comparison` to the correct pass, wrong gradients are flagged.
     """
 
     def __init__(
@@ -173,49 +174,49 @@ class Looks:
         frame: Frame,
         short: Write,
         signed: Write,
-        beside: Comparison | None = None,
-        extras: frozenset[Extra] = frozenset(),
+        comparison: Comparison | None = None,
+        optional_numbers: frozenset[Extra] = frozenset(),
         notation: Notation = "partial",
     ) -> None:
         self.frame = frame
         self.answers: Mapping[str, str] = {}
-        """What was typed where a number of the next step is asked for, by kind of question."""
+        """A learner's answers about the next step, by kind of question."""
         self.graph = frame.graph
         self.short = short
         self.signed = signed
-        self.beside = beside
-        self.descending: LoopState | None = None
+        self.comparison = comparison
+        self.loop_state: LoopState | None = None
         """The training loop of which the frame is a state, if it is one."""
-        self.rippled: GraphRipple | None = None
+        self.ripple: GraphRipple | None = None
         """The change that is shown on its way; contributions are hidden meanwhile."""
-        self.rooms: Callable[[int], NumberRooms] | None = None
-        """The room that a node has for its numbers, where they may become too long for it."""
+        self.number_widths: Callable[[int], NumberWidths] | None = None
+        """The widths available to the numbers of a node, where they may become too long."""
         hides = frame.hidden is not None  # a learner is asked
-        self.lanes_beside = None if hides else beside
-        """The correct pass, where its numbers stand beside those of a mistake."""
+        self.shown_comparison = None if hides else comparison
+        """The correct pass, where its numbers are shown next to those of a mistake."""
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         lit = frame.lit
         self._firing = lit.wire if isinstance(lit, Event) and lit is self._event else None
         self._following = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short, notation)
         self.ledgers = Ledgers(frame, short, signed)
-        self.extras = Extras(frame, extras)
+        self.optional_numbers = OptionalNumbers(frame, optional_numbers)
 
     def show_answers(self, answers: Mapping[str, str]) -> None:
-        """Show what was typed where a number of the next step is asked for."""
+        """Show a learner's answers in place of the hidden numbers of the next step."""
         self.answers = self.ledgers.answers = answers
 
-    def take_over(self, before: Looks) -> None:
-        """Reuse from the previous looks what depends on the wiring alone, if that is unchanged.
+    def reuse_caches_of(self, before: Looks) -> None:
+        """Reuse the caches that depend on the wiring alone, if that is unchanged.
 
         Both must write numbers alike.
         """
         if before.graph.structure is not self.graph.structure:
             return
-        self.captions.take_over(before.captions)
-        self.ledgers.take_over(before.ledgers)
+        self.captions.reuse_caches_of(before.captions)
+        self.ledgers.reuse_caches_of(before.ledgers)
 
-    def only_numbers_since(self, before: Looks) -> bool:
+    def has_same_steps_as(self, before: Looks) -> bool:
         """Return whether only numbers differ: same wiring, same step of the pass."""
         mine, other = self.frame, before.frame
         if mine.graph.structure is not other.graph.structure or mine.phase != other.phase:
@@ -228,40 +229,40 @@ class Looks:
         same = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
         return same and (mine.covered, mine.hides) == (other.covered, other.hides)
 
-    def tones_since(self, before: Looks) -> bool:
-        """Return whether every node kept its tone: only numbers differ, and all are finite."""
-        if not self.only_numbers_since(before) or self.beside or before.beside:
+    def has_same_tones_as(self, before: Looks) -> bool:
+        """Return whether every node has the same tone: only numbers differ, and all are finite."""
+        if not self.has_same_steps_as(before) or self.comparison or before.comparison:
             return False
         frames = (self.frame, before.frame)
         return all(math.isfinite(sum(frame.values.values())) for frame in frames)
 
-    def wires_since(self, before: Looks) -> bool:
-        """Return whether every wire is drawn as before: only numbers differ, with equal zeros."""
-        if self.rippled is not before.rippled:
+    def has_same_wires_as(self, before: Looks) -> bool:
+        """Return whether wires are drawn alike: only numbers differ, and the same ones are 0."""
+        if self.ripple is not before.ripple:
             return False
-        if not self.only_numbers_since(before):
+        if not self.has_same_steps_as(before):
             return False
         mine, other = self.frame.fired.values(), before.frame.fired.values()
         pairs = zip(mine, other, strict=True)
         return all((a.contribution == 0) == (b.contribution == 0) for a, b in pairs)
 
     def write(self, node: int, x: float, room: Literal["left", "right", "value"]) -> str:
-        """Write a number of a node, while epochs are done so that it has room."""
-        if self.rooms is None:
+        """Write a number of a node, shortened to its width during a training loop."""
+        if self.number_widths is None:
             return self.short(x)
-        return fit(x, "number", getattr(self.rooms(node), room))
+        return fit(x, "number", getattr(self.number_widths(node), room))
 
     def state(self, node: int) -> NodeState:
-        """Return what a node does in the step that is lit; a ripple lights no step."""
-        if self.rippled is not None:
+        """Return the part that a node plays in the highlighted step; a ripple highlights none."""
+        if self.ripple is not None:
             return "done" if node in self.frame.grads else "idle"
         return node_state(self.frame, node)
 
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
         frame = self.frame
-        if self.rippled is not None:
-            return RIPPLE if self.rippled.carries(wire) else IDLE
+        if self.ripple is not None:
+            return RIPPLE if self.ripple.carries(wire) else IDLE
         if frame.phase != "backward":
             step = self._current
             if isinstance(step, Computed) and step.node == wire[0]:
@@ -283,7 +284,7 @@ class Looks:
 
     def label(self, wire: Wire) -> LabelLook | None:
         """Return a wire's label, or None while it has none."""
-        if self.frame.phase != "backward" or self.rippled is not None:
+        if self.frame.phase != "backward" or self.ripple is not None:
             return None
         if self._next is not None and self._following == wire and self.frame.cursor:
             return self._next_label(self._next, self.ledgers.hue(wire))
@@ -291,11 +292,11 @@ class Looks:
         if fired is None:
             return None
         state = "firing" if self._firing == wire else "done"
-        return _fired_label(self, fired, state, self.lanes_beside)
+        return _fired_label(self, fired, state, self.shown_comparison)
 
-    def final_label(self, event: Event, beside: Comparison | None = None) -> LabelLook:
-        """Return the label of an event once it has fired, for which space must be reserved."""
-        return _fired_label(self, event, "done", beside or self.lanes_beside)
+    def final_label(self, event: Event, comparison: Comparison | None = None) -> LabelLook:
+        """Return the label of an event after it has fired, for which layouts reserve space."""
+        return _fired_label(self, event, "done", comparison or self.shown_comparison)
 
     def hue(self, wire: Wire) -> int:
         """Return a wire's index among its siblings, or -1."""
@@ -303,7 +304,7 @@ class Looks:
 
     def tone(self, node: int) -> Tone:
         """Return the state by which a node is coloured when zoomed out."""
-        wrong = self.beside is not None and self.beside.right(self.frame, node) is not None
+        wrong = self.comparison is not None and self.comparison.right(self.frame, node) is not None
         return far_tone(self.frame, node, wrong)
 
     def by_convention(self, wire: Wire) -> bool:
@@ -312,7 +313,7 @@ class Looks:
 
     def right(self, node: int) -> str:
         """Return the correct gradient of a node, if a mistake gave it another one; else ""."""
-        right = None if self.beside is None else self.beside.right(self.frame, node)
+        right = None if self.comparison is None else self.comparison.right(self.frame, node)
         return "" if right is None else self.short(right)
 
     def factors(self, event: Event) -> tuple[str, str, str]:
@@ -338,11 +339,11 @@ class Looks:
 
 
 def _fired_label(
-    looks: Looks, event: Event, state: Literal["firing", "done"], beside: Comparison | None
+    looks: Looks, event: Event, state: Literal["firing", "done"], comparison: Comparison | None
 ) -> LabelLook:
     """Return the label of a contribution; of a wrong one the correct one with a red tail."""
     hue = looks.hue((event.target, event.slot))
-    right = None if beside is None or event.wire is None else beside.correct.get(event.wire)
+    right = None if comparison is None or event.wire is None else comparison.correct.get(event.wire)
     if right is None or same(right.contribution, event.contribution):
         return LabelLook(*looks.factors(event), state, hue)
     return LabelLook(*looks.factors(right), state, hue, looks.short(event.contribution))

@@ -92,7 +92,7 @@ class AutoLayout(QObject):
         if not inside:
             return
         self._aliases = self._aliases_of(inside)
-        self._scene.settle()
+        self._scene.apply_layout()
         text = request(
             {alias: self._size(node) for node, alias in self._aliases.items()},
             self._wires(),
@@ -153,7 +153,7 @@ class AutoLayout(QObject):
         A lesson begins with its nodes where they stay: the answer of a process comes later.
         """
         self.cancel()
-        self._scene.settle()
+        self._scene.apply_layout()
         self._aliases, self._nodes, self._direction = self._aliases_of(nodes), nodes, "LR"
         tallest = max((self._size(key)[1] for key in self._aliases), default=0.0)
         graph = self._document.graph
@@ -221,7 +221,7 @@ class AutoLayout(QObject):
         graph = self._document.graph
         aliases = {n: n for n in nodes if n in visible.shown and not is_seated(graph, n)}
         following = self._document.graph.next_id
-        for group, collapsed in visible.folded.items():
+        for group, collapsed in visible.collapsed.items():
             if collapsed.members <= nodes:
                 aliases[-group] = following + group
         return aliases
@@ -242,7 +242,7 @@ class AutoLayout(QObject):
             a, b = self._key(source), self._key(target)
             if a == b or a not in self._aliases or b not in self._aliases:
                 continue
-            place = slot if b >= 0 else visible.folded[-b].place((target, slot)) or 0
+            place = slot if b >= 0 else visible.collapsed[-b].place((target, slot)) or 0
             found.append((self._aliases[a], (self._aliases[b], place)))
         return found
 
@@ -287,7 +287,7 @@ class AutoLayout(QObject):
     def _members_moved(self, group: int, place: Point) -> dict[int, Point]:
         x, y = self._document.sheet.groups[group].position
         positions = self._document.positions
-        members = self._scene.visible.folded[group].members
+        members = self._scene.visible.collapsed[group].members
         return {
             n: (positions[n][0] + place[0] - x, positions[n][1] + place[1] - y) for n in members
         }

@@ -140,7 +140,7 @@ class GraphEditing:
         corner = canvas.scene.bounds(nodes).topLeft()
 
         def apply(places: dict[int, Point]) -> None:
-            seen = canvas.scene.node_layout.seen_at(places)
+            seen = canvas.scene.node_layout.visible_positions(places)
             left, top = min(x for x, _y in seen), min(y for _x, y in seen)
             dx, dy = snapped((corner.x() - left, corner.y() - top))
             moved = {n: (x + dx, y + dy) for n, (x, y) in places.items()}

@@ -236,7 +236,7 @@ def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int |
     """Return nodes and sections from `left` on, shifted to the right."""
     layout, positions = canvas.scene.node_layout, canvas.document.positions
     moved = {n for n, box in layout.boxes.items() if box.x >= left and box.kind != "pill"}
-    for group, collapsed in canvas.scene.visible.folded.items():
+    for group, collapsed in canvas.scene.visible.collapsed.items():
         if layout.group_boxes[group].x >= left:
             moved |= collapsed.members
     places = {n: (positions[n][0] + shift, positions[n][1]) for n in moved - {number}}

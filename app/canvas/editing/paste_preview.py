@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.canvas.paint.figure import Shot, scene_of
-from app.canvas.paint.painter import BATCHED, paint_scene
+from app.canvas.paint.painter import SILHOUETTE_SCALE, paint_scene
 from app.canvas.scene.scene import Scene
 from app.controls.focus import KeyClaim
 from app.document.placement import columns
@@ -174,7 +174,7 @@ class GraphPicture(QWidget):
             painter.translate(room.center())
             painter.scale(scale, scale)
             painter.translate(-bounds.center())
-            level = max(min(scale, SILHOUETTE), BATCHED) if scale >= SYMBOLS else scale
+            level = max(min(scale, SILHOUETTE), SILHOUETTE_SCALE) if scale >= SYMBOLS else scale
             paint_scene(painter, self._scene, self._style.theme, bounds, level)
 
 

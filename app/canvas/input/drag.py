@@ -66,7 +66,7 @@ class Drag(Gesture):
                 return
             self._begin()
         self._follow(pointer)
-        self.canvas.scene.lift(self._new_positions, self._new_rects)
+        self.canvas.scene.show_dragged(self._new_positions, self._new_rects)
         if self.held.section is None:
             self._into = self._wire_below(pointer)
             self.canvas.messages.set_hint(self._sentence())
@@ -168,7 +168,7 @@ class Drag(Gesture):
         return (on_grid[0] if column is None else column.x, on_grid[1] if row is None else row.y)
 
     def _put_down(self) -> None:
-        self.canvas.scene.lift({})
+        self.canvas.scene.show_dragged({})
         if self.held.section is None:
             self.canvas.messages.set_hint("")
         self.canvas.repaint.everything()

@@ -253,7 +253,7 @@ class RubberBand(Gesture):
         scene = self.canvas.scene
         nodes = (n for n in scene.node_index.within(rect) if scene.boxes[n].rect.intersects(rect))
         touched = (g for g, box in scene.group_boxes.items() if box.rect.intersects(rect))
-        return frozenset(nodes).union(*(scene.visible.folded[g].members for g in touched))
+        return frozenset(nodes).union(*(scene.visible.collapsed[g].members for g in touched))
 
     def _rect(self) -> QRectF:
         return QRectF(self.start.sheet, self._end).normalized()

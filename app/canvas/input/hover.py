@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.selection_rings import chosen_point
 from app.canvas.paint.nodes import MARGIN
-from app.canvas.paint.painter import BATCHED
+from app.canvas.paint.painter import SILHOUETTE_SCALE
 from app.canvas.scene.hit_test import NOTHING, Hit, hit
 from app.canvas.scene.scene import Scene
 from app.controls.layouts import plain_tooltip
@@ -127,7 +127,7 @@ class Hover(QObject):
         before, self._hover = self._hover, found
         for changed in () if found == before else (before, found):
             rect = _area_of(changed, canvas.scene, canvas.camera.scale)
-            if rect is None or canvas.camera.scale < BATCHED:
+            if rect is None or canvas.camera.scale < SILHOUETTE_SCALE:
                 canvas.repaint.everything()
             else:
                 canvas.repaint.on_sheet(rect)

@@ -173,8 +173,8 @@ class KeyboardNavigation:
 
     def _neighbours(self, item: int, dx: int) -> list[int]:
         """Return the sources of a node or collapsed group on the left, or its targets."""
-        graph, folded = self._canvas.document.graph, self._canvas.scene.visible.folded
-        members = folded[-item].members if -item in folded else (item,)
+        graph, collapsed = self._canvas.document.graph, self._canvas.scene.visible.collapsed
+        members = collapsed[-item].members if -item in collapsed else (item,)
         if dx < 0:
             return [s for node in members for s in graph.inputs(node) if s is not None]
         return [target for node in members for target, _slot in graph.outgoing[node]]
@@ -186,7 +186,7 @@ class KeyboardNavigation:
             canvas.selection.focus_on(item)
             canvas.framing.show_node(item)
         else:
-            members = canvas.scene.visible.folded[-item].members
+            members = canvas.scene.visible.collapsed[-item].members
             canvas.selection.choose(members)
             canvas.framing.show_nodes(members)
 
@@ -223,8 +223,8 @@ class KeyboardNavigation:
         if item is not None and item in scene.boxes:
             root = isinstance(self._canvas.document.graph.nodes[item], Root)
             return [] if root else [item]
-        folded = None if item is None else scene.visible.folded.get(-item)
-        return [] if folded is None else [*folded.outputs]
+        collapsed = None if item is None else scene.visible.collapsed.get(-item)
+        return [] if collapsed is None else [*collapsed.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
         plan, (source, wire) = self._canvas.scene.node_layout, choice

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.group_look import Folded, GroupBox, VisibleNodes, group_box
+from app.canvas.appearance.group_look import CollapsedGroup, GroupBox, VisibleNodes, group_box
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.grouping import common_shift
 from app.document.sections import BAR
@@ -73,7 +73,7 @@ class SectionLayout:
     def __init__(self) -> None:
         self._sheet = Sheet()
         self._shown = True
-        self._lifted: Mapping[int, Rect] = {}
+        self._dragged: Mapping[int, Rect] = {}
         self.rects: dict[int, QRectF] = {}
         """The rectangle of each section, larger ones before those that may lie in them."""
 
@@ -82,9 +82,9 @@ class SectionLayout:
         self._sheet, self._shown = sheet, shown
         self._find()
 
-    def lift(self, rects: Mapping[int, Rect]) -> None:
+    def show_dragged(self, rects: Mapping[int, Rect]) -> None:
         """Show sections at other rectangles while they are dragged, without changing the sheet."""
-        self._lifted = rects
+        self._dragged = rects
         self._find()
 
     def bounds(self, numbers: Iterable[int] | None = None) -> QRectF:
@@ -96,7 +96,7 @@ class SectionLayout:
 
     def _find(self) -> None:
         given = self._sheet.sections.items() if self._shown else ()
-        found = {n: QRectF(*self._lifted.get(n, box.rect)).normalized() for n, box in given}
+        found = {n: QRectF(*self._dragged.get(n, box.rect)).normalized() for n, box in given}
         size = {n: rect.width() * rect.height() for n, rect in found.items()}
         self.rects = {n: found[n] for n in sorted(found, key=lambda n: (-size[n], n))}
 
@@ -143,29 +143,29 @@ class GroupLayout:
         self._sheet, self._visible = sheet, visible
         if (visible, text_sizes) != self._measured:
             self._measured = (visible, text_sizes)
-            self._texts = {group: text_sizes.group(f) for group, f in visible.folded.items()}
-        for group in self.boxes.keys() - visible.folded.keys():
+            self._texts = {group: text_sizes.group(f) for group, f in visible.collapsed.items()}
+        for group in self.boxes.keys() - visible.collapsed.keys():
             self._changing(group)
             del self.boxes[group]
         changed = set[int]()
-        for group, folded in visible.folded.items():
-            place = self._place_of(group, folded, preview)
-            box = group_box(sheet.groups[group].title, folded, self._texts[group], place)
+        for group, collapsed in visible.collapsed.items():
+            place = self._position_of(group, collapsed, preview)
+            box = group_box(sheet.groups[group].title, collapsed, self._texts[group], place)
             if box != self.boxes.get(group):
                 self._changing(group)
                 self.boxes[group] = box
-                changed |= folded.members
+                changed |= collapsed.members
         return changed
 
     def forget_frames(self) -> None:
         """Clear the cached frames after nodes moved."""
         self._frames.clear()
 
-    def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
+    def visible_positions(self, places: Mapping[int, Point]) -> list[Point]:
         """Return the new positions of collapsed groups whose members all move."""
         found: list[Point] = []
-        for group, folded in self._visible.folded.items():
-            inside = folded.members & places.keys()
+        for group, collapsed in self._visible.collapsed.items():
+            inside = collapsed.members & places.keys()
             by = common_shift(self._sheet, inside, places)
             if by is not None:
                 x, y = self._sheet.groups[group].position
@@ -189,7 +189,7 @@ class GroupLayout:
         members = self._visible.opened[group]
         found = self._around(members)
         for other, rect in self.boxes.items():
-            if self._visible.folded[other].members <= members:
+            if self._visible.collapsed[other].members <= members:
                 found = found.united(rect.rect)
         left, top, right, bottom = FRAME
         nested = sum(
@@ -198,11 +198,13 @@ class GroupLayout:
         grow = 1 + min(nested, 2) * 0.6
         return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
 
-    def _place_of(self, group: int, folded: Folded, preview: Mapping[int, Point]) -> Point:
-        """Return a group's position; it follows when all its members are dragged."""
+    def _position_of(
+        self, group: int, collapsed: CollapsedGroup, preview: Mapping[int, Point]
+    ) -> Point:
+        """Return a group's position; it moves along when all its members are dragged."""
         x, y = self._sheet.groups[group].position
-        member = next(iter(folded.members), None)
-        if member is not None and member in preview and folded.members <= preview.keys():
+        member = next(iter(collapsed.members), None)
+        if member is not None and member in preview and collapsed.members <= preview.keys():
             (ax, ay), (bx, by) = preview[member], self._sheet.positions.get(member, (0.0, 0.0))
             x, y = x + ax - bx, y + ay - by
         return (x, y)

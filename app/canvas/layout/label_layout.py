@@ -1,7 +1,7 @@
 """LabelLayout: places the labels on wires, clear of nodes and of each other.
 
 A label has one place, left of its slot; columns are laid out so that it is free. Where the user has
-put something else there, the label is shortened to the contribution, and finally becomes a dot. The
+placed a node there, the label is shortened to the contribution, and finally becomes a dot. The
 labels of firing, next, asked and hovered wires are always painted in full.
 """
 
@@ -30,7 +30,7 @@ TO_BEND = 3.0
 """Distance in sheet px by which a label may extend beyond the horizontal run of its wire."""
 
 
-class Seat(Struct, frozen=True):
+class LabelPlace(Struct, frozen=True):
     """The place of a label: its right end, its middle line, and how much of its text fits."""
 
     right: float
@@ -48,18 +48,18 @@ class LabelPlacer:
         for rect in boxes:
             self._take(sides_of(rect))
 
-    def seat(self, course: Course, full: float, short: float) -> Seat:
+    def place(self, course: Course, full: float, short: float) -> LabelPlace:
         """Return the best free place on a wire for a label of these widths, full and shortened."""
         first = course.run_end - TO_SLOT
         if not full:
-            return Seat(first, course.y, "full")
+            return LabelPlace(first, course.y, "full")
         forms = (("full", full, sizes.LABEL), ("short", short, sizes.LABEL_LINE))
         for form, wide, high in forms:
             sides = (first - wide, course.y - high / 2, first, course.y + high / 2)
             if first - wide >= course.run_start - TO_BEND and self._free(sides):
                 self._take(sides)
-                return Seat(first, course.y, form)  # type: ignore[arg-type]
-        return Seat(first, course.y, "dot")
+                return LabelPlace(first, course.y, form)  # type: ignore[arg-type]
+        return LabelPlace(first, course.y, "dot")
 
     def _free(self, sides: Sides) -> bool:
         left, top, right, bottom = sides
@@ -68,10 +68,10 @@ class LabelPlacer:
 
     def _take(self, sides: Sides) -> None:
         self._count += 1
-        self._taken.put(self._count, sides)
+        self._taken.insert(self._count, sides)
 
 
-class LabelLayout(dict[Wire, Seat]):
+class LabelLayout(dict[Wire, LabelPlace]):
     """The places of all labels, each computed on first use; `home` are the nodes in groups.
 
     Labels are placed from left to right. To place one label, only those are placed first that come
@@ -84,14 +84,14 @@ class LabelLayout(dict[Wire, Seat]):
         wires: SpatialIndex[Wire],
         text_sizes: TextSizes,
         home: Container[int],
-        seater: LabelPlacer,
+        placer: LabelPlacer,
     ) -> None:
         super().__init__()
         self._courses, self._wires = courses, wires
         self._text_sizes, self._home = text_sizes, home
-        self._seater = seater
+        self._placer = placer
 
-    def __missing__(self, wire: Wire) -> Seat:
+    def __missing__(self, wire: Wire) -> LabelPlace:
         waiting = [wire]
         while waiting:
             last = waiting[-1]
@@ -103,7 +103,7 @@ class LabelLayout(dict[Wire, Seat]):
                 continue
             waiting.pop()
             if last not in self:
-                self[last] = self._seater.seat(self._courses[last], full, short)
+                self[last] = self._placer.place(self._courses[last], full, short)
         return self[wire]
 
     def _earlier(self, wire: Wire, wide: float) -> list[Wire]:

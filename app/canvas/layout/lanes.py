@@ -49,12 +49,12 @@ OVERLAP_DISTANCE = 3.0
 MIN_OVERLAP = 12.0
 """Height in sheet px up to which an overlap is a crossing; a bend that costs less is free of
 conflicts."""
-SAMPLES = 12
+OVERLAP_SAMPLES = 12
 """Heights at which two curves are compared."""
 
 AMBIGUITY_COST = 40.0
 SAME_LEVEL = 16.0
-"""Distance in sheet px below which two levels are taken for one."""
+"""Distance in sheet px below which two levels look like one."""
 LEVEL_SHARE = 0.25
 """Share of the width of a bend, at each end, in which it looks level."""
 MIN_GAP = 4.0
@@ -64,16 +64,18 @@ CORNER_COST = 0.1
 CORNER_DISTANCE = 7.0
 """Distance in sheet px below which a corner lies on another bend."""
 
-STEPS = 240
+CURVE_STEPS = 240
 """Heights for which the parameter of a curve is kept."""
-_PARAMETERS = [0.5 - math.sin(math.asin(1.0 - 2.0 * k / STEPS) / 3.0) for k in range(STEPS + 1)]
+_PARAMETERS = [
+    0.5 - math.sin(math.asin(1.0 - 2.0 * k / CURVE_STEPS) / 3.0) for k in range(CURVE_STEPS + 1)
+]
 """The parameter t of a cubic curve from level to level, by its height 3t² - 2t³ in steps."""
 
 Nodes = Callable[[Sides], Sequence[Sides]]
 """Returns the rectangles of the nodes that touch a rectangle."""
 
 
-def beside_one_another(
+def separated_bends(
     bends: Mapping[Wire, BendRoute],
     routes: Mapping[Wire, Route],
     source: Callable[[Wire], int | None],
@@ -95,7 +97,7 @@ def beside_one_another(
         if source(one) != source(other) and _may_meet(bends[one].zone, bends[other].zone):
             found.neighbours[one].append(other)
             found.neighbours[other].append(one)
-    found.settle(nodes)
+    found.resolve_conflicts(nodes)
     moved = [wire for wire, lane in found.lanes.items() if lane != bends[wire].lane]
     return {wire: found.bend(wire) for wire in moved}
 
@@ -111,22 +113,22 @@ class _Bends:
         self._turn_costs: dict[tuple[Wire, Place], float] = {}
         self._pair_costs: dict[tuple[Wire, Place, Wire, Place], float] = {}
 
-    def settle(self, nodes: Nodes) -> None:
-        """Move bends, alone or in pairs, until there is no conflict or no move helps."""
+    def resolve_conflicts(self, nodes: Nodes) -> None:
+        """Move bends, alone or in pairs, until no conflict remains or no move helps."""
         # 1. Find the conflicts. Other bends keep their lanes, unless a neighbour needs theirs.
         conflicting = [wire for wire in self.lanes if self._is_in_conflict(wire)]
         if not conflicting:
             return
         # 2. Another lane could lead through a node, so a bend with a node in its zone stays.
         movable = {wire for wire, bend in self._bends.items() if not nodes(bend.zone)}
-        # 3. Settle each cluster for itself, so that none uses up the moves of another one.
+        # 3. Resolve each cluster for itself, so that none uses up the moves of another one.
         while conflicting:
             cluster = self._cluster(conflicting[0])
-            self._settle([wire for wire in conflicting if wire in cluster], movable)
+            self._resolve_cluster([wire for wire in conflicting if wire in cluster], movable)
             conflicting = [wire for wire in conflicting if wire not in cluster]
 
-    def _settle(self, conflicting: list[Wire], movable: set[Wire]) -> None:
-        """Settle the conflicts of one cluster with at most MAX_MOVES moves."""
+    def _resolve_cluster(self, conflicting: list[Wire], movable: set[Wire]) -> None:
+        """Resolve the conflicts of one cluster with at most MAX_MOVES moves."""
         moves = 0
         for _round in range(ROUNDS):
             moved = False
@@ -202,8 +204,8 @@ def _overlap_cost(one: Turn, other: Turn) -> float:
     top, bottom = max(a[1], b[1]), min(a[3], b[3])
     if bottom - top <= MIN_OVERLAP or not _may_meet(a, b):
         return 0.0
-    step = (bottom - top) / SAMPLES
-    heights = (top + (k + 0.5) * step for k in range(SAMPLES))
+    step = (bottom - top) / OVERLAP_SAMPLES
+    heights = (top + (k + 0.5) * step for k in range(OVERLAP_SAMPLES))
     found = step * sum(abs(_x_at(one, y) - _x_at(other, y)) < OVERLAP_DISTANCE for y in heights)
     return found if found > MIN_OVERLAP else 0.0
 
@@ -249,7 +251,7 @@ def _curve(bend: BendRoute) -> Turn:
 def _turns(route: Route) -> Iterator[Turn]:
     """Yield the turns of a wire that runs back, or the bends into a lane and out of it."""
     for (x, y), (to_x, to), reach in route.turns:
-        if isinstance(route, BackRoute) and route.beside:  # a straight side
+        if isinstance(route, BackRoute) and route.nested:  # a straight side
             x, to_x, reach = x + REACH * reach, x + REACH * reach, 0.0
         yield (x, y), (to_x, to), reach
 
@@ -257,7 +259,7 @@ def _turns(route: Route) -> Iterator[Turn]:
 def _x_at(curve: Turn, y: float) -> float:
     """Return the x of a curve at one of its heights."""
     (start, start_y), (end, end_y), reach = curve
-    t = _PARAMETERS[round((y - start_y) / (end_y - start_y) * STEPS)]
+    t = _PARAMETERS[round((y - start_y) / (end_y - start_y) * CURVE_STEPS)]
     if reach:
         return start + 3.0 * reach * t * (1.0 - t)
     return start + (end - start) * (1.5 * t * (1.0 - t) + t**3)
@@ -276,31 +278,31 @@ def _may_meet(one: Sides, other: Sides) -> bool:
     return across and one[1] < other[3] + SAME_LEVEL and other[1] < one[3] + SAME_LEVEL
 
 
-APART = 7.0
-"""Distance of two lanes, in sheet px."""
-NEAR = 3 * APART
-"""Levels nearer than this are shared out together."""
-MOST = 300
-"""More wires than these that run back stay on their routes; nobody could follow them."""
-MOST_TURNS = 12
-"""The most lanes beside one turn."""
-TOUCH = 8.0
-"""Length in sheet px over which two turns may be on one line."""
-CLEAR = 6.0
+LANE_PITCH = 7.0
+"""Distance of two neighbouring lanes, in sheet px."""
+SHARED_LEVEL = 3 * LANE_PITCH
+"""Distance of levels, in sheet px, below which their wires get levels together."""
+MAX_ROUTES = 300
+"""With more routes than these none is moved; nobody could follow the wires."""
+MAX_LANES_PER_TURN = 12
+"""The most lanes next to one another at a turn."""
+MIN_SHARED_LENGTH = 8.0
+"""Length in sheet px up to which two turns may be on one line."""
+NODE_CLEARANCE = 6.0
 """Least distance of a lane from a node, in sheet px."""
 
 Routes = dict[Wire, Route]
 
 
-class Lanes:
-    """The routes of the wires of a sheet, each as if it were alone, and as they are drawn."""
+class LaneAssignment:
+    """The routes of the wires of a sheet: each as if it were alone, and in its lane as drawn."""
 
     def __init__(self) -> None:
         self._routes: Routes = {}
         self._bends: dict[Wire, BendRoute] = {}
-        self._led: dict[Wire, Route | BendRoute] = {}
-        self._is_led = True
-        """Whether no route is newer than those that are drawn."""
+        self._drawn: dict[Wire, Route | BendRoute] = {}
+        self._is_current = True
+        """Whether no route has changed since lanes were assigned."""
 
     @property
     def back(self) -> Iterator[tuple[Wire, BackRoute]]:
@@ -309,49 +311,49 @@ class Lanes:
             if isinstance(route, BackRoute):
                 yield wire, route
 
-    def put(self, wire: Wire, route: Route) -> None:
+    def set_route(self, wire: Wire, route: Route) -> None:
         """Set the route of a wire alone."""
         self._bends.pop(wire, None)
         self._routes[wire] = route
-        self._is_led = False
+        self._is_current = False
 
-    def put_bend(self, wire: Wire, bend: BendRoute) -> None:
-        """Set the bend of a wire alone, which is drawn so."""
+    def set_bend(self, wire: Wire, bend: BendRoute) -> None:
+        """Set the bend of a wire alone, along which it is drawn until lanes are assigned."""
         self.drop(wire)
         self._bends[wire] = bend
-        self._is_led = False
+        self._is_current = False
 
-    def draw_alone(self, wire: Wire) -> None:
-        """Note that a wire is drawn along its route, as if it were alone."""
-        self._led.pop(wire, None)
+    def forget_lane(self, wire: Wire) -> None:
+        """Note that a wire is drawn along its own route, without a lane."""
+        self._drawn.pop(wire, None)
 
     def drop(self, wire: Wire) -> None:
         """Forget a wire, if it has a route."""
         if self._routes.pop(wire, None) or self._bends.pop(wire, None):
-            self._is_led = False
-            self._led.pop(wire, None)
+            self._is_current = False
+            self._drawn.pop(wire, None)
 
-    def take_changed(
+    def pop_changed(
         self, nodes: Nodes, source: Callable[[Wire], int | None]
     ) -> dict[Wire, Route | BendRoute]:
-        """Lead the wires beside one another; return those to draw along another route."""
-        if self._is_led:
+        """Assign lanes; return the wires whose drawn route has changed, with it."""
+        if self._is_current:
             return {}
-        routes = in_lanes(self._routes, nodes)
-        before, self._is_led = self._led, True
-        self._led = {**routes, **beside_one_another(self._bends, routes, source, nodes)}
-        alone = {w: self._bends[w] for w in before.keys() - self._led.keys() & self._bends.keys()}
-        changed = {w: route for w, route in self._led.items() if route != before.get(w)}
+        routes = separated_routes(self._routes, nodes)
+        before, self._is_current = self._drawn, True
+        self._drawn = {**routes, **separated_bends(self._bends, routes, source, nodes)}
+        alone = {w: self._bends[w] for w in before.keys() - self._drawn.keys() & self._bends.keys()}
+        changed = {w: route for w, route in self._drawn.items() if route != before.get(w)}
         return alone | changed
 
 
-def in_lanes(routes: Mapping[Wire, Route], nodes: Nodes) -> Routes:
-    """Return routes that are nowhere on one another, where nodes leave room for that.
+def separated_routes(routes: Mapping[Wire, Route], nodes: Nodes) -> Routes:
+    """Return routes in lanes that do not overlap, where nodes leave space for that.
 
     The result does not depend on the order of the routes.
     """
     found = {wire: routes[wire] for wire in sorted(routes)}
-    if 1 < len(found) <= MOST:
+    if 1 < len(found) <= MAX_ROUTES:
         _share_levels(found, nodes)
         _share_turns_out(found)
         _share_turns_in(found, nodes)
@@ -362,23 +364,23 @@ def in_lanes(routes: Mapping[Wire, Route], nodes: Nodes) -> Routes:
 
 
 def _share_levels(routes: Routes, nodes: Nodes) -> None:
-    """Give the wires that run back between the same nodes levels of their own."""
+    """Spread the levels of runs that are near one another and overlap."""
     for group in _groups(routes):
         pairs = combinations(group, 2)
-        if all(abs(routes[a].level - routes[b].level) >= APART for a, b in pairs):
+        if all(abs(routes[a].level - routes[b].level) >= LANE_PITCH for a, b in pairs):
             continue
         order = _in_order([(wire, routes[wire]) for wire in group])
         middle = sum(routes[wire].level for wire in group) / len(group)
         top, bottom = _free_levels([routes[wire] for wire in group], middle, nodes)
-        pitch = min(APART, (bottom - top) / (len(group) - 1))
+        pitch = min(LANE_PITCH, (bottom - top) / (len(group) - 1))
         half = pitch * (len(group) - 1) / 2
         middle = min(max(middle, top + half), bottom - half)
         for k, wire in enumerate(order):
-            routes[wire] = replace(routes[wire], level=middle - half + k * pitch, beside=True)
+            routes[wire] = replace(routes[wire], level=middle - half + k * pitch, nested=True)
 
 
 def _groups(routes: Routes) -> list[list[Wire]]:
-    """Return the wires whose runs are near one another and overlap, directly or through others."""
+    """Return the connected components of near and overlapping runs, by union-find."""
     wires = sorted(routes, key=lambda wire: (routes[wire].level, wire))
     head = {wire: wire for wire in wires}
 
@@ -391,7 +393,7 @@ def _groups(routes: Routes) -> list[list[Wire]]:
         one = routes[wire]
         for other in wires[k + 1 :]:
             two = routes[other]
-            if two.level - one.level >= NEAR:
+            if two.level - one.level >= SHARED_LEVEL:
                 break
             if one.left[0] < two.right[0] and two.left[0] < one.right[0]:
                 head[find(other)] = find(wire)
@@ -402,20 +404,20 @@ def _groups(routes: Routes) -> list[list[Wire]]:
 
 
 def _free_levels(group: list[Route], middle: float, nodes: Nodes) -> tuple[float, float]:
-    """Return the highest and lowest y to which runs may be moved from a level between nodes."""
-    reach = APART * len(group)
+    """Return the highest and lowest free y around a level between nodes."""
+    reach = LANE_PITCH * len(group)
     left, right = min(route.left[0] for route in group), max(route.right[0] for route in group)
     top, bottom = middle - reach, middle + reach
-    for sides in nodes((left, top - CLEAR, right, bottom + CLEAR)):
+    for sides in nodes((left, top - NODE_CLEARANCE, right, bottom + NODE_CLEARANCE)):
         if sides[3] <= middle:
-            top = max(top, min(sides[3] + CLEAR, middle))
+            top = max(top, min(sides[3] + NODE_CLEARANCE, middle))
         elif sides[1] >= middle:
-            bottom = min(bottom, max(sides[1] - CLEAR, middle))
+            bottom = min(bottom, max(sides[1] - NODE_CLEARANCE, middle))
     return top, bottom
 
 
 def _in_order(group: list[tuple[Wire, Route]]) -> list[Wire]:
-    """Return wires from the highest level to the lowest, so that few of them cross."""
+    """Return wires from the highest level to the lowest: each inserted where it crosses fewest."""
     found: list[tuple[Wire, Route]] = []
     for wire, route in group:
         above = [0.0]  # crossings, by the number of wires above it
@@ -433,7 +435,7 @@ def _crossings(upper: Route, lower: Route) -> int:
     for (x, y), (other_x, other_y), sign in sides:
         level = (upper.level + lower.level) / 2
         outside = sign * (x - other_x)
-        if abs(outside) < APART:  # the longer turn is led around the shorter one
+        if abs(outside) < LANE_PITCH:  # the longer turn is led around the shorter one
             outside = abs(y - level) - abs(other_y - level)
         count += y > level and outside <= 0
         count += other_y < level and outside >= 0
@@ -444,23 +446,23 @@ def _crossings(upper: Route, lower: Route) -> int:
 
 
 class _Turns:
-    """Turns beside one another: each is at an x, between two heights."""
+    """The taken turns: each at an x, between two heights."""
 
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
         self._taken: dict[Wire, tuple[float, float, float]] = {}
 
     def find(self, x: float, low: float, high: float, lanes: Iterable[float]) -> float:
-        """Return the first lane that is free if one at x is not; x if none is."""
+        """Return x if no turn is near it there, else the first free lane; x if none is free."""
         others = self._in_the_way(x, low, high)
         for other in others:
-            self._routes[other] = replace(self._routes[other], beside=True)
+            self._routes[other] = replace(self._routes[other], nested=True)
         if not others:
             return x
         return next((at for at in lanes if not self._in_the_way(at, low, high)), x)
 
     def take(self, wire: Wire, x: float, low: float, high: float) -> None:
-        """Put a turn there."""
+        """Add the turn of a wire."""
         self._taken[wire] = (x, low, high)
 
     def _in_the_way(self, x: float, low: float, high: float) -> list[Wire]:
@@ -468,24 +470,25 @@ class _Turns:
         return [
             wire
             for wire, (at, top, bottom) in self._taken.items()
-            if abs(x - at) < APART - 0.5 and min(high, bottom) - max(low, top) > TOUCH
+            if abs(x - at) < LANE_PITCH - 0.5
+            and min(high, bottom) - max(low, top) > MIN_SHARED_LENGTH
         ]
 
 
 def _share_turns_out(routes: Routes) -> None:
-    """Lead the turns behind the sources around one another, the shortest inside."""
+    """Nest the turns behind the sources, the shortest inside."""
     turns = _Turns(routes)
     for wire, route in _back(routes, lambda route: route.start[1]):
         low, high = sorted((route.start[1], route.level))
         x = route.right[0]
-        at = turns.find(x, low, high, (x + k * APART for k in range(1, MOST_TURNS)))
+        at = turns.find(x, low, high, (x + k * LANE_PITCH for k in range(1, MAX_LANES_PER_TURN)))
         turns.take(wire, at, low, high)
         if at != x:
-            routes[wire] = replace(route, reach=route.reach + (at - x) / REACH, beside=True)
+            routes[wire] = replace(route, reach=route.reach + (at - x) / REACH, nested=True)
 
 
 def _share_turns_in(routes: Routes, nodes: Nodes) -> None:
-    """Lead the turns before the slots around one another, the shortest inside."""
+    """Nest the turns before the slots, the shortest inside."""
     turns = _Turns(routes)
     for wire, route in _back(routes, lambda route: route.end[1]):
         low, high = sorted((route.end[1], route.level))
@@ -493,7 +496,7 @@ def _share_turns_in(routes: Routes, nodes: Nodes) -> None:
         at = turns.find(x, low, high, _lanes_before(route, low, high, nodes))
         turns.take(wire, at, low, high)
         if at != x:
-            routes[wire] = replace(route, first=route.first + at - x, beside=True)
+            routes[wire] = replace(route, first=route.first + at - x, nested=True)
 
 
 def _back(routes: Routes, y: Callable[[Route], float]) -> list[tuple[Wire, BackRoute]]:
@@ -503,11 +506,11 @@ def _back(routes: Routes, y: Callable[[Route], float]) -> list[tuple[Wire, BackR
 
 
 def _lanes_before(route: BackRoute, low: float, high: float, nodes: Nodes) -> Iterator[float]:
-    """Yield where else the turn before a slot may be, farther from the slot first."""
+    """Yield the lanes for a turn before a slot: farther from the slot first, then nearer."""
     x = route.left[0]
-    area = (x - MOST_TURNS * APART, low, route.first, high)
+    area = (x - MAX_LANES_PER_TURN * LANE_PITCH, low, route.first, high)
     least = max((r[2] + CLEARANCE for r in nodes(area) if r[2] <= x), default=-math.inf)
     most = route.end[0] - LEAST_RUN - REACH * route.turn
-    apart = [k * APART for k in range(1, MOST_TURNS)]
+    apart = [k * LANE_PITCH for k in range(1, MAX_LANES_PER_TURN)]
     yield from (x - by for by in apart if x - by >= least)
     yield from (x + by for by in apart if x + by <= most)

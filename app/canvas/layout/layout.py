@@ -16,9 +16,9 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.appearance.group_look import VisibleNodes
 from app.canvas.layout.group_layout import GroupLayout, SectionLayout
 from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
-from app.canvas.layout.lanes import Lanes
+from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.node_spacing import Basis, NodeSpacing, differing
+from app.canvas.layout.node_spacing import NodeSpacing, SpacingInputs, differing
 from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, sides_of, touch
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import BACK, CLOSE, TURN, BendRoute, Course, Route, route_past
@@ -42,9 +42,9 @@ class NodeLayout:
         self.spacing = NodeSpacing()
         self._measured: dict[int, Box] = {}
         """Each node at the origin, as wide as it needs to be."""
-        self._moved_rects = MovedRects(partial(_room, self))
+        self._moved_rects = MovedRects(partial(_rect_of, self))
         self.sections = SectionLayout()
-        self.groups = GroupLayout(self.around, lambda group: self._moved_rects.notice(-group))
+        self.groups = GroupLayout(self.around, lambda group: self._moved_rects.note(-group))
         self.group_boxes = self.groups.boxes
 
     def update(
@@ -53,14 +53,14 @@ class NodeLayout:
         visible: VisibleNodes,
         text_sizes: TextSizes,
         preview: Mapping[int, Point],
-        settled: bool,
+        complete: bool,
     ) -> set[int]:
-        """Update what differs, as `Layout.update` says.
+        """Update boxes, as in `Layout.update`.
 
-        Returns the nodes whose wires have to be routed again, and those that are gone.
+        Returns the nodes whose wires have to be routed again, and removed ones.
         """
         before, sizes_before = self.sheet, self.text_sizes
-        drawn_alike = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
+        same_groups = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
         moved = differing(self.preview, preview)
         if sheet.positions is not before.positions:
             moved |= differing(before.positions, sheet.positions)
@@ -69,26 +69,26 @@ class NodeLayout:
         self.sections.follow(sheet, shown=visible.inside is None)
         gone = self._drop_gone()
         measured = self._measure(sizes_before)
-        arranged = self._arrange(bool(measured or gone), settled)
+        arranged = self._arrange(bool(measured or gone), complete)
         moved |= measured | arranged | _rewired(before.graph, sheet.graph)
         moved |= self.groups.update(sheet, visible, text_sizes, preview)
-        if not drawn_alike:
+        if not same_groups:
             moved |= visible.shown | visible.home.keys()
         return self._place(moved & sheet.graph.nodes.keys()) | gone
 
     @property
-    def is_settled(self) -> bool:
-        """Return whether nodes are moved apart as these sizes and positions need it."""
-        return self.spacing.basis == self._basis
+    def is_complete(self) -> bool:
+        """Return whether nodes are moved apart for these sizes and positions."""
+        return self.spacing.inputs == self._spacing_inputs
 
-    def take_changed_areas(self) -> list[Sides]:
+    def pop_changed_areas(self) -> list[Sides]:
         """Return the rectangles that nodes and groups left or moved to since the last call."""
-        return self._moved_rects.take()
+        return self._moved_rects.pop_areas()
 
     # positions
 
     def needed_width(self, node: int) -> float:
-        """Return the width that a node needs, whatever its column has."""
+        """Return the width that a node itself needs, without that of its column."""
         return self._measured[node].w
 
     def slot_point(self, wire: Wire) -> QPointF | None:
@@ -96,7 +96,7 @@ class NodeLayout:
         if wire[0] in self.boxes:
             return self.boxes[wire[0]].slot(wire[1])
         group = self.visible.home.get(wire[0])
-        place = None if group is None else self.visible.folded[group].place(wire)
+        place = None if group is None else self.visible.collapsed[group].place(wire)
         return None if group is None or place is None else self.group_boxes[group].slot(place)
 
     def output(self, node: int) -> QPointF | None:
@@ -104,9 +104,9 @@ class NodeLayout:
         if node in self.boxes:
             return self.boxes[node].output()
         group = self.visible.home.get(node)
-        if group is None or node not in self.visible.folded[group].outputs:
+        if group is None or node not in self.visible.collapsed[group].outputs:
             return None
-        return self.group_boxes[group].output(self.visible.folded[group].outputs.index(node))
+        return self.group_boxes[group].output(self.visible.collapsed[group].outputs.index(node))
 
     @property
     def extents(self) -> list[QRectF]:
@@ -124,10 +124,10 @@ class NodeLayout:
                 found = found.united(self.group_boxes[self.visible.home[node]].rect)
         return found
 
-    def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
+    def visible_positions(self, places: Mapping[int, Point]) -> list[Point]:
         """Return the positions at which moved nodes will be visible, or those of their groups."""
         found = [place for node, place in places.items() if node in self.boxes]
-        return found + self.groups.seen_at(places)
+        return found + self.groups.visible_positions(places)
 
     def bounds(self) -> QRectF:
         """Return the rectangle around everything."""
@@ -155,9 +155,9 @@ class NodeLayout:
         """Forget the nodes that are no longer shown, and return them."""
         gone = self.boxes.keys() - self.visible.shown
         for node in gone:
-            self._moved_rects.notice(node)
+            self._moved_rects.note(node)
             del self.boxes[node], self._measured[node]
-            self.node_index.take(node)
+            self.node_index.remove(node)
         return gone
 
     def _measure(self, before: TextSizes) -> set[int]:
@@ -182,42 +182,42 @@ class NodeLayout:
         return Box(0.0, 0.0, wide, high, left, kind_of(found))
 
     @property
-    def _basis(self) -> Basis:
-        """Return what columns are moved apart by."""
+    def _spacing_inputs(self) -> SpacingInputs:
+        """Return the inputs by which columns are moved apart."""
         visible = self.visible  # what is in a frame stays in it
         framed = visible.opened or visible.inside is not None or self.sheet.sections
         apart = self.text_sizes.needs_room and not framed
-        only_down = bool(visible.folded)  # collapsed groups stay, so columns do
+        only_down = bool(visible.collapsed)  # collapsed groups stay, so columns do
         viewport = self.spacing.viewport if apart else None
-        return Basis(self.sheet.positions, self.text_sizes, apart, only_down, viewport)
+        return SpacingInputs(self.sheet.positions, self.text_sizes, apart, only_down, viewport)
 
-    def _arrange(self, resized: bool, settled: bool) -> set[int]:
+    def _arrange(self, resized: bool, complete: bool) -> set[int]:
         """Fit the nodes to one another; returns those whose width or shift differs."""
-        basis = self._basis
-        if not resized and basis == self.spacing.basis:
+        inputs = self._spacing_inputs
+        if not resized and inputs == self.spacing.inputs:
             return set()
-        return self.spacing.fit(self._measured, self.sheet.graph, basis, settled)
+        return self.spacing.fit(self._measured, self.sheet.graph, inputs, complete)
 
     def _place(self, nodes: set[int]) -> set[int]:
-        """Place nodes anew; returns them with the constants at their slots."""
+        """Update the boxes of nodes; returns them with the constants at their slots."""
         if not nodes:
             return nodes
         self.groups.forget_frames()
         graph = self.sheet.graph
-        seated = graph.structure.literals
-        pills = {s for n in nodes for s in graph.inputs(n) if s in seated} | (nodes & seated)
+        literals = graph.structure.literals
+        pills = {s for n in nodes for s in graph.inputs(n) if s in literals} | (nodes & literals)
         for node in (*(nodes - pills), *pills):
             if node not in self._measured:
                 continue
             box = self._box(node)
             if box != self.boxes.get(node):
-                self._moved_rects.notice(node)
+                self._moved_rects.note(node)
                 self.boxes[node] = box
-                self.node_index.put(node, _sides(box))
+                self.node_index.insert(node, _sides(box))
         return nodes | pills
 
     def _box(self, node: int) -> Box:
-        """Return the box of a node where it is drawn: a seated constant left of its slot."""
+        """Return the box of a node as drawn: a literal is left of its slot."""
         box = self._measured[node]
         if box.kind == "pill":
             at = self.slot_point(self.sheet.graph.outgoing[node][0])
@@ -252,24 +252,24 @@ def _rewired(old: Graph, new: Graph) -> set[int]:
     return changed | sources
 
 
-def _room(layout: NodeLayout, key: int) -> Sides | None:
+def _rect_of(layout: NodeLayout, key: int) -> Sides | None:
     """Return the rectangle of a node or, for a negative key, of a collapsed group."""
     if key >= 0:
-        return layout.node_index.found(key)
+        return layout.node_index.get(key)
     return sides_of(layout.group_boxes[-key].rect) if -key in layout.group_boxes else None
 
 
-MANY = 1000
+PROGRESS_FROM = 1000
 """Above this number of nodes, progress is reported while wires are routed."""
-CARRIED = 12
+MAX_ROUTED_DRAG = 12
 """Above this number of nodes, dragged wires are not routed around obstacles."""
-PAST = 60.0
+OBSTACLE_REACH = 60.0
 """Vertical distance, in sheet px, within which obstacles of a wire are searched."""
-ALIKE = 1e-6
+ROUNDING = 1e-6
 """Difference of two shifts, in sheet px, that is a rounding error."""
-ENDS = 10.0
+END_CLEARANCE = 10.0
 """Distance to its ends, in sheet px, within which nothing is an obstacle."""
-STUB = 150.0
+STUB_LENGTH = 150.0
 """Length in sheet px of the stub of a wire from outside the entered group."""
 
 
@@ -286,7 +286,7 @@ class WireLayout:
         """The sizes of the labels that are placed."""
         self.back = BACK
         """The level run left of a slot of a wire that runs back, with space for its label."""
-        self._lanes = Lanes()
+        self._lanes = LaneAssignment()
         self._provisional: set[int] = set()
         """Sources routed during a preview; they are routed again when it ends."""
         self._moved: set[Wire] = set()
@@ -295,10 +295,10 @@ class WireLayout:
         """Called repeatedly with the share (0 to 1) of wires routed, if there are many."""
 
     def update(self, nodes: set[int]) -> set[Wire]:
-        """Route the wires that end on these nodes, and those near anything that moved.
+        """Route the wires of these nodes, and those near anything that moved.
 
         So the routing does not depend on earlier positions. While nodes are dragged, other wires
-        keep their path. Returns the wires that were routed or are gone.
+        keep their paths. Returns the wires that were routed or removed.
         """
         self._moved = set()
         layout = self._node_layout
@@ -315,11 +315,11 @@ class WireLayout:
         else:
             sources |= self._provisional & self._graph.nodes.keys()
             self._provisional = set()
-            past = self._wires_past(layout.take_changed_areas(), sources)
+            past = self._wires_past(layout.pop_changed_areas(), sources)
         self._route(sources)
         for source, wires in past.items():
             self._lay_fan(source, wires)
-        self._lead_apart()
+        self._separate_wires()
         if nodes or self._moved or not layout.text_sizes.has_same_labels_as(self._labelled):
             self._label_layout = None
         self._labelled = layout.text_sizes
@@ -359,9 +359,9 @@ class WireLayout:
 
     def _route(self, sources: set[int]) -> None:
         """Route all wires that leave these nodes."""
-        many = len(sources) > MANY
+        many = len(sources) > PROGRESS_FROM
         for k, source in enumerate(sources):
-            if many and k % (MANY // 4) == 0:
+            if many and k % (PROGRESS_FROM // 4) == 0:
                 self.progress(k / len(sources))
             self._lay_fan(source)
         if many:
@@ -369,9 +369,11 @@ class WireLayout:
 
     @property
     def _is_hurried(self) -> bool:
-        """Return whether so much is dragged that its wires are not routed around obstacles."""
+        """Return whether too many nodes are dragged to route their wires around obstacles."""
         dragged = len(self._node_layout.preview)
-        return dragged > 0 and (self._node_layout.text_sizes.whole.many or dragged > CARRIED)
+        return dragged > 0 and (
+            self._node_layout.text_sizes.whole_pass.is_large or dragged > MAX_ROUTED_DRAG
+        )
 
     def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
         """Return by source the wires that may pass one of these areas and are not in `laid`."""
@@ -385,7 +387,9 @@ class WireLayout:
         back = [(wire, self._around(route.start, route.end)) for wire, route in routes]
         for area in areas:
             left, top, right, low = area
-            near = self.wire_index.touching((left, top - PAST, right, low + PAST))
+            near = self.wire_index.touching(
+                (left, top - OBSTACLE_REACH, right, low + OBSTACLE_REACH)
+            )
             found.update(wire for wire in near if self.courses[wire].depends_on(area))
             found.update(wire for wire, around in back if touch(around, area))
         by_source: dict[int, set[Wire]] = {}
@@ -404,12 +408,12 @@ class WireLayout:
             if only is not None and wire not in only:
                 continue
             start = self._start(source, end, places[end], len(places))
-            if hurried and self._carry(wire, start, end):
+            if hurried and self._translate_wire(wire, start, end):
                 continue
             obstacles = [] if hurried else self._obstacles(start, end, source, wire[0])
             laid = self._routed(wire, route_past(start, end, obstacles, self.back), hurried)
             if laid is not None and (only is None or not laid.is_like(self.courses[wire])):
-                self._put(wire, laid)
+                self._set_course(wire, laid)
 
     def _ends(self, source: int) -> dict[Wire, Point]:
         """Return the ends of the wires that leave a node, the highest first; drop hidden ones."""
@@ -424,45 +428,45 @@ class WireLayout:
             return ends
         return dict(sorted(ends.items(), key=lambda item: (item[1][1], item[0])))
 
-    def _carry(self, wire: Wire, start: Point, end: Point) -> bool:
-        """Move a wire whose ends have moved alike along with them; return whether it is one."""
+    def _translate_wire(self, wire: Wire, start: Point, end: Point) -> bool:
+        """Translate a wire if both ends have moved alike; returns whether it did."""
         course = self.courses.get(wire)
         if course is None:
             return False
         right, down = start[0] - course.start.x(), start[1] - course.start.y()
         x, y = course.end
-        if abs(end[0] - x - right) > ALIKE or abs(end[1] - y - down) > ALIKE:
+        if abs(end[0] - x - right) > ROUNDING or abs(end[1] - y - down) > ROUNDING:
             return False
         if right or down:
-            self._lanes.draw_alone(wire)
-            self._put(wire, course.moved(right, down))
+            self._lanes.forget_lane(wire)
+            self._set_course(wire, course.moved(right, down))
         return True
 
     def _start(self, source: int, end: Point, place: int, count: int) -> Point:
-        """Return where wire number `place` of `count` leaves a node, a group or the frame."""
+        """Return the start of wire number `place` of `count` at a node, a group or the frame."""
         node_layout = self._node_layout
         if source in node_layout.boxes:
             return node_layout.boxes[source].output(place, count).toTuple()
         if node_layout.visible.drawn(source):
             return (node_layout.output(source) or QPointF()).toTuple()
-        return (end[0] - STUB, end[1])
+        return (end[0] - STUB_LENGTH, end[1])
 
     def _routed(self, wire: Wire, found: Course | Route | BendRoute, alone: bool) -> Course | None:
-        """Return the course of a wire, or None if it is found when others are known too."""
+        """Return the course of a wire; None if a lane is still to be assigned."""
         if isinstance(found, Course):
             self._lanes.drop(wire)
             return found
         if isinstance(found, BendRoute):
-            self._lanes.put_bend(wire, found)
+            self._lanes.set_bend(wire, found)
             return found.course()
-        self._lanes.put(wire, found)
+        self._lanes.set_route(wire, found)
         if wire in self.courses and not alone:
             return None
-        self._lanes.draw_alone(wire)
+        self._lanes.forget_lane(wire)
         return found.course()
 
-    def _lead_apart(self) -> None:
-        """Lead the wires that have routes beside one another."""
+    def _separate_wires(self) -> None:
+        """Assign lanes to the wires that have routes."""
         if self._is_hurried:
             return
         index = self._node_layout.node_index
@@ -472,22 +476,22 @@ class WireLayout:
             near = [index.sides(node) for node in index.touching(area)]
             return near + [group for group in groups if touch(group, area)]
 
-        for wire, route in self._lanes.take_changed(nodes, self._graph.source).items():
-            self._put(wire, route.course())
+        for wire, route in self._lanes.pop_changed(nodes, self._graph.source).items():
+            self._set_course(wire, route.course())
 
-    def _put(self, wire: Wire, course: Course) -> None:
+    def _set_course(self, wire: Wire, course: Course) -> None:
         self.courses[wire] = course
-        self.wire_index.put(wire, course.bounds)
+        self.wire_index.insert(wire, course.bounds)
         self._moved.add(wire)
 
     def _drop(self, wire: Wire) -> None:
         if self.courses.pop(wire, None) is not None:
             self._lanes.drop(wire)
-            self.wire_index.take(wire)
+            self.wire_index.remove(wire)
             self._moved.add(wire)
 
     def _around(self, start: Point, end: Point) -> Sides:
-        """Return where nodes may be in the way of a wire that runs back."""
+        """Return the rectangle in which nodes may block a wire that runs back."""
         top, bottom = _past(start, end)
         return (end[0] - self.back - TURN, top, start[0] + TURN, bottom)
 
@@ -497,7 +501,10 @@ class WireLayout:
         if CLOSE <= end[0] - start[0] < 140:
             return []
         top, bottom = _past(start, end)
-        area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)
+        area, own = (
+            (start[0] + END_CLEARANCE, top, end[0] - END_CLEARANCE, bottom),
+            (source, target),
+        )
         if end[0] < start[0] + CLOSE:  # it runs back, past its own nodes too
             area, own = self._around(start, end), ()
         near = node_layout.node_index.touching(area)
@@ -516,7 +523,7 @@ class WireLayout:
 
 def _past(start: Point, end: Point) -> tuple[float, float]:
     """Return between which heights obstacles of a wire are searched."""
-    return min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
+    return min(start[1], end[1]) - OBSTACLE_REACH, max(start[1], end[1]) + OBSTACLE_REACH
 
 
 def _ignore(_share: float) -> None:
@@ -533,7 +540,7 @@ class Moved(NamedTuple):
 class Layout:
     """The places of everything on one sheet.
 
-    They depend on the arguments of the last settled update alone: a layout that followed any edits
+    They depend on the arguments of the last complete update alone: a layout that followed any edits
     equals one made from nothing.
     """
 
@@ -547,12 +554,12 @@ class Layout:
         visible: VisibleNodes,
         text_sizes: TextSizes,
         preview: Mapping[int, Point],
-        settled: bool = True,
+        complete: bool = True,
     ) -> Moved:
         """Compare with the last sheet, sizes and preview positions, and update what differs.
 
-        Unless `settled`, columns that were moved apart keep their places: the user is about to move
-        nodes or change values further. While there is a preview, other wires keep their paths.
+        Unless `complete`, columns that were moved apart keep their places while nodes are
+        dragged or a value changes. While there is a preview, other wires keep their paths.
         """
-        nodes = self.nodes.update(sheet, visible, text_sizes, preview, settled)
+        nodes = self.nodes.update(sheet, visible, text_sizes, preview, complete)
         return Moved(nodes, self.wires.update(nodes))

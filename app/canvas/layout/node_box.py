@@ -1,4 +1,4 @@
-"""Box: a node's rectangle with its slots and its capsule; and where the chips of a ledger are."""
+"""Box: a node's rectangle with its slots and its capsule; and the places of ledger chips."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.style.strokes import width
 LEDGER_LEFT, CHIP_GAP, LEDGER_RIGHT = 8.0, 3.0, 10.0
 """Left edge of a ledger's first text, gap between its chips, and right margin of its total."""
 AFTER_START, BEFORE_TOTAL = 5.0, 6.0
-"""Gaps behind what a ledger starts from, and before its total."""
+"""Gaps behind the start of a ledger, and before its total."""
 CAUSE, CAUSE_GAP = "caption strong", 6.0
 """Text role of `here` and `before` in the lane of a mistake, and the gap behind them."""
 CHIP_TEXT, CHIP_RIGHT = 17.0, 7.0

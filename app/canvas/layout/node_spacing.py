@@ -43,9 +43,9 @@ def spread(
     """Return by how much each node is moved right and down so that everything has room.
 
     `places` are the positions on the sheet, `before_slots` the widest label before a slot of each
-    op, `sources` the inputs of the Roots, which stay level with them, `bands` as `bands_of` has
-    found them. With `close` columns are also
-    moved together where they have more room than they need.
+    op, `sources` the inputs of the Roots, which stay level with them, `bands` the result of
+    `bands_of`. With `close` columns are also moved together where they have more space than they
+    need.
     """
     found: dict[int, Point] = {}
     grown = 0.0
@@ -68,7 +68,7 @@ def banded(
     graph: Graph,
     viewport: Viewport,
 ) -> dict[int, Point]:
-    """Return shifts that wrap what is in one band into several, where that shows it larger."""
+    """Return shifts that wrap one band into several, where that allows a larger scale."""
     if len(bands_of(boxes, places, graph)) > 1:
         return dict(shifts)
     spread_out = {n: (x + shifts[n][0], y + shifts[n][1]) for n, (x, y) in places.items()}
@@ -144,20 +144,20 @@ def shifts_down(boxes: Mapping[int, Box], places: Mapping[int, Point]) -> dict[i
 
 
 def widest(columns: Mapping[int, object], widths: Mapping[int, float]) -> dict[int, float]:
-    """Return for each node the largest width in its column; `columns` tells which that is."""
+    """Return for each node the largest width in its column; `columns` maps node to column."""
     found: dict[object, float] = {}
     for node, column in columns.items():
         found[column] = max(found.get(column, 0.0), widths[node])
     return {node: found[column] for node, column in columns.items()}
 
 
-HERE: Point = (0.0, 0.0)
-BESIDE = 24.0
-"""Least distance of a node that is wider than it needs to be from the next one, in sheet px."""
+ORIGIN: Point = (0.0, 0.0)
+MIN_NODE_GAP = 24.0
+"""Least distance to the next node, in sheet px, of one as wide as its column."""
 
 
-class Basis(NamedTuple):
-    """What nodes are fitted to one another by, besides their sizes."""
+class SpacingInputs(NamedTuple):
+    """The inputs of NodeSpacing besides the sizes of nodes: equal inputs give equal shifts."""
 
     positions: Mapping[int, Point]
     text_sizes: TextSizes
@@ -173,9 +173,9 @@ class NodeSpacing:
 
     def __init__(self) -> None:
         self.viewport: Viewport | None = None
-        """What the canvas offers while nodes are drawn off their positions; None: any width."""
-        self.basis: Basis | None = None
-        """The basis of the current widths and shifts; None while shifts wait to be settled."""
+        """The space to fill while nodes are drawn off their positions; None for any width."""
+        self.inputs: SpacingInputs | None = None
+        """The inputs of the current widths and shifts; None while shifts are deferred."""
         self._widths: dict[int, float] = {}
         """Nodes of a column are as wide as its widest; a node without an entry as it needs."""
         self._shifts: dict[int, Point] = {}
@@ -186,37 +186,43 @@ class NodeSpacing:
 
     def shift(self, node: int) -> Point:
         """Return by how much a node is drawn right of and below its position."""
-        return self._shifts.get(node, HERE)
+        return self._shifts.get(node, ORIGIN)
 
-    def fit(self, needed: Mapping[int, Box], graph: Graph, basis: Basis, settled: bool) -> set[int]:
+    def fit(
+        self, needed: Mapping[int, Box], graph: Graph, inputs: SpacingInputs, complete: bool
+    ) -> set[int]:
         """Share widths in columns, and move nodes apart; returns those that changed.
 
-        Unless `settled`, nodes that have been moved apart stay so.
+        Unless `complete`, nodes that have been moved apart stay so.
         """
         widths, shifts = self._widths, self._shifts
         boxes = {node: box for node, box in needed.items() if box.kind != "pill"}
-        self._widths = {} if basis.text_sizes.whole.many else _shared_widths(boxes, basis.positions)
-        self.basis = None  # widths change now, and shifts later unless settled
-        if settled or not (self._shifts and basis.apart):
+        self._widths = (
+            {} if inputs.text_sizes.whole_pass.is_large else _shared_widths(boxes, inputs.positions)
+        )
+        self.inputs = None  # widths change now, and shifts later unless complete
+        if complete or not (self._shifts and inputs.apart):
             self._shifts = {}
-            if basis.apart:
+            if inputs.apart:
                 wide = {n: replace(box, w=self._widths[n]) for n, box in boxes.items()}
-                self._shifts = _moved_apart(wide, graph, basis)
-            self.basis = basis
+                self._shifts = _moved_apart(wide, graph, inputs)
+            self.inputs = inputs
         return differing(widths, self._widths) | differing(shifts, self._shifts)
 
     def places_with_room(
         self, boxes: Mapping[int, Box], sheet: Sheet, text_sizes: TextSizes
     ) -> dict[int, Point]:
         """Return the positions of nodes that must move for everything to have room."""
-        if text_sizes.whole.many or text_sizes.needs_room:
+        if text_sizes.whole_pass.is_large or text_sizes.needs_room:
             return {}
         free = {node: box for node, box in boxes.items() if box.kind != "pill"}
         found: dict[int, Point] = {}
-        basis = Basis(sheet.positions, text_sizes, True, False, None)  # rows stay as they are
-        for node, (right, down) in _moved_apart(free, sheet.graph, basis).items():
+        inputs = SpacingInputs(
+            sheet.positions, text_sizes, True, False, None
+        )  # rows stay as they are
+        for node, (right, down) in _moved_apart(free, sheet.graph, inputs).items():
             if max(right, down) >= 1.0:
-                x, y = sheet.positions.get(node, HERE)
+                x, y = sheet.positions.get(node, ORIGIN)
                 found[node] = (x + right, y + down)
         return found
 
@@ -224,10 +230,10 @@ class NodeSpacing:
 def _shared_widths(boxes: Mapping[int, Box], positions: Mapping[int, Point]) -> dict[int, float]:
     """Return the widths of nodes: those that begin at the same x are equally wide.
 
-    None is so wide that it covers a node on its right: it has what it needs where another column
-    begins within the width of its own.
+    No node covers another one on its right: it has the width that it needs itself where another
+    column begins within the width of its own.
     """
-    places = {node: positions.get(node, HERE) for node in boxes}
+    places = {node: positions.get(node, ORIGIN) for node in boxes}
     columns = {node: (x, boxes[node].kind == "root") for node, (x, _y) in places.items()}
     wide = widest(columns, {node: box.w for node, box in boxes.items()})
     rows: dict[float, list[int]] = {}
@@ -237,7 +243,7 @@ def _shared_widths(boxes: Mapping[int, Box], positions: Mapping[int, Point]) -> 
     for node, (x, y) in places.items():
         if wide[node] <= boxes[node].w:
             continue
-        first, last = bisect_right(lefts, x), bisect_left(lefts, x + wide[node] + BESIDE)
+        first, last = bisect_right(lefts, x), bisect_left(lefts, x + wide[node] + MIN_NODE_GAP)
         near = (other for left in lefts[first:last] for other in rows[left])
         low = y + boxes[node].h
         if any(places[n][1] < low and y < places[n][1] + boxes[n].h for n in near):
@@ -245,18 +251,18 @@ def _shared_widths(boxes: Mapping[int, Box], positions: Mapping[int, Point]) -> 
     return wide
 
 
-def _moved_apart(boxes: Mapping[int, Box], graph: Graph, basis: Basis) -> dict[int, Point]:
+def _moved_apart(boxes: Mapping[int, Box], graph: Graph, inputs: SpacingInputs) -> dict[int, Point]:
     """Return by how much each node is moved right and down."""
-    places = {node: basis.positions.get(node, HERE) for node in boxes}
-    if basis.only_down:
+    places = {node: inputs.positions.get(node, ORIGIN) for node in boxes}
+    if inputs.only_down:
         return {node: (0.0, down) for node, down in shifts_down(boxes, places).items()}
     roots = {root: graph.inputs(root)[0] for root in graph.roots()}
-    labels = basis.text_sizes.before_slots(frozenset(boxes))
+    labels = inputs.text_sizes.before_slots(frozenset(boxes))
     bands = bands_of(boxes, places, graph)
-    found = spread(boxes, places, labels, roots, bands, basis.text_sizes.close)
-    if basis.viewport is None:
+    found = spread(boxes, places, labels, roots, bands, inputs.text_sizes.close)
+    if inputs.viewport is None:
         return found
-    return banded(boxes, places, found, graph, basis.viewport)
+    return banded(boxes, places, found, graph, inputs.viewport)
 
 
 def differing(old: Mapping[int, object], new: Mapping[int, object]) -> set[int]:

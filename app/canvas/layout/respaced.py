@@ -1,4 +1,4 @@
-"""Respaced: other positions of a sheet's nodes, narrower ones, for a figure of little width."""
+"""Respacing: narrower positions of a sheet's nodes, for a figure of given width."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def back_run(layout: NodeLayout) -> float:
 CROSSING = (MOST_CROSSING, 4)
 """How many wires may run from one row to the next: on paper type must be read, so more."""
 FEW = 9
-"""Nodes of the largest graph for more: in larger ones such wires are not told apart."""
+"""Nodes of the largest graph for more: in larger ones such wires cannot be distinguished."""
 FRAMES_GAP = 64.0
 """How much farther apart rows are where frames with titles lie around nodes, in sheet px."""
 NESTED = 24.0
@@ -95,14 +95,14 @@ def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
 
 
 def framed(layout: NodeLayout) -> dict[int, frozenset[int]]:
-    """Return what each section and opened group holds; collapsed groups are negative numbers."""
+    """Return the blocks in each section and opened group; collapsed groups are negative numbers."""
     visible, blocks = layout.visible, _blocks(layout)
     found = {
         number: frozenset(n for n, box in blocks.items() if rect.contains(box.rect.center()))
         for number, rect in layout.sections.rects.items()
     }
     for number, members in visible.opened.items():
-        groups = {-g for g, folded in visible.folded.items() if folded.members <= members}
+        groups = {-g for g, collapsed in visible.collapsed.items() if collapsed.members <= members}
         found[number] = frozenset(n for n in blocks if n in members or n in groups)
     return found
 
@@ -110,7 +110,7 @@ def framed(layout: NodeLayout) -> dict[int, frozenset[int]]:
 def moved_sheet(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
     """Return the sheet with nodes and collapsed groups at other places, and sections around them.
 
-    A section keeps its distance from what it holds, as far as that is no more than usual.
+    A section keeps its distance from its content, but at most the usual one.
     """
     sheet, blocks, held = layout.sheet, _blocks(layout), framed(layout)
     groups = {
@@ -134,14 +134,14 @@ def moved_sheet(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
         (x, y), high = places[root], blocks[root].h
         for number, section in sections.items():
             left, top, wide, tall = section.rect
-            beside = root not in held[number] and top < y + high and y < top + tall
-            if beside and left < x < left + wide + ROOT_CLEAR:
-                positions[root] = (left + wide + ROOT_CLEAR, y)  # nothing stands right of it
+            level = root not in held[number] and top < y + high and y < top + tall
+            if level and left < x < left + wide + ROOT_CLEAR:
+                positions[root] = (left + wide + ROOT_CLEAR, y)  # nothing is right of it
     return replace(sheet, positions=positions, groups=groups, sections=sections)
 
 
 def covers_more(layout: NodeLayout, before: NodeLayout) -> bool:
-    """Return whether a section or opened group covers more that it does not hold than before."""
+    """Return whether a section or opened group covers more blocks outside it than before."""
     held = framed(before)  # in the new one a node may lie in a section by chance
     known = _covered(before, held)
     return any(area > known[pair] + SLIVER for pair, area in _covered(layout, held).items())
@@ -150,7 +150,7 @@ def covers_more(layout: NodeLayout, before: NodeLayout) -> bool:
 def _covered(
     layout: NodeLayout, held: Mapping[int, frozenset[int]]
 ) -> dict[tuple[int, int], float]:
-    """Return the area that each frame covers of what it does not hold, in square sheet px.
+    """Return the area that each frame covers of blocks outside it, in square sheet px.
 
     A key is a frame and a block, or for two frames the first one's number negative.
     """
@@ -162,9 +162,9 @@ def _covered(
         for n, box in blocks.items():
             if n not in held[number]:
                 found[number, n] = _area(rect & box.rect)
-        for other, beside in rects.items():
+        for other, other_rect in rects.items():
             if not (held[number] <= held[other] or held[other] <= held[number]):
-                found[-number, other] = _area(rect & beside)
+                found[-number, other] = _area(rect & other_rect)
     return found
 
 
@@ -179,11 +179,11 @@ def _blocks(layout: NodeLayout) -> dict[int, Box | GroupBox]:
 
 
 def _labels(layout: NodeLayout) -> dict[int, float]:
-    """Return the widest that stands before a slot of each block."""
+    """Return the largest width before a slot of each block, of a label or a pill."""
     texts = layout.text_sizes
     found = texts.before_slots(frozenset(layout.boxes))
-    for group, folded in layout.visible.folded.items():
-        wires = (wires[0] for wires in folded.slots)
+    for group, collapsed in layout.visible.collapsed.items():
+        wires = (wires[0] for wires in collapsed.slots)
         found[-group] = max((texts.label(wire)[0] for wire in wires), default=0.0)
     return found
 
@@ -205,7 +205,7 @@ def _run_back(
     boxes: Mapping[int, Box | GroupBox],
     wires: Iterable[tuple[int, int]],
 ) -> dict[int, Point]:
-    """Return the positions with the first row so far right that every wire out of it runs back.
+    """Return the positions with the first row moved right until every wire out of it runs back.
 
     A wire that went on to the right instead would cover its own label.
     """
@@ -219,7 +219,7 @@ def _run_back(
 
 
 def _in_one_row(layout: NodeLayout, boxes: Mapping[int, Box | GroupBox]) -> dict[int, Point]:
-    """Return the positions with the bands of the sheet, if it has some, beside one another."""
+    """Return the positions with the bands of the sheet joined into one row."""
     places = {node: (box.x, box.y) for node, box in boxes.items()}
     found: dict[int, Point] = {}
     end: float | None = None

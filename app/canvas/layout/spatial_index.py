@@ -1,4 +1,4 @@
-"""SpatialIndex: finds what lies in a rectangle without visiting everything."""
+"""SpatialIndex: a uniform grid of rectangles for area queries."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Sides = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 CELL = 320.0
-MOST_CELLS = 1_000
-"""A rectangle over more cells than this is put into none and checked in every query."""
+MAX_CELLS = 1_000
+"""A rectangle over more cells than this is kept apart and checked in every query."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -26,31 +26,31 @@ class SpatialIndex(Generic[Key]):
     def __init__(self, wide: float = 0.0, high: float = 0.0) -> None:
         self._wide, self._high = wide, high
         self._cells: dict[tuple[int, int], set[Key]] = {}
-        self._places: dict[Key, tuple[int, int, int, int]] = {}
+        self._spans: dict[Key, tuple[int, int, int, int]] = {}
         self._huge: set[Key] = set()
         self._sides: dict[Key, Sides] = {}
 
-    def put(self, key: Key, sides: Sides) -> None:
+    def insert(self, key: Key, sides: Sides) -> None:
         """Add a rectangle, or replace it."""
         self._sides[key] = sides
         span = _span(sides)
-        before = self._places.get(key)
+        before = self._spans.get(key)
         if before == span:
             return
         if before is not None:
-            self.take(key, forget=False)
-        self._places[key] = span
-        if _count(span) > MOST_CELLS:
+            self.remove(key, forget=False)
+        self._spans[key] = span
+        if _count(span) > MAX_CELLS:
             self._huge.add(key)
             return
         for cell in _cells(span):
             self._cells.setdefault(cell, set()).add(key)
 
-    def take(self, key: Key, forget: bool = True) -> None:
+    def remove(self, key: Key, forget: bool = True) -> None:
         """Remove a rectangle, if it is there."""
         if forget:
             self._sides.pop(key, None)
-        span = self._places.pop(key, None)
+        span = self._spans.pop(key, None)
         if key in self._huge:
             self._huge.discard(key)
         elif span is not None:
@@ -104,14 +104,14 @@ class SpatialIndex(Generic[Key]):
         """Return the rectangle of a key."""
         return self._sides[key]
 
-    def found(self, key: Key) -> Sides | None:
+    def get(self, key: Key) -> Sides | None:
         """Return the rectangle of a key, or None."""
         return self._sides.get(key)
 
     def clear(self) -> None:
         """Remove everything."""
         self._cells.clear()
-        self._places.clear()
+        self._spans.clear()
         self._huge.clear()
         self._sides.clear()
 
@@ -141,23 +141,23 @@ def _cells(span: tuple[int, int, int, int]) -> list[tuple[int, int]]:
 
 
 class MovedRects:
-    """Remembers rectangles before they change; one that returns to its place does not count."""
+    """Records rectangles before they change; one that returns to its place does not count."""
 
-    def __init__(self, room: Callable[[int], Sides | None]) -> None:
-        self._room = room
+    def __init__(self, rect_of: Callable[[int], Sides | None]) -> None:
+        self._rect_of = rect_of
         self._before: dict[int, Sides | None] = {}
 
-    def notice(self, key: int) -> None:
+    def note(self, key: int) -> None:
         """Record a rectangle that is about to move, change size, appear or disappear."""
         if key not in self._before:
-            self._before[key] = self._room(key)
+            self._before[key] = self._rect_of(key)
 
-    def take(self) -> list[Sides]:
-        """The rectangles left or taken since the last call."""
+    def pop_areas(self) -> list[Sides]:
+        """Return the old and new rectangles of all entries changed since the last call."""
         before, self._before = self._before, {}
         found: list[Sides] = []
         for key, old in before.items():
-            now = self._room(key)
+            now = self._rect_of(key)
             if now != old:
                 found += [sides for sides in (old, now) if sides is not None]
         return found

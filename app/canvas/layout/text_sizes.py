@@ -13,9 +13,9 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from app.canvas.appearance.face import GRAD, WholePass, face, node_look
-from app.canvas.appearance.group_look import Folded
+from app.canvas.appearance.group_look import CollapsedGroup
 from app.canvas.appearance.look import TAIL, ChipLook, Figure, LabelLook, LedgerLook, NodeLook
-from app.canvas.appearance.looks import LONGEST, STRIP, Looks, NumberRooms
+from app.canvas.appearance.looks import LONGEST, STRIP, Looks, NumberWidths
 from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, Box, lane_width
 from app.document.node_sizes import (
     AFTER_CAPTION,
@@ -38,11 +38,11 @@ from engine.trace import Event
 
 
 def forks(graph: Graph, root: int | None) -> Mapping[int, int]:
-    """Return the nodes that get several contributions in the correct pass, and how many."""
+    """Return the nodes that get several contributions in the correct pass, and their number."""
     found = _FORKS.setdefault(graph.structure, {})
     if root is not None and root not in found:
-        wants = graph.plan(root).wants
-        fires = {n for n in wants if not isinstance(graph.nodes[n], Root)}
+        reached = graph.plan(root).wants
+        fires = {n for n in reached if not isinstance(graph.nodes[n], Root)}
         counts = {n: sum(wire[0] in fires for wire in graph.outgoing[n]) for n in fires}
         found[root] = {n: count for n, count in counts.items() if count > 1}
     return {} if root is None else found[root]
@@ -55,9 +55,9 @@ USUAL_RATE: Final = "0.0001"
 _UPDATE: Final = "{number} − {rate} × {number}"
 
 
-def strip_room(looks: Looks, node: int) -> float:
-    """Return the width for what an update does to a leaf, and for its value before it."""
-    loop = looks.descending
+def update_strip_width(looks: Looks, node: int) -> float:
+    """Return the width of a leaf for the strip with its last update, and for its old value."""
+    loop = looks.loop_state
     assert loop is not None
     room = width(_UPDATE.format(number=LONGEST, rate=""), STRIP)
     rates = (looks.short(loop.loop.rate), USUAL_RATE)
@@ -67,27 +67,27 @@ def strip_room(looks: Looks, node: int) -> float:
     return max(room + 2 * PAD_LEFT, row + number + PAD_LEFT + PAD_RIGHT)
 
 
-def rooms_in(box: Box, learns: bool) -> NumberRooms:
+def number_widths_in(box: Box, learns: bool) -> NumberWidths:
     """Return the widths that a node has for its numbers."""
     right = box.w - PAD_LEFT - PAD_RIGHT
     if box.kind == "pill":  # a constant, which has the room it needs
-        return NumberRooms(0.0, box.w, box.w)
+        return NumberWidths(0.0, box.w, box.w)
     if box.kind == "op":
         right = box.w - box.left - BESIDE_DIVIDER - PAD_RIGHT
-        return NumberRooms(box.left - PAD_LEFT - BESIDE_DIVIDER, right, right)
+        return NumberWidths(box.left - PAD_LEFT - BESIDE_DIVIDER, right, right)
     if box.kind != "root":
         right -= width("data", "caption") + AFTER_CAPTION
     struck = width(LONGEST, "caption") + AFTER_CAPTION if learns else 0.0
-    return NumberRooms(0.0, right, right - struck, box.w - 2 * PAD_LEFT)
+    return NumberWidths(0.0, right, right - struck, box.w - 2 * PAD_LEFT)
 
 
-def rooms_of(texts: TextWidths) -> NumberRooms:
+def number_widths_of(texts: TextWidths) -> NumberWidths:
     """Return the widths that the numbers of a node have in the line of a collapsed group."""
-    return NumberRooms(texts.left, texts.right, texts.right)
+    return NumberWidths(texts.left, texts.right, texts.right)
 
 
 _PERIODIC = 1 / 3
-"""A number whose text is the longer the more digits are shown."""
+"""A number whose text shows every digit of the number format."""
 Write = Callable[[float], str]
 MOST_AT_ONCE = 120
 """Above this number of nodes, a change of numbers is painted first and measured later."""
@@ -112,7 +112,7 @@ class TextSizes:
 
     def __init__(self, looks: Looks, rules: Rules = CORRECT) -> None:
         self._looks, self._graph = looks, looks.graph
-        self.whole = WholePass(looks, rules)
+        self.whole_pass = WholePass(looks, rules)
         self._presented = is_presented()
         self._periodic = looks.short(_PERIODIC)
         self._labels: dict[Wire, tuple[float, float]] = {}
@@ -120,11 +120,11 @@ class TextSizes:
     @property
     def is_slow(self) -> bool:
         """Return whether measuring all nodes takes longer than a frame may."""
-        return len(self._graph.nodes) > MOST_AT_ONCE and not self.whole.many
+        return len(self._graph.nodes) > MOST_AT_ONCE and not self.whole_pass.is_large
 
     def is_like(self, before: TextSizes) -> bool:
         """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
-        mine, other = self.whole, before.whole
+        mine, other = self.whole_pass, before.whole_pass
         same = mine.rules is other.rules and mine.goes_wrong == other.goes_wrong
         loops = (mine.loop is None) == (other.loop is None)
         written = self._periodic == before._periodic and self.is_drawn_like(before)
@@ -141,46 +141,48 @@ class TextSizes:
         """
         if self is before:
             return frozenset()
-        if not (self.whole.many and self.is_like(before)):
+        if not (self.whole_pass.is_large and self.is_like(before)):
             return self._graph.nodes.keys()
         nodes, others = self._graph.nodes, before._graph.nodes
         return {n for n in self._graph.structure.literals if nodes[n] is not others[n]}
 
     def has_same_labels_as(self, before: TextSizes) -> bool:
         """Return whether every label on a wire has the same widths."""
-        same = self.whole.backward == before.whole.backward and self.is_like(before)
-        return self is before or (self.whole.many and same)
+        same = self.whole_pass.backward == before.whole_pass.backward and self.is_like(before)
+        return self is before or (self.whole_pass.is_large and same)
 
     @property
     def needs_room(self) -> bool:
         """Return whether texts may be longer than those that the layout was made for."""
-        if self.whole.many:
+        if self.whole_pass.is_large:
             return False
-        found = self.whole
+        found = self.whole_pass
         other = found.rules is not CORRECT or self._presented or found.loop is not None
         return other or found.goes_wrong or len(self._periodic) > len(short(_PERIODIC))
 
     @property
     def close(self) -> bool:
         """Return whether columns are moved together where no label needs the room between them."""
-        return (self._presented or self.whole.loop is not None) and not self.whole.many
+        return (
+            self._presented or self.whole_pass.loop is not None
+        ) and not self.whole_pass.is_large
 
     @cached_property
     def ledgers(self) -> Set[int]:
         """Return the nodes that get several contributions, in this pass or in a later one."""
-        trace, graph, beside = self.whole.trace, self._graph, self.whole.comparison
+        trace, graph, comparison = self.whole_pass.trace, self._graph, self.whole_pass.comparison
         if trace is None:
             return forks(graph, graph.root).keys()
         if trace.rules is CORRECT:
             return forks(graph, trace.root).keys()
         several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
-        if beside is not None:
-            several |= {n for n in beside.ever_wrong if n in beside.arriving}
+        if comparison is not None:
+            several |= {n for n in comparison.ever_wrong if n in comparison.arriving}
         return frozenset(n for n in several if not isinstance(graph.nodes[n], Root))
 
     def ledger_height(self, node: int) -> float:
         """Return the height that a node's ledger takes, or 0 without one."""
-        least = float(sizes.UPDATE_STRIP) if self.whole.learns(node) else 0.0
+        least = float(sizes.UPDATE_STRIP) if self.whole_pass.learns(node) else 0.0
         if node not in self.ledgers:
             return least
         chips, look = self._chip_count(node), self._at_end(node)
@@ -191,8 +193,8 @@ class TextSizes:
 
     def node(self, node: int) -> TextWidths:
         """Return the widest texts that a node shows in the pass."""
-        found, graph = self.whole, self._graph
-        if self.whole.many:
+        found, graph = self.whole_pass, self._graph
+        if self.whole_pass.is_large:
             fixed = _FIXED_LEDGER if node in self.ledgers else _FIXED
             least = 0.0 if found.loop is None else width(LONGEST, "number")
             return replace(fixed, left=max(fixed.left, least), right=max(fixed.right, least))
@@ -207,7 +209,7 @@ class TextSizes:
 
     def pill(self, node: int) -> float:
         """Return the width of a constant that is seated at the slot of its reader."""
-        value = self.whole.values.get(node)
+        value = self.whole_pass.values.get(node)
         return pill_width(0.0 if value is None else width(self._looks.short(value), "number"))
 
     def header(self, node: int) -> float:
@@ -216,25 +218,25 @@ class TextSizes:
         title, symbol = captions.titles(node), captions.symbol(node)
         return header_width(kind, title, symbol, width, captions.reserved(node))
 
-    def group(self, folded: Folded) -> tuple[float, float]:
+    def group(self, collapsed: CollapsedGroup) -> tuple[float, float]:
         """Return the widest name and the widest number of the outputs of a collapsed group."""
-        names = (self._graph.title(node) for node in folded.outputs)
-        numbers = (self.node(node).right for node in folded.outputs)
+        names = (self._graph.title(node) for node in collapsed.outputs)
+        numbers = (self.node(node).right for node in collapsed.outputs)
         wide = max((width(name, "caption strong") for name in names), default=0.0)
         return wide, max(numbers, default=0.0)
 
     def label(self, wire: Wire) -> tuple[float, float]:
         """Return the widest label of a wire during the pass, full and shortened; 0 if none."""
-        if self.whole.many:
-            return _FIXED_LABEL if self.whole.backward else (0.0, 0.0)
+        if self.whole_pass.is_large:
+            return _FIXED_LABEL if self.whole_pass.backward else (0.0, 0.0)
         if wire not in self._labels:
-            widths = [self._label_widths(event) for event in self.whole.carried_by(wire)]
+            widths = [self._label_widths(event) for event in self.whole_pass.carried_by(wire)]
             wholes, shorts = zip(*widths, strict=True) if widths else ((0.0,), (0.0,))
             self._labels[wire] = (max(wholes), max(shorts))
         return self._labels[wire]
 
     def before_slots(self, nodes: frozenset[int]) -> dict[int, float]:
-        """Return for each op the widest that stands before one of its slots: a label or a pill."""
+        """Return for each op the largest width before one of its slots: of a label or a pill."""
         graph, found = self._graph, dict[int, float]()
         for node in nodes:
             if isinstance(graph.nodes.get(node), OpNode):
@@ -245,23 +247,23 @@ class TextSizes:
     def _before_slot(self, wire: Wire, source: int | None) -> float:
         if source is not None and is_seated(self._graph, source):
             return self.pill(source)
-        if self.whole.loop is not None:  # no contribution is stepped, so no label comes
+        if self.whole_pass.loop is not None:  # no contribution is stepped, so no label comes
             return 0.0
-        if self.whole.many:
+        if self.whole_pass.is_large:
             return _FIXED_LABEL[0]
-        return USUAL_LABEL if self.whole.trace is None else self.label(wire)[0]
+        return USUAL_LABEL if self.whole_pass.trace is None else self.label(wire)[0]
 
     def _chip_count(self, node: int) -> int:
         """Return the most contributions that a node's ledger shows at a time."""
-        if self.whole.trace is None:
+        if self.whole_pass.trace is None:
             return forks(self._graph, self._graph.root).get(node, 0)
-        return self.whole.most_chips(node)
+        return self.whole_pass.most_chips(node)
 
     def _chips_room(self, node: int) -> float:
-        """Return the width that a node needs for what is below its cells."""
-        strip = strip_room(self._looks, node) if self.whole.learns(node) else 0.0
-        events = self.whole.arriving(node)
-        if len(events) < 2 and (self.whole.trace is None or node not in self.ledgers):
+        """Return the width of the part below the cells: ledger, causes or update strip."""
+        strip = update_strip_width(self._looks, node) if self.whole_pass.learns(node) else 0.0
+        events = self.whole_pass.arriving(node)
+        if len(events) < 2 and (self.whole_pass.trace is None or node not in self.ledgers):
             return strip
         look = self._at_end(node)
         if look is None or look.correct is None:
@@ -274,13 +276,13 @@ class TextSizes:
         return max(strip, self._lane_room(events), lane_width(look.correct), cause)
 
     def _lane_room(self, events: list[Event]) -> float:
-        """Return the width of the widest ledger: with chips to come, or with chips folded."""
+        """Return the width of the widest ledger: with pending chips, or with chips summed up."""
         if not events:
             return 0.0
         write, signed = self._looks.short, self._looks.signed
         texts = sorted((signed(event.contribution) for event in events), key=len)
         totals = {write(event.after) for event in events}
-        most = self.whole.most_chips(events[0].node)
+        most = self.whole_pass.most_chips(events[0].node)
         shown, more = texts[-min(most, sizes.CHIPS_SHOWN) :], max(most - sizes.CHIPS_SHOWN, 0)
         total = max(totals, key=lambda text: width(text, "number"))
         starts = {"0"} | {f"was {write(e.before)}" for e in events if e.sweep > 1}
@@ -291,14 +293,14 @@ class TextSizes:
         return lane_width(LedgerLook(start, chips, more, total=f"= {total}"))
 
     def _at_end(self, node: int) -> NodeLook | None:
-        """Return what a node shows at the end of a wrong pass; None if it is never wrong."""
-        looks, beside = self.whole.at_end, self.whole.comparison
-        if looks is None or beside is None or node not in beside.ever_wrong:
+        """Return the look of a node at the end of a wrong pass; None if it is never wrong."""
+        looks, comparison = self.whole_pass.at_end, self.whole_pass.comparison
+        if looks is None or comparison is None or node not in comparison.ever_wrong:
             return None
         return node_look(looks, node)
 
     def _label_widths(self, event: Event) -> tuple[float, float]:
-        look = self._looks.final_label(event, self.whole.comparison)
+        look = self._looks.final_label(event, self.whole_pass.comparison)
         look = look._replace(hue=0 if event.node in self.ledgers else -1)  # also before the pass
         waiting = look._replace(contribution="···")
         whole = max(label_width(look), label_width(waiting))

@@ -119,7 +119,7 @@ class Course:
         return self._chords
 
     def moved(self, right: float, down: float) -> Course:
-        """Return the same course at another place, with what was computed for it."""
+        """Return the course translated, with its cached shapes."""
         x, y = self.start.toTuple()
         by = (right, down) * 3
         legs = tuple([tuple(map(add, leg, by)) for leg in self._legs])
@@ -199,7 +199,9 @@ class Course:
         x, y = point.x(), point.y()
         if not self.touches((x - reach, y - reach, x + reach, y + reach)):
             return math.inf
-        if x > self.run_start + reach and len(self._legs) == 3:  # beside the run alone
+        if (
+            x > self.run_start + reach and len(self._legs) == 3
+        ):  # right of the bend only the run is near
             return math.hypot(max(0.0, x - self.run_end), y - self.y)
         if self._corners is None:
             self._corners = [at.toTuple() for at in self.polyline.toList()]
@@ -235,7 +237,7 @@ ROUND = 0.5523
 """Where the control points of a quarter of a circle are, as a share of its radius."""
 
 ROOM = 8.0
-"""How far above and below a level others can run beside it, in sheet px."""
+"""Space above and below a level for the lanes of other wires, in sheet px."""
 LANE = 20.0
 """Clearance between a wire and an obstacle, in sheet px."""
 
@@ -264,13 +266,13 @@ class BackRoute(Struct, frozen=True):
     turn: float = TURN
     """How far the control points of the turn on the left reach out, in sheet px."""
     reach: float = TURN
-    """How far those of the turn on the right do."""
-    beside: bool = False
-    """Whether other wires run beside it; then its turns have sides, so that they can nest."""
+    """The same for the turn on the right."""
+    nested: bool = False
+    """Whether other wires run next to it; then its turns have straight sides, so that they nest."""
 
     @property
     def right(self) -> Place:
-        """Return the x of the turn behind the source, and the y from which it comes."""
+        """Return the x of the turn behind the source, and the y at which it begins."""
         return (self.start[0] + REACH * self.reach, self.start[1])
 
     @property
@@ -291,7 +293,7 @@ class BackRoute(Struct, frozen=True):
         """Return the course along this route."""
         (x, y), (_end_x, end_y) = self.start, self.end
         first, level = self.first, self.level
-        turned = _nesting if self.beside else _bulge
+        turned = _nesting if self.nested else _bulge
         legs = (
             *turned(x, y, level, self.reach),
             (first, level),
@@ -312,12 +314,12 @@ class LaneRoute(Struct, frozen=True):
     """The y of the lane."""
     influence: float
     """As in Course."""
-    beside: bool = False
-    """Whether other wires run beside it."""
+    nested: bool = False
+    """Whether other wires run next to it."""
 
     @property
     def left(self) -> Place:
-        """Return the x of the bend into the lane, and the y from which it comes."""
+        """Return the x of the bend into the lane, and the y at which it begins."""
         return (self.start[0] + LANE_BEND / 2, self.start[1])
 
     @property
@@ -360,13 +362,13 @@ class BendRoute(Struct, frozen=True):
 
     @property
     def span(self) -> Place:
-        """Return between which x it changes its height."""
+        """Return the interval of x in which it changes its height."""
         begin, done = self.lane
         return (self.first + begin * self.length, self.first + done * self.length)
 
     @property
     def zone(self) -> Sides:
-        """Return where it may bend, behind its source."""
+        """Return the rectangle behind its source in which it may bend."""
         low, high = sorted((self.start[1], self.end[1]))
         return (self.first + 1.0, low, self.first + self.length, high)
 
@@ -381,7 +383,7 @@ class BendRoute(Struct, frozen=True):
 
 
 Route = BackRoute | LaneRoute
-"""A route past nodes, which others may have to be led beside."""
+"""A route past nodes, which may need a lane next to those of others."""
 
 
 def back_route(
@@ -439,7 +441,7 @@ def _nesting(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
 
 
 def _levels_back(start: Place, end: Place, obstacles: Sequence[Sides], first: float) -> list[float]:
-    """Return where a wire can run back to `first` with the least detour, the roomiest y first."""
+    """Return the y of the free levels back to `first` with the least detour, wide gaps first."""
     (x, y), (_end_x, end_y) = start, end
     levels = sorted(
         {(y + end_y) / 2, *(r[1] - LANE for r in obstacles), *(r[3] + LANE for r in obstacles)}
@@ -496,9 +498,9 @@ TO_LABEL = 5.0
 
 
 def bend_length() -> float:
-    """Return the length of a bend behind the capsule; in a presentation every px counts."""
-    whole = sizes.BEND_PRESENTED if is_presented() else sizes.BEND
-    return whole - sizes.CAPSULE_WIDTH / 2 - TO_LABEL
+    """Return the length of a bend behind the capsule, in sheet px; shorter in a presentation."""
+    length = sizes.BEND_PRESENTED if is_presented() else sizes.BEND
+    return length - sizes.CAPSULE_WIDTH / 2 - TO_LABEL
 
 
 def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Course:
@@ -520,7 +522,7 @@ def course_past(
 def route_past(
     start: Place, end: Place, obstacles: Sequence[Sides] = (), back: float = BACK
 ) -> Course | Route | BendRoute:
-    """Return the same as `course_past`; a route where others may have to be led beside it."""
+    """Return a course that needs no lane, or else the route or bend to which one is assigned."""
     if runs_back(start, end):
         return back_route(start, end, obstacles, back)
     (x, y), (end_x, end_y) = start, end
@@ -544,7 +546,7 @@ def route_past(
 
 
 def runs_back(start: Place, end: Place) -> bool:
-    """Return whether a slot is so far left that a wire must turn back to it."""
+    """Return whether a slot is too far left for a wire without a return turn."""
     gap = end[0] - start[0]
     return gap < CLOSE and not (gap > 0 and start[1] == end[1])
 
@@ -564,7 +566,7 @@ def _bend_area(x: float, y: float, end_y: float) -> Sides:
 def _in_the_way(
     obstacles: Sequence[Sides], run: tuple[float, float, float], bend: Sides
 ) -> list[Sides]:
-    """Return what blocks a level run (its left, right and y), or the bend before or after it."""
+    """Return the obstacles of a level run (its left, right and y) and of the bend at its end."""
     left, right, y = run
     low, high, begin, top, done, bottom = y - 4, y + 4, *bend
     return [
@@ -606,7 +608,7 @@ def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
 
 
 def _bend_blocks(start: Place, end: Place, obstacles: Iterable[Sides]) -> list[tuple[float, Sides]]:
-    """Return what the bends into a lane and out of it may meet, each with the y of that end."""
+    """Return the obstacles of the bends into a lane and out of it, each with the y of that end."""
     bends = ((start[0], start[0] + LANE_BEND, start[1]), (end[0] - LANE_BEND, end[0], end[1]))
     return [(y, r) for r in obstacles for a, b, y in bends if a < r[2] and b > r[0]]
 

@@ -110,11 +110,11 @@ class Legend(QLabel):
 
     @property
     def _descends(self) -> bool:
-        return self._canvas.scene.looks.descending is not None
+        return self._canvas.scene.looks.loop_state is not None
 
     @property
     def _ripples(self) -> bool:
-        return self._canvas.scene.looks.rippled is not None
+        return self._canvas.scene.looks.ripple is not None
 
     @property
     def _text_key(self) -> object:

@@ -151,7 +151,7 @@ class Minimap(QWidget):
         looks, drawn = self._canvas.scene.looks, self._looks
         if not self._spots or drawn is None:
             return False
-        return looks is drawn or looks.tones_since(drawn)
+        return looks is drawn or looks.has_same_tones_as(drawn)
 
     def _draw_later(self) -> None:
         self._due = True
@@ -208,7 +208,7 @@ class Minimap(QWidget):
         looks, old = self._canvas.scene.looks, self._looks
         self._looks, frame = looks, looks.frame
         touched: Iterable[int] = frame.graph.nodes
-        if old is not None and looks.tones_since(old):
+        if old is not None and looks.has_same_tones_as(old):
             return
         before = frame if old is None else old.frame
         if old is not None and before.graph is frame.graph and before.unhidden is frame.unhidden:

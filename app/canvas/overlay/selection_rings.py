@@ -66,7 +66,7 @@ def paint_selection(
     for node in canvas.selection.nodes:
         if node in scene.boxes and scene.boxes[node].rect.intersects(area):
             _ring(painter, canvas, node, chosen=True, shows_focus=shows_focus)
-    for group, collapsed in scene.visible.folded.items():
+    for group, collapsed in scene.visible.collapsed.items():
         chosen = collapsed.members <= canvas.selection.nodes
         if chosen or hover.group == group:
             _group_ring(painter, canvas, group, chosen, shows_focus)

@@ -78,7 +78,7 @@ class Shot(Struct, frozen=True):
     """The nodes, or the rectangle of the sheet, that the picture is limited to."""
     margin: float | None = None
     """Margin in mm, or None for the usual one."""
-    extras: frozenset[Extra] = frozenset()
+    optional_numbers: frozenset[Extra] = frozenset()
     """What nodes show beyond the pass."""
     notation: Notation = "partial"
 
@@ -164,14 +164,14 @@ def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK)
     scene = Scene(
         lambda x: numbers.short(x, shot.digits),
         lambda x: numbers.signed(x, shot.digits),
-        shot.extras,
+        shot.optional_numbers,
         shot.notation,
     )
     if back < BACK:
         scene.wire_layout.back = back
-    beside = None if frame.unhidden is None else compared(frame.unhidden)
+    comparison = None if frame.unhidden is None else compared(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
-    shown = ViewState(sheet, frame, comparison=beside, rules=rules)
+    shown = ViewState(sheet, frame, comparison=comparison, rules=rules)
     scene.show(shown)
     return scene
 
@@ -185,7 +185,7 @@ def picture_rect(scene: Scene) -> QRectF:
 def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
     """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
     visible = visible_nodes(sheet)
-    count = len(visible.shown) + len(visible.folded)
+    count = len(visible.shown) + len(visible.collapsed)
     if count > MOST_NODES:
         raise FormatError(
             "A picture holds up to {limit:,} nodes, and this graph shows {drawn:,}. "
@@ -274,10 +274,10 @@ def _inked(scene: Scene) -> QRectF:
         top = NODE_REACH + SEED if node in roots else badge + 4.0
         found = found.united(box.rect.adjusted(-glow, -top, badge, glow))
     for wire in scene.courses:
-        seat = scene.wire_layout.label_layout[wire]
+        place = scene.wire_layout.label_layout[wire]
         wide = layout.text_sizes.label(wire)[0]
         half = sizes.LABEL / 2 + 1
-        found = found.united(QRectF(seat.right - wide, seat.y - half, wide, 2 * half))
+        found = found.united(QRectF(place.right - wide, place.y - half, wide, 2 * half))
     return found
 
 

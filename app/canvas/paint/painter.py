@@ -31,7 +31,7 @@ from app.style.strokes import draw_text, hairline
 from app.style.theme import Theme
 from engine.graph import Wire
 
-BATCHED = 0.3
+SILHOUETTE_SCALE = 0.3
 """Zoom below which everything is painted in a few calls."""
 
 CROWD = 50
@@ -80,7 +80,7 @@ def paint_ground(
     """Paint sections, frames of groups and wires."""
     theme, scale = parts.theme, parts.scale
     paint_sections(painter, scene, theme, area, scale)
-    if scale < BATCHED:
+    if scale < SILHOUETTE_SCALE:
         _paint_lines(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -103,7 +103,7 @@ def paint_above(
 ) -> None:
     """Paint nodes, and the labels of wires above them."""
     theme, scale = parts.theme, parts.scale
-    if scale < BATCHED:
+    if scale < SILHOUETTE_SCALE:
         _paint_rects(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -181,16 +181,16 @@ def _paint_labels(
     """Paint the labels of wires: whole, their contributions, or those of this step at one size."""
     detail = scene.detail(parts.scale)
     for wire in label_wires(scene, area):
-        look, seat = scene.label(wire), scene.wire_layout.label_layout[wire]
+        look, place = scene.label(wire), scene.wire_layout.label_layout[wire]
         assert look is not None
         on_top = look.state != "done" or wire == hovered
-        is_whole = on_top or (seat.form == "full" and detail == Detail.WHOLE)
+        is_whole = on_top or (place.form == "full" and detail == Detail.WHOLE)
         if detail < Detail.RESULTS:
             if on_top:
                 _paint_contribution(painter, scene, wire, parts.theme, parts.scale)
             continue
-        if not is_whole and seat.form == "dot":
-            paint_dot(painter, look, QPointF(seat.right - 6, seat.y), parts.theme)
+        if not is_whole and place.form == "dot":
+            paint_dot(painter, look, QPointF(place.right - 6, place.y), parts.theme)
             continue
         labels = scene.labels
         rect = labels.rect(wire, whole=True) if is_whole else labels.short_rect(wire)
@@ -203,10 +203,10 @@ def _paint_contribution(
 ) -> None:
     look = scene.label(wire)
     assert look is not None
-    seat = scene.wire_layout.label_layout[wire]
+    place = scene.wire_layout.label_layout[wire]
     factor = CONTRIBUTION / (scale * fonts.ROLES["contribution"].pixels)
     painter.save()
-    painter.translate(seat.right, seat.y)
+    painter.translate(place.right, place.y)
     painter.scale(factor, factor)
     wide = label_width(look, True)
     rect = QRectF(-wide, -sizes.LABEL_LINE / 2 + 1, wide, sizes.LABEL_LINE - 2)
@@ -217,7 +217,7 @@ def _paint_contribution(
 def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
     """Paint wires as straight lines, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    paint_frames(painter, scene, theme, area, BATCHED)
+    paint_frames(painter, scene, theme, area, SILHOUETTE_SCALE)
     lines = scene.far_wires(area)
     for look, group in sorted(lines.items(), key=lambda item: WIRE_ORDER[item[0].state]):
         color = wire_color(look, theme)
@@ -245,7 +245,7 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     marker = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:
         return
-    if scene.looks.rippled is not None:
+    if scene.looks.ripple is not None:
         return
     if frame.trace is None or frame.trace.events[0].kind != "seed":
         return

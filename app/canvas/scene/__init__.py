@@ -1,1 +1,1 @@
-"""One sheet at one frame, and what lies under a point of it."""
+"""One sheet at one frame, with its hit test."""

@@ -1,4 +1,4 @@
-"""Hit test: what lies under a point of the sheet, or in its sections, by arithmetic."""
+"""Hit test: the part of the sheet under a point, and the content of sections."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Part = Literal[
 
 
 class Hit(Struct, frozen=True):
-    """What was hit: a part of a node, a slot, an output, a wire, its label, or nothing.
+    """The part under a point: of a node, a slot, an output, a wire, its label, or nothing.
 
     Of a section it is the title bar, or the `edges` that can be dragged ("rb").
     """
@@ -60,7 +60,7 @@ FRAME_BAR = 28.0
 
 
 def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
-    """Return the topmost thing at a point; targets keep their screen size when zoomed out."""
+    """Return the topmost part at a point; targets keep their screen size when zoomed out."""
     reach = max(sizes.CLICK_TARGET / 2, 9.0 / max(scale, 0.05))
     near = scene.node_index.within(_around(point, reach + 4))
     for node in sorted(near, reverse=True):
@@ -96,8 +96,8 @@ def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
             away = min(away, reach * 0.9) if inside else away
             if away <= reach and (found is None or away < found[0]):
                 found = (away, (node, slot))
-    for group, folded in scene.visible.folded.items():
-        for place, (wire, *_others) in enumerate(folded.slots):
+    for group, collapsed in scene.visible.collapsed.items():
+        for place, (wire, *_others) in enumerate(collapsed.slots):
             away = _distance(scene.group_boxes[group].slot(place), point)
             if away <= reach and (found is None or away < found[0]):
                 found = (away, wire)
@@ -116,8 +116,8 @@ def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
             away = min(away, reach * 0.9)
         if away <= reach and (found is None or away < found[0]):
             found = (away, node)
-    for group, folded in scene.visible.folded.items():
-        for place, node in enumerate(folded.outputs):
+    for group, collapsed in scene.visible.collapsed.items():
+        for place, node in enumerate(collapsed.outputs):
             away = _distance(scene.group_boxes[group].output(place), point)
             if away <= reach and (found is None or away < found[0]):
                 found = (away, node)
@@ -182,11 +182,11 @@ def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
 
 
 def _group_plug(scene: Scene, group: int, point: QPointF, reach: float) -> Hit | None:
-    box, folded = scene.group_boxes[group], scene.visible.folded[group]
-    for place, (wire, *_others) in enumerate(folded.slots):
+    box, collapsed = scene.group_boxes[group], scene.visible.collapsed[group]
+    for place, (wire, *_others) in enumerate(collapsed.slots):
         if _near(box.slot(place), point, reach):
             return Hit("slot", wire[0], wire)
-    for place, node in enumerate(folded.outputs):
+    for place, node in enumerate(collapsed.outputs):
         if _near(box.output(place), point, reach):
             return Hit("output", node)
     return None

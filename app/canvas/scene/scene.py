@@ -21,9 +21,15 @@ from app.canvas.appearance.detail import FEW, Detail, detail_at
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
 from app.canvas.appearance.look import TONES, WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
-from app.canvas.appearance.looks import Looks, NumberRooms
+from app.canvas.appearance.looks import Looks, NumberWidths
 from app.canvas.layout.layout import Layout, WireLayout
-from app.canvas.layout.text_sizes import TextSizes, Write, label_width, rooms_in, rooms_of
+from app.canvas.layout.text_sizes import (
+    TextSizes,
+    Write,
+    label_width,
+    number_widths_in,
+    number_widths_of,
+)
 from app.document.bands import Viewport
 from app.document.sheet import NO_RECTS, Point, Rect, Sheet
 from app.style import sizes
@@ -107,31 +113,31 @@ class Labels:
 
     def __init__(self, looks: Looks, visible: VisibleNodes, wire_layout: WireLayout) -> None:
         self._looks, self._visible, self._wire_layout = looks, visible, wire_layout
-        self._kept: dict[Wire, LabelLook | None] = {}
+        self._looks_by_wire: dict[Wire, LabelLook | None] = {}
 
     def show(self, looks: Looks, visible: VisibleNodes) -> None:
-        """Read labels from other looks; what was read before stays until it is forgotten."""
+        """Read labels from other looks; cached ones stay until they are forgotten."""
         self._looks, self._visible = looks, visible
 
     def forget(self, wires: Iterable[Wire] | None = None) -> None:
         """Forget the cached labels of these wires, or all of them."""
         if wires is None:
-            self._kept.clear()
+            self._looks_by_wire.clear()
             return
         for wire in wires:
-            self._kept.pop(self._visible.drawn_as_one(wire)[0], None)
+            self._looks_by_wire.pop(self._visible.drawn_as_one(wire)[0], None)
 
     def look(self, wire: Wire) -> LabelLook | None:
-        """Return a wire's label, or None; into a collapsed group the sum of what it carries."""
-        if wire not in self._kept:
+        """Return a wire's label, or None; into a collapsed group the sum of its contributions."""
+        if wire not in self._looks_by_wire:
             inside = wire[0] in self._visible.home
-            self._kept[wire] = self._sum(wire) if inside else self._looks.label(wire)
-        return self._kept[wire]
+            self._looks_by_wire[wire] = self._sum(wire) if inside else self._looks.label(wire)
+        return self._looks_by_wire[wire]
 
     @property
     def any_shown(self) -> bool:
         """Return whether wires have labels: only while a pass is shown, and no ripple."""
-        return self._looks.frame.phase == "backward" and self._looks.rippled is None
+        return self._looks.frame.phase == "backward" and self._looks.ripple is None
 
     @property
     def most_width(self) -> float:
@@ -155,11 +161,11 @@ class Labels:
         look = self.look(wire)
         if look is None or wire not in self._wire_layout.courses:
             return None
-        seat, wide = self._wire_layout.label_layout[wire], label_width(look, short)
+        place, wide = self._wire_layout.label_layout[wire], label_width(look, short)
         high = (
             sizes.LABEL_LINE if short or not (look.local or look.state == "asked") else sizes.LABEL
         )
-        return QRectF(seat.right - wide, seat.y - high / 2, wide, high)
+        return QRectF(place.right - wide, place.y - high / 2, wide, high)
 
     def _sum(self, wire: Wire) -> LabelLook | None:
         """Return the label of the wires that are drawn as one, on the first of them."""
@@ -178,15 +184,15 @@ class Labels:
         return look._replace(upstream="", local="", hue=looks[0].hue)
 
 
-class Changed(NamedTuple):
-    """The nodes and wires that show one step, and look different before and after it."""
+class StepParts(NamedTuple):
+    """The nodes and wires that look different before and after one step."""
 
     nodes: frozenset[int]
     wires: tuple[Wire, ...]
 
 
-LITTLE = 0.3
-"""Below this share of the sheet, the zoomed-out view reads only what is in the area."""
+PARTIAL_SHARE = 0.3
+"""Below this share of the sheet, the zoomed-out view reads only nodes and wires in the area."""
 
 
 class Scene:
@@ -196,11 +202,11 @@ class Scene:
         self,
         short: Write,
         signed: Write,
-        extras: frozenset[Extra] = frozenset(),
+        optional_numbers: frozenset[Extra] = frozenset(),
         notation: Notation = "partial",
     ) -> None:
         self._short, self._signed = short, signed
-        self._extras = extras
+        self._optional_numbers = optional_numbers
         self._notation: Notation = notation
         self._shown = ViewState(Sheet(), live_frame(Sheet().graph))
         self.sheet = self._shown.sheet
@@ -217,7 +223,7 @@ class Scene:
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
         """Short cuts for frequent look-ups; the layout owns them."""
         self.node_looks: dict[int, NodeLook] = {}
-        """What nodes show, as far as it was read since it last changed; `node` reads the rest."""
+        """Cache of `node`; an entry is dropped when its node changes."""
         self._wire_looks: dict[Wire, WireLook] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
@@ -230,11 +236,11 @@ class Scene:
     # updates
 
     def write_with(
-        self, short: Write, signed: Write, extras: frozenset[Extra], notation: Notation
+        self, short: Write, signed: Write, optional_numbers: frozenset[Extra], notation: Notation
     ) -> None:
-        """Change how numbers and derivatives are written, and what nodes show; sizes may change."""
+        """Change the notation and the optional numbers; sizes may change."""
         self._short, self._signed = short, signed
-        self._extras, self._notation = extras, notation
+        self._optional_numbers, self._notation = optional_numbers, notation
         self._show(self._shown, rewritten=True)
 
     def show(self, shown: ViewState) -> None:
@@ -243,45 +249,47 @@ class Scene:
         self._show(shown, rewritten=turns or shown.inside != self.visible.inside)
 
     def fill(self, viewport: Viewport | None) -> None:
-        """Draw everything so that it fills a canvas, where nodes are moved for a mistake at all."""
+        """Fit the drawing to a viewport, where nodes are moved apart at all."""
         spacing = self.node_layout.spacing
         other, spacing.viewport = viewport != spacing.viewport, viewport
         if other and self.text_sizes.needs_room:
             self._lay_out()
 
     @property
-    def is_settled(self) -> bool:
-        """Return whether everything is drawn where its texts and positions need it."""
-        return self.node_layout.text_sizes is self.text_sizes and self.node_layout.is_settled
+    def is_layout_complete(self) -> bool:
+        """Return whether no part of the layout is deferred."""
+        return self.node_layout.text_sizes is self.text_sizes and self.node_layout.is_complete
 
-    def settle(self) -> None:
-        """Give all nodes the space that their numbers need."""
+    def apply_layout(self) -> None:
+        """Lay out completely: give all nodes the space that their numbers need."""
         self._lay_out()
 
-    def lift(self, places: Mapping[int, Point], rects: Mapping[int, Rect] = NO_RECTS) -> None:
+    def show_dragged(
+        self, places: Mapping[int, Point], rects: Mapping[int, Rect] = NO_RECTS
+    ) -> None:
         """Show nodes and sections elsewhere while they are dragged, without changing the sheet."""
-        self.node_layout.sections.lift(rects)
+        self.node_layout.sections.show_dragged(rects)
         self._preview = places
-        self._lay_out(settled=False)
+        self._lay_out(complete=False)
 
     # looks
 
     def node(self, node: int) -> NodeLook:
-        """Return what a node shows."""
+        """Return the look of a node."""
         if node not in self.node_looks:
             self.node_looks[node] = node_look(self.looks, node)
         return self.node_looks[node]
 
     def group(self, group: int) -> GroupLook:
-        """Return what a collapsed group shows."""
+        """Return the look of a collapsed group."""
         if group not in self._group_looks:
             title = self.sheet.groups[group].title
-            self._group_looks[group] = group_look(self.looks, title, self.visible.folded[group])
+            self._group_looks[group] = group_look(self.looks, title, self.visible.collapsed[group])
         return self._group_looks[group]
 
     def group_tone(self, group: int) -> Tone:
         """Return the state by which a zoomed-out collapsed group is coloured."""
-        outputs = self.visible.folded[group].outputs
+        outputs = self.visible.collapsed[group].outputs
         tones: list[Tone] = [self.looks.tone(node) for node in outputs] or [TONES[-1]]
         return min(tones, key=TONES.index)
 
@@ -306,13 +314,13 @@ class Scene:
 
     def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
         """Return at least the wires in an area, as straight lines by look."""
-        if self.wire_index.share(area) < LITTLE:
+        if self.wire_index.share(area) < PARTIAL_SHARE:
             return self._far_wires.some(sorted(self.wire_index.within(area)))
         return self._far_wires.shapes(self.courses)
 
     def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
         """Return at least the nodes in an area, as rectangles by state."""
-        if self.node_index.share(area) < LITTLE:
+        if self.node_index.share(area) < PARTIAL_SHARE:
             return self._far_nodes.some(sorted(self.node_index.within(area)))
         return self._far_nodes.shapes(self.boxes)
 
@@ -323,7 +331,7 @@ class Scene:
         return self.node_layout.bounds().united(self.wire_layout.bounds())
 
     def lies_in(self, area: QRectF) -> bool:
-        """Return whether everything lies in an area, as `bounds` would tell but faster."""
+        """Return whether everything lies in an area; faster than `bounds`."""
         frames = self.node_layout.frames()
         if not frames.isEmpty() and not area.contains(frames):
             return False
@@ -338,10 +346,10 @@ class Scene:
         stale = None if rewritten else _stale(old, shown)
         opens = shown.asks != last.asks  # all groups, or closes them
         resized = rewritten or _is_measured_otherwise(shown, last)
-        stays = shown.sheet is before and not (opens or resized or self.visible.folded)
+        stays = shown.sheet is before and not (opens or resized or self.visible.collapsed)
         self.looks = self._looks_of(shown)
         if not rewritten:
-            self.looks.take_over(old)
+            self.looks.reuse_caches_of(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
         if stays and stale is not None:  # everything has room for every step of the pass
@@ -353,7 +361,7 @@ class Scene:
             self.labels.show(self.looks, self.visible)
         if resized:
             self.text_sizes = self._sizes_of(shown)
-        self._lay_out(settled=others)
+        self._lay_out(complete=others)
         if others:
             self._count()
 
@@ -361,32 +369,32 @@ class Scene:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
         loop = shown.loop
         short, signed = (self._short, self._signed) if loop is None else (decimals, decimals)
-        extras = frozenset[Extra]() if shown.asks else self._extras
-        beside, frame = shown.comparison, shown.frame
-        looks = Looks(frame, short, signed, beside, extras, self._notation)
+        optional_numbers = frozenset[Extra]() if shown.asks else self._optional_numbers
+        comparison, frame = shown.comparison, shown.frame
+        looks = Looks(frame, short, signed, comparison, optional_numbers, self._notation)
         if shown.quiz is not None:
             looks.show_answers(shown.quiz.answers)
-        looks.descending = loop
-        looks.rippled = shown.ripple
+        looks.loop_state = loop
+        looks.ripple = shown.ripple
         if loop is not None:
-            looks.rooms = self._number_rooms
+            looks.number_widths = self._number_widths
         return looks
 
-    def _number_rooms(self, node: int) -> NumberRooms:
-        """Return the room that a node has for its numbers while epochs are done."""
+    def _number_widths(self, node: int) -> NumberWidths:
+        """Return the widths that a node has for its numbers during a training loop."""
         box = self.boxes.get(node)
         if box is None:
-            return rooms_of(self.text_sizes.node(node))
-        return rooms_in(box, self.text_sizes.whole.learns(node))
+            return number_widths_of(self.text_sizes.node(node))
+        return number_widths_in(box, self.text_sizes.whole_pass.learns(node))
 
-    def _forget_looks(self, before: Looks, stale: list[Changed] | None) -> None:
+    def _forget_looks(self, before: Looks, stale: list[StepParts] | None) -> None:
         self._group_looks.clear()
         if stale is None:
             self.node_looks.clear()
             self.labels.forget()
-            if not self.looks.tones_since(before):
+            if not self.looks.has_same_tones_as(before):
                 self._far_nodes.forget()
-            if not self.looks.wires_since(before):
+            if not self.looks.has_same_wires_as(before):
                 self._wire_looks.clear()
                 self._far_wires.forget()
             return
@@ -402,7 +410,7 @@ class Scene:
         self._far_wires.forget(wires)
 
     def _count(self) -> None:
-        """Count the nodes whose texts must all be read: not roots, nor constants in their slots."""
+        """Note whether few nodes have texts: roots and constants in their slots do not count."""
         kinds = (box.kind for box in self.boxes.values())
         self._few = sum(kind not in ("root", "pill") for kind in kinds) <= FEW
 
@@ -411,19 +419,19 @@ class Scene:
         looks = self.looks
         if shown.loop is not None:
             looks = self._looks_of(replace(shown, frame=live_frame(shown.loop.first)))
-            looks.rooms = None
+            looks.number_widths = None
         return TextSizes(looks, shown.rules)
 
-    def _lay_out(self, settled: bool = True) -> None:
-        """Place what has moved or changed its size.
+    def _lay_out(self, complete: bool = True) -> None:
+        """Place nodes and wires that have moved or changed their size.
 
-        Unless `settled`, many nodes whose numbers alone have changed are measured later.
+        Unless `complete`, many nodes whose numbers alone have changed are measured later.
         """
         sizes, measured = self.text_sizes, self.node_layout.text_sizes
-        if sizes is not measured and not settled:
-            settled = not sizes.is_like(measured)
-            sizes = measured if sizes.is_slow and not settled else sizes
-        moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, settled)
+        if sizes is not measured and not complete:
+            complete = not sizes.is_like(measured)
+            sizes = measured if sizes.is_slow and not complete else sizes
+        moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, complete)
         self._far_nodes.forget(moved.nodes)
         self._far_wires.forget(moved.wires)
         before, self._frames = self._frames, (self.node_layout.sections.rects, self.visible)
@@ -443,22 +451,22 @@ def _is_measured_otherwise(shown: ViewState, last: ViewState) -> bool:
     return not same or shown.sheet.graph is not last.sheet.graph
 
 
-def _stale(old: Looks, shown: ViewState) -> list[Changed] | None:
+def _stale(old: Looks, shown: ViewState) -> list[StepParts] | None:
     """Return the nodes and wires that look different now, step by step; None for all."""
     frame, trace = shown.frame, shown.frame.trace
     same = frame.unhidden is old.frame.unhidden and frame.graph is old.frame.graph
     asked = frame.hides == "step"
     asks = asked == (old.frame.hides == "step") and (asked or frame.covered == old.frame.covered)
     veiled = trace is not None and trace.rules is UNKNOWN
-    veiled |= old.beside is not shown.comparison  # a hunt hides it for a while
-    veiled |= old.rippled is not shown.ripple
+    veiled |= old.comparison is not shown.comparison  # a hunt hides it for a while
+    veiled |= old.ripple is not shown.ripple
     if not same or not asks or trace is None or veiled:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))
     if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
         return None
     steps = trace.events if frame.phase == "backward" else trace.computed
-    return [_changed(frame.graph, step) for step in steps[low - 1 : high + 1]]
+    return [_step_parts(frame.graph, step) for step in steps[low - 1 : high + 1]]
 
 
 def _far_wire(scene: Scene, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
@@ -471,8 +479,8 @@ def _far_node(scene: Scene, node: int) -> tuple[Tone, list[QRectF]] | None:
     return None if box is None else (scene.looks.tone(node), [box.rect])
 
 
-def _changed(graph: Graph, step: Event | Computed) -> Changed:
-    """Return what shows a step.
+def _step_parts(graph: Graph, step: Event | Computed) -> StepParts:
+    """Return the nodes and wires that show a step.
 
     The nodes are those that compute, fire or receive, and their roots; the wires are the one that
     carries a contribution, or all into a computing node.
@@ -484,5 +492,5 @@ def _changed(graph: Graph, step: Event | Computed) -> Changed:
         nodes.add(marker)
     if isinstance(step, Computed):
         slots = range(len(graph.inputs(step.node)))
-        return Changed(frozenset(nodes), tuple((step.node, slot) for slot in slots))
-    return Changed(frozenset(nodes | {step.target}), () if step.wire is None else (step.wire,))
+        return StepParts(frozenset(nodes), tuple((step.node, slot) for slot in slots))
+    return StepParts(frozenset(nodes | {step.target}), () if step.wire is None else (step.wire,))

@@ -173,7 +173,7 @@ def copy_picture(context: Context) -> None:
         transparent=False,
         digits=style.digits,
         least_dpi=_COPY_DPI,
-        extras=extras,
+        optional_numbers=extras,
         notation=style.notation,
     )
     try:

@@ -268,7 +268,7 @@ def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving,
     press(view, start)
     glide(view, start, start + QPointF(48, 48))
     shown = dict(moving.scene.node_layout.preview)
-    moving.scene.lift({n: (x + 7.0, y) for n, (x, y) in before.items()})
+    moving.scene.show_dragged({n: (x + 7.0, y) for n, (x, y) in before.items()})
     release(view, start + QPointF(48, 48))
     assert shown
     assert dict(moving.document.positions) == before | shown

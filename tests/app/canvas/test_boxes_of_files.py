@@ -167,7 +167,7 @@ def test_a_file_with_sections_and_groups_opens_as_it_was_saved(file: Drawn, open
 def _check_groups(file: Drawn, scene: Scene) -> None:
     visible, frame_of = scene.visible, scene.node_layout.groups.frame_rect
     assert scene.boxes.keys() == file.cells.keys() - file.hidden
-    folded = {n: found.members for n, found in visible.folded.items()}
+    folded = {n: found.members for n, found in visible.collapsed.items()}
     assert folded == {n: file.members(n) for n in file.folded}
     assert visible.opened == {n: file.members(n) for n in file.opened}
     for number, box in scene.group_boxes.items():

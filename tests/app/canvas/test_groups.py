@@ -35,7 +35,7 @@ def opener(easel: Easel) -> QPointF:
 def test_a_folded_group_has_a_slot_per_node_that_feeds_it_and_an_output_per_member_that_goes_out(
     folded: Easel,
 ):
-    shown = folded.scene.visible.folded[number(folded)]
+    shown = folded.scene.visible.collapsed[number(folded)]
     names = folded.graph.names
     slots = [sorted((names[t], s) for t, s in wires) for wires in shown.slots]
     assert sorted(slots) == [[("c", 0), ("d", 0)], [("c", 1), ("d", 1)]]  # from a, and from b
@@ -203,10 +203,10 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
     for act in (easel.view.groups.collapse, easel.view.groups.unpack):
         easel.selection.choose_all()
         act()
-        assert not easel.scene.visible.folded
+        assert not easel.scene.visible.collapsed
         assert len(easel.document.steps) == steps + 1
         easel.document.undo()
-        assert len(easel.scene.visible.folded) == 2
+        assert len(easel.scene.visible.collapsed) == 2
 
 
 def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):

@@ -36,7 +36,7 @@ def looked_at(
     for _ in range(cursor):
         window.playback.step()
     window.context.messages.dismiss_toast()
-    window.canvas.scene.settle()  # else a timer does, sooner or later
+    window.canvas.scene.apply_layout()  # else a timer does, sooner or later
     window.canvas.context.framing.fit_all()
     QApplication.processEvents()
     found = list(given_away(window, folder, PAGES, COPIES))

@@ -117,6 +117,6 @@ def test_captions_are_taken_over_but_the_number_of_a_constant_is_read_anew():
     before = Captions(GRAPH, short)
     assert (before.formulas(4)[0], before.formulas(3)[0]) == ("exp(c)", "a × 0.25")
     after = Captions(edits.set_value(GRAPH, 2, 7.0), short)
-    after.take_over(before)
+    after.reuse_caches_of(before)
     assert after.formulas(4)[0] is before.formulas(4)[0]
     assert after.formulas(3)[0] == "a × 7"

@@ -45,8 +45,8 @@ def test_of_many_chips_the_last_are_shown_and_the_others_counted_or_summed():
     for cursor in range(1, last() + 1):
         found = ledgers(cursor).ledger(1)
         assert len(found.chips) == CHIPS_SHOWN
-        hidden = max(0, found.come - CHIPS_SHOWN)
-        assert found.more == found.due - CHIPS_SHOWN - hidden
+        hidden = max(0, found.arrived - CHIPS_SHOWN)
+        assert found.more == found.expected - CHIPS_SHOWN - hidden
         events = run(GRAPH).schedule.arrivals[1]
         before = [run(GRAPH).events[k].contribution for k in events[:hidden]]
         assert found.start == (f"… {short(sum(before))}" if hidden else "0")
@@ -58,8 +58,8 @@ def test_a_ledger_says_how_many_have_come_though_most_are_not_shown():
     trace = run(GRAPH)
     for cursor in range(len(trace) + 1):
         found = ledgers(cursor).ledger(1)
-        assert found.come == sum(e.node == 1 for e in trace.events[:cursor])
-        assert found.due == MANY + 1
+        assert found.arrived == sum(e.node == 1 for e in trace.events[:cursor])
+        assert found.expected == MANY + 1
 
 
 def test_a_second_pass_starts_from_what_the_first_has_left():
@@ -125,5 +125,5 @@ def test_siblings_are_taken_over_within_one_pass():
     trace = run(GRAPH)
     before = Ledgers(frame_at(trace, 1), short, signed)
     after = Ledgers(frame_at(trace, 2), short, signed)
-    after.take_over(before)
+    after.reuse_caches_of(before)
     assert after.siblings(1) is before.siblings(1)

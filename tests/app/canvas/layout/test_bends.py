@@ -2,7 +2,7 @@
 
 from random import Random
 
-from app.canvas.layout.lanes import beside_one_another
+from app.canvas.layout.lanes import separated_bends
 from app.canvas.layout.spatial_index import Sides
 from app.canvas.layout.wire_path import FALLS, RISES, BendRoute, Place
 from engine.graph import Wire
@@ -14,7 +14,7 @@ def bend(start: Place, down: float) -> BendRoute:
 
 
 def moved(bends: dict[Wire, BendRoute], *nodes: Sides) -> dict[Wire, BendRoute]:
-    return beside_one_another(bends, {}, lambda wire: wire[0], lambda _sides: nodes)
+    return separated_bends(bends, {}, lambda wire: wire[0], lambda _sides: nodes)
 
 
 def pair(first: int) -> dict[Wire, BendRoute]:
@@ -32,7 +32,7 @@ def test_a_bend_with_a_node_in_its_zone_keeps_its_lane():
 
 def test_wires_of_one_source_are_not_in_conflict():
     bends = pair(1)
-    assert beside_one_another(bends, {}, lambda _wire: 1, lambda _sides: ()) == {}
+    assert separated_bends(bends, {}, lambda _wire: 1, lambda _sides: ()) == {}
 
 
 def test_a_conflict_is_settled_beside_a_crowd_of_others():

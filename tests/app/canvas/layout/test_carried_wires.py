@@ -30,11 +30,11 @@ def test_many_nodes_take_the_wires_between_them_along_and_the_end_of_a_drag_rout
     inner = [wire for fan in fans if all(w[0] in dragged for w in fan) for wire in fan]
     assert inner
     for right, down in MOVES:
-        scene.lift({n: (x + right, y + down) for n, (x, y) in dragged.items()})
+        scene.show_dragged({n: (x + right, y + down) for n, (x, y) in dragged.items()})
         for wire in inner:
             moved = before[wire].polyline.translated(right, down).toList()
             pairs = zip(scene.courses[wire].polyline.toList(), moved, strict=True)
             assert max(QPointF(a - b).manhattanLength() for a, b in pairs) < 1e-6
             assert scene.wire_index.sides(wire) == scene.courses[wire].bounds
-    scene.lift({})
+    scene.show_dragged({})
     assert all(scene.courses[wire].is_like(course) for wire, course in before.items())

@@ -95,10 +95,10 @@ class Hand:
     def drag(self) -> None:
         nodes = self.some(16)
         for _ in range(3):
-            self.easel.scene.lift(self.shifted(nodes))
+            self.easel.scene.show_dragged(self.shifted(nodes))
         if self.chance.random() < 0.3:
             self.set_value()
-        self.easel.scene.lift({})
+        self.easel.scene.show_dragged({})
 
     def rewire(self) -> None:
         graph = self.easel.graph
@@ -157,7 +157,7 @@ def test_any_sequence_of_edits_ends_in_the_layout_of_a_new_canvas(easel: Easel, 
     hand, done = Hand(easel, seed), list[str]()
     for _ in range(ACTS):
         done.append(hand.act())
-        easel.scene.settle()  # as when numbers have stopped changing
+        easel.scene.apply_layout()  # as when numbers have stopped changing
         assert not differences_from_new(easel.scene), done
 
 
@@ -209,13 +209,13 @@ def test_a_mistake_that_is_chosen_during_a_forward_pass_gets_its_room(easel: Eas
 def test_a_node_that_is_moved_and_at_once_moved_back_keeps_its_width(easel: Easel):
     easel.open_example("shared-leaf")
     easel.playback.set_rules(mistake("assign"))
-    easel.scene.settle()
+    easel.scene.apply_layout()
     before = dict(easel.scene.boxes)
     a = easel.node("a")
     x, y = easel.document.positions[a]
     easel.document.move({a: (x + 40.0, y)})
     easel.document.undo()
-    easel.scene.settle()
+    easel.scene.apply_layout()
     assert easel.scene.boxes == before
     assert not differences_from_new(easel.scene)
 
@@ -227,10 +227,10 @@ def test_after_an_edit_in_descent_nodes_are_where_a_new_canvas_has_them(easel: E
     leaf = next(n for n, x in easel.graph.nodes.items() if isinstance(x, Leaf))
     for value in (-123456.789, 3.0):
         easel.document.set_value(leaf, value)
-        easel.scene.settle()
+        easel.scene.apply_layout()
         assert not differences_from_new(easel.scene)
     runner.leave()
-    easel.scene.settle()
+    easel.scene.apply_layout()
     assert not differences_from_new(easel.scene)
 
 

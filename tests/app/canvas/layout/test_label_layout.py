@@ -84,9 +84,9 @@ def straight(length: float = 400, y: float = 0):
 
 
 def test_a_label_sits_at_its_slot_when_there_is_room():
-    seat = LabelPlacer([]).seat(straight(), 120, 40)
-    assert (seat.form, seat.y) == ("full", 0)
-    assert 0 < 400 - seat.right < 12
+    place = LabelPlacer([]).place(straight(), 120, 40)
+    assert (place.form, place.y) == ("full", 0)
+    assert 0 < 400 - place.right < 12
 
 
 IN_THE_WAY = {
@@ -101,32 +101,32 @@ IN_THE_WAY = {
 @pytest.mark.parametrize("way", IN_THE_WAY)
 def test_a_label_has_one_seat_in_which_it_is_shortened_and_then_a_dot(way: str):
     rect, form = IN_THE_WAY[way]
-    free = LabelPlacer([]).seat(straight(), 120, 40)
-    seat = LabelPlacer([rect]).seat(straight(), 120, 40)
-    assert seat.form == form
-    assert (seat.right, seat.y) == (free.right, free.y)
+    free = LabelPlacer([]).place(straight(), 120, 40)
+    place = LabelPlacer([rect]).place(straight(), 120, 40)
+    assert place.form == form
+    assert (place.right, place.y) == (free.right, free.y)
 
 
 def test_a_label_is_shortened_where_the_wire_is_too_short_for_the_whole():
-    assert LabelPlacer([]).seat(straight(150), 120, 40).form == "short"
-    assert LabelPlacer([]).seat(straight(60), 120, 40).form == "dot"
+    assert LabelPlacer([]).place(straight(150), 120, 40).form == "short"
+    assert LabelPlacer([]).place(straight(60), 120, 40).form == "dot"
 
 
 def test_two_labels_on_one_line_do_not_share_a_seat():
-    seater = LabelPlacer([])
-    first, second = (seater.seat(straight(), 120, 40) for _ in range(2))
+    placer = LabelPlacer([])
+    first, second = (placer.place(straight(), 120, 40) for _ in range(2))
     assert (first.form, second.form) == ("full", "dot")
 
 
 def test_labels_of_neighbouring_slots_stand_one_above_the_other():
-    seater = LabelPlacer([])
+    placer = LabelPlacer([])
     lower_slot = row_middle("op", 1) - row_middle("op", 0)
-    upper, lower = (seater.seat(straight(y=y), 150, 40) for y in (0, lower_slot))
+    upper, lower = (placer.place(straight(y=y), 150, 40) for y in (0, lower_slot))
     assert upper.form == lower.form == "full"
     assert upper.right == lower.right
 
 
 def test_only_the_second_line_of_a_label_is_needed_between_two_close_wires():
-    seater = LabelPlacer([])
-    upper, lower = (seater.seat(straight(y=y), 150, 40) for y in (0, 30))
+    placer = LabelPlacer([])
+    upper, lower = (placer.place(straight(y=y), 150, 40) for y in (0, 30))
     assert (upper.form, lower.form) == ("full", "short")

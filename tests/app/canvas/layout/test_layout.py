@@ -29,7 +29,7 @@ class Site:
     def __init__(self, graph: Graph) -> None:
         self.sheet = in_a_row(graph)
         self.visible = visible_nodes(self.sheet)
-        self.text_sizes = rooms_of(live_frame(graph))
+        self.text_sizes = number_widths_of(live_frame(graph))
         self.layout = Layout(self.text_sizes)
         self.node_layout, self.wire_layout = self.layout.nodes, self.layout.wires
         self.lay_out()
@@ -41,7 +41,7 @@ class Site:
     def show(self, sheet: Sheet, frame: Frame | None = None) -> Moved:
         """Show another sheet or frame; returns what has moved."""
         if frame is not None or sheet.graph is not self.sheet.graph:
-            self.text_sizes = rooms_of(frame or live_frame(sheet.graph))
+            self.text_sizes = number_widths_of(frame or live_frame(sheet.graph))
         if sheet.graph.structure is not self.sheet.graph.structure:
             self.visible = visible_nodes(sheet)
         self.sheet = sheet
@@ -61,7 +61,7 @@ def in_a_row(graph: Graph) -> Sheet:
     )
 
 
-def rooms_of(frame: Frame) -> TextSizes:
+def number_widths_of(frame: Frame) -> TextSizes:
     return TextSizes(Looks(frame, short, signed))
 
 
@@ -262,7 +262,7 @@ def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     site.sheet = replace(site.sheet, groups={1: group}, sections={2: section})
     site.lay_out()
     assert site.node_layout.sections.rects == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
-    site.node_layout.sections.lift({2: (0.0, 0.0, 900.0, 300.0)})
+    site.node_layout.sections.show_dragged({2: (0.0, 0.0, 900.0, 300.0)})
     assert site.node_layout.sections.bounds([2]).topLeft() == QPointF(0.0, 0.0)
     site.lay_out(inside=1)
     assert site.node_layout.sections.rects == {}

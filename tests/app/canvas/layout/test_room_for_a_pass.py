@@ -123,7 +123,7 @@ def test_under_a_mistake_nodes_are_where_a_new_scene_has_them(stage: Stage, rule
         lambda: stage.playback.set_rules(CORRECT),
     ):
         act()
-        stage.scene.settle()  # as soon as numbers have stopped changing
+        stage.scene.apply_layout()  # as soon as numbers have stopped changing
         new = Scene(style.short, style.signed)
         new.show(stage.playback.now)
         assert stage.scene.boxes == new.boxes
@@ -230,9 +230,9 @@ def test_a_constant_stands_at_its_slot_and_follows_its_reader(doubled: Stage):
     _node, pill = doubled.pill
     assert (pill.kind, pill.h) == ("pill", 24)
     assert right_middle(pill) == seat_of(doubled)
-    doubled.scene.lift({doubled.node("y"): (900.0, 333.0)})
+    doubled.scene.show_dragged({doubled.node("y"): (900.0, 333.0)})
     assert right_middle(doubled.pill[1]) == seat_of(doubled) != right_middle(pill)
-    doubled.scene.lift({})
+    doubled.scene.show_dragged({})
     assert doubled.pill[1] == pill
     doubled.document.move({doubled.node("y"): (700.0, -50.0)})
     assert right_middle(doubled.pill[1]) == seat_of(doubled) != right_middle(pill)

@@ -143,8 +143,8 @@ def test_a_drag_ends_with_the_wires_where_they_would_be_laid_out():
     moved = scene_at(rows)
     for node in sorted(rows.positions):
         x, y = rows.positions[node]
-        moved.lift({node: (x + 60.0, y + 30.0)})
-        moved.lift({})
+        moved.show_dragged({node: (x + 60.0, y + 30.0)})
+        moved.show_dragged({})
         lifted = replace(rows, positions={**rows.positions, node: (x + 60.0, y + 30.0)})
         moved.show(ViewState(lifted, live_frame(rows.graph)))
         fresh = scene_at(lifted)

@@ -73,10 +73,10 @@ def test_a_small_canvas_has_no_map_and_a_tiny_one_no_buttons(wide):
 
 def test_the_map_shows_nodes_where_they_stand_once_they_are_no_more_on_their_way(wide):
     content = minimap(wide.view).content
-    wide.scene.lift({2: (60000.0, 0.0)})
+    wide.scene.show_dragged({2: (60000.0, 0.0)})
     wide.view.grab()
     assert minimap(wide.view).content != content
-    wide.scene.lift({})
+    wide.scene.show_dragged({})
     wide.view.grab()
     assert minimap(wide.view).content == content
 
@@ -281,8 +281,8 @@ def test_the_map_follows_nodes_that_a_mistake_moves_apart_once_numbers_rest(ease
         easel.document.set_value(leaf, -123456.789 * (1 + leaf / 7))
     easel.view.grab()
     before = minimap(easel.view).content
-    assert not easel.scene.is_settled
-    qtbot.waitUntil(lambda: easel.scene.is_settled)
+    assert not easel.scene.is_layout_complete
+    qtbot.waitUntil(lambda: easel.scene.is_layout_complete)
     easel.view.grab()
     assert minimap(easel.view).content == drawn_around(easel) != before
 

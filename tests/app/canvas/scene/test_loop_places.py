@@ -155,7 +155,7 @@ def test_thirty_epochs_move_nothing(
             epoch(runner)
         except EngineError:
             break
-        easel.view.scene.settle()
+        easel.view.scene.apply_layout()
         assert places(easel) == before, k
         if k % 5 == 0 or k > EPOCHS - 3:
             check_numbers(easel, runner)

@@ -153,7 +153,7 @@ def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):
         after = graph.with_values({1: -1234567.25})
         scene.show(ViewState(sheet.with_graph(after), live_frame(after)))
         assert scene.boxes[1].w == room
-        scene.settle()
+        scene.apply_layout()
         assert scene.boxes[1].w > room
 
 
