@@ -46,7 +46,8 @@ class Case:
     name: str
     kind: type[Gesture]
     start: Find
-    end: Find
+    end: Find | None = None
+    """None: where it began."""
     modifiers: Qt.KeyboardModifier = NONE
     button: Qt.MouseButton = LEFT
     furnished: bool = False
@@ -54,74 +55,77 @@ class Case:
     by_hand: bool = False
     """Whether it is one of a pass by hand."""
 
+    def held(self, sheet: Easel):
+        return held(
+            sheet.view, self.start(sheet), self.stop(sheet), self.modifiers, button=self.button
+        )
+
+    def stop(self, sheet: Easel) -> QPointF:
+        return (self.end or self.start)(sheet)
+
 
 def elsewhere(sheet: Easel) -> QPointF:
     return at_nothing(sheet.view)
 
 
+def over_wire(sheet: Easel) -> QPointF:
+    return at_wire(sheet.view, sheet.wire("c", 1))
+
+
+def slot(node: int, number: int = 0) -> Find:
+    return lambda s: at_slot(s.view, node, number)
+
+
+def output(node: int) -> Find:
+    return lambda s: at_output(s.view, node)
+
+
+def header(node: int) -> Find:
+    return lambda s: at_header(s.view, node)
+
+
+def on_section(x: float, y: float) -> Find:
+    return lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + x, SECTION[1] + y))
+
+
+def on_map(x: float, y: float) -> Find:
+    return lambda s: map_frame(s.view).center() + QPointF(x, y)
+
+
+def on_number(x: float) -> Find:
+    return lambda s: at_number(s.view, 1) + QPointF(x, 0)
+
+
+def on_group(opener: bool) -> Find:
+    def find(sheet: Easel) -> QPointF:
+        box = sheet.scene.group_boxes[GROUP]
+        return sheet.view.camera.to_screen((box.opener if opener else box.rect).center())
+
+    return find
+
+
 CASES = (
-    Case("move a node", Drag, lambda s: at_header(s.view, 5), elsewhere),
-    Case("fire", FireNode, lambda s: at_header(s.view, 4), elsewhere, by_hand=True),
-    Case("move into a wire", Drag, lambda s: at_header(s.view, 5), lambda s: over_wire(s)),
-    Case("draw a wire", DrawWire, lambda s: at_output(s.view, 2), lambda s: at_slot(s.view, 4, 1)),
-    Case("draw a loop", DrawWire, lambda s: at_output(s.view, 4), lambda s: at_slot(s.view, 3, 0)),
-    Case("wire in the empty", DrawWire, lambda s: at_output(s.view, 2), elsewhere),
-    Case("wire backwards", DrawWire, lambda s: at_slot(s.view, 5), lambda s: at_output(s.view, 2)),
-    Case("re-plug", DrawWire, lambda s: at_slot(s.view, 4, 0), lambda s: at_slot(s.view, 5)),
-    Case("unplug", DrawWire, lambda s: at_slot(s.view, 4, 0), elsewhere),
-    Case(
-        "move all wires",
-        DrawWire,
-        lambda s: at_output(s.view, 1),
-        lambda s: at_output(s.view, 2),
-        CTRL,
-    ),
-    Case("choose a wire", Click, lambda s: over_wire(s), lambda s: over_wire(s)),
-    Case("cut a wire", Click, lambda s: over_wire(s), lambda s: over_wire(s), ALT),
-    Case(
-        "unplug a slot",
-        Click,
-        lambda s: at_slot(s.view, 4, 0),
-        lambda s: at_slot(s.view, 4, 0),
-        ALT,
-    ),
-    Case("open a group", Click, lambda s: at_plus(s), lambda s: at_plus(s), furnished=True),
-    Case(
-        "scrub",
-        ScrubValue,
-        lambda s: at_number(s.view, 1),
-        lambda s: at_number(s.view, 1) + QPointF(70, 0),
-    ),
-    Case("rubber band", RubberBand, elsewhere, lambda s: at_header(s.view, 2)),
-    Case("pan", Pan, elsewhere, lambda s: at_nothing(s.view) + QPointF(90, -40), button=MIDDLE),
-    Case(
-        "move a group",
-        Drag,
-        lambda s: s.view.camera.to_screen(s.scene.group_boxes[GROUP].rect.center()),
-        elsewhere,
-        furnished=True,
-    ),
-    Case(
-        "move a section",
-        Drag,
-        lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + 150, SECTION[1] + 10)),
-        elsewhere,
-        furnished=True,
-    ),
-    Case(
-        "resize a section",
-        Drag,
-        lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + SECTION[2], SECTION[1] + 100)),
-        elsewhere,
-        furnished=True,
-    ),
-    Case(
-        "jump on the map",
-        Jump,
-        lambda s: map_frame(s.view).center(),
-        lambda s: map_frame(s.view).center() + QPointF(20, 8),
-        furnished=True,
-    ),
+    Case("move a node", Drag, header(5), elsewhere),
+    Case("fire", FireNode, header(4), elsewhere, by_hand=True),
+    Case("move into a wire", Drag, header(5), over_wire),
+    Case("draw a wire", DrawWire, output(2), slot(4, 1)),
+    Case("draw a loop", DrawWire, output(4), slot(3)),
+    Case("wire in the empty", DrawWire, output(2), elsewhere),
+    Case("wire backwards", DrawWire, slot(5), output(2)),
+    Case("re-plug", DrawWire, slot(4), slot(5)),
+    Case("unplug", DrawWire, slot(4), elsewhere),
+    Case("move all wires", DrawWire, output(1), output(2), CTRL),
+    Case("choose a wire", Click, over_wire),
+    Case("cut a wire", Click, over_wire, modifiers=ALT),
+    Case("unplug a slot", Click, slot(4), modifiers=ALT),
+    Case("open a group", Click, on_group(opener=True), furnished=True),
+    Case("scrub", ScrubValue, on_number(0), on_number(70)),
+    Case("rubber band", RubberBand, elsewhere, header(2)),
+    Case("pan", Pan, elsewhere, lambda s: elsewhere(s) + QPointF(90, -40), button=MIDDLE),
+    Case("move a group", Drag, on_group(opener=False), elsewhere, furnished=True),
+    Case("move a section", Drag, on_section(150, 10), elsewhere, furnished=True),
+    Case("resize a section", Drag, on_section(264, 100), elsewhere, furnished=True),
+    Case("jump on the map", Jump, on_map(0, 0), on_map(20, 8), furnished=True),
 )
 GROUP = 11
 SECTION = (360.0, 384.0, 264.0, 168.0)
@@ -143,15 +147,7 @@ def furnish(sheet: Easel) -> None:
     sheet.view.grab()
 
 
-def over_wire(sheet: Easel) -> QPointF:
-    return at_wire(sheet.view, sheet.wire("c", 1))
-
-
-def at_plus(sheet: Easel) -> QPointF:
-    return sheet.view.camera.to_screen(sheet.scene.group_boxes[GROUP].opener.center())
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Trace:
     """Everything that a cancelled gesture could have left behind."""
 
@@ -164,10 +160,9 @@ class Trace:
     @classmethod
     def of(cls, sheet: Easel) -> "Trace":
         document, chosen = sheet.document, sheet.selection
-        history = (document.done, document.undone, document.modified)
         return cls(
             sheet.bytes(),
-            history,
+            (document.done, document.undone, document.modified),
             (chosen.nodes, chosen.wires, chosen.focus),
             sheet.view.camera.to_sheet(QPointF(0, 0)),
             sheet.view.grab().toImage(),
@@ -211,39 +206,25 @@ def tried(prepared: Easel, case: Case) -> Easel:
     return sheet
 
 
-def start_of(case: Case, sheet: Easel) -> Trace:
-    """How everything looks with the pointer where the gesture will end."""
-    hover_end(case, sheet)
-    return Trace.of(sheet)
-
-
-def hover_end(case: Case, sheet: Easel) -> None:
-    move(sheet.view, case.end(sheet), button=Qt.MouseButton.NoButton)
-
-
-def test_each_case_is_the_gesture_it_is_meant_to_be(tried: Easel, case: Case):
-    with held(tried.view, case.start(tried), case.end(tried), case.modifiers, button=case.button):
-        assert isinstance(tried.view.mouse.gesture, case.kind)
-        key(Qt.Key.Key_Escape)
+def let_pointer_rest(case: Case, sheet: Easel) -> None:
+    """Hover where the gesture ends."""
+    move(sheet.view, case.stop(sheet), button=Qt.MouseButton.NoButton)
 
 
 def test_esc_leaves_no_trace(tried: Easel, case: Case):
-    start, end = case.start(tried), case.end(tried)
-    before = start_of(case, tried)
+    start = case.start(tried)
+    let_pointer_rest(case, tried)
+    before = Trace.of(tried)
     hover(tried.view, start)
-    told = tried.hint
-    with held(tried.view, start, end, case.modifiers, button=case.button):
+    hint = tried.hint
+    with case.held(tried):
+        assert isinstance(tried.view.mouse.gesture, case.kind)
         key(Qt.Key.Key_Escape)
         assert tried.view.mouse.gesture is None
-    assert tried.hint in ("", told)
+    assert tried.hint in ("", hint)
     assert tried.said == []
-    hover_end(case, tried)
-    after = Trace.of(tried)
-    assert after.content == before.content
-    assert after.history == before.history
-    assert after.chosen == before.chosen
-    assert after.corner == before.corner
-    assert after.picture == before.picture
+    let_pointer_rest(case, tried)
+    assert Trace.of(tried) == before
     assert tried.view.viewport().cursor().shape() != Qt.CursorShape.ClosedHandCursor
 
 
@@ -256,32 +237,23 @@ def test_every_gesture_there_is_has_its_case():
 
 
 def test_a_gesture_done_is_at_most_one_step_and_undo_takes_it_back(prepared: Easel, case: Case):
-    sheet = prepared
-    before = sheet.bytes()
-    start, end = case.start(sheet), case.end(sheet)
-    with held(sheet.view, start, end, case.modifiers, button=case.button):
-        pass
-    assert len(sheet.document.steps) == (sheet.bytes() != before)
-    sheet.document.undo()
-    assert sheet.bytes() == before
-
-
-def test_after_a_gesture_the_pointer_does_nothing_by_itself(prepared: Easel, case: Case):
-    sheet = prepared
-    with held(sheet.view, case.start(sheet), case.end(sheet), case.modifiers, button=case.button):
-        pass
-    key(Qt.Key.Key_Escape)
+    sheet, before = prepared, prepared.bytes()
+    with case.held(sheet):
+        assert case.kind is ScrubValue or sheet.bytes() == before
     done = sheet.bytes()
+    assert len(sheet.document.steps) == (done != before)
+    key(Qt.Key.Key_Escape)  # closes quick add
     move(sheet.view, QPointF(300, 300), button=Qt.MouseButton.NoButton)
     assert sheet.view.mouse.gesture is None
     assert sheet.bytes() == done
+    sheet.document.undo()
+    assert sheet.bytes() == before
 
 
 def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case: Case):
     sheet, first = prepared, prepared.bytes()
     sheet.document.set_value(1, 9.0)
-    start, end = case.start(sheet), case.end(sheet)
-    with held(sheet.view, start, end, case.modifiers, button=case.button):
+    with case.held(sheet):
         sheet.document.undo()
     key(Qt.Key.Key_Escape)
     sheet.view.grab()
@@ -292,8 +264,7 @@ def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case
 
 def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(prepared: Easel, case: Case):
     sheet = prepared
-    start, end = case.start(sheet), case.end(sheet)
-    with held(sheet.view, start, end, case.modifiers, button=case.button):
+    with case.held(sheet):
         sheet.document.remove(list(sheet.graph.nodes))
     key(Qt.Key.Key_Escape)
     sheet.view.grab()
@@ -307,8 +278,7 @@ def test_stepping_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, cas
     sheet.document.wires.connect(4, 6, 0)
     sheet.look()
     before = len(sheet.document.steps)
-    start, end = case.start(sheet), case.end(sheet)
-    with held(sheet.view, start, end, case.modifiers, button=case.button):
+    with case.held(sheet):
         sheet.playback.step()
         sheet.playback.step()
         sheet.view.grab()
