@@ -74,57 +74,36 @@ def test_wires_into_a_folded_group_are_one_per_source_and_show_the_sum(folded: E
 def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
     playback = folded.playback
     playback.backward()
+    trace = playback.frame.trace
+    assert trace is not None
     members = {folded.node(name) for name in "cde"}
-    before = playback.cursor
-    while playback.frame.trace is not None and playback.cursor < len(playback.frame.trace):
-        before = playback.cursor
+    inside = [k for k, actor in enumerate(trace.schedule.actors) if actor in members]
+    assert len(inside) > 1
+    while playback.cursor <= inside[0]:
         playback.step()
-        event = playback.frame.event
-        assert event is not None
-        if event.target in members:
-            break
-    assert playback.frame.trace is not None
-    actors = playback.frame.trace.schedule.actors
-    last = max(k for k, actor in enumerate(actors) if actor in members)
-    assert playback.cursor == last + 1
-    assert before < last
+    assert playback.cursor == inside[-1] + 1
     playback.step_back()
-    assert playback.cursor == min(
-        k for k, actor in enumerate(playback.frame.trace.schedule.actors) if actor in members
-    )
+    assert playback.cursor == inside[0]
 
 
-def test_an_opened_group_steps_as_its_parts(folded: Easel):
-    folded.document.groups.collapse(number(folded), False)
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_group_opened_or_looked_into_steps_as_its_parts(folded: Easel, inside: bool):
     playback = folded.playback
+    if inside:
+        folded.document.look_inside(number(folded))
+    else:
+        folded.document.groups.collapse(number(folded), False)
     playback.backward()
-    places = []
-    while playback.frame.trace is not None and playback.cursor < len(playback.frame.trace):
+    for place in range(2, 12):
         playback.step()
-        places.append(playback.cursor)
-    assert places == list(range(2, 12))
-
-
-def test_a_group_that_is_looked_into_steps_as_its_parts(folded: Easel):
-    folded.view.context.document.look_inside(number(folded))
-    playback = folded.playback
-    playback.backward()
-    places = []
-    while playback.frame.trace is not None and playback.cursor < len(playback.frame.trace):
-        playback.step()
-        places.append(playback.cursor)
-    assert places == list(range(2, 12))
-    folded.view.groups.leave()
-    playback.go(5)
-    playback.step()
-    assert playback.cursor == 11
-
-
-def test_the_numbers_are_those_of_the_unfolded_graph(folded: Easel):
-    folded.playback.backward()
-    folded.playback.to_end()
-    grads = {folded.graph.names[n]: g for n, g in folded.playback.frame.grads.items()}
+        assert playback.cursor == place
+    grads = {folded.graph.names[n]: g for n, g in playback.frame.grads.items()}
     assert grads == {"a": 25, "b": 19, "c": 7, "d": 6, "e": 1, "f": 1, "y": 1}
+    if inside:
+        folded.view.groups.leave()
+        playback.go(5)
+        playback.step()
+        assert playback.cursor == 11
 
 
 def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
@@ -138,23 +117,21 @@ def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
     assert folded.document.sheet.groups[number(folded)].collapsed
 
 
-def test_a_double_click_looks_inside_and_the_crumbs_lead_out(folded: Easel):
+@pytest.mark.parametrize("way_out", ["crumbs", "Backspace"])
+def test_a_double_click_looks_inside_and_crumbs_or_backspace_lead_out(folded: Easel, way_out):
     double_click(folded.view, middle(folded))
     assert folded.scene.visible.inside == number(folded)
     assert folded.scene.boxes.keys() == {folded.node(name) for name in "cde"}
     assert {name for _wire, name in folded.scene.wire_layout.stubs()} == {"a", "b"}
     crumbs = folded.view.breadcrumbs
     assert crumbs.isVisible()
-    crumbs.findChildren(QPushButton)[-1].click()
+    if way_out == "crumbs":
+        crumbs.findChildren(QPushButton)[-1].click()
+    else:
+        folded.view.setFocus()
+        key(Qt.Key.Key_Backspace)
     assert folded.scene.visible.inside is None
     assert not crumbs.isVisible()
-
-
-def test_backspace_leaves_the_inside(folded: Easel):
-    double_click(folded.view, middle(folded))
-    folded.view.setFocus()
-    key(Qt.Key.Key_Backspace)
-    assert folded.scene.visible.inside is None
 
 
 def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: Easel):
@@ -185,12 +162,14 @@ def test_ctrl_chooses_a_group_or_not_and_leaves_the_rest_of_the_selection(folded
     assert (folded.selection.nodes, folded.selection.wires) == ({a}, {wire})
 
 
-def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel):
+@pytest.mark.parametrize("act", ["unpack", "delete"])
+def test_a_group_is_unpacked_or_deleted_with_its_nodes_and_undo_brings_it_back(folded, act):
     before = folded.bytes()
     click(folded.view, middle(folded))
-    folded.view.groups.unpack()
+    (folded.view.groups.unpack if act == "unpack" else folded.view.editing.delete)()
     assert not folded.document.sheet.groups
-    assert folded.node("c") in folded.scene.boxes
+    assert ("c" in folded.graph.names.values()) == (act == "unpack")
+    assert len(folded.scene.boxes) == len(folded.graph.nodes)
     folded.document.undo()
     assert folded.bytes() == before
 
@@ -245,31 +224,20 @@ def test_a_neuron_keeps_its_members_though_its_frame_covers_nodes_of_others(ease
     assert all_members(easel.document.sheet.groups) == before
 
 
-def test_deleting_a_group_deletes_what_is_in_it(folded: Easel):
+def test_f2_gives_a_chosen_group_another_title_folded_or_open_and_esc_leaves_it(folded: Easel):
     click(folded.view, middle(folded))
-    folded.view.editing.delete()
-    assert "c" not in folded.graph.names.values()
-    assert not folded.document.sheet.groups
-
-
-def test_f2_gives_a_chosen_group_another_title_folded_or_open(folded: Easel):
-    click(folded.view, middle(folded))
-    for title in ("layer", "layer 2"):
+    for typed, end, title in (
+        ("other", Qt.Key.Key_Escape, "inner"),
+        ("layer", Qt.Key.Key_Return, "layer"),
+        ("layer 2", Qt.Key.Key_Return, "layer 2"),
+    ):
         folded.view.editing.label()
-        type_into_focus(title)
-        key(Qt.Key.Key_Return)
+        type_into_focus(typed)
+        key(end)
         assert folded.document.sheet.groups[number(folded)].title == title
         assert title in folded.texts()
-        folded.document.groups.collapse(number(folded), False)
+        folded.document.groups.collapse(number(folded), title == "inner")
     assert not folded.document.sheet.groups[number(folded)].collapsed
-
-
-def test_esc_leaves_the_title_of_a_group_as_it_was(folded: Easel):
-    click(folded.view, middle(folded))
-    folded.view.editing.label()
-    type_into_focus("other")
-    key(Qt.Key.Key_Escape)
-    assert folded.document.sheet.groups[number(folded)].title == "inner"
 
 
 def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: Easel):

@@ -14,7 +14,13 @@ TEXT = "(a*b + a) * f"
 
 def card(easel: Easel) -> PastePreview | None:
     found = easel.view.findChild(PastePreview)
-    return found if isinstance(found, PastePreview) and found.isVisible() else None
+    return found if found is not None and found.isVisible() else None
+
+
+def shown(easel: Easel) -> PastePreview:
+    found = card(easel)
+    assert found is not None
+    return found
 
 
 @pytest.fixture
@@ -32,8 +38,7 @@ def asked(easel: Easel) -> tuple[Easel, list[str]]:
 
 def test_it_says_what_would_be_pasted_and_how(asked):
     easel, _done = asked
-    found = card(easel)
-    assert found is not None
+    found = shown(easel)
     assert found.text() == "7 nodes from an expression"
     assert found.accessibleName().startswith("7 nodes from an expression. Enter pastes")
     assert found.hasFocus()
@@ -41,11 +46,9 @@ def test_it_says_what_would_be_pasted_and_how(asked):
 
 def test_it_stands_beside_the_point_and_within_the_canvas(asked):
     easel, _done = asked
-    found = card(easel)
-    assert found is not None
-    assert (
-        found.pos() == (easel.view.camera.to_screen(QPointF(300, 300)) + QPointF(12, 12)).toPoint()
-    )
+    found = shown(easel)
+    at = easel.view.camera.to_screen(QPointF(300, 300)) + QPointF(12, 12)
+    assert found.pos() == at.toPoint()
     drawing = clip(TEXT).drawing
     easel.view.editing.preview_paste(drawing, "x", (9000.0, 9000.0), lambda: None)
     assert easel.view.viewport().rect().contains(found.geometry())
@@ -53,8 +56,7 @@ def test_it_stands_beside_the_point_and_within_the_canvas(asked):
 
 def test_it_shows_the_nodes(asked):
     easel, _done = asked
-    found = card(easel)
-    assert found is not None
+    found = shown(easel)
     picture = found.grab().toImage()
     colors = {
         picture.pixelColor(x, y).name()
@@ -65,21 +67,16 @@ def test_it_shows_the_nodes(asked):
     assert easel.view.context.theme.header_root.name() in colors
 
 
-@pytest.mark.parametrize("pressed", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_enter_pastes_once(asked, pressed):
+@pytest.mark.parametrize("way", [Qt.Key.Key_Return, Qt.Key.Key_Enter, "click"])
+def test_enter_or_a_click_on_it_pastes_once(asked, way):
     easel, done = asked
-    key(pressed)
+    if way == "click":
+        click(shown(easel), shown(easel).rect().center())
+    else:
+        key(way)
     assert done == ["in"]
     assert card(easel) is None
     assert easel.view.hasFocus()
-
-
-def test_a_click_on_it_pastes(asked):
-    easel, done = asked
-    found = card(easel)
-    assert found is not None
-    click(found, found.rect().center())
-    assert done == ["in"]
 
 
 def test_esc_does_not_and_neither_does_a_click_elsewhere(asked):
@@ -99,7 +96,5 @@ def test_many_nodes_are_shown_too(easel: Easel):
     text = " + ".join(f"x{k}*w{k}" for k in range(200))
     found = clip(text)
     easel.view.editing.preview_paste(found.drawing, found.told, (0.0, 0.0), lambda: None)
-    shown = card(easel)
-    assert shown is not None
-    assert shown.text() == "800 nodes from an expression"
-    assert not shown.grab().toImage().isNull()
+    assert shown(easel).text() == "800 nodes from an expression"
+    assert not shown(easel).grab().toImage().isNull()

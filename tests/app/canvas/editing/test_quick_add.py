@@ -36,11 +36,16 @@ def words(shown: QuickAdd) -> str:
     return " ".join(label.text() for label in shown.findChildren(QLabel) if label.isVisible())
 
 
-def test_tab_opens_it_and_typing_begins_at_once(easel: Easel):
+@pytest.mark.parametrize("way", ["Enter", "click"])
+def test_tab_opens_it_typing_begins_at_once_and_enter_or_a_click_adds(easel: Easel, way):
     shown = opened(easel)
     type_into_focus("tanh")
     assert shown.entries[0] == "op:tanh"
-    key(RETURN)
+    if way == "Enter":
+        key(RETURN)
+    else:
+        listed = shown.findChildren(QListWidget)[0]
+        click(listed, listed.visualItemRect(listed.item(0)).center())
     assert easel.graph.nodes == {1: OpNode("tanh", (None,))}
     assert easel.selection.only == 1
     assert easel.view.hasFocus()
@@ -104,46 +109,31 @@ def test_arrows_choose_among_what_is_listed(easel: Easel):
     assert f"op:{found.op}" == second
 
 
-def test_a_click_on_an_entry_adds_it(easel: Easel):
-    shown = opened(easel)
-    type_into_focus("tanh")
-    listed = shown.findChild(QListWidget)
-    assert listed is not None
-    click(listed, listed.visualItemRect(listed.item(0)).center())
-    assert easel.graph.nodes == {1: OpNode("tanh", (None,))}
-
-
-def test_esc_leaves_nothing_behind(easel: Easel):
+@pytest.mark.parametrize("end", ["Esc", "a click beside it"])
+def test_esc_or_a_click_beside_it_leaves_nothing_and_it_opens_empty_again(easel: Easel, end):
     opened(easel)
     type_into_focus("tanh")
-    key(ESCAPE)
-    assert not easel.graph.nodes
-    assert easel.view.hasFocus()
-    assert not easel.document.steps
-
-
-def test_a_click_beside_it_closes_it(easel: Easel):
-    opened(easel)
-    click(easel.view, QPointF(40, 860))
+    if end == "Esc":
+        key(ESCAPE)
+        assert easel.view.hasFocus()
+    else:
+        click(easel.view, QPointF(40, 860))
     assert box(easel) is None
     assert not easel.graph.nodes
-
-
-def test_a_name_that_nothing_has_becomes_a_leaf(easel: Easel):
+    assert not easel.document.steps
     shown = opened(easel)
-    type_into_focus("weight_7")
-    assert "weight_7" in words(shown)
-    key(RETURN)
-    assert easel.graph.nodes == {1: Leaf(1.0, "weight_7")}
+    assert shown.entries[0] == "leaf"
+    assert len(shown.entries) > 20
 
 
-def test_a_letter_makes_a_leaf_even_where_operations_begin_with_it(easel: Easel):
+@pytest.mark.parametrize(("typed", "listed"), [("weight_7", "leaf"), ("t", "op:tanh")])
+def test_a_name_becomes_a_leaf_even_where_operations_begin_with_it(easel: Easel, typed, listed):
     shown = opened(easel)
-    type_into_focus("t")
-    assert "Enter adds leaf t." in words(shown)
-    assert "op:tanh" in shown.entries
+    type_into_focus(typed)
+    assert f"Enter adds leaf {typed}." in words(shown)
+    assert any(entry.startswith(listed) for entry in shown.entries)
     key(RETURN)
-    assert easel.graph.nodes == {1: Leaf(1.0, "t")}
+    assert easel.graph.nodes == {1: Leaf(1.0, typed)}
 
 
 def test_a_formula_becomes_its_graph_as_one_step(easel: Easel):
@@ -167,15 +157,6 @@ def test_nonsense_is_refused_with_a_sentence_and_stays_to_be_mended(easel: Easel
     assert "this bracket is never closed." in words(shown)
 
 
-def test_it_opens_empty_each_time(easel: Easel):
-    opened(easel)
-    type_into_focus("tanh")
-    key(ESCAPE)
-    shown = opened(easel)
-    assert shown.entries[0] == "leaf"
-    assert len(shown.entries) > 20
-
-
 def test_from_a_wire_it_lists_only_what_the_wire_can_go_into(easel: Easel):
     easel.document.add_node(Leaf(2.0, "a"), (0.0, 0.0))
     easel.look()
@@ -188,18 +169,11 @@ def test_from_a_wire_it_lists_only_what_the_wire_can_go_into(easel: Easel):
     assert "from a" in words(shown)
 
 
-def test_new_leaves_are_named_one_after_the_other(easel: Easel):
+def test_leaves_added_at_one_place_are_named_in_order_and_hide_none(easel: Easel):
     for _ in range(3):
         opened(easel)
         type_into_focus("leaf")
         key(RETURN)
     assert [easel.graph.names[n] for n in (1, 2, 3)] == ["a", "b", "c"]
-
-
-def test_nodes_added_at_one_place_do_not_hide_one_another(easel: Easel):
-    for _ in range(3):
-        opened(easel)
-        type_into_focus("leaf")
-        key(RETURN)
     assert len(set(easel.document.positions.values())) == 3
     assert QApplication.focusWidget() is easel.view
