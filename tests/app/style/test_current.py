@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from app.style.current import Style
@@ -29,19 +27,15 @@ def test_the_size_stays_within_100_and_200_percent(style: Style):
     assert style.size == 1.0
 
 
-def test_the_projector_multiplies_what_the_user_chose(style: Style):
-    style.set_size(2.0)
-    style.set_theme("projector")
-    assert style.scale == 2.5
-    assert style.control_scale == pytest.approx(1.25 * 2**0.5)
-
-
-def test_sheet_and_sentence_grow_before_controls_do(style: Style):
+def test_sheet_and_sentence_grow_before_controls_do_and_the_projector_multiplies(style: Style):
     style.set_size(2.0)
     assert style.scale == 2.0
     assert style.sentence_font("step").pixelSize() == 34
     assert style.px(32) == 45
     assert style.font("interface").pixelSize() == 18
+    style.set_theme("projector")
+    assert style.scale == 2.5
+    assert style.control_scale == pytest.approx(1.25 * 2**0.5)
 
 
 def test_numbers_are_written_with_the_digits_in_force(style: Style):

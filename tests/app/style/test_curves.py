@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -17,11 +15,6 @@ def raises(_x: float) -> float:
     raise OverflowError
 
 
-def ends(function) -> tuple[tuple[float, float], tuple[float, float]]:
-    pieces, _ = curve(function, SPAN)
-    return pieces[0][0], pieces[-1][-1]
-
-
 def test_a_curve_fills_its_square():
     for function in (math.tanh, math.sin, abs, math.exp):
         pieces, _ = curve(function, SPAN)
@@ -31,19 +24,15 @@ def test_a_curve_fills_its_square():
 
 
 def test_a_function_that_lives_on_one_side_only_takes_the_whole_width():
-    first, last = ends(math.sqrt)
-    assert first[0] == pytest.approx(0)
-    assert last == pytest.approx((1, 1))
-    assert ends(math.log)[0] == pytest.approx((0, 0))
+    (root,), (logarithm,) = (curve(function, SPAN)[0] for function in (math.sqrt, math.log))
+    assert root[0][0] == pytest.approx(0)
+    assert root[-1] == pytest.approx((1, 1))
+    assert logarithm[0] == pytest.approx((0, 0))
 
 
-def test_the_pole_of_a_function_is_a_gap():
-    pieces, _ = curve(lambda x: 1 / x, SPAN)
-    assert len(pieces) == 2
-
-
-def test_a_jump_is_not_drawn_as_a_line():
-    pieces, _ = curve(lambda x: math.copysign(1, x), SPAN)
+@pytest.mark.parametrize("function", [lambda x: 1 / x, lambda x: math.copysign(1, x)])
+def test_a_pole_or_a_jump_is_a_gap(function):
+    pieces, _ = curve(function, SPAN)
     assert len(pieces) == 2
 
 
@@ -54,10 +43,8 @@ def test_zero_is_where_the_function_is_zero():
 
 
 def test_a_function_without_any_value_has_no_curve():
-    assert curve(lambda _: math.nan, SPAN) == ((), None)
-    assert curve(lambda _: math.inf, SPAN) == ((), None)
-    assert curve(raises, SPAN) == ((), None)
-    assert curve(lambda x: (-8) ** (x + 0.3), SPAN) == ((), None)
+    for function in (lambda _: math.nan, lambda _: math.inf, raises, lambda x: (-8) ** (x + 0.3)):
+        assert curve(function, SPAN) == ((), None)
 
 
 @given(st.lists(st.floats(), min_size=1, max_size=9))

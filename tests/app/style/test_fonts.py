@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF, QRawFont
 
@@ -37,17 +35,13 @@ def test_digits_are_equally_wide(role: str):
     assert max(widths) - min(widths) < 0.1
 
 
-def test_sizes_follow_the_scale_in_whole_pixels():
-    assert fonts.font("label").pixelSize() == 15
-    assert fonts.font("label", 2.0).pixelSize() == 30
-    assert fonts.font("small").pixelSize() == 11
-    assert fonts.font("done").pixelSize() == 13
-
-
-def test_a_font_may_be_changed_without_changing_the_next():
-    first = fonts.font("label")
-    first.setPixelSize(99)
-    assert fonts.font("label").pixelSize() == 15
+def test_sizes_follow_the_scale_in_whole_pixels_and_each_font_is_ones_own():
+    for role, scale, pixels in (("label", 1.0, 15), ("label", 2.0, 30), ("small", 1, 11),
+                                ("done", 1, 13)):  # fmt: skip
+        font = fonts.font(role, scale)
+        assert font.pixelSize() == pixels
+        font.setPixelSize(99)
+        assert fonts.font(role, scale).pixelSize() == pixels
 
 
 def test_every_sign_we_write_is_in_a_shipped_font():

@@ -1,4 +1,4 @@
-from __future__ import annotations
+from itertools import product
 
 import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -26,12 +26,8 @@ def painted(name: str, size: int = 64) -> QImage:
 
 
 def inked(image: QImage) -> list[tuple[int, int]]:
-    return [
-        (x, y)
-        for x in range(image.width())
-        for y in range(image.height())
-        if image.pixelColor(x, y).alpha() > 0
-    ]
+    points = product(range(image.width()), range(image.height()))
+    return [(x, y) for x, y in points if image.pixelColor(x, y).alpha() > 0]
 
 
 def test_every_icon_that_was_asked_for_is_there():
@@ -70,10 +66,7 @@ def test_a_disabled_icon_is_fainter_and_a_checked_one_may_have_its_own_colour(qa
     assert checked.name() == LIGHT.selection.name()
 
 
-def test_an_icon_is_made_once(qapp):
+def test_an_icon_is_made_once_and_a_picture_has_the_pixels_of_its_screen(qapp):
     assert icon("undo", LIGHT) is icon("undo", LIGHT)
-
-
-def test_a_picture_has_the_pixels_of_its_screen(qapp):
     picture = pixmap("undo", 16, LIGHT.text, ratio=2.0)
     assert (picture.width(), picture.devicePixelRatio()) == (32, 2.0)

@@ -1,4 +1,4 @@
-from __future__ import annotations
+from itertools import product
 
 import pytest
 from msgspec.structs import fields
@@ -23,21 +23,19 @@ FILLS = ("value", "gradient", "selection", "error", "root", "local")
 
 def pairs(theme: Theme) -> list[tuple[str, QColor, QColor]]:
     """Every text and surface that meet on the screen."""
-    found = [(ink, getattr(theme, ink), surface) for ink in INKS for surface in PLAIN]
-    found += [
-        (ink, getattr(theme, ink), surface) for ink in ("text", "secondary") for surface in HEADERS
-    ]
-    found += [("value", theme.value, "header_leaf"), ("root", theme.root, "header_root")]
-    found += [(ink, getattr(theme, ink), tint) for tint, inks in TINTS.items() for ink in inks]
+    found = [*product(INKS, PLAIN), *product(("text", "secondary"), HEADERS)]
+    found += [("value", "header_leaf"), ("root", "header_root"), ("panel", "text")]
+    found += [(ink, tint) for tint, inks in TINTS.items() for ink in inks]
+    found += [("on_fill", fill) for fill in FILLS]
     named = [
-        (f"{ink} on {surface}", color, getattr(theme, surface)) for ink, color, surface in found
+        (f"{ink} on {surface}", getattr(theme, ink), getattr(theme, surface))
+        for ink, surface in found
     ]
     for hue, tint in zip(theme.siblings, theme.sibling_tints, strict=True):
         named += [(f"{hue.name()} on its chip", hue, tint)]
         named += [(f"{hue.name()} on {name}", hue, getattr(theme, name)) for name in PLAIN]
         named += [(f"writing on {hue.name()}", theme.on_fill, hue)]
-    named += [(f"writing on {fill}", theme.on_fill, getattr(theme, fill)) for fill in FILLS]
-    return [*named, ("writing on text", theme.panel, theme.text)]
+    return named
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
@@ -62,11 +60,9 @@ def test_the_focus_colour_stands_out_from_every_plain_surface(theme: Theme):
 
 
 def test_contrast_is_that_of_the_web_guidelines():
-    assert contrast(QColor("#000000"), QColor("#ffffff")) == pytest.approx(21)
-    assert contrast(QColor("#777777"), QColor("#ffffff")) == pytest.approx(4.48, abs=0.01)
-    assert contrast(QColor("#ffffff"), QColor("#777777")) == contrast(
-        QColor("#777777"), QColor("#ffffff")
-    )
+    black, grey, white = (QColor(name) for name in ("#000000", "#777777", "#ffffff"))
+    assert contrast(black, white) == pytest.approx(21)
+    assert contrast(grey, white) == contrast(white, grey) == pytest.approx(4.48, abs=0.01)
 
 
 def test_the_four_themes_have_the_colours_of_the_design():

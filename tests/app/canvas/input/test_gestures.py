@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
+from engine.graph import Leaf
 from tests.helpers.easel import Easel
 from tests.helpers.graphs import demonstration
 from tests.helpers.mouse import (
@@ -65,7 +66,8 @@ def test_the_band_chooses_adds_or_toggles_what_it_touches_while_it_is_drawn(shee
 
 
 def test_the_band_can_be_drawn_from_any_corner(sheet: Easel):
-    drag(sheet.view, *reversed(around(sheet, 4, 5)))
+    start, end = around(sheet, 4, 5)
+    drag(sheet.view, end, start)
     assert sheet.selection.nodes == {4, 5}
 
 
@@ -96,12 +98,18 @@ def test_the_middle_button_or_space_moves_the_sheet(sheet: Easel, button):
 # numbers
 
 
+def value_of_a(sheet: Easel) -> float:
+    found = sheet.graph.nodes[sheet.node("a")]
+    assert isinstance(found, Leaf)
+    return found.value
+
+
 def scrubbed(sheet: Easel, pixels: float, keys=NONE) -> float:
     """By how much a drag of so many pixels changes a."""
-    before = sheet.graph.nodes[sheet.node("a")].value
+    before = value_of_a(sheet)
     start = at_number(sheet.view, sheet.node("a"))
     drag(sheet.view, start, start + QPointF(pixels, 0), keys, steps=10)
-    return sheet.graph.nodes[sheet.node("a")].value - before
+    return value_of_a(sheet) - before
 
 
 def test_to_the_right_is_more_and_each_drag_is_one_step(sheet: Easel):
@@ -119,7 +127,7 @@ def test_shift_is_fine_and_ctrl_is_coarse(sheet: Easel):
 def test_numbers_follow_while_the_hand_moves(sheet: Easel):
     start = at_number(sheet.view, sheet.node("a"))
     with held(sheet.view, start, start + QPointF(60, 0)):
-        a = sheet.graph.nodes[sheet.node("a")].value
+        a = value_of_a(sheet)
         assert a != 2.0
         assert sheet.scene.node(sheet.node("c")).value.text == sheet.style.short(a - 3.0)
 
