@@ -168,14 +168,14 @@ class BoundaryView(QWidget):
         high, wide = shades.shape
         image = QImage(shades.tobytes(), wide, high, wide, QImage.Format.Format_Indexed8)
         theme = self._style.theme
-        image.setColorTable(_tints(theme.quiet.rgb(), theme.secondary.rgb(), theme.value.rgb()))
+        image.setColorTable(_tints(theme.muted.rgb(), theme.secondary.rgb(), theme.value.rgb()))
         return image.convertToFormat(QImage.Format.Format_RGB32)  # owns its pixels
 
     def _paint_plane(self, painter: QPainter) -> None:
         area, theme, scale = self._area(), self._style.theme, self._style.control_scale
         painter.save()
         painter.setClipRect(area)
-        painter.fillRect(area, theme.quiet)
+        painter.fillRect(area, theme.muted)
         if not self._image.isNull():
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             half = area.width() / (self._image.width() - 1) / 2

@@ -550,7 +550,7 @@ class Curve(Plot):
 
     def _paint(self, painter: QPainter, area: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(area, self._style.theme.quiet)
+        painter.fillRect(area, self._style.theme.muted)
         self.render(painter, area, self.rect())
 
     def _points(self) -> tuple[Array, Array]:

@@ -488,7 +488,7 @@ def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: S
     }
     line = theme.root if isinstance(found, Root) else theme.outline
     painter.setPen(QPen(line, 1.0))
-    painter.setBrush(fill.get(type(found), theme.quiet))
+    painter.setBrush(fill.get(type(found), theme.muted))
     radius = box.height() * (0.45 if isinstance(found, Leaf) else 0.2)
     if isinstance(found, Root):
         box = box.adjusted(0, 0, -box.width() * 0.4, 0)
