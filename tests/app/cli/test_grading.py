@@ -190,7 +190,9 @@ def test_a_few_answers_in_equal_times_are_no_copy(tmp_path: Path, capsys):
     assert [row["note"] for row in table(capsys, 0, *paths)] == ["", ""]
 
 
-def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path, capsys):
+def test_bad_reports_do_not_hide_others_and_equal_names_are_told_apart_by_folder(
+    tmp_path: Path, capsys
+):
     ada, ben, cleo = (tmp_path / name for name in ("ada", "ben", "cleo"))
     for folder in (ada, ben, cleo):
         folder.mkdir()
@@ -200,10 +202,16 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path, capsy
     ]
     broken = cleo / "work.json"
     broken.write_text("{", "utf-8")
-    assert main(["grade", "--csv", *paths, str(broken), paths[0]]) == 1
+    bad, gone = tmp_path / "bad.json", tmp_path / "gone.json"
+    bad.write_text("{", "utf-8")
+    call = ["grade", "--csv", str(bad), *paths, str(broken), paths[0], str(gone)]
+    assert main(call) == 1
     out, err = capsys.readouterr()
     assert [row["report"] for row in csv.DictReader(out.splitlines())] == paths
-    assert err.rstrip().endswith(f"({broken})")
+    first, second, third = err.splitlines()
+    assert first.startswith("backwire: bad.json: Line 1, column 2")
+    assert second.endswith(f"({broken})")
+    assert "gone.json can't be read" in third
 
 
 def test_a_report_about_another_graph_is_named(tmp_path: Path, capsys):
@@ -285,17 +293,6 @@ def test_progress_is_told_to_a_terminal_alone(honest: str, tmp_path: Path, monke
         "2 of 2: long.json, 400 of 400 answers",
     ]
     assert blank.strip() == end == ""
-
-
-def test_one_bad_report_does_not_hide_the_others(honest: str, tmp_path: Path, capsys):
-    bad = tmp_path / "bad.json"
-    bad.write_text("{", "utf-8")
-    assert main(["grade", str(bad), honest, str(tmp_path / "gone.json")]) == 1
-    found = capsys.readouterr()
-    assert "ada.report.json" in found.out
-    first, second = found.err.splitlines()
-    assert first.startswith("backwire: bad.json: Line 1, column 2")
-    assert "gone.json can't be read" in second
 
 
 @pytest.mark.parametrize(

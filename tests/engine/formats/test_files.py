@@ -26,9 +26,42 @@ def refused(sentence: str, action, *arguments) -> None:
 def test_a_graph_is_saved_and_loaded(tmp_path):
     path = tmp_path / "a.backwire"
     save(demonstration(), path)
-    assert load(path) == demonstration()
-    assert load(str(path)) == demonstration()
+    assert load(path) == load(str(path)) == demonstration()
+    save(unfinished(), path)
+    assert load(path) == unfinished()
     assert list(tmp_path.iterdir()) == [path]
+    text = tmp_path / "a.txt"
+    save(unfinished(), text)
+    assert text.read_text("utf-8") == "a = 2\nc = a*?\n"
+    with pytest.raises(FormatError, match="Line 2, column 7"):
+        load(text)
+    save(from_expression("y = a*a", {"a": 2}), text)
+    assert text.read_text("utf-8") == "a = 2\ny = a*a\n"
+    assert load(text) == from_expression("a = 2; y = a*a")
+
+
+def test_what_is_no_file_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("d.txt", "graphs"):
+        (tmp_path / folder).mkdir()
+    os.mkfifo("pipe.py")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("s.txt")  # the path of a socket must be short
+    for name, reason in (
+        ("none.txt", "No such file or directory"),
+        ("d.txt", "it is a folder, not a file"),
+        ("graphs", "it is a folder, not a file"),
+        (os.devnull, "it is a device, not a file"),
+        ("pipe.py", "it is a pipe, not a file"),
+        ("s.txt", "it is no file"),
+    ):
+        refused(f"{Path(name).name} can't be read: {reason}.", load, name)
+    refused("s.txt can't be written: it is no file.", write_atomically, "s.txt", b"new")
+    refused("A file's name can't hold a NUL character.", load, "a\0.txt")
+    refused("A file's name can't hold a NUL character.", save, demonstration(), "a\0.txt")
+    refused("A file's name can't hold half a character.", load, "\ud800.txt")
+    sentence = f"a.txt can't be written: there is no folder {tmp_path / 'none'}."
+    refused(sentence, write_atomically, tmp_path / "none" / "a.txt", b"1")
 
 
 def test_a_drawing_keeps_its_looks(tmp_path):
@@ -37,12 +70,6 @@ def test_a_drawing_keeps_its_looks(tmp_path):
     assert load_drawing(tmp_path / "a.BACKWIRE") == drawing
     save(drawing, tmp_path / "a.txt")
     assert load_drawing(tmp_path / "a.txt") == Drawing(load(tmp_path / "a.txt"))
-
-
-def test_the_suffix_says_the_format(tmp_path):
-    save(from_expression("y = a*a", {"a": 2}), tmp_path / "a.txt")
-    assert (tmp_path / "a.txt").read_text("utf-8") == "a = 2\ny = a*a\n"
-    assert load(tmp_path / "a.txt") == from_expression("a = 2; y = a*a")
 
 
 def test_a_file_of_an_unknown_suffix_is_refused(tmp_path):
@@ -55,25 +82,6 @@ def test_a_file_of_an_unknown_suffix_is_refused(tmp_path):
     with pytest.raises(FormatError, match=r'^a can\'t be written: "" is no format for that; '):
         save(demonstration(), tmp_path / "a")
     assert list(tmp_path.iterdir()) == [tmp_path / "a.foo"]
-
-
-def test_what_is_no_file_is_refused(tmp_path, monkeypatch):
-    refused("none.txt can't be read: No such file or directory.", load, tmp_path / "none.txt")
-    (tmp_path / "d.txt").mkdir()
-    refused("d.txt can't be read: it is a folder, not a file.", load, tmp_path / "d.txt")
-    (tmp_path / "graphs").mkdir()
-    refused("graphs can't be read: it is a folder, not a file.", load, tmp_path / "graphs")
-    refused("null can't be read: it is a device, not a file.", load, os.devnull)
-    os.mkfifo(tmp_path / "pipe.py")
-    refused("pipe.py can't be read: it is a pipe, not a file.", load, tmp_path / "pipe.py")
-    monkeypatch.chdir(tmp_path)
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind("s.txt")  # the path of a socket must be short
-    refused("s.txt can't be read: it is no file.", load, tmp_path / "s.txt")
-    refused("s.txt can't be written: it is no file.", write_atomically, tmp_path / "s.txt", b"new")
-    refused("A file's name can't hold a NUL character.", load, "a\0.txt")
-    refused("A file's name can't hold a NUL character.", save, demonstration(), "a\0.txt")
-    refused("A file's name can't hold half a character.", load, "\ud800.txt")
 
 
 def test_a_text_that_is_not_utf8_names_the_byte(tmp_path):
@@ -118,16 +126,6 @@ def test_a_new_file_has_usual_rights_and_an_old_one_keeps_its_own(tmp_path):
     assert path.read_bytes() == b"2"
 
 
-def test_writing_never_touches_the_umask_which_all_threads_share(tmp_path, monkeypatch):
-    def fail(_mask: int) -> int:
-        raise AssertionError("another thread may be creating a file")
-
-    monkeypatch.setattr(files.os, "umask", fail)
-    write_atomically(tmp_path / "a.txt", b"1")
-    write_atomically(tmp_path / "a.txt", b"2")
-    assert (tmp_path / "a.txt").read_bytes() == b"2"
-
-
 @pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
 def test_what_replaces_a_private_file_is_private_from_the_beginning(tmp_path, monkeypatch):
     path = tmp_path / "a.txt"
@@ -151,7 +149,9 @@ def test_a_link_stays_a_link(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["write", "replace", "fsync"])
-def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch, name):
+def test_a_full_disk_or_an_interruption_leaves_the_old_file_and_no_other(
+    tmp_path, monkeypatch, name
+):
     path = tmp_path / "a.txt"
     path.write_bytes(b"old")
 
@@ -164,12 +164,6 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch, nam
         monkeypatch.setattr(files.os, name, fail)
     refused("a.txt can't be written: No space left on device.", write_atomically, path, b"new")
     monkeypatch.undo()
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_an_interruption_leaves_the_old_file_too(tmp_path, monkeypatch):
-    path = tmp_path / "a.txt"
 
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt
@@ -177,12 +171,8 @@ def test_an_interruption_leaves_the_old_file_too(tmp_path, monkeypatch):
     monkeypatch.setattr(files.os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_atomically(path, b"new")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_is_not_there_is_refused(tmp_path):
-    sentence = f"a.txt can't be written: there is no folder {tmp_path / 'none'}."
-    refused(sentence, write_atomically, tmp_path / "none" / "a.txt", b"1")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_long_name_is_refused_with_its_length(tmp_path):
@@ -204,12 +194,8 @@ def test_no_device_pipe_or_folder_is_replaced(tmp_path):
     for name in ("folder", "pipe"):
         sentence = f"{name}.txt can't be written: it is a {name}, not a file."
         refused(sentence, write_atomically, tmp_path / f"{name}.txt", b"1", True)
-    refused(
-        "null.txt can't be written: it is a device, not a file.",
-        write_atomically,
-        tmp_path / "null.txt",
-        b"1",
-    )
+    sentence = "null.txt can't be written: it is a device, not a file."
+    refused(sentence, write_atomically, tmp_path / "null.txt", b"1")
     with pytest.raises(FormatError, match=r"^loop\.txt can't be written: "):
         write_atomically(tmp_path / "loop.txt", b"1")
     assert stat.S_ISFIFO((tmp_path / "pipe.txt").stat().st_mode)
@@ -265,15 +251,6 @@ def test_where_files_can_not_be_locked_only_old_ones_are_swept(tmp_path, monkeyp
     assert sorted(tmp_path.iterdir()) == sorted([young, tmp_path / "a.txt"])
 
 
-def test_a_file_system_without_rights_is_written_all_the_same(tmp_path, monkeypatch):
-    def fail(*_arguments: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(files.os, "chmod", fail)
-    write_atomically(tmp_path / "a.txt", b"1")
-    assert (tmp_path / "a.txt").read_bytes() == b"1"
-
-
 def test_elsewhere_than_posix_no_folder_is_synced(tmp_path, monkeypatch):
     synced = []
     monkeypatch.setattr(files, "_sync_folder", synced.append)
@@ -282,15 +259,6 @@ def test_elsewhere_than_posix_no_folder_is_synced(tmp_path, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(files.os, "name", "nt")
     assert files._sync_folder(tmp_path / "none") is None
-
-
-def test_an_unfinished_graph_is_saved_and_loaded(tmp_path):
-    save(unfinished(), tmp_path / "a.backwire")
-    assert load(tmp_path / "a.backwire") == unfinished()
-    save(unfinished(), tmp_path / "a.txt")
-    assert (tmp_path / "a.txt").read_text("utf-8") == "a = 2\nc = a*?\n"
-    with pytest.raises(FormatError, match="Line 2, column 7"):
-        load(tmp_path / "a.txt")
 
 
 @pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root gives files away")
@@ -303,3 +271,16 @@ def test_a_file_of_another_user_stays_theirs(tmp_path):
     found = path.stat()
     assert (found.st_uid, found.st_gid) == (12345, 12346)
     assert stat.S_IMODE(found.st_mode) == 0o640
+
+
+@pytest.mark.parametrize("name", ["umask", "chmod"])
+def test_neither_the_umask_which_all_threads_share_nor_modes_are_needed(
+    name, tmp_path, monkeypatch
+):
+    def fail(*_arguments: object) -> None:
+        raise PermissionError(1, "Operation not permitted") if name == "chmod" else AssertionError
+
+    monkeypatch.setattr(files.os, name, fail)
+    for content in (b"1", b"2"):
+        write_atomically(tmp_path / "a.txt", content)
+        assert (tmp_path / "a.txt").read_bytes() == content

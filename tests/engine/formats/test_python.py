@@ -523,8 +523,10 @@ def test_only_the_first_loop_over_an_iterator_gets_its_items(pairs):
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("xs = zip([a], [b])\nprint(list(xs))\ny = a * 1\nfor p, q in xs:\n    y *= q\n", "list"),
-    ("xs = zip([a], [b])\nassert list(xs)\ny = a * 1\nfor p, q in xs:\n    y *= q\n", ""),
+    ("xs = zip([a], [b])\nprint(list(xs))\ny = a * 1\nfor p, q in xs:\n    y *= q\n",
+     "what this call changes"),
+    ("xs = zip([a], [b])\nassert list(xs)\ny = a * 1\nfor p, q in xs:\n    y *= q\n",
+     "a check that changes something"),
     ("import numpy\ny = a * 1\nfor _ in numpy.arange(a.data):\n    y = y * b\n",
      "known only when it runs"),
     ("import mine\nxs = [a]\nys = xs\nys += mine.more()\ny = sum(xs) * b\n",

@@ -37,18 +37,12 @@ def test_a_report_is_read_as_it_was_written():
         Attempt(Question("local", 3, 1, 3), shown=True),
         Attempt(Question("next", 3, step=2), (Try("3", "right", (), 1),)),
     )
-    assert read(write(whole)) == whole
-    assert write(read(write(whole))) == write(whole)
-
-
-def test_a_report_about_the_steps_where_paths_meet_is_read_as_it_was_written():
-    whole = Report(GRAPH, Record("predict", "sum", meet=True), steps=0)
-    assert read(write(whole)) == whole
-
-
-def test_a_report_about_an_exercise_names_its_task():
-    whole = replace(report(), task="Fill in größe.", version=3)
-    assert read(write(whole)) == whole
+    meeting = Report(GRAPH, Record("predict", "sum", meet=True), steps=0)
+    exercise = replace(report(), task="Fill in größe.", version=3)
+    for each in (whole, meeting, exercise):
+        assert read(write(each)) == each
+        assert write(read(write(each))) == write(each)
+        assert "not a lock" in write(each)
     assert json.loads(write(report()))["version"] == 2, "older programs read it"
 
 
@@ -79,6 +73,8 @@ def test_a_report_of_version_1_is_read():
     assert first == Attempt(QUESTION, (Try("3", "right"),))
     assert (second.tries, second.hints, second.seconds) == ((Try("3", "slip"),), 1, 2.5)
     assert looked_up == Attempt(Question("local", 3, 1, 3), shown=True, round=1)
+    with pytest.raises(FormatError, match="unknown field `student`"):
+        read(json.dumps(FIRST | {"student": "Ada"}))
 
 
 @pytest.mark.parametrize(("old", "new"), OLD_LEVELS.items())
@@ -89,19 +85,10 @@ def test_each_level_of_version_1_is_read_and_is_none_of_version_2(old: str, new:
             read(changed(level=old))
 
 
-def test_a_field_of_version_2_is_not_taken_for_one_of_version_1():
-    with pytest.raises(FormatError, match="unknown field `student`"):
-        read(json.dumps(FIRST | {"student": "Ada"}))
-
-
 def test_the_number_of_steps_that_there_were_is_written():
     for last, number in ((None, 2), (1, 1), (2, 2), (9, 2)):
         whole = Report(GRAPH, Record("predict", "slope", last=last))
         assert json.loads(write(whole))["steps"] == number
-
-
-def test_a_report_says_that_it_is_no_lock():
-    assert "not a lock" in write(report())
 
 
 def test_numbers_that_json_has_not_are_kept_in_graph_and_answers():
@@ -200,9 +187,8 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
 )
 
 
-@pytest.mark.parametrize("place", range(len(HOSTILE)))
-def test_what_is_no_report_is_refused_with_the_reason(place: int):
-    text, words = HOSTILE[place]
+@pytest.mark.parametrize(("text", "words"), HOSTILE, ids=range(len(HOSTILE)))
+def test_what_is_no_report_is_refused_with_the_reason(text: str | bytes, words: str):
     with pytest.raises(FormatError) as caught:
         read(text)
     assert words in str(caught.value)

@@ -1,6 +1,7 @@
-"""The picture of a Value, for notebooks: micrograd's drawing, or in words why there is none."""
+"""A Value as micrograd's picture in a notebook, or in words, and in a window of its own process."""
 
 import math
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import Any
 import micrograd.engine
 import pytest
 
+from app.__main__ import SHOW_WORD
 from engine import EngineError, Value, draw_dot, from_python, trace_graph
 from engine.formats import dot_classic, value_display
+from engine.formats.native import read
 from engine.formats.value_display import DRAWN_LIMIT
 from engine.frame import frame_at
 from engine.trace import run
@@ -76,11 +79,6 @@ def test_a_lecture_notebook_runs_unchanged(library: str, tmp_path):
     assert (done.stdout, done.stderr) == (shown * 3 + "10 9 True\n", "")
 
 
-def test_the_same_notebook_is_read_without_running_it():
-    graph = from_python(LECTURE)
-    assert graph.root_name == "o"
-
-
 @pytest.mark.parametrize("labels", [False, True])
 @pytest.mark.parametrize("module", [micrograd.engine.Value, Value])
 def test_the_drawing_is_micrograds(module: Any, labels: bool):
@@ -101,6 +99,8 @@ def test_the_drawing_is_micrograds(module: Any, labels: bool):
 
 def test_the_drawing_of_a_value_is_that_of_its_graph():
     o = value()
+    assert from_python(LECTURE).root_name == "o"  # read without running it
+    assert 'rankdir="TB"' in draw_dot(o, rankdir="TB").source
     trace = run(o.graph())
     frame = frame_at(trace, len(trace))
     assert drawn(draw_dot(o).source) == drawn(dot_classic.write(trace.graph, frame))
@@ -115,10 +115,6 @@ def test_what_render_writes_is_named_as_graphviz_names_it(tmp_path):
     found = picture.render("b", directory=tmp_path, format="svg", cleanup=True)
     assert "<svg" in Path(found).read_text("utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.svg", "neuron", "neuron.png"]
-
-
-def test_the_direction_is_as_asked():
-    assert 'rankdir="TB"' in draw_dot(value(), rankdir="TB").source
 
 
 @pytest.mark.parametrize(("given", "said"), [
@@ -152,27 +148,23 @@ def test_a_picture_says_where_values_are_newer_than_gradients():
     leaf.data -= 0.1 * leaf.grad
     assert newer in draw_dot(o).source
     assert newer in (o._repr_svg_() or "")
-
-
-@pytest.mark.parametrize("number", [math.inf, math.nan, -0.0])
-def test_numbers_beyond_arithmetic_are_not_taken_for_newer(number: float):
-    a = Value(number)
-    o = (a * 0.0 - a) ** 3 + a.where_gt0(a, 1.0).maximum(a)
-    o.backward()
-    assert "newer" not in draw_dot(o).source
-
-
-def test_a_node_made_by_hand_is_not_taken_for_newer():
-    a = Value(0.5)
-    o = Value(0.46, (a,), "tanh")  # its own rule, which may round otherwise
-    assert "newer" not in draw_dot(o * 2.0).source
+    for data in (None, "x"):
+        leaf.data = data
+        assert newer in draw_dot(o).source
+    for number in (math.inf, math.nan, -0.0):
+        a = Value(number)
+        o = (a * 0.0 - a) ** 3 + a.where_gt0(a, 1.0).maximum(a)
+        o.backward()
+        assert newer not in draw_dot(o).source
+    own = Value(0.46, (Value(0.5),), "tanh")  # its own rule, which may round otherwise
+    assert newer not in draw_dot(own * 2.0).source
 
 
 def test_a_graph_too_large_for_a_picture_says_so():
     assert SVG in chain(3)._repr_mimebundle_()
     for count, more in (
         (DRAWN_LIMIT + 1, "\nIts show() opens it in a window."),
-        (100_000, ""),  # the window takes no more than NODE_LIMIT
+        (60_000, ""),  # the window takes no more than NODE_LIMIT
     ):
         y = chain(count)
         assert y._repr_svg_() is None
@@ -205,9 +197,91 @@ def test_what_is_odd_is_drawn_all_the_same():
         assert text in shown
 
 
-@pytest.mark.parametrize("data", [None, "x"])
-def test_data_that_is_no_float_is_drawn_as_newer(data: Any):
-    a = Value(2.0)
-    o = a * 3.0
-    a.data = data
-    assert "newer" in draw_dot(o).source
+@pytest.fixture
+def handed(monkeypatch) -> list[str]:
+    """What is handed to the window's process, which is not started."""
+    found: list[str] = []
+    monkeypatch.setattr(
+        value_display, "_start", lambda content: found.append(content.decode()) or ""
+    )
+    return found
+
+
+def test_the_window_is_given_the_graph_with_its_values_and_labels(handed, capfd):
+    o = value()
+    o.show()
+    graph = read(handed[0])
+    assert graph == o.graph()
+    assert {"x1", "w1", "b", "x1*w1", "o"} <= {graph.label(node) for node in graph.nodes}
+    assert capfd.readouterr() == ("", "")
+
+
+def run_program(tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A program that shows a graph, in a folder with an app.py of its own."""
+    (tmp_path / "app.py").write_text("raise SystemExit('not this one')\n")
+    program = tmp_path / "program.py"
+    program.write_text("from engine import Value\n(Value(2.0) * 3).show()\nprint('goes on')\n")
+    known = {key: text for key, text in os.environ.items() if "DISPLAY" not in key}
+    return subprocess.run(
+        [sys.executable, str(program)],
+        cwd=tmp_path,
+        env=known | {"PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there can a display be missing")
+def test_without_a_display_a_program_goes_on_with_one_line(tmp_path):
+    done = run_program(tmp_path, QT_QPA_PLATFORM="xcb")
+    assert done.returncode == 0
+    assert done.stdout == "goes on\n"
+    assert done.stderr == (
+        "backwire: There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set.\n"
+    )
+
+
+def test_site_packages_do_not_come_before_the_standard_library(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "/of/the/user")
+    place = str(value_display._IMPORT_FOLDER)
+    assert value_display._search_path() == {"PYTHONPATH": os.pathsep.join([place, "/of/the/user"])}
+    monkeypatch.setattr(value_display.site, "getsitepackages", lambda: ["/other", place])
+    assert value_display._search_path() == {}
+
+
+@pytest.mark.parametrize(("made", "change", "said"), [
+    (value, {"find_spec": lambda _name: None}, "backwire: the window needs PySide6"),
+    (value, {"NODE_LIMIT": 5}, "the window shows up to 5 nodes, and this graph has 10\n"),
+    (lambda: chain(60_001), {}, "this graph has 60,001"),
+    (lambda: Value(1.0, (Value(2.0),), "strange"), {}, "can't be opened: 'strange'"),
+])  # fmt: skip
+def test_what_has_no_window_is_said_in_one_line(made, change, said, monkeypatch, capsys, handed):
+    for name, other in change.items():
+        monkeypatch.setattr(value_display, name, other)
+    assert made().show() is None
+    err = capsys.readouterr().err
+    assert said in err
+    assert (err.count("\n"), handed) == (1, [])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="starts a script of the shell")
+@pytest.mark.parametrize(("script", "said"), [
+    ("exit 1", "the window did not start"),
+    ("exec sleep 40", "the window has not answered for 0.1 seconds; it may still open"),
+])  # fmt: skip
+def test_a_window_that_dies_or_never_answers_is_said(script, said, tmp_path, monkeypatch, capsys):
+    shell = tmp_path / "shell"
+    shell.write_text(f"#!/bin/sh\n{script}\n")
+    shell.chmod(0o755)
+    monkeypatch.setattr(value_display.sys, "executable", str(shell))
+    monkeypatch.setattr(value_display, "ANSWER_TIMEOUT", 0.1 if "sleep" in script else 20)
+    value().show()  # had the sleeping one been waited for, nothing would be said
+    assert capsys.readouterr().err == f"backwire: {said}\n"
+
+
+def test_the_program_knows_the_word_that_starts_it_and_a_value_loads_nothing_of_this():
+    assert SHOW_WORD == value_display.SHOW_WORD
+    code = "import sys, engine.value; print([m for m in sys.modules if '.value_' in m])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr
