@@ -99,12 +99,12 @@ NO_SECTION_IN_GROUP = "Sections stand on the whole sheet; leave the group first.
 
 
 class Copied(Struct, frozen=True):
-    """A sheet with the copies, and their ids; `rough` ones came without positions."""
+    """A sheet with the copies, and their ids; `unplaced` ones came without positions."""
 
     sheet: Sheet
     nodes: frozenset[int]
     sections: frozenset[int]
-    rough: bool = False
+    unplaced: bool = False
 
 
 def pasted_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = False) -> Copied:
@@ -115,8 +115,8 @@ def pasted_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = F
     other = _without_roots(sheet_of(drawing)) if into_group else sheet_of(drawing)
     if not other.graph.nodes and not other.sections:
         raise EditError("There is nothing to add.")
-    rough = len(other.positions) < len(other.graph.nodes)
-    if rough:
+    unplaced = len(other.positions) < len(other.graph.nodes)
+    if unplaced:
         other = replace(other, positions=columns(other.graph))
     x, y, _width, _height = extent(other)
     graph, ids = edits.merge(sheet.graph, other.graph)
@@ -128,7 +128,7 @@ def pasted_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = F
     grown = replace(
         grown, groups={**grown.groups, **groups}, sections={**grown.sections, **sections}
     )
-    return Copied(grown, frozenset(ids.values()), frozenset(sections), rough)
+    return Copied(grown, frozenset(ids.values()), frozenset(sections), unplaced)
 
 
 def _without_roots(sheet: Sheet) -> Sheet:

@@ -31,7 +31,7 @@ from engine.study.task import Task, check
 class Document(History):
     """A sheet with its history and its file."""
 
-    placed_roughly = Signal(object, int)
+    layout_wanted = Signal(object, int)
     """Emitted with the ids of nodes that came without positions, and their gesture."""
     places_wanted = Signal(object, int)
     """Emitted likewise where the final positions are wanted at once."""
@@ -50,7 +50,7 @@ class Document(History):
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
         self.sections = SectionEdits(self)
-        self.unfolding = UnfoldEdits(self, lambda new, by: self.placed_roughly.emit(new, by))
+        self.unfolding = UnfoldEdits(self, lambda new, by: self.layout_wanted.emit(new, by))
         self.typed = TypedFormulas()
         self.beginnings = Beginnings()
 
@@ -68,7 +68,7 @@ class Document(History):
         gesture = self.new_gesture()
         self._begin(sheet, Home(path, title), gesture)
         if missing:
-            self.placed_roughly.emit(frozenset(missing), gesture)
+            self.layout_wanted.emit(frozenset(missing), gesture)
 
     # nodes
 
@@ -134,7 +134,7 @@ class Document(History):
         name = text or move_name(places)
         return self.commit(name, lambda sheet: sections.moved(sheet, places, rects), gesture)
 
-    def settle(self, places: Mapping[int, Point], gesture: int) -> None:
+    def apply_layout(self, places: Mapping[int, Point], gesture: int) -> None:
         """Improve the positions of nodes that were placed roughly, as part of the same step.
 
         Refused once another step was done. A file saved meanwhile holds the old positions.
@@ -150,7 +150,7 @@ class Document(History):
         Not after that step was saved: a saved graph stays as the file has it.
         """
         if self.done and not self.current.is_saved:
-            self.settle(places, self.current.gesture)
+            self.apply_layout(places, self.current.gesture)
 
     # values, labels, kinds, roots
 
@@ -231,7 +231,7 @@ class Document(History):
             self.typed.remember(typed, graph)
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
         if done:
-            self.placed_roughly.emit(frozenset(graph.nodes), gesture)
+            self.layout_wanted.emit(frozenset(graph.nodes), gesture)
             self._tell_begun(gesture)
         if done and home is not None and not was_empty:
             self.replaced.emit(before)
@@ -262,11 +262,11 @@ class Document(History):
 
         if typed and graph.root is not None and begins_anew(self.sheet, graph):
             return self.replace_graph(graph, typed)
-        gesture, rough = self.new_gesture(), set[int]()
+        gesture, unplaced = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:
             found = retyped(sheet, graph, given_in(typed))
-            rough.update(found.rough)
+            unplaced.update(found.unplaced)
             if not typed:
                 return found.sheet
             begun = self._begin_with_numbers(found.sheet.graph, found.begun)
@@ -274,8 +274,8 @@ class Document(History):
             return found.sheet.with_graph(begun)
 
         done = self.commit("Edit expression", step, gesture)
-        if done and rough:
-            self.placed_roughly.emit(frozenset(rough), gesture)
+        if done and unplaced:
+            self.layout_wanted.emit(frozenset(unplaced), gesture)
         if done:
             self._tell_begun(gesture)
         return done
@@ -342,8 +342,8 @@ class Document(History):
         gesture = self.new_gesture()
         if not self.commit(text, step, gesture):
             return frozenset()
-        if made[0].rough:
-            self.placed_roughly.emit(made[0].nodes, gesture)
+        if made[0].unplaced:
+            self.layout_wanted.emit(made[0].nodes, gesture)
         return made[0].nodes
 
 

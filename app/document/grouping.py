@@ -70,7 +70,7 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
     for child in outer:
         groups[child] = replace(groups[child], parent=number)
     groups[number] = Group(
-        name or f"group {number}", loose, collapsed, seat_of(sheet, chosen), parent
+        name or f"group {number}", loose, collapsed, collapsed_position(sheet, chosen), parent
     )
     return replace(sheet, groups=groups)
 
@@ -135,7 +135,7 @@ def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
     group = _existing(sheet, number)
     place = group.position
     if collapsed and not group.collapsed:
-        place = seat_of(sheet, members_of(sheet.groups, number))
+        place = collapsed_position(sheet, members_of(sheet.groups, number))
     changed = replace(group, collapsed=collapsed, position=place)
     return replace(sheet, groups={**sheet.groups, number: changed})
 
@@ -173,7 +173,7 @@ def common_shift(sheet: Sheet, nodes: Iterable[int], places: Mapping[int, Point]
     return shifts[0]
 
 
-def seat_of(sheet: Sheet, nodes: frozenset[int]) -> Point:
+def collapsed_position(sheet: Sheet, nodes: frozenset[int]) -> Point:
     """Return the position of a collapsed group of these nodes: amid them, overlapping nothing."""
     places = [sheet.positions[n] for n in nodes if n in sheet.positions]
     if not places:

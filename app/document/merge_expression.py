@@ -34,10 +34,10 @@ def begins_anew(sheet: Sheet, graph: Graph) -> bool:
 
 
 class Retyped(Struct, frozen=True):
-    """A sheet with a typed graph, its nodes with rough positions, and leaves without a value."""
+    """A sheet with a typed graph, its nodes with provisional places, and leaves without a value."""
 
     sheet: Sheet
-    rough: frozenset[int]
+    unplaced: frozenset[int]
     begun: tuple[int, ...]
 
 
@@ -54,12 +54,12 @@ def retyped(sheet: Sheet, graph: Graph, given: Collection[str] = ()) -> Retyped:
         anew = _only_in_formula(sheet.graph)
     merged = matched_with_leaves(sheet.graph, graph, {*given, *anew})
     begun = tuple(sorted(leaf for leaf, name in merged.read.items() if name not in given))
-    placed, rough = _placed(sheet, merged.graph)
-    return Retyped(placed, rough, begun)
+    placed, unplaced = _placed(sheet, merged.graph)
+    return Retyped(placed, unplaced, begun)
 
 
 def _placed(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
-    """Return the sheet with a matched graph, and the nodes with rough positions."""
+    """Return the sheet with a matched graph, and the nodes with provisional positions."""
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):
         placed = sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh))

@@ -38,17 +38,17 @@ def place_new_nodes(
         if not left and not right:
             break
         for node in (n for n in waiting if n in left or n in right):
-            room.put(node, _in_column(fixed, left.get(node), right.get(node)))
+            room.place(node, _in_column(fixed, left.get(node), right.get(node)))
         waiting = [n for n in waiting if n not in room.places]
     lowest = max((y for _x, y in fixed.values()), default=-ROW) + ROW
     corner = (min((x for x, _y in fixed.values()), default=0.0), lowest)
     for node, place in columns(part(graph, waiting), corner).items():
-        room.put(node, place)
+        room.place(node, place)
     marker, root = graph.active_root, graph.root
     if marker is not None and marker in fixed and root is not None and root in room.places:
         x, y = room.places[root]
         if fixed[marker][0] < x + roomy_size(graph, root)[0] + GAP:
-            room.put(marker, (x + ROOT_COLUMN, y))
+            room.place(marker, (x + ROOT_COLUMN, y))
     return room.places
 
 
@@ -136,7 +136,7 @@ class _FreeSpace:
         for node, place in self.fixed.items():
             self._cells.setdefault(_cell(place), []).append(node)
 
-    def put(self, node: int, wanted: Point) -> None:
+    def place(self, node: int, wanted: Point) -> None:
         """Place a node on the free grid point nearest above or below the wanted one."""
         x, y = snapped(wanted)
         for away in range(10_000):

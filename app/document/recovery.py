@@ -1,7 +1,7 @@
 """Recovery: copies of unsaved work in the state folder, offered after a crash.
 
 Each running window owns one copy and its lock file. A copy whose lock is free was left behind by a
-window that crashed: `Remains`.
+window that crashed: `RecoveredFiles`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Recovery(QObject):
         self._folder = folder or state_folder() / "unsaved"
         self._file = self._folder / f"{uuid.uuid4().hex}.backwire"
         self._lock: QLockFile | None = None
-        self._claimed: list[Remains] = []
+        self._claimed: list[RecoveredFiles] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
@@ -135,18 +135,20 @@ class Recovery(QObject):
         """Return the folder of the copies."""
         return self._folder
 
-    def left_behind(self) -> list[Remains]:
+    def left_behind(self) -> list[RecoveredFiles]:
         """Return the copies left by crashed windows, newest first."""
         sweep(self._folder)
         self._remove_stray()
-        found = [remains_in(file) for file in self._folder.glob("*.backwire") if file != self._file]
+        found = [
+            recovered_in(file) for file in self._folder.glob("*.backwire") if file != self._file
+        ]
         return sorted((r for r in found if r is not None), key=lambda r: r.when, reverse=True)
 
-    def claim(self, remains: Remains) -> bool:
-        """Lock a copy left by a crashed window until this window ends; see `Remains.claim`."""
-        if not remains.claim():
+    def claim(self, recovered: RecoveredFiles) -> bool:
+        """Lock a copy until this window ends; see `RecoveredFiles.claim`."""
+        if not recovered.claim():
             return False
-        self._claimed.append(remains)  # keeps its lock after the question
+        self._claimed.append(recovered)  # keeps its lock after the question
         return True
 
     def keep(self) -> bool:
@@ -258,7 +260,7 @@ ASIDE = ".broken"
 """Suffix of a copy that could not be read."""
 
 
-class Remains(Struct, frozen=True, eq=False):
+class RecoveredFiles(Struct, frozen=True, eq=False):
     """Work that a crashed window left behind: its copy and the file it belongs to.
 
     `base` is the hash of that file when the work began; "" if it is not known.
@@ -322,7 +324,7 @@ class Remains(Struct, frozen=True, eq=False):
             lock_file(self.file).unlink(missing_ok=True)
 
 
-def remains_in(file: Path) -> Remains | None:
+def recovered_in(file: Path) -> RecoveredFiles | None:
     """Return the copy in a file, or None while a running window has it locked."""
     if not is_abandoned(file):
         return None
@@ -332,8 +334,8 @@ def remains_in(file: Path) -> Remains | None:
         return None
     with contextlib.suppress(FormatError):
         base, _, path = os.fsdecode(read_content(origin_file(file))).partition("\n")
-        return Remains(file, Path(path) if path else None, base, when, new_lock(file))
-    return Remains(file, None, "", when, new_lock(file))
+        return RecoveredFiles(file, Path(path) if path else None, base, when, new_lock(file))
+    return RecoveredFiles(file, None, "", when, new_lock(file))
 
 
 def is_abandoned(file: Path) -> bool:

@@ -19,14 +19,14 @@ from engine.graph import Graph, Node, Wire
 from engine.study.unfold import can_unfold, fold, foldable, unfold
 
 
-class Room(NamedTuple):
-    """The new positions of nodes and sections that make room for a node."""
+class Shift(NamedTuple):
+    """The new positions of nodes and sections that make space for an inserted node."""
 
     nodes: Mapping[int, Point] = MappingProxyType({})
     sections: Mapping[int, Rect] = MappingProxyType({})
 
 
-AS_IT_IS = Room()
+NO_SHIFT = Shift()
 """Nothing moves."""
 
 
@@ -67,15 +67,15 @@ class WireEdits:
         wire: Wire,
         slot: int = 0,
         place: Point | None = None,
-        room: Room = AS_IT_IS,
+        shift: Shift = NO_SHIFT,
         gesture: int = 0,
     ) -> bool:
         """Insert a node of the sheet into a wire."""
         places = {} if place is None else {node: place}
         return self._history.commit(
             about("Insert {node}", node=node),
-            lambda sheet: _with_room(
-                sheet.with_graph(edits.insert(sheet.graph, node, wire, slot), places), room
+            lambda sheet: _shifted(
+                sheet.with_graph(edits.insert(sheet.graph, node, wire, slot), places), shift
             ),
             gesture,
         )
@@ -86,7 +86,7 @@ class WireEdits:
         place: Point,
         wire: Wire,
         slot: int = 0,
-        room: Room = AS_IT_IS,
+        shift: Shift = NO_SHIFT,
         gesture: int = 0,
     ) -> int | None:
         """Insert a new node into a wire; returns its id."""
@@ -94,12 +94,12 @@ class WireEdits:
 
         def step(sheet: Sheet) -> Sheet:
             graph = edits.insert(edits.add(sheet.graph, node), number, wire, slot)
-            return _with_room(sheet.with_graph(graph, {number: place}), room)
+            return _shifted(sheet.with_graph(graph, {number: place}), shift)
 
         done = self._history.commit(f"Insert {kind_word(node)}", step, gesture)
         return number if done else None
 
-    def heal(self, node: int) -> bool:
+    def bypass(self, node: int) -> bool:
         """Delete a one-slot op and connect its input to its targets."""
         text = about("Delete {node} and join", node=node)
         return self._edit(text, lambda g: edits.heal(g, node))
@@ -108,9 +108,9 @@ class WireEdits:
         return self._history.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)))
 
 
-def _with_room(sheet: Sheet, room: Room) -> Sheet:
+def _shifted(sheet: Sheet, shift: Shift) -> Sheet:
     """Return the sheet with everything moved that makes room."""
-    return sections.moved(sheet, room.nodes, room.sections) if room != AS_IT_IS else sheet
+    return sections.moved(sheet, shift.nodes, shift.sections) if shift != NO_SHIFT else sheet
 
 
 def _replug_name(old: Wire, new: Wire) -> Name:
@@ -223,7 +223,7 @@ Placed = Callable[[frozenset[int], int], object]
 class UnfoldEdits:
     """Opens and closes operations on the sheet of one history, each as one undo step.
 
-    The graph is laid out again in the same step: the parts take far more room than the node did.
+    The graph is laid out again in the same step: the parts take far more space than the node did.
     """
 
     def __init__(self, history: History, placed: Placed) -> None:

@@ -51,7 +51,7 @@ class Action(Struct, frozen=True):
     keys: tuple[str, ...] = ()
     icon: str = ""
     menu: str = ""
-    tip: str = ""
+    tooltip: str = ""
     enabled: Condition = always
     checked: Condition | None = None
     on_canvas: bool = False
@@ -118,7 +118,7 @@ class Actions(QObject):
         """Return the ids of the actions in a menu, given its path."""
         return [action.id for action in self._fixed if action.menu == menu]
 
-    def set_extras(self, extras: tuple[Action, ...]) -> None:
+    def set_palette_actions(self, extras: tuple[Action, ...]) -> None:
         """Add actions to those of the table, in place of the extras before."""
         self._by_id = {action.id: action for action in extras} | self._by_id
         self._table = self._fixed + extras
@@ -175,9 +175,9 @@ class Actions(QObject):
         made = QAction(action.text, self)
         made.setObjectName(action.id)
         made.setCheckable(action.checked is not None)
-        if action.tip:
-            made.setStatusTip(action.tip)
-        made.setToolTip(tip_of(action))
+        if action.tooltip:
+            made.setStatusTip(action.tooltip)
+        made.setToolTip(tooltip_of(action))
         made.setData(action)
         made.triggered.connect(self._called)
         made.setShortcutVisibleInContextMenu(True)
@@ -215,7 +215,7 @@ def _is_letter(key: str) -> bool:
     return len(key.removeprefix("Shift+")) == 1 and key != _LIST_KEY
 
 
-def tip_of(action: Action) -> str:
-    """Return the tooltip: the tip or the text, and the shortcut."""
-    text = action.tip or action.plain_text.rstrip("…")
+def tooltip_of(action: Action) -> str:
+    """Return the tooltip or the text, and the shortcut."""
+    text = action.tooltip or action.plain_text.rstrip("…")
     return f"{text} ({action.shown_keys})" if action.keys else text

@@ -20,7 +20,7 @@ class Messages:
     """Shows messages to the user without a dialog; each kind is made by the first of its kind.
 
     `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
-    appear over the start page. `beside` returns rectangles of the canvas that no toast covers.
+    appear over the start page. `obstructions` returns rectangles that no toast covers.
     """
 
     def __init__(
@@ -28,12 +28,12 @@ class Messages:
         style: Style,
         canvas: QWidget,
         page: QWidget,
-        beside: Callable[[], Sequence[QRectF]] = tuple,
+        obstructions: Callable[[], Sequence[QRectF]] = tuple,
     ) -> None:
         self._style = style
         self._canvas = canvas
         self._page = page
-        self._beside = beside
+        self._obstructions = obstructions
         self._notice: Notice | None = None
         self._progress: ProgressCard | None = None
         self._toasts: dict[QWidget, Toast] = {}
@@ -62,11 +62,11 @@ class Messages:
 
     def toast(self, sentence: str) -> None:
         """Show a sentence for as long as it takes to read."""
-        self._say(sentence, refusal=False)
+        self._show_toast(sentence, refusal=False)
 
     def refuse(self, sentence: str) -> None:
         """Show why something can't be done."""
-        self._say(sentence, refusal=True)
+        self._show_toast(sentence, refusal=True)
 
     def dismiss_toast(self) -> None:
         """Hide the toast, which no longer applies."""
@@ -108,6 +108,6 @@ class Messages:
             self._toasts[host] = (
                 Toast(self._style, host, edge=sizes.SPACES[0])
                 if host is low
-                else Toast(self._style, host, self._beside)
+                else Toast(self._style, host, self._obstructions)
             )
         self._toasts[host].say(sentence, refusal)

@@ -147,12 +147,12 @@ class Settings:
         """Store whether a part of the window is shown."""
         self.store.setValue(f"window/{part}", "true" if shown else "false")
 
-    def folded(self, part: str) -> bool | None:
+    def is_part_folded(self, part: str) -> bool | None:
         """Return whether the user has folded or unfolded a part; None for neither."""
         found = str(self.store.value(f"window/{part}-folded"))
         return {"true": True, "false": False}.get(found)
 
-    def set_folded(self, part: str, folded: bool | None) -> None:
+    def set_part_folded(self, part: str, folded: bool | None) -> None:
         """Store whether a part is folded; None leaves it to the window."""
         self._set(f"window/{part}-folded", None if folded is None else str(folded).lower())
 
@@ -166,7 +166,7 @@ class Settings:
     def page(self, name: str) -> None:
         self.store.setValue("pages/open", name)
 
-    def is_folded(self, block: str, usual: bool) -> bool:
+    def is_block_folded(self, block: str, usual: bool) -> bool:
         """Return whether a block of a page is folded."""
         found = str(self.store.value(f"pages/{block}-folded"))
         return {"true": True, "false": False}.get(found, usual)

@@ -64,7 +64,7 @@ SOON = (
     "app.lessons.course_view",
     "app.panels.palette.palette",
     "app.panels.welcome",
-    "app.window.dialogs.remains",
+    "app.window.dialogs.recovered_files",
     "app.window.interrupt",
     "app.workbench.words.hand",
 )

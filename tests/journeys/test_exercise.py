@@ -18,7 +18,7 @@ from app.panels.lesson import LessonPage
 from app.window.commands.exercise import LIFTED, MADE
 from app.window.commands.file import open_example, open_now
 from app.window.commands.lessons import begin_lesson
-from app.window.commands.save import offer_remains, save_now
+from app.window.commands.save import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.dialogs.exercise import NO_LOCK, ExerciseDialog
 from app.window.dialogs.report_dialog import ReportDialog
@@ -266,7 +266,7 @@ def test_an_unsaved_exercise_survives_a_crash(qtbot, learner: MainWindow):
     left.write_bytes(kept.read_bytes())
     try:
         with opened_window(qtbot) as window:
-            offer_remains(window.context)
+            offer_recovered(window.context)
             answer(window, "Restore")
             assert value(window, "a") == 42.0
             assert page(window).exercise.text.text() == TEXT

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recovery import Recovery, state_folder
-from app.window.commands.save import ask_save, offer_remains
+from app.window.commands.save import ask_save, offer_recovered
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import load
@@ -107,7 +107,7 @@ def test_after_a_restore_save_asks_before_it_replaces_a_newer_file(qtbot, path, 
     path.write_text(path.read_text() + "\n")
     newer = path.read_bytes()
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         assert "The file itself was written since then" in question(window).informativeText()
         answer(window, "Restore")
         press(window, "s", modifier=CTRL)
@@ -125,7 +125,7 @@ def test_after_a_restore_save_asks_before_it_replaces_a_newer_file(qtbot, path, 
 def test_after_a_restore_save_asks_nothing_when_the_file_is_as_it_was(qtbot, path, unsaved):
     crashed("x * y", path)
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         assert "written since" not in question(window).informativeText()
         answer(window, "Restore")
         press(window, "s", modifier=CTRL)
@@ -250,7 +250,7 @@ def test_a_broken_newest_copy_is_set_aside_and_an_older_one_is_offered(qtbot, un
     os.utime(older, (1e9, 1e9))
     newest.write_text("cut o")
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         assert "A newer copy of unsaved work can't be read" in question(window).informativeText()
         answer(window, "Restore")
         assert value(window, "x") == 1.0
@@ -261,10 +261,10 @@ def test_a_broken_newest_copy_is_set_aside_and_an_older_one_is_offered(qtbot, un
 def test_a_broken_copy_alone_is_told_once(qtbot, unsaved):
     crashed("x * y").write_text("{")
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         assert "can't be read" in question(window).informativeText()
         answer(window, "Close")
-        offer_remains(window.context)
+        offer_recovered(window.context)
         assert no_question(window)
 
 
@@ -272,7 +272,7 @@ def test_throwing_one_copy_away_offers_the_older_one(qtbot, unsaved):
     for formula in ("x * y", "x + 1"):
         crashed(formula)
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         answer(window, "Throw away")
         answer(window, "Restore")
         assert window.document.modified

@@ -9,7 +9,7 @@ import pytest
 
 from app.document import recovery
 from app.document.recovery import state_folder
-from app.window.commands.save import offer_remains, save_now
+from app.window.commands.save import offer_recovered, save_now
 from engine.errors import FormatError
 from tests.helpers.window import answer, example_path, no_question, opened_window, question, value
 
@@ -50,7 +50,7 @@ def killed(qapp, tmp_path):
 
 def test_what_was_not_saved_is_offered_and_restored(killed, qtbot):
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         assert "unsaved work: mine.backwire" in question(window).text()
         answer(window, "Restore")
         assert value(window, "a") == 42.0
@@ -60,7 +60,7 @@ def test_what_was_not_saved_is_offered_and_restored(killed, qtbot):
 
 def test_what_was_restored_is_still_kept_until_it_is_saved(killed, qtbot):
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         answer(window, "Restore")
         assert len(list((state_folder() / "unsaved").glob("*.backwire"))) == 1
         save_now(window.context, killed)
@@ -73,7 +73,7 @@ def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatc
 
     monkeypatch.setattr(recovery, "write_atomically", full)
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         answer(window, "Restore")
         assert value(window, "a") == 42.0
         (copy,) = (state_folder() / "unsaved").glob("*.backwire")
@@ -82,11 +82,11 @@ def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatc
 
 def test_later_offers_it_again_and_throwing_away_does_not(killed, qtbot):
     with opened_window(qtbot) as window:
-        offer_remains(window.context)
+        offer_recovered(window.context)
         answer(window, "Later")
-        offer_remains(window.context)
+        offer_recovered(window.context)
         answer(window, "Throw away")
-        offer_remains(window.context)
+        offer_recovered(window.context)
         assert no_question(window)
 
 
@@ -101,13 +101,13 @@ def test_a_window_that_is_closed_leaves_nothing_behind(qtbot):
 
 def test_two_windows_do_not_offer_the_same_copy(killed, qtbot):
     with opened_window(qtbot) as first, opened_window(qtbot) as second:
-        offer_remains(first.context)
-        offer_remains(second.context)
+        offer_recovered(first.context)
+        offer_recovered(second.context)
         assert "unsaved work: mine.backwire" in question(first).text()
         assert no_question(second)
         answer(first, "Later")
-        offer_remains(second.context)
+        offer_recovered(second.context)
         answer(second, "Restore")
         assert value(second, "a") == 42.0
-        offer_remains(first.context)
+        offer_recovered(first.context)
         assert no_question(first)

@@ -172,7 +172,7 @@ class GraphEditing(RuleBasedStateMachine):
     @rule(pick=PICK)
     def heal(self, pick: int) -> None:
         if (node := self.node(pick)) is not None:
-            self.document.wires.heal(node)
+            self.document.wires.bypass(node)
 
     # values and kinds
 

@@ -71,7 +71,7 @@ class AutoLayout(QObject):
         self._limit.setInterval(TIMEOUT)
         self._limit.timeout.connect(self.give_up)
         document.changed.connect(self._follow_document)
-        document.placed_roughly.connect(self._settle)
+        document.layout_wanted.connect(self._settle)
         document.places_wanted.connect(self._place_now)
 
     @property
@@ -143,7 +143,7 @@ class AutoLayout(QObject):
         corner = self._upper_left(nodes)
 
         def apply(places: dict[int, Point]) -> None:
-            self._document.settle(self._beside_others(_moved_to(places, corner)), gesture)
+            self._document.apply_layout(self._beside_others(_moved_to(places, corner)), gesture)
 
         self.arrange(nodes, apply)
 
@@ -159,7 +159,7 @@ class AutoLayout(QObject):
         graph = self._document.graph
         plain = in_reading_order(graph, balanced(graph, (COLUMN, tallest + GAPS[1])))
         places = {alias: plain[key] for key, alias in self._aliases.items() if key in plain}
-        self._document.settle(self._polished(places), gesture)
+        self._document.apply_layout(self._polished(places), gesture)
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:
         known = [self._document.positions[n] for n in nodes if n in self._document.positions]

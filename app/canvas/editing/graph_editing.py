@@ -125,7 +125,7 @@ class GraphEditing:
         chosen, wires = canvas.selection.nodes, canvas.selection.wires
         only = canvas.selection.only
         if bypass and only is not None and len(canvas.document.graph.inputs(only)) == 1:
-            canvas.document.wires.heal(only)
+            canvas.document.wires.bypass(only)
         elif canvas.selection.anything:
             canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.sections))
 

@@ -23,7 +23,7 @@ from app.canvas.layout.wire_path import course
 from app.document.node_sizes import node_size, row_middle
 from app.document.placement import ROOT_GAP, ROW, VERTICAL, free_block, gap_for, snapped
 from app.document.sheet import Point
-from app.document.user_edits import AS_IT_IS, Room
+from app.document.user_edits import NO_SHIFT, Shift
 from app.style import sizes
 from app.style.strokes import pen, rounded
 from app.style.theme import faded
@@ -183,7 +183,7 @@ def keep_room(canvas: CanvasContext, edit: Callable[[int], Made]) -> Made:
 
 def room_in_wire(
     canvas: CanvasContext, node: Node, place: Point, wire: Wire, number: int | None = None
-) -> tuple[Point, Room]:
+) -> tuple[Point, Shift]:
     """Return the position of a node in a wire, and the shift of everything right of it.
 
     It stays as near to `place` as other nodes and the labels of its wires allow. `number` is its
@@ -194,7 +194,7 @@ def room_in_wire(
     before = layout.around([] if source is None else [source])
     behind = layout.around([wire[0]])
     if before.right() > behind.left():  # the wire runs back, to the next band
-        return place, AS_IT_IS
+        return place, NO_SHIFT
     gap = gap_for(USUAL_LABEL)
     gap_behind = ROOT_GAP if isinstance(graph.nodes[wire[0]], Root) else gap
     wide, high, _left = node_size(node)
@@ -210,7 +210,7 @@ def room_in_wire(
     ]
     wanted = (x, place[1], wide, high)
     corner = free_block(map(as_rect, standing), wanted, ROW_GAP, VERTICAL)
-    return corner, _moved_right(canvas, behind.left(), shift, number) if shift else AS_IT_IS
+    return corner, _moved_right(canvas, behind.left(), shift, number) if shift else NO_SHIFT
 
 
 def planned_in_wire(canvas: CanvasContext, node: Node, wire: Wire) -> NewNode:
@@ -232,7 +232,7 @@ def insert_new(
     return number
 
 
-def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int | None) -> Room:
+def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int | None) -> Shift:
     """Return nodes and sections from `left` on, shifted to the right."""
     layout, positions = canvas.scene.node_layout, canvas.document.positions
     moved = {n for n, box in layout.boxes.items() if box.x >= left and box.kind != "pill"}
@@ -245,7 +245,7 @@ def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int |
         for section, rect in layout.sections.rects.items()
         if rect.left() >= left
     }
-    return Room(places, rects)
+    return Shift(places, rects)
 
 
 def selected_wire(canvas: CanvasContext) -> Wire | None:

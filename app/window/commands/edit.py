@@ -142,13 +142,15 @@ def _add(context: Context, drawing: Drawing, middle: Point) -> None:
     unless they have no positions yet.
     """
     sheet = sheet_of(drawing)
-    rough = len(sheet.positions) < len(sheet.graph.nodes)
-    if rough:
+    unplaced = len(sheet.positions) < len(sheet.graph.nodes)
+    if unplaced:
         sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
     _x, _y, wide, high = extent(sheet)
     corner = (middle[0] - wide / 2, middle[1] - high / 2)
     canvas = context.canvas.context
-    place = free_corner(canvas, corner, (wide, high), past_sections=rough or bool(sheet.sections))
+    place = free_corner(
+        canvas, corner, (wide, high), past_sections=unplaced or bool(sheet.sections)
+    )
     _choose_new(context, lambda: context.document.paste(drawing, place))
     bring_into_view(canvas, canvas.scene.bounds(context.selection.nodes))
 
@@ -229,7 +231,9 @@ EDIT: tuple[Action, ...] = (
     ),
     sheet_action("cut", "Cu&t", cut, ("Ctrl+X",), enabled=when.content_chosen),
     sheet_action("copy", "&Copy", copy, ("Ctrl+C",), icon="copy", enabled=when.content_chosen),
-    sheet_action("paste", "&Paste", paste, ("Ctrl+V",), tip="Paste nodes, a formula, or a program"),
+    sheet_action(
+        "paste", "&Paste", paste, ("Ctrl+V",), tooltip="Paste nodes, a formula, or a program"
+    ),
     sheet_action("duplicate", "&Duplicate", duplicate, ("Ctrl+D",), enabled=when.content_chosen),
     sheet_action(
         "delete",
@@ -244,7 +248,7 @@ EDIT: tuple[Action, ...] = (
         "Unplug",
         unplug,
         ("Alt+Del",),
-        tip="Take the selected wires off their slots",
+        tooltip="Take the selected wires off their slots",
         enabled=when.wires_chosen,
     ),
     sheet_action(
@@ -252,7 +256,7 @@ EDIT: tuple[Action, ...] = (
         "Delete and &join",
         lambda c: c.canvas.editing.delete(bypass=True),
         ("Ctrl+Del", "Backspace", "Ctrl+Backspace"),
-        tip="Delete a node with one slot and join its neighbours",
+        tooltip="Delete a node with one slot and join its neighbours",
         enabled=when.some_chosen,
     ),
     sheet_action(
@@ -267,7 +271,7 @@ EDIT: tuple[Action, ...] = (
         "Select ancestors",
         lambda c: c.selection.choose_ancestors(),
         ("Ctrl+Shift+Left",),
-        tip="Select the inputs, and the inputs of inputs, as well",
+        tooltip="Select the inputs, and the inputs of inputs, as well",
         enabled=when.some_chosen,
     ),
     sheet_action(
@@ -275,7 +279,7 @@ EDIT: tuple[Action, ...] = (
         "Select descendants",
         lambda c: c.selection.choose_descendants(),
         ("Ctrl+Shift+Right",),
-        tip="Select everything that the selection feeds as well",
+        tooltip="Select everything that the selection feeds as well",
         enabled=when.some_chosen,
     ),
     Action(
@@ -283,7 +287,7 @@ EDIT: tuple[Action, ...] = (
         "Let go: gesture, ripple, selection, full screen, pass",
         escape,
         ("Esc",),
-        tip="Cancel the gesture; else end the ripple, clear the selection, leave mode or pass",
+        tooltip="Cancel the gesture; else end the ripple, clear the selection, leave mode or pass",
     ),
 )
 
@@ -293,21 +297,21 @@ COPYING: tuple[Action, ...] = (
         "copy_text",
         "Derivation as text",
         copy_text,
-        tip="Copy the chain rule of the selected node, or of this step, as text",
+        tooltip="Copy the chain rule of the selected node, or of this step, as text",
         enabled=something_explained,
     ),
     Action(
         "copy_latex",
         "Derivation as LaTeX",
         copy_latex,
-        tip="Copy the chain rule of the selected node, or of this step, as LaTeX",
+        tooltip="Copy the chain rule of the selected node, or of this step, as LaTeX",
         enabled=something_explained,
     ),
     Action(
         "copy_pass",
         "Pass as text",
         copy_pass,
-        tip="Copy a sentence for each step, in the chosen voice",
+        tooltip="Copy a sentence for each step, in the chosen voice",
         enabled=when.in_a_pass,
     ),
 )

@@ -223,7 +223,7 @@ EXPORTS: tuple[Action, ...] = (
         ask_export,
         ("Ctrl+E",),
         icon="export",
-        tip="Write a picture of this step, all steps, or the graph in another format",
+        tooltip="Write a picture of this step, all steps, or the graph in another format",
         enabled=when.has_nodes,
     ),
     *(_as(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
@@ -240,23 +240,23 @@ EXPORTS: tuple[Action, ...] = (
         copy_picture,
         ("Ctrl+Shift+C",),
         icon="picture",
-        tip="Put a picture of this step on the clipboard",
+        tooltip="Put a picture of this step on the clipboard",
         enabled=when.has_nodes,
     ),
 )
 
 
 FILE: tuple[Action, ...] = (
-    Action("new", "&New", new, ("Ctrl+N",), icon="new", tip=NEW_TIP),
-    Action("open", "&Open…", ask_open, ("Ctrl+O",), icon="open", tip=OPEN_TIP),
-    Action("save", "&Save", save, ("Ctrl+S",), icon="save", tip=SAVE_TIP),
-    Action("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",), tip=SAVE_AS_TIP),
+    Action("new", "&New", new, ("Ctrl+N",), icon="new", tooltip=NEW_TIP),
+    Action("open", "&Open…", ask_open, ("Ctrl+O",), icon="open", tooltip=OPEN_TIP),
+    Action("save", "&Save", save, ("Ctrl+S",), icon="save", tooltip=SAVE_TIP),
+    Action("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",), tooltip=SAVE_AS_TIP),
     Action(
         "forget_recent",
         "Forget recent files",
         lambda c: c.files.recent.clear(),
-        tip="Clear the list on the start page and in the command palette",
+        tooltip="Clear the list on the start page and in the command palette",
     ),
     *EXPORTS,
-    Action("quit", "&Quit", lambda c: c.shell.widget.close(), ("Ctrl+Q",), tip=QUIT_TIP),
+    Action("quit", "&Quit", lambda c: c.shell.widget.close(), ("Ctrl+Q",), tooltip=QUIT_TIP),
 )

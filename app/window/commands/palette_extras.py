@@ -43,7 +43,7 @@ def _lesson(head: Head) -> Action:
         f"Lesson: {head.title}",
         lambda c: begin_lesson(c, head.name),
         icon="lesson",
-        tip=head.able,
+        tooltip=head.able,
     )
 
 
@@ -53,7 +53,7 @@ def _zoom(zoom: float) -> Action:
         f"Zoom to {percent(zoom)}",
         lambda c: c.canvas.camera.set_zoom(zoom),
         icon="search",
-        tip="Look at the graph closely, or from afar",
+        tooltip="Look at the graph closely, or from afar",
     )
 
 
@@ -63,7 +63,7 @@ def _block(entry: Entry) -> Action:
         context.canvas.editing.adding.add_next(entry.key)
 
     return Action(
-        entry.key, f"Add block: {entry.title}", add, icon=entry.title.lower(), tip=entry.says
+        entry.key, f"Add block: {entry.title}", add, icon=entry.title.lower(), tooltip=entry.says
     )
 
 
@@ -73,7 +73,7 @@ def _example(example: Example) -> Action:
         f"Open example: {example.title}",
         lambda c: open_example(c, example.name),
         icon="open",
-        tip=f"{example.note}: {example.expression}",
+        tooltip=f"{example.note}: {example.expression}",
     )
 
 
@@ -83,5 +83,5 @@ def _recent(path: Path) -> Action:
         f"Open recent: {shown_name(path).replace('&', '&&')}",
         lambda c: open_file(c, path),
         icon="open",
-        tip=str(path),
+        tooltip=str(path),
     )

@@ -190,17 +190,17 @@ def _rules(rules: Rules) -> Action:
         f"rules-{rules.name}",
         rules.title,
         lambda c: c.playback.set_rules(rules),
-        tip=rules.sentence,
+        tooltip=rules.sentence,
         checked=lambda c: c.playback.rules == rules,
     )
 
 
-def _voice(voice: Voice, text: str, tip: str) -> Action:
+def _voice(voice: Voice, text: str, tooltip: str) -> Action:
     return Action(
         f"voice-{voice}",
         text,
         lambda c: c.shell.set_voice(voice),
-        tip=tip,
+        tooltip=tooltip,
         checked=lambda c: c.settings.voice == voice,
     )
 
@@ -222,7 +222,7 @@ RUN: tuple[Action, ...] = (
         start_backward,
         ("B",),
         icon="backward",
-        tip="Start the backward pass at the seed",
+        tooltip="Start the backward pass at the seed",
         enabled=when.has_nodes,
     ),
     sheet_action(
@@ -231,11 +231,17 @@ RUN: tuple[Action, ...] = (
         start_forward,
         ("Shift+B",),
         icon="forward",
-        tip="Start the forward pass",
+        tooltip="Start the forward pass",
         enabled=when.has_nodes,
     ),
     sheet_action(
-        "step", "&Step", step, ("Right",), icon="step", tip="One step on", enabled=when.has_nodes
+        "step",
+        "&Step",
+        step,
+        ("Right",),
+        icon="step",
+        tooltip="One step on",
+        enabled=when.has_nodes,
     ),
     sheet_action(
         "step_back",
@@ -243,7 +249,7 @@ RUN: tuple[Action, ...] = (
         step_back,
         ("Left",),
         icon="step_back",
-        tip="One step back",
+        tooltip="One step back",
         enabled=when.in_a_pass,
     ),
     sheet_action(
@@ -251,7 +257,7 @@ RUN: tuple[Action, ...] = (
         "Step a whole node",
         lambda c: c.playback.step(whole_node=True),
         ("Shift+Right", "Shift+PgDown"),
-        tip="To the end of the current node",
+        tooltip="To the end of the current node",
         enabled=when.has_steps,
     ),
     sheet_action(
@@ -259,7 +265,7 @@ RUN: tuple[Action, ...] = (
         "Back a whole node",
         lambda c: c.playback.step_back(whole_node=True),
         ("Shift+Left", "Shift+PgUp"),
-        tip="Back to where the current node began",
+        tooltip="Back to where the current node began",
         enabled=when.in_a_stepped_pass,
     ),
     sheet_action(
@@ -268,7 +274,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.playback.go(0),
         ("Home",),
         icon="first",
-        tip="Back to where nothing is known yet",
+        tooltip="Back to where nothing is known yet",
         enabled=when.in_a_stepped_pass,
     ),
     sheet_action(
@@ -277,7 +283,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.playback.to_end(),
         ("End",),
         icon="last",
-        tip="To the end of the pass",
+        tooltip="To the end of the pass",
         enabled=when.has_steps,
     ),
     sheet_action(
@@ -286,7 +292,7 @@ RUN: tuple[Action, ...] = (
         play_or_ask,
         ("Return", "Enter"),
         icon="play",
-        tip="Play or pause",
+        tooltip="Play or pause",
         enabled=when.has_steps,
         checked=lambda c: c.playback.playing,
     ),
@@ -294,14 +300,14 @@ RUN: tuple[Action, ...] = (
         "first_difference",
         "To the first &difference",
         go_to_first_difference,
-        tip="To the step at which the mistake first shows",
+        tooltip="To the step at which the mistake first shows",
         enabled=lambda c: _first_difference(c) is not None,
     ),
     sheet_action(
         "by_node",
         "Stop after each &node",
         lambda c: c.playback.set_by_node(not c.playback.by_node),
-        tip="A step goes to the end of the current node",
+        tooltip="A step goes to the end of the current node",
         checked=lambda c: c.playback.by_node,
     ),
     Action(
@@ -310,7 +316,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.modes.toggle(covers=True),
         ("C",),
         icon="cover",
-        tip="Hide the next number until it is clicked or stepped",
+        tooltip="Hide the next number until it is clicked or stepped",
         checked=lambda c: c.modes.covers,
     ),
     Action(
@@ -318,7 +324,7 @@ RUN: tuple[Action, ...] = (
         "Re&veal what is asked",
         lambda c: c.modes.reveal(),
         (".",),
-        tip="Show the number that is asked for, without stepping",
+        tooltip="Show the number that is asked for, without stepping",
         enabled=lambda c: c.modes.question is not None,
     ),
     Action(
@@ -327,7 +333,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.modes.toggle(),
         ("P",),
         icon="predict",
-        tip="Each number is asked before it is shown; a wrong one is told what it is",
+        tooltip="Each number is asked before it is shown; a wrong one is told what it is",
         checked=lambda c: c.modes.asks,
     ),
     Action(
@@ -336,7 +342,7 @@ RUN: tuple[Action, ...] = (
         toggle_descent,
         ("D",),
         icon="down",
-        tip="Move the leaves against their gradients, step by step or epoch by epoch",
+        tooltip="Move the leaves against their gradients, step by step or epoch by epoch",
         enabled=when.has_nodes,
         checked=lambda c: c.descents.now is not None,
     ),
@@ -344,7 +350,7 @@ RUN: tuple[Action, ...] = (
         "leave",
         "&Leave the pass",
         lambda c: c.playback.leave(),
-        tip="Show all values and no gradients",
+        tooltip="Show all values and no gradients",
         enabled=when.in_a_pass,
     ),
     sheet_action(
@@ -352,7 +358,7 @@ RUN: tuple[Action, ...] = (
         "Next &way to say it",
         next_voice,
         ("V",),
-        tip="Say each step in words, as maths or as code, in turn",
+        tooltip="Say each step in words, as maths or as code, in turn",
     ),
     _voice("plain", "Plain words", "The sentence below the canvas says each step in words"),
     _voice("maths", "Maths", "The sentence below the canvas says each step as maths"),
@@ -365,7 +371,7 @@ RUN: tuple[Action, ...] = (
         "&Zero grad",
         zero_grad,
         icon="zero",
-        tip="Zero every gradient before backward, which the mistake forgets",
+        tooltip="Zero every gradient before backward, which the mistake forgets",
         enabled=when.needs_zeroing,
     ),
 )
@@ -377,7 +383,7 @@ TIME_MACHINE: tuple[Action, ...] = (
         "Stop at this &node",
         toggle,
         ("F9",),
-        tip="Stop a pass whenever the selected node fires or receives",
+        tooltip="Stop a pass whenever the selected node fires or receives",
         enabled=when.has_nodes,
         checked=lambda c: _node(c) in c.time_machine.breakpoints,
     ),
@@ -386,28 +392,28 @@ TIME_MACHINE: tuple[Action, ...] = (
         "&Run to the next stop",
         lambda c: c.time_machine.run_on(),
         ("F8",),
-        tip="Go on to the next step at which a node with a stop fires or receives",
+        tooltip="Go on to the next step at which a node with a stop fires or receives",
         enabled=when.has_steps,
     ),
     sheet_action(
         "clear_breaks",
         "&Clear all stops",
         lambda c: c.time_machine.clear(),
-        tip="Let passes run through again",
+        tooltip="Let passes run through again",
         enabled=lambda c: bool(c.time_machine.breakpoints),
     ),
     sheet_action(
         "to_final",
         "Go to where its gradient became &final",
         to_final,
-        tip="Go to the last step at which the selected node receives",
+        tooltip="Go to the last step at which the selected node receives",
         enabled=gradient_chosen,
     ),
     sheet_action(
         "to_first_wrong",
         "Go to where its gradient first went &wrong",
         to_first_wrong,
-        tip="Go to the first step at which the mistake shows in the selected node",
+        tooltip="Go to the first step at which the mistake shows in the selected node",
         enabled=wrong_chosen,
     ),
 )
@@ -419,7 +425,7 @@ RIPPLE: tuple[Action, ...] = (
         "R&ipple",
         lambda c: c.ripples.toggle(),
         ("N",),
-        tip="Change the selected number a little, and see what it changes up to the root",
+        tooltip="Change the selected number a little, and see what it changes up to the root",
         enabled=when.has_nodes,
         checked=lambda c: c.ripples.on,
     ),
@@ -428,7 +434,7 @@ RIPPLE: tuple[Action, ...] = (
         "Ripple: lower the change",
         lambda c: c.ripples.lower(),
         ("Shift+N",),
-        tip="From 1 to 0.1, 0.01 and 0.001, then again from 1",
+        tooltip="From 1 to 0.1, 0.01 and 0.001, then again from 1",
         enabled=lambda c: c.ripples.on,
     ),
 )

@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
 
 if TYPE_CHECKING:
-    from app.document.recovery import Remains
+    from app.document.recovery import RecoveredFiles
     from app.window.context import Context
     from engine.formats.native import Drawing
 
@@ -189,15 +189,15 @@ def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
     )
 
 
-def offer_remains(context: Context) -> None:
+def offer_recovered(context: Context) -> None:
     """Offer work that a crashed window left behind."""
-    from app.window.dialogs import remains
+    from app.window.dialogs import recovered_files
 
-    def restore(found: Remains, drawing: Drawing) -> None:
+    def restore(found: RecoveredFiles, drawing: Drawing) -> None:
         context.files.document_file.rescue(drawing, found.origin, found.base)
         context.shell.show_work()
         open_exercise(context)
         if context.files.recovery.keep():  # otherwise the old copy is the only one
             found.discard()
 
-    remains.offer_remains(context.shell.widget, context.files.recovery, restore)
+    recovered_files.offer_recovered(context.shell.widget, context.files.recovery, restore)

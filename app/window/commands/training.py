@@ -183,14 +183,14 @@ TRAINING: tuple[Action, ...] = (
         "train",
         "&Train a network…",
         show_training,
-        tip="Train a network on samples, and watch its boundary and its losses",
+        tooltip="Train a network on samples, and watch its boundary and its losses",
         checked=lambda c: c.shell.parts.staged,
     ),
     sheet_action(
         "source",
         "So&urce of the program",
         partial(show_code, view="source"),
-        tip="Show the graph compiled to one function of Python, beside the sheet",
+        tooltip="Show the graph compiled to one function of Python, beside the sheet",
         enabled=when.has_nodes,
     ),
 )

@@ -21,7 +21,7 @@ _EXTRAS: tuple[tuple[Extra, str, str], ...] = (
     ("finals", "Final &gradients", "Show every gradient as it is at the end of backward"),
     ("order", "Numbers of the &order", "Number all nodes as backward takes them, leaves too"),
 )
-"""What nodes can show beyond the pass: its name, text and tip."""
+"""What nodes can show beyond the pass: its name, text and tooltip."""
 _ZOOM_STEP = 1.25
 """Factor by which the keys zoom in, and back out."""
 
@@ -47,8 +47,8 @@ def choose_size(context: Context, size: float) -> None:
     """Set the size of everything, and say so: panels and controls grow less than the sheet."""
     style = context.style
     style.set_size(size)
-    sheet, beside = percent(style.size), percent(style.control_size)
-    context.messages.toast(f"Sheet and step sentence: {sheet}, buttons and panels: {beside}")
+    sheet, controls = percent(style.size), percent(style.control_size)
+    context.messages.toast(f"Sheet and step sentence: {sheet}, buttons and panels: {controls}")
 
 
 def percent(share: float) -> str:
@@ -68,12 +68,12 @@ def show_node(context: Context, node: int) -> None:
 
 
 class Place(Struct, frozen=True):
-    """A page of the right bar: its title, icon, keys and tip."""
+    """A page of the right bar: its title, icon, keys and tooltip."""
 
     title: str
     icon: str
     keys: str
-    tip: str
+    tooltip: str
 
 
 PAGES: dict[str, Place] = {
@@ -103,7 +103,7 @@ def _page(name: str, page: Place) -> Action:
         lambda c: _toggle_page(c, name),
         (page.keys,),
         icon=page.icon,
-        tip=page.tip,
+        tooltip=page.tooltip,
         checked=lambda c: c.shell.parts.page == name,
     )
 
@@ -119,7 +119,7 @@ def _size(place: int, size: float) -> Action:
         f"size-{size:.0%}",
         percent(size),
         lambda c: choose_size(c, size),
-        tip="Size of everything; buttons and panels grow less than sheet and step sentence",
+        tooltip="Size of everything; buttons and panels grow less than sheet and step sentence",
         checked=lambda c: _size_now(c) == place,
     )
 
@@ -129,7 +129,7 @@ def _theme(name: str, text: str) -> Action:
         f"theme-{name}",
         text,
         lambda c: choose_theme(c, name),
-        tip="Colours of the window and the graph",
+        tooltip="Colours of the window and the graph",
         checked=lambda c: c.settings.theme == name,
     )
 
@@ -139,7 +139,7 @@ def _part(name: str, text: str) -> Action:
         f"show-{name}",
         text,
         lambda c: c.shell.parts.toggle(name),
-        tip=f"Show or hide: {text.lower()}",
+        tooltip=f"Show or hide: {text.lower()}",
         checked=lambda c: c.shell.parts.shown(name),
     )
 
@@ -154,12 +154,12 @@ def show_sliders(context: Context) -> None:
     context.shell.show_page("why")
 
 
-def _extra(name: Extra, text: str, tip: str) -> Action:
+def _extra(name: Extra, text: str, tooltip: str) -> Action:
     return Action(
         f"extra-{name}",
         text,
         lambda c: c.style.set_extra(name, name not in c.style.extras),
-        tip=tip,
+        tooltip=tooltip,
         checked=lambda c: name in c.style.extras,
     )
 
@@ -169,7 +169,7 @@ def _notation(name: Notation, text: str) -> Action:
         f"notation-{name}",
         text,
         lambda c: c.style.set_notation(name),
-        tip="How the derivative of the root is written, wherever it is",
+        tooltip="How the derivative of the root is written, wherever it is",
         checked=lambda c: c.style.notation == name,
     )
 
@@ -179,7 +179,7 @@ def _digits(name: str, text: str) -> Action:
         f"digits-{name}",
         text,
         lambda c: choose_digits(c, name),
-        tip="How precisely numbers are written, decimals and rounding",
+        tooltip="How precisely numbers are written, decimals and rounding",
         checked=lambda c: str(c.style.digits) == name,
     )
 
@@ -190,7 +190,7 @@ VIEW: tuple[Action, ...] = (
         "&Fit selection",
         lambda c: c.canvas.framing.fit_selection(),
         ("F",),
-        tip="Show the selection, or everything, as large as it fits",
+        tooltip="Show the selection, or everything, as large as it fits",
         enabled=when.has_nodes,
     ),
     Action(
@@ -199,7 +199,7 @@ VIEW: tuple[Action, ...] = (
         lambda c: c.canvas.framing.fit_all(),
         ("Shift+1",),
         icon="fit",
-        tip="Show the whole graph",
+        tooltip="Show the whole graph",
         enabled=when.has_nodes,
     ),
     Action(
@@ -208,7 +208,7 @@ VIEW: tuple[Action, ...] = (
         lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP),
         ("+", "="),
         icon="plus",
-        tip="Look at the graph more closely, larger",
+        tooltip="Look at the graph more closely, larger",
     ),
     Action(
         "zoom_out",
@@ -216,35 +216,35 @@ VIEW: tuple[Action, ...] = (
         lambda c: c.canvas.camera.zoom_by(1 / _ZOOM_STEP),
         ("-",),
         icon="minus",
-        tip="See more of the graph, smaller",
+        tooltip="See more of the graph, smaller",
     ),
     Action(
         "zoom_one",
         "Zoom to 100 %",
         lambda c: c.canvas.camera.set_zoom(1.0),
         ("0",),
-        tip="Show the graph in its actual size",
+        tooltip="Show the graph in its actual size",
     ),
     Action(
         "larger",
         "Everything &larger",
         lambda c: resize_everything(c, +1),
         ("Ctrl++", "Ctrl+="),
-        tip="Make sheet and step sentence larger, up to 200 %; buttons and panels grow less",
+        tooltip="Make sheet and step sentence larger, up to 200 %; buttons and panels grow less",
     ),
     Action(
         "smaller",
         "Everything &smaller",
         lambda c: resize_everything(c, -1),
         ("Ctrl+-",),
-        tip="Make text, controls and graph smaller, down to 100 %",
+        tooltip="Make text, controls and graph smaller, down to 100 %",
     ),
     Action(
         "usual_size",
         "Usual size",
         lambda c: resize_everything(c, 0),
         ("Ctrl+0",),
-        tip="Reset the size of text, controls and graph to 100 %",
+        tooltip="Reset the size of text, controls and graph to 100 %",
     ),
     *(_size(place, size) for place, size in enumerate(SIZES)),
     _theme(FOLLOW_SYSTEM, "As the system"),
@@ -260,7 +260,7 @@ VIEW: tuple[Action, ...] = (
         "motion",
         "&Motion",
         lambda c: c.style.set_motion(not c.style.motion),
-        tip="Let things move instead of jump",
+        tooltip="Let things move instead of jump",
         checked=lambda c: c.style.motion,
     ),
     Action(
@@ -268,7 +268,7 @@ VIEW: tuple[Action, ...] = (
         "Follow the step",
         lambda c: c.style.set_follow(not c.style.follow),
         ("Shift+F",),
-        tip="Scroll as little as shows the step, where not everything is in view",
+        tooltip="Scroll as little as shows the step, where not everything is in view",
         checked=lambda c: c.style.follow,
     ),
     Action(
@@ -276,14 +276,14 @@ VIEW: tuple[Action, ...] = (
         "Next part of the window",
         lambda c: c.shell.focus_next_part(+1),
         ("F6",),
-        tip="Move the keyboard to the next part of the window",
+        tooltip="Move the keyboard to the next part of the window",
     ),
     Action(
         "previous_part",
         "Previous part of the window",
         lambda c: c.shell.focus_next_part(-1),
         ("Shift+F6",),
-        tip="Move the keyboard to the part of the window before this one",
+        tooltip="Move the keyboard to the part of the window before this one",
     ),
     _part("toolbar", "Toolbar"),
     _part("palette", "Palette"),
@@ -291,7 +291,7 @@ VIEW: tuple[Action, ...] = (
         "fold-palette",
         "Palette as icons",
         lambda c: c.shell.parts.toggle_rail(),
-        tip="Show one column of icons, with the rest in fly-outs",
+        tooltip="Show one column of icons, with the rest in fly-outs",
         checked=lambda c: c.shell.parts.rail(),
     ),
     _part("bar", "Right bar"),
@@ -301,13 +301,13 @@ VIEW: tuple[Action, ...] = (
         "All sl&iders",
         show_sliders,
         ("S",),
-        tip="A slider for every leaf, on the page Why while nothing is selected",
+        tooltip="A slider for every leaf, on the page Why while nothing is selected",
     ),
     Action(
         "all_tools",
         "All &tools",
         toggle_all_tools,
-        tip="Show every page and every line of the menus, also those not used yet",
+        tooltip="Show every page and every line of the menus, also those not used yet",
         checked=lambda c: c.settings.all_tools,
     ),
     _part("strip", "Steps"),
@@ -316,14 +316,14 @@ VIEW: tuple[Action, ...] = (
         "usual_parts",
         "Usua&l parts",
         lambda c: c.shell.parts.reset(),
-        tip="Show all parts, as wide as the size of the window suggests",
+        tooltip="Show all parts, as wide as the size of the window suggests",
     ),
     Action(
         "presentation",
         "&Presentation",
         lambda c: c.shell.toggle_presentation(),
         ("F5",),
-        tip="Full screen with nothing but the graph and the step",
+        tooltip="Full screen with nothing but the graph and the step",
         checked=lambda c: c.shell.presenting,
     ),
     Action(

@@ -108,7 +108,7 @@ class ActionList(QDialog):
             item = QTreeWidgetItem([action.plain_text, action.shown_keys, _menu_of(action)])
             item.setData(0, Qt.ItemDataRole.UserRole, action)
             item.setIcon(0, self._icon_of(action))
-            item.setToolTip(0, action.tip)
+            item.setToolTip(0, action.tooltip)
             self._look_of(item, action)
             self.list.addTopLevelItem(item)
 
@@ -192,7 +192,7 @@ def _rank(words: list[str], action: Action, made: QAction) -> int | None:
     """
     text = _plain(without_mnemonic(made.text()))
     further = words_of(action.id)
-    around = _plain(f"{text} {further} {action.tip} {action.shown_keys} {_menu_of(action)}")
+    around = _plain(f"{text} {further} {action.tooltip} {action.shown_keys} {_menu_of(action)}")
     if not all(word in around for word in words):
         return None
     known = f"{text} {_plain(further)}"

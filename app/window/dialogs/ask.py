@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.controls.layouts import in_column, scroll_area
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMessageBox, QWidget
+    from PySide6.QtWidgets import QMessageBox
 
 
 Answer = Callable[[], object]
@@ -38,29 +38,12 @@ def ask(
 
     `once` names a question of which only one may be open; if it is, it is raised instead.
     """
-    from PySide6.QtWidgets import QLabel, QMessageBox  # slow to import, not needed at start
-
     if once and (asked := _open_question(parent, once)) is not None:
         asked.raise_()
         return asked
-    box = QMessageBox(parent)
+    box = _message_box(parent, question, more)
     box.setObjectName(once)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setWindowTitle("Backwire")
-    box.setText(question)
-    box.setInformativeText(more)
-    for label in box.findChildren(QLabel):  # also the informative text, whose format Qt guesses
-        label.setTextFormat(Qt.TextFormat.PlainText)
-    chosen: dict[object, Answer | None] = {}
-    for place, ((text, role), answer) in enumerate(answers.items()):
-        button = box.addButton(text, QMessageBox.ButtonRole[role.value])
-        button.setAutoDefault(True)
-        chosen[button] = answer
-        if place == 0:
-            box.setDefaultButton(button)
-        if role == Role.LEAVE:
-            box.setEscapeButton(button)
+    chosen = _add_buttons(box, answers)
 
     def answered(button: object) -> None:
         answer = chosen.get(button)
@@ -70,6 +53,36 @@ def ask(
     box.buttonClicked.connect(answered)
     box.open()
     return box
+
+
+def _message_box(parent: QWidget, question: str, more: str) -> QMessageBox:
+    from PySide6.QtWidgets import QLabel, QMessageBox  # slow to import, not needed at start
+
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setWindowTitle("Backwire")
+    box.setText(question)
+    box.setInformativeText(more)
+    for label in box.findChildren(QLabel):  # also the informative text, whose format Qt guesses
+        label.setTextFormat(Qt.TextFormat.PlainText)
+    return box
+
+
+def _add_buttons(
+    box: QMessageBox, answers: Mapping[tuple[str, Role], Answer | None]
+) -> dict[object, Answer | None]:
+    """Add a button for each answer; returns the answer of each button."""
+    chosen: dict[object, Answer | None] = {}
+    for place, ((text, role), answer) in enumerate(answers.items()):
+        button = box.addButton(text, box.ButtonRole[role.value])
+        button.setAutoDefault(True)
+        chosen[button] = answer
+        if place == 0:
+            box.setDefaultButton(button)
+        if role == Role.LEAVE:
+            box.setEscapeButton(button)
+    return chosen
 
 
 def _open_question(parent: QWidget, name: str) -> QMessageBox | None:

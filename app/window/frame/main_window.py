@@ -45,7 +45,7 @@ from app.window.commands.file import open_drawing, open_file, open_now, tell_rep
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import make_ready
 from app.window.commands.run import help_stuck
-from app.window.commands.save import look_after_file, offer_remains, unless_unsaved
+from app.window.commands.save import look_after_file, offer_recovered, unless_unsaved
 from app.window.commands.view import show_node
 from app.window.context import Context, Shell
 from app.window.dialogs.ask import tell
@@ -387,7 +387,7 @@ class MainWindow(QMainWindow):
     def after_start(self) -> None:
         """Do what can wait until the window is visible."""
         self.menu_bar.fill()
-        offer_remains(self.context)
+        offer_recovered(self.context)
         QTimer.singleShot(_IDLE, self, self._make_lesson_ready)
 
     def _make_lesson_ready(self) -> None:
@@ -503,7 +503,7 @@ class MainWindow(QMainWindow):
         from app.window.commands.palette_extras import palette_extras
         from app.window.dialogs.action_list import CommandPalette
 
-        self.commands.set_extras(palette_extras(self.context))
+        self.commands.set_palette_actions(palette_extras(self.context))
         CommandPalette(self.context, self.commands).open()
 
     def show_shortcuts(self) -> None:

@@ -20,10 +20,10 @@ class RevealNewNodes(QObject):
         self._document = document
         self._canvas = canvas
         self._waiting: frozenset[int] = frozenset()
-        document.placed_roughly.connect(self._rough)
+        document.layout_wanted.connect(self._show_unplaced)
         document.changed.connect(self._follow)
 
-    def _rough(self, nodes: AbstractSet[int], _gesture: int) -> None:
+    def _show_unplaced(self, nodes: AbstractSet[int], _gesture: int) -> None:
         """Show new nodes, and show them again when the layout is finished."""
         self._waiting = frozenset(nodes)
         self._show_soon(self._waiting)

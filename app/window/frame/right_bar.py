@@ -200,7 +200,7 @@ class RightBar(QWidget):
     def _tile(self, name: str) -> Tile:
         place = PAGES[name]
         tile = Tile(self._style, place.icon, place.title, self)
-        tile.setToolTip(f"{place.tip} ({place.keys})")
+        tile.setToolTip(f"{place.tooltip} ({place.keys})")
         tile.clicked.connect(partial(self._press, name))
         return tile
 

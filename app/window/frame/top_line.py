@@ -13,7 +13,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.mark import paint_mark
-from app.window.actions import Actions, tip_of
+from app.window.actions import Actions, tooltip_of
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
 
@@ -160,7 +160,7 @@ class Toolbar(QWidget):
         made = actions[name]
         action = made.data()
         text = _WORDS.get(name, "")
-        button = IconButton(self._style, action.icon, tip_of(action), text=text, parent=self)
+        button = IconButton(self._style, action.icon, tooltip_of(action), text=text, parent=self)
         if text:
             button.set_kind(name)
         button.bind(made)

@@ -218,14 +218,14 @@ class Workspace(QWidget):
 
     def toggle_rail(self) -> None:
         """Fold the palette to icons, or unfold it; it stays so until `reset`."""
-        self._settings.set_folded("palette", not self._layout.rail)
+        self._settings.set_part_folded("palette", not self._layout.rail)
         self.rearrange()
 
     def reset(self) -> None:
         """Show every part, and leave the form of the palette to the window."""
         for part in self._widgets:
             self._settings.set_shown(part, True)
-        self._settings.set_folded("palette", None)
+        self._settings.set_part_folded("palette", None)
         self.rearrange()
 
     def prefer_rail(self, rail: bool) -> None:
@@ -260,7 +260,7 @@ class Workspace(QWidget):
     def _layout_with(self, rail: bool) -> WindowLayout:
         settings, shell = self._settings, self._context.shell
         choices = Choices(
-            rail=settings.folded("palette"),
+            rail=settings.is_part_folded("palette"),
             page=bool(self.bar.name),
             over=shell.presenting,
             hidden=frozenset(part for part in self._widgets if not self.shown(part)),

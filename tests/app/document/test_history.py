@@ -195,14 +195,14 @@ def test_going_over_steps_that_cancel_out_is_told_once(document: Document):
 
 def test_better_places_join_the_sheet_as_it_was_opened_without_a_step(document: Document):
     asked: list[int] = []
-    document.placed_roughly.connect(lambda _nodes, gesture: asked.append(gesture))
+    document.layout_wanted.connect(lambda _nodes, gesture: asked.append(gesture))
     document.start(Drawing(document.graph))
-    document.settle({1: (480.0, 96.0)}, asked[0])
+    document.apply_layout({1: (480.0, 96.0)}, asked[0])
     assert document.positions[1] == (480.0, 96.0)
     assert not document.steps
     assert not document.modified
     document.set_value(1, 5.0)
-    document.settle({1: (0.0, 0.0)}, asked[0])
+    document.apply_layout({1: (0.0, 0.0)}, asked[0])
     assert document.positions[1] == (480.0, 96.0), "another step was done"
 
 

@@ -420,7 +420,7 @@ def test_a_root_steps_aside_only_where_its_new_node_would_stand_on_it(qapp):
 
 def test_almost_nothing_in_common_lays_all_of_it_out_anew(document):
     asked = []
-    document.placed_roughly.connect(lambda nodes, _gesture: asked.append(nodes))
+    document.layout_wanted.connect(lambda nodes, _gesture: asked.append(nodes))
     _type(document, "x**2 + y**2")
     assert shown(document.graph) == "x**2 + y**2"
     assert asked == [frozenset(document.graph.nodes)]
@@ -430,7 +430,7 @@ def test_almost_nothing_in_common_lays_all_of_it_out_anew(document):
 def test_what_is_left_of_a_longer_formula_is_laid_out_without_holes(document):
     _type(document, "(a*b + a)*f")
     asked = []
-    document.placed_roughly.connect(lambda nodes, _gesture: asked.append(nodes))
+    document.layout_wanted.connect(lambda nodes, _gesture: asked.append(nodes))
     _type(document, "a*b*f")
     assert asked == [frozenset(document.graph.nodes)]
     _type(document, "b*a*f")

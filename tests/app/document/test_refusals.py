@@ -58,10 +58,10 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         (NO_WIRE, lambda d: d.remove([], [(SUM, -1)])),
         (NO_SECTION, lambda d: d.remove([A], [], [GONE])),
     ),
-    "wires.heal": (
-        (NO_NODE, lambda d: d.wires.heal(GONE)),
-        ("Only a node with one slot", lambda d: d.wires.heal(SUM)),
-        ("Only a node with one slot", lambda d: d.wires.heal(ROOT)),
+    "wires.bypass": (
+        (NO_NODE, lambda d: d.wires.bypass(GONE)),
+        ("Only a node with one slot", lambda d: d.wires.bypass(SUM)),
+        ("Only a node with one slot", lambda d: d.wires.bypass(ROOT)),
     ),
     "move": (
         ("Choose what to move first.", lambda d: d.move({})),
@@ -278,7 +278,7 @@ def test_what_may_be_odd_is_not_refused(document: Document):
 
 
 def test_a_step_is_named_after_what_was_there_before_it(document: Document):
-    assert document.wires.heal(EXP)
+    assert document.wires.bypass(EXP)
     assert document.done[-1].name == "Delete e and join"
     assert document.remove([A])
     assert document.done[-1].name == "Delete a"

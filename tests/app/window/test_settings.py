@@ -82,17 +82,17 @@ def test_the_choices_of_the_window_with_tabs_are_dropped(settings, store):
 
 
 def test_whether_a_block_of_a_page_is_folded_is_kept(settings, store):
-    assert settings.is_folded("order", True)
+    assert settings.is_block_folded("order", True)
     settings.set_block_folded("order", False)
-    assert not settings.is_folded("order", True)
+    assert not settings.is_block_folded("order", True)
     store.setValue("pages/order-folded", "?")
-    assert settings.is_folded("order", True)
+    assert settings.is_block_folded("order", True)
 
 
 @pytest.mark.parametrize(("found", "folded"), [("true", True), ("false", False), ("?", None)])
 def test_whether_a_part_is_folded_is_kept_and_read_with_care(settings, store, found, folded):
-    assert settings.folded("palette") is None
+    assert settings.is_part_folded("palette") is None
     store.setValue("window/palette-folded", found)
-    assert settings.folded("palette") is folded
-    settings.set_folded("palette", None)
-    assert settings.folded("palette") is None
+    assert settings.is_part_folded("palette") is folded
+    settings.set_part_folded("palette", None)
+    assert settings.is_part_folded("palette") is None

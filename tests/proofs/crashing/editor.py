@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QMessageBox
 import app.window.frame.main_window as main_window
 from app.document.change import Change
 from app.document.document import Document
-from app.window.commands.save import offer_remains, save_now
+from app.window.commands.save import offer_recovered, save_now
 from app.window.start import start
 from engine import from_expression
 from engine.graph import Constant, Leaf, OpNode
@@ -79,7 +79,7 @@ class Driver:
         return next((b for b in boxes if b.isVisible() and "unsaved work" in b.text()), None)
 
     def _offered_again(self) -> bool:
-        offer_remains(self._window.context)
+        offer_recovered(self._window.context)
         return self._offer() is not None
 
     def _note(self, what: str, offered: bool = False) -> None:

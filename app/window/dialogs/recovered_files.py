@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.document.recovery import ASIDE, Recovery, Remains
+from app.document.recovery import ASIDE, RecoveredFiles, Recovery
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.native import Drawing
@@ -14,25 +14,25 @@ from engine.formats.native import Drawing
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-Restore = Callable[[Remains, Drawing], object]
+Restore = Callable[[RecoveredFiles, Drawing], object]
 
 
-def offer_remains(parent: QWidget, recovery: Recovery, restore: Restore) -> None:
+def offer_recovered(parent: QWidget, recovery: Recovery, restore: Restore) -> None:
     """Offer the newest copy that can be read; those that can't are set aside.
 
     While the question is open, no other window offers the same copy.
     """
     broken = 0
-    for remains in recovery.left_behind():
-        if not recovery.claim(remains):
+    for recovered in recovery.left_behind():
+        if not recovery.claim(recovered):
             continue
         try:
-            drawing = remains.drawing()
+            drawing = recovered.drawing()
         except EngineError:
-            remains.set_aside()
+            recovered.set_aside()
             broken += 1
             continue
-        _ask(parent, recovery, restore, remains, drawing, _set_aside(broken, recovery.folder))
+        _ask(parent, recovery, restore, recovered, drawing, _set_aside(broken, recovery.folder))
         return
     if broken:
         tell(parent, "Backwire ended unexpectedly.", _set_aside(broken, recovery.folder))
@@ -42,29 +42,29 @@ def _ask(
     parent: QWidget,
     recovery: Recovery,
     restore: Restore,
-    remains: Remains,
+    recovered: RecoveredFiles,
     drawing: Drawing,
     besides: str,
 ) -> None:
     later = "The file itself was written since then, so saving will ask before it is replaced."
     more = [
-        f"It was kept on {remains.when:%d.%m.%Y at %H:%M}. Restore it?",
-        later if remains.overtaken else "",
+        f"It was kept on {recovered.when:%d.%m.%Y at %H:%M}. Restore it?",
+        later if recovered.overtaken else "",
         besides,
     ]
 
     def throw_away() -> None:
-        remains.discard()
-        offer_remains(parent, recovery, restore)  # offer the next older copy
+        recovered.discard()
+        offer_recovered(parent, recovery, restore)  # offer the next older copy
 
     ask(
         parent,
-        f"Backwire ended unexpectedly with unsaved work: {remains.name}.",
+        f"Backwire ended unexpectedly with unsaved work: {recovered.name}.",
         "\n\n".join(filter(None, more)),
         {
-            ("Restore", Role.ACCEPT): lambda: restore(remains, drawing),
+            ("Restore", Role.ACCEPT): lambda: restore(recovered, drawing),
             ("Throw away", Role.LOSE): throw_away,
-            ("Later", Role.LEAVE): remains.release,
+            ("Later", Role.LEAVE): recovered.release,
         },
     )
 
