@@ -148,7 +148,7 @@ def _check_node(
         return Check(node, name, analytic, speed.value, "kink", speed.kink.convention)
     paths, rounding = bounds[node]
     apart = abs(analytic - speed.value)
-    allowed = SLACK * rounding + (ROUGH * paths if speed.rough else 0.0)
+    allowed = SLACK * rounding + (ROUGH * paths if speed.by_difference else 0.0)
     # no larger than its own error, a gradient can't be told from 0
     if allowed > tolerable(analytic if abs(analytic) > allowed else 0.0):
         reason = (
@@ -164,19 +164,19 @@ def _check_node(
 class _Speed(Struct, frozen=True):
     """How fast the root moves when a leaf does; nan if that can't be measured.
 
-    `rough`: a central difference was used on the way. `kink`: the first operation on a kink whose
-    two sides do not agree with the pass.
+    `by_difference`: a central difference was used on the way. `kink`: the first operation at a kink
+    whose one-sided slopes do not agree with the pass.
     """
 
     value: float
-    rough: bool = False
+    by_difference: bool = False
     kink: Op | None = None
 
 
 def _speed(trace: Trace, leaf: int) -> _Speed:
     graph, values = trace.graph, trace.values
     speeds: dict[int, float] = {leaf: 1.0}
-    rough, kink = False, None
+    by_difference, kink = False, None
     for node in graph.plan(trace.root).order:  # forward: inputs come before what they feed
         found = graph.nodes[node]
         if not isinstance(found, OpNode) or not any(s in speeds for s in found.inputs):
@@ -189,12 +189,12 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
             return _Speed(math.nan)  # without a value there is no speed
         if op.kink(*at) and any(moves):
             speeds[node], bent = _over_kink(op, at, moves)
-            rough, kink = True, op if kink is None and bent else kink
+            by_difference, kink = True, op if kink is None and bent else kink
             continue
         speed = _complex_step(op, at, moves)
-        rough = rough or speed is None
+        by_difference = by_difference or speed is None
         speeds[node] = _central(op, at, moves) if speed is None else speed
-    return _Speed(speeds[trace.root], rough, kink)
+    return _Speed(speeds[trace.root], by_difference, kink)
 
 
 def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:

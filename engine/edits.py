@@ -106,7 +106,7 @@ def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
     return replace(result, active_root=_some_root(result)) if active is None else result
 
 
-def heal(graph: Graph, node: int) -> Graph:
+def bypass(graph: Graph, node: int) -> Graph:
     """Remove a one-slot op and connect its input to everything it fed."""
     _check_exists(graph, node)
     inputs = graph.inputs(node)

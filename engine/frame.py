@@ -74,8 +74,8 @@ class Hidden(Struct, frozen=True):
 class Frame:
     """Everything a screen may show after `cursor` of `total` steps.
 
-    `values` and `grads` hold the numbers known so far; `pathless` are the leaves without a path to
-    the root. `fired` maps a wire to its last event.
+    `values` and `grads` hold the numbers known so far; `unreachable_leaves` have no path to the
+    root. `fired` maps a wire to its last event.
     """
 
     graph: Graph
@@ -85,7 +85,7 @@ class Frame:
     values: Mapping[int, float]
     grads: Mapping[int, float]
     fired: Mapping[Wire, Event]
-    pathless: frozenset[int] = frozenset()
+    unreachable_leaves: frozenset[int] = frozenset()
     trace: Trace | None = None
     hidden: Hidden | None = field(default=None, repr=False)
     """The secret of an exercise, if any; while the end is hidden, `total` is `cursor` + 1."""
@@ -195,7 +195,7 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
         trace.values,
         grads,
         fired,
-        trace.graph.structure.pathless(trace.root),
+        trace.graph.structure.unreachable_leaves(trace.root),
         trace,
     )
 

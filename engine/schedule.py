@@ -34,14 +34,14 @@ A correct `run` has no limit.
 Pass = Literal["forward", "backward"]
 BackwardKind = Literal["seed", "contribution", "zero"]
 StepKind = BackwardKind | Literal["compute"]
-NOBODY = -1
+NO_NODE = -1
 """The `target` and the `slot` of a step without a wire: seed, zero, and for the slot, compute."""
 
 
 class Tick(NamedTuple):
     """One step of a schedule: `node` receives a contribution from `target` along its `slot`.
 
-    In a seed or zero both are NOBODY. A node whose value is computed is its own `target`.
+    In a seed or zero both are NO_NODE. A node whose value is computed is its own `target`.
     """
 
     kind: StepKind
@@ -53,7 +53,7 @@ class Tick(NamedTuple):
     @property
     def wire(self) -> Wire | None:
         """The wire of a contribution, or None."""
-        return None if self.slot == NOBODY else (self.target, self.slot)
+        return None if self.slot == NO_NODE else (self.target, self.slot)
 
 
 class Firing(NamedTuple):
@@ -99,8 +99,8 @@ class Schedule:
             if kind == "contribution":
                 found += [Tick(kind, source, node, slot, sweep) for slot, source, _rule in sends]
             else:
-                target = node if kind == "compute" else NOBODY
-                found.append(Tick(kind, node, target, NOBODY, sweep))
+                target = node if kind == "compute" else NO_NODE
+                found.append(Tick(kind, node, target, NO_NODE, sweep))
         return tuple(found)
 
     @cached_property
@@ -110,7 +110,7 @@ class Schedule:
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
-        """For each step the node that computes or fires; NOBODY for the seed and a zeroing."""
+        """For each step the node that computes or fires; NO_NODE for the seed and a zeroing."""
         return tuple(tick.target for tick in self.ticks)
 
     @cached_property

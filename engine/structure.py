@@ -98,7 +98,7 @@ class Structure:
     def __init__(self, nodes: Mapping[int, Node]) -> None:
         self._nodes = nodes
         self._plans: dict[int, Plan] = {}
-        self._pathless: dict[int, frozenset[int]] = {}
+        self._unreachable_leaves: dict[int, frozenset[int]] = {}
         self._shortened: dict[int, dict[int, str]] = {}
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
@@ -202,8 +202,10 @@ class Structure:
             self._plans[root] = Plan(root, order, frozenset(wants))
         return self._plans[root]
 
-    def pathless(self, root: int) -> frozenset[int]:
+    def unreachable_leaves(self, root: int) -> frozenset[int]:
         """Return the leaves without a path to one root."""
-        if root not in self._pathless:
-            self._pathless[root] = frozenset(self.leaves).difference(self.plan(root).order)
-        return self._pathless[root]
+        if root not in self._unreachable_leaves:
+            self._unreachable_leaves[root] = frozenset(self.leaves).difference(
+                self.plan(root).order
+            )
+        return self._unreachable_leaves[root]

@@ -24,16 +24,16 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Root, Wire
 from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
 from engine.rules import CORRECT, Rules
-from engine.schedule import NOBODY, BackwardKind, Pass, Schedule, schedule_of, too_long
+from engine.schedule import NO_NODE, BackwardKind, Pass, Schedule, schedule_of, too_long
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
     """One step of a backward pass: the seed, one contribution, or one gradient zeroed.
 
     The gradient of `node` changes from `before` to `after` by `contribution`, which is `upstream`
-    times `local`, from `target` along its `slot`.
-    Seed and zero set the gradient: `target` and `slot` are NOBODY, and all numbers but `before` are
-    the new gradient. `sweep` counts the runs of a mistake that runs backward twice, from 1.
+    times `local`, from `target` along its `slot`. Seed and zero set the gradient: `target` and
+    `slot` are NO_NODE, and all numbers but `before` are the new gradient. `sweep`
+    counts the runs of a mistake that runs backward twice, from 1.
     """
 
     kind: BackwardKind
@@ -50,7 +50,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     @property
     def wire(self) -> Wire | None:
         """The wire of a contribution, or None."""
-        return None if self.slot == NOBODY else (self.target, self.slot)
+        return None if self.slot == NO_NODE else (self.target, self.slot)
 
 
 class Computed(msgspec.Struct, frozen=True, gc=False):
@@ -161,7 +161,7 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
     for kind, node, sweep, inputs, sends in schedule.firings:
         if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between sweeps
             new = rules.seed if kind == "seed" else 0.0
-            yield Event(kind, node, NOBODY, NOBODY, new, new, new, grads[node], new, sweep)  # pyright: ignore
+            yield Event(kind, node, NO_NODE, NO_NODE, new, new, new, grads[node], new, sweep)  # pyright: ignore
             grads[node] = new
             continue
         upstream, value = grads[node], values[node]  # complete, if the order is correct

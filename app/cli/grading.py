@@ -24,11 +24,11 @@ from engine.study.judging import VerdictKind
 from engine.study.record import (
     Record,
     Summary,
+    askable_steps,
     differences,
     other_values,
     regraded,
     summary,
-    there_were,
 )
 
 HEADINGS = (
@@ -111,7 +111,7 @@ def _graded(path: str, name: str, progress: "_Progress") -> Graded:
         found = report.read(read_content(path))
         on_answer = progress.start(name, len(found.record.attempts))
         record = regraded(found.record, found.graph, on_answer)
-        steps = there_were(record, found.graph)
+        steps = askable_steps(record, found.graph)
     return Graded(name, found, record, steps, tuple(_changes(found, record, steps)))
 
 

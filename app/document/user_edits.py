@@ -102,7 +102,7 @@ class WireEdits:
     def bypass(self, node: int) -> bool:
         """Delete a one-slot op and connect its input to its targets."""
         text = about("Delete {node} and join", node=node)
-        return self._edit(text, lambda g: edits.heal(g, node))
+        return self._edit(text, lambda g: edits.bypass(g, node))
 
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph]) -> bool:
         return self._history.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)))

@@ -141,7 +141,7 @@ def _value(frame: Frame, node: int) -> str:
 
 
 def _grad(frame: Frame, node: int) -> str:
-    if node in frame.pathless:
+    if node in frame.unreachable_leaves:
         return NO_PATH
     return _number(frame.grads[node]) if node in frame.grads else NOT_COMPUTED
 

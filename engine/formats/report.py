@@ -20,10 +20,10 @@ from engine.formats.native import JsonNumber
 from engine.graph import Constant, Graph, Leaf
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
-from engine.schedule import NOBODY
-from engine.study.judging import LONGEST, VerdictKind
+from engine.schedule import NO_NODE
+from engine.study.judging import ANSWER_LIMIT, VerdictKind
 from engine.study.question import LEVELS, OLD_LEVELS, Kind, Question
-from engine.study.record import Attempt, Record, Try, clicked_node, there_were
+from engine.study.record import Attempt, Record, Try, askable_steps, clicked_node
 from engine.study.task import TEXT_LIMIT as TASK_LIMIT
 
 NAME: Final = "backwire report"
@@ -150,7 +150,7 @@ def write(report: Report) -> str:
         changed=record.changed,
         last=record.last,
         meet=record.meet,
-        steps=there_were(record, report.graph),
+        steps=askable_steps(record, report.graph),
         attempts=[_entry(attempt) for attempt in record.attempts],
     )
     return native.json_text(msgspec.to_builtins(file, str_keys=True), ("attempts",))
@@ -257,7 +257,7 @@ def _attempt(entry: _EntryV1 | _Entry, graph: Graph, place: int) -> Attempt:
     """Build an attempt; its step may be beyond the end of the pass."""
     for reason in _faults(entry, graph):
         raise FormatError("Answer {place}: {reason}", place=place, reason=reason)
-    slot = NOBODY if entry.slot is None else entry.slot
+    slot = NO_NODE if entry.slot is None else entry.slot
     return Attempt(
         Question(entry.kind, entry.node, slot, entry.step),
         tuple(Try(t.text, t.verdict, (), t.answer, t.digits) for t in _tries(entry)),
@@ -297,8 +297,8 @@ def _faults(entry: _EntryV1 | _Entry, graph: Graph) -> Iterator[str]:
 def _faults_of_tries(tries: Sequence[_Try], clicked: Graph | None) -> Iterator[str]:
     """Yield the faults of tries; `clicked` is the graph if the answers are clicked nodes."""
     for each in tries:
-        if len(each.text) > LONGEST:
-            yield f"an answer has at most {LONGEST} characters."
+        if len(each.text) > ANSWER_LIMIT:
+            yield f"an answer has at most {ANSWER_LIMIT} characters."
         elif clicked is not None and clicked_node(each.text) not in clicked.nodes:
             yield f'the graph has no node "{each.text}".'
         if each.digits not in ("shortest", *range(1, DIGITS_LIMIT + 1)):

@@ -28,25 +28,26 @@ Gradients = Mapping[int, float]
 
 
 class Suspects(Struct, frozen=True):
-    """Which rules would give the gradients that came out.
+    """The rules that explain a learner's gradients.
 
-    `mistakes` give all of them; `correct` says that the correct pass does. Then `accidents` are the
-    mistakes that agree with it in every gradient of this graph, and `mistakes` is (). `telling` is
-    a node whose gradient would tell some of the mistakes apart, or None if no gradient can.
+    `mistakes` give all of these gradients. If the `correct` pass does, `mistakes` is (), and
+    `indistinguishable` are the mistakes that agree with it in every gradient of this graph.
+    `distinguishing_node` is a node in whose gradient some of `mistakes` differ, None if there is
+    none.
     """
 
     mistakes: tuple[Rules, ...] = ()
     correct: bool = False
-    accidents: tuple[Rules, ...] = ()
-    telling: int | None = None
+    indistinguishable: tuple[Rules, ...] = ()
+    distinguishing_node: int | None = None
 
 
 def suspects(
     graph: Graph, gradients: Mapping[int, float | None], rounded: Mapping[int, float] | None = None
 ) -> Suspects:
-    """Return what would give these gradients, by node; None is one that was never computed.
+    """Return the rules that give these gradients, by node; None is one that was never computed.
 
-    `rounded` says by how much some of them may be off, because they were rounded.
+    `rounded` holds the rounding error that some of them may have.
     """
     if not gradients:
         return Suspects()
@@ -58,9 +59,12 @@ def suspects(
 
     if gives(right):
         alike = (rules for rules in MISTAKES if _same_ends(ends[rules], right))
-        return Suspects(correct=True, accidents=tuple(alike))
+        return Suspects(correct=True, indistinguishable=tuple(alike))
     found = {rules: end for rules in MISTAKES if (end := ends[rules]) is not None and gives(end)}
-    return Suspects(tuple(found), telling=_node_that_tells(graph, list(found.values()), gradients))
+    return Suspects(
+        tuple(found),
+        distinguishing_node=_distinguishing_node(graph, list(found.values()), gradients),
+    )
 
 
 def visible_mistakes(graph: Graph, most: int | None = None) -> tuple[Rules, ...]:
@@ -150,7 +154,7 @@ def _same_ends(end: Gradients | None, other: Gradients) -> bool:
     return all(agrees(end.get(node), other.get(node)) for node in {*end, *other})
 
 
-def _node_that_tells(graph: Graph, ends: list[Gradients], given: Collection[int]) -> int | None:
+def _distinguishing_node(graph: Graph, ends: list[Gradients], given: Collection[int]) -> int | None:
     """Return a node in whose gradient some of these passes differ, or None."""
     for node in graph.nodes:
         if node not in given and any(

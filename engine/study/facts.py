@@ -20,14 +20,14 @@ from msgspec import Struct
 from engine.graph import Graph
 from engine.op import Op
 from engine.problems import arguments, spoken
-from engine.schedule import NOBODY, StepKind
+from engine.schedule import NO_NODE, StepKind
 from engine.trace import Computed, Event, Trace
 
 
 class StepFacts(Struct, frozen=True):
     """Who sends what to whom in one step.
 
-    Without a wire, as in a seed, `sender` and `slot` are NOBODY and there is no `op`; a node that
+    Without a wire, as in a seed, `sender` and `slot` are NO_NODE and there is no `op`; a node that
     is computed is the `receiver`. `inputs` and `value` belong to the node that fires, or that is
     computed. `local` is the derivative that the pass uses; the contribution takes the receiver's
     gradient from `before` to `after`, and replaces it unless the pass `adds`. `first` says that the
@@ -67,7 +67,7 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
     fires = event.wire is not None
     return StepFacts(
         event.kind,
-        event.target if fires else NOBODY,
+        event.target if fires else NO_NODE,
         event.slot,
         event.node,
         trace.graph.op(event.target) if fires else None,
@@ -88,7 +88,7 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
 def _computed_facts(step: Computed, trace: Trace) -> StepFacts:
     """Return the facts of a step of a forward pass."""
     op, nothing = trace.graph.op(step.node), (0.0, 0.0, 0.0, 0.0, 0.0)
-    parties = (NOBODY, NOBODY, step.node, op, step.inputs, step.value)
+    parties = (NO_NODE, NO_NODE, step.node, op, step.inputs, step.value)
     return StepFacts("compute", *parties, *nothing, first=True, sweep=1, sweeps=1, adds=True)
 
 

@@ -212,7 +212,7 @@ class Drill(Struct, frozen=True):
 
 def drills(question: Question, trace: Trace, slip: Slip, seed: int) -> tuple[Drill, ...]:
     """Return up to three drills with different numbers, in each of which the slip can be seen."""
-    graph, about = _again(question, trace)
+    graph, about = _drill_graph(question, trace)
     rules = trace.rules if question.kind != "local" else CORRECT
     ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
     pool = SMALL if ops <= {*_PLAIN} else _GENTLE
@@ -264,7 +264,7 @@ def _at_step(about: Question, trace: Trace, rules: Rules) -> list[Question]:
     return []
 
 
-def _again(question: Question, trace: Trace) -> tuple[Graph, Question]:
+def _drill_graph(question: Question, trace: Trace) -> tuple[Graph, Question]:
     """Return a graph in which the question can be asked again, and the question there."""
     if question.wire is None:
         return trace.graph, question

@@ -15,7 +15,7 @@
 >>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
 >>> questions = [Question(kind, 3, 0, 6) for kind in ("local", "contribution", "sum")]
 >>> for judged in judge(trace, list(zip(questions, (2, -4, -6)))):
-...     print(said(judged, trace, questions))
+...     print(first_sentence(judged, trace, questions))
 2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?
 −4 follows from your 2.
 −6 follows from your −4.
@@ -31,7 +31,15 @@ from engine.graph import Constant, Graph, OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
 from engine.problems import slope_spelled, spoken
 from engine.rules import CORRECT
-from engine.study.judging import MINUS_LOST, Blank, Judgement, VerdictKind, judge, led_to, read
+from engine.study.judging import (
+    MINUS_LOST,
+    Blank,
+    Judgement,
+    VerdictKind,
+    judge,
+    number_from_causes,
+    read_answer,
+)
 from engine.study.question import Question, answer, facts, near, receiver
 from engine.study.slips import Slip, wrong_and_result
 from engine.trace import Trace
@@ -56,21 +64,21 @@ class Verdict(Struct, frozen=True):
 
 def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_SHOWN) -> Verdict:
     """Judge an answer as it was written; `digits` are those of the sentence."""
-    found = read(text)
+    found = read_answer(text)
     if found.number is None:
         return Verdict("unread", None, found.advice)
     (judged,) = judge(trace, [(question, text)], digits)
     if judged.right:
-        return Verdict(judged.verdict, found.number, right_said(judged))
+        return Verdict(judged.verdict, found.number, right_sentence(judged))
     if judged.slip is None:
-        return Verdict(judged.verdict, found.number, worked(question, trace, digits))
-    said = told(judged.slip, judged.slip_number, question, trace, digits)
+        return Verdict(judged.verdict, found.number, worked_sentence(question, trace, digits))
+    said = slip_sentence(judged.slip, judged.slip_number, question, trace, digits)
     others = " or ".join(slip.name for slip in judged.slips[1:])
     said = f"{said} The same number comes from: {others}." if others else said
     return Verdict(judged.verdict, found.number, said, judged.slips)
 
 
-def right_said(judged: Judgement) -> str:
+def right_sentence(judged: Judgement) -> str:
     """Return what is said of a right number; "" of the very answer."""
     if judged.kind == "right_from_digits":
         full = short(judged.answer, _MANY_DIGITS)
@@ -80,12 +88,14 @@ def right_said(judged: Judgement) -> str:
     return "Right, rounded." if judged.kind == "right_rounded" else ""
 
 
-def worked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+def worked_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return how the answer is found, with its first factor or summand filled in."""
-    return sentence(_WORKED[question.kind], fields(question, trace, digits))
+    return sentence(_WORKED[question.kind], sentence_fields(question, trace, digits))
 
 
-def fields(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> dict[str, object]:
+def sentence_fields(
+    question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
+) -> dict[str, object]:
     """Return what the sentences about a question may name; all numbers are texts."""
     graph = trace.graph
     found: dict[str, object] = {
@@ -127,7 +137,7 @@ def _called(graph: Graph, node: int, digits: Digits) -> str:
     return graph.brief(node)
 
 
-def rule(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return which rule gives the answer in this pass, without any number of the work."""
     name: str = question.kind
     if question.kind == "sum" and not trace.rules.accumulate:
@@ -136,7 +146,7 @@ def rule(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str
         name = "own input"
     elif question.kind == "final" and trace.rules is not CORRECT:
         name = "final under a mistake"
-    return sentence(_RULES[name], fields(question, trace, digits))
+    return sentence(_RULES[name], sentence_fields(question, trace, digits))
 
 
 def _takes_other_slope(question: Question, trace: Trace) -> bool:
@@ -176,12 +186,14 @@ _WORKED = {
 }
 
 
-def told(slip: Slip, number: float, question: Question, trace: Trace, digits: Digits) -> str:
+def slip_sentence(
+    slip: Slip, number: float, question: Question, trace: Trace, digits: Digits
+) -> str:
     """Return the sentence of a slip; where it was carried on, first what was done with it."""
     wrong = next(
         wrong for wrong, result in wrong_and_result(slip, question, trace) if near(number, result)
     )
-    facts_told = {**fields(question, trace, digits), "wrong": short(wrong, digits)}
+    facts_told = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
     said = sentence(slip.sentence, facts_told)
     if slip.kind == "local" and question.kind != "local":
         return sentence("You took {wrong} as the slope. {told}", {**facts_told, "told": said})
@@ -198,7 +210,7 @@ _EXPRESSION_DIGITS = 12
 _SIGNS = "the size is right; look at the signs."
 
 
-def said(
+def first_sentence(
     judged: Judgement, trace: Trace, asked: Sequence[Question] = (), digits: Digits = DIGITS_SHOWN
 ) -> str:
     """Return what is said of a blank on a first try; "" of the very answer.
@@ -207,16 +219,16 @@ def said(
     """
     blank = judged.blank
     if judged.right:
-        return _but(judged, trace, digits) or right_said(judged)
+        return _lucky_sentence(judged, trace, digits) or right_sentence(judged)
     if judged.kind == "follows":
         typed = " and ".join(cause.quoted for cause in judged.causes)
         return f"{blank.quoted} follows from your {typed}."
     if judged.slip is None:
-        return f"{blank.quoted} is not it. {rule(blank.question, trace, digits)}"
-    return slip_said(judged.slip, judged.slip_number, blank, trace, asked, digits)
+        return f"{blank.quoted} is not it. {rule_sentence(blank.question, trace, digits)}"
+    return first_slip_sentence(judged.slip, judged.slip_number, blank, trace, asked, digits)
 
 
-def slip_said(
+def first_slip_sentence(
     slip: Slip,
     number: float,
     blank: Blank,
@@ -230,13 +242,13 @@ def slip_said(
     after that where it would name a number that is asked for.
     """
     question = blank.question
-    told = fields(question, trace, digits)
+    told = sentence_fields(question, trace, digits)
     first = slip.first
     if slip.name == "own value":
         told["other"], fixed = _other_factor(question, trace)
         first = _BESIDE_A_CONSTANT if fixed else first
     if slip.kind == question.kind or _is_bare(slip, number, question, trace):
-        return sentence(first, {**told, "wrong": _number(blank)})
+        return sentence(first, {**told, "wrong": _typed_number(blank)})
     lost = slip.name in MINUS_LOST
     if lost and question.kind == "contribution":
         return first
@@ -248,9 +260,9 @@ def slip_said(
             return f"In {what} {_SIGNS}"
         return sentence(first, {**told, "wrong": what[0].upper() + what[1:]})
     if question.kind == "sum":
-        lead = f"{_number(blank)} is {_added(str(told['before']), wrong)}"
+        lead = f"{_typed_number(blank)} is {_sum_text(str(told['before']), wrong)}"
     else:
-        lead = f"{_number(blank)} is {told['upstream']} × {wrong}"
+        lead = f"{_typed_number(blank)} is {told['upstream']} × {wrong}"
     if lost:
         return f"{lead}. In {wrong} {_SIGNS}"
     return f"{lead}, and {sentence(first, {**told, 'wrong': wrong})}"
@@ -290,13 +302,13 @@ def _names_too_much(
     return not known.isdisjoint((_size(begin), _size(wrong)))
 
 
-def _but(judged: Judgement, trace: Trace, digits: Digits) -> str:
+def _lucky_sentence(judged: Judgement, trace: Trace, digits: Digits) -> str:
     """Return that a right number does not come from the wrong one before it; "" if it has none."""
     causes, question = judged.causes, judged.blank.question
-    if not causes or near(led_to(causes, question, trace), judged.answer):
+    if not causes or near(number_from_causes(causes, question, trace), judged.answer):
         return ""
     at, right = facts(question, trace), short(judged.answer, digits)
-    numbers = {cause.question.kind: _number(cause) for cause in causes}
+    numbers = {cause.question.kind: _typed_number(cause) for cause in causes}
     typed = numbers.get("contribution")
     if typed is None:
         upstream = numbers.get("upstream", short(at.upstream, digits))
@@ -304,19 +316,19 @@ def _but(judged: Judgement, trace: Trace, digits: Digits) -> str:
     if question.kind == "contribution":
         answered = signed(judged.answer, digits)
     elif trace.rules.accumulate:
-        answered, typed = right, _added(short(at.before, digits), typed)
+        answered, typed = right, _sum_text(short(at.before, digits), typed)
     else:
         return ""
     return f"{answered} is right, but {typed} is not {right}."
 
 
-def _number(blank: Blank) -> str:
+def _typed_number(blank: Blank) -> str:
     """Return the number in a blank as it was typed; what an expression gives."""
     typed = parse_number(blank.text) is not None
     return blank.quoted if typed else short(blank.number, _EXPRESSION_DIGITS)
 
 
-def _added(first: str, second: str) -> str:
+def _sum_text(first: str, second: str) -> str:
     """Return a sum of two written numbers, the second with its own sign."""
     return f"{first} − {second[1:]}" if second.startswith(MINUS) else f"{first} + {second}"
 

@@ -102,7 +102,7 @@ def click_slip(trace: Trace, step: int, node: int) -> Slip | None:
     return next_slip(trace.graph, trace.root, fired, node)
 
 
-def next_said(graph: Graph, root: int, fired: Collection[int], node: int) -> str:
+def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: int) -> str:
     """Return why a node may not fire next in a backward pass, in a few words; "" if it may."""
     slip = next_slip(graph, root, fired, node)
     if slip is None:

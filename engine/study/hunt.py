@@ -36,10 +36,10 @@ def drawn(graph: Graph, seed: int, among: Collection[Rules] = MISTAKES) -> Rules
 
 def candidates(trace: Trace, seen: int) -> tuple[Rules, ...]:
     """Return the mistakes under which the first steps would be the same."""
-    return tuple(r for r in MISTAKES if parting(trace, r, seen) is None)
+    return tuple(r for r in MISTAKES if first_difference(trace, r, seen) is None)
 
 
-def parting(trace: Trace, rules: Rules, seen: int) -> int | None:
+def first_difference(trace: Trace, rules: Rules, seen: int) -> int | None:
     """Return the first of the steps seen, from 1, that these rules do otherwise; None if none.
 
     That one pass is over and the other is not counts as the next step.

@@ -3,9 +3,9 @@
 An answer is a number or a constant expression in any accepted spelling, signs of the screen
 included; nothing is executed.
 
->>> [read(text).number for text in ("-2*-3", "−2 × −3", "1/3", "1 - 0.5^2", "∞", "nan")]
+>>> [read_answer(text).number for text in ("-2*-3", "−2 × −3", "1/3", "1 - 0.5^2", "∞", "nan")]
 [6.0, 6.0, 0.3333333333333333, 0.75, inf, nan]
->>> read("two").advice
+>>> read_answer("two").advice
 'Write a number, such as −3, 1/3, 2 × 0.5 or inf.'
 
 Each blank, from left to right, is the first of these that fits:
@@ -51,7 +51,7 @@ from engine.study.ranges import Range, answer_range, hull, plus, printed, times
 from engine.study.slips import Slip, has_minus, slip_numbers
 from engine.trace import Trace
 
-LONGEST: Final = 80
+ANSWER_LIMIT: Final = 80
 """Characters of an answer; a number written out has at most about 25."""
 _ADVICE: Final = "Write a number, such as −3, 1/3, 2 × 0.5 or inf."
 _SPELLINGS: Final = str.maketrans(
@@ -82,13 +82,13 @@ class Answer(Struct, frozen=True):
     advice: str = ""
 
 
-def read(text: str) -> Answer:
+def read_answer(text: str) -> Answer:
     """Read one answer; what is no number has None and advice, and is not graded."""
     written = text.strip().casefold().removeprefix("=").strip()
     if not written:
         return Answer(text, None, advice=_ADVICE)
-    if len(written) > LONGEST:
-        return Answer(text, None, advice=f"An answer has at most {LONGEST} characters.")
+    if len(written) > ANSWER_LIMIT:
+        return Answer(text, None, advice=f"An answer has at most {ANSWER_LIMIT} characters.")
     if re.search(r"\d,\d", written):
         return Answer(text, None, advice="Write a point, not a comma: 0.5.")
     ascii_text = written.translate(_SPELLINGS).replace("^", "**")
@@ -241,7 +241,7 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
     texts = [(question, x if isinstance(x, str) else plain(x)) for question, x in filled]
     blanks: list[Blank] = []
     for question, text in texts:
-        found = read(text)
+        found = read_answer(text)
         if found.number is not None:
             blanks.append(Blank(question, text, found.number, found.half_unit))
         elif text.strip():
@@ -292,7 +292,7 @@ def _judged(
     question, number = blank.question, blank.number
     right = answer(question, trace)
     causes = _causes(question, before)
-    led = _leading(causes, blank, trace, digits, known)
+    led = _explaining_causes(causes, blank, trace, digits, known)
     other = () if led else causes
 
     if near(number, right, size(question, trace)):
@@ -400,7 +400,7 @@ def _causes(question: Question, before: Sequence[Judgement]) -> tuple[Blank, ...
     return ()
 
 
-def led_to(causes: Iterable[Blank], question: Question, trace: Trace) -> float:
+def number_from_causes(causes: Iterable[Blank], question: Question, trace: Trace) -> float:
     """Return what the numbers in earlier blanks lead to in a later one of the same wire."""
     at, typed = facts(question, trace), {each.question.kind: each.number for each in causes}
     number = typed.get("contribution")
@@ -411,20 +411,20 @@ def led_to(causes: Iterable[Blank], question: Question, trace: Trace) -> float:
     return number
 
 
-def _leading(
+def _explaining_causes(
     causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
 ) -> tuple[Blank, ...]:
     """Return those of the causes that lead to a number: all of them, or else one, or none."""
     choices = (causes, *((each,) for each in causes)) if causes else ()
-    return next((some for some in choices if _lead(some, blank, trace, digits, known)), ())
+    return next((some for some in choices if _follows_from(some, blank, trace, digits, known)), ())
 
 
-def _lead(
+def _follows_from(
     causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
 ) -> bool:
     """Return whether a number comes from those of earlier blanks, as far as others are printed."""
     question, number = blank.question, blank.number
-    expected = led_to(causes, question, trace)
+    expected = number_from_causes(causes, question, trace)
     if near(number, expected) or rounds(number, expected):
         return True
     at, accepted = facts(question, trace), _accepted(question, trace, digits, known)
@@ -439,7 +439,7 @@ def _lead(
     return near_enough(number, expected, range_)
 
 
-MOST: Final = 4
+MOST_CHOICES: Final = 4
 """Choices of one question."""
 SIGNS: Final = (1.0, -1.0, 0.0)
 """The choices of a sign: the root rises, falls or stays."""
@@ -464,7 +464,7 @@ def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
             continue
         if text not in found and not judge(trace, [(question, text)], digits)[0].right:
             found[text] = number
-        if len(found) == MOST:
+        if len(found) == MOST_CHOICES:
             break
     by_size = sorted(found.values(), key=lambda x: (math.isnan(x), x))
     return tuple(by_size) if len(found) > 1 else ()

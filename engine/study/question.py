@@ -34,7 +34,7 @@ from engine.frame import Frame, Hidden
 from engine.graph import Constant, Graph, Leaf, OpNode, Wire
 from engine.numbers import HIDDEN
 from engine.rules import UNKNOWN
-from engine.schedule import NOBODY, Firing, Schedule
+from engine.schedule import NO_NODE, Firing, Schedule
 from engine.study.facts import StepFacts, step_facts
 from engine.study.paths import count
 from engine.trace import Computed, Event, Trace, evaluate_values
@@ -81,15 +81,15 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
     kind: Kind
     node: int
-    slot: int = NOBODY
+    slot: int = NO_NODE
     step: int = 0
-    leaf: int = NOBODY
+    leaf: int = NO_NODE
     to: float = 0.0
 
     @property
     def wire(self) -> Wire | None:
         """The wire that is asked about, or None."""
-        return None if self.slot == NOBODY else (self.node, self.slot)
+        return None if self.slot == NO_NODE else (self.node, self.slot)
 
     @property
     def key(self) -> "StepKey":

@@ -242,8 +242,10 @@ def _along_wire(
     if question.kind == "contribution":
         return contribution
     shown = stands_for.get("contribution") or printed(at.contribution, digits)
-    come = hull(contribution, shown)
-    return plus(printed(at.before, digits), come) if trace.rules.accumulate else come
+    contribution = hull(contribution, shown)
+    if not trace.rules.accumulate:  # a mistake: the contribution replaces the gradient
+        return contribution
+    return plus(printed(at.before, digits), contribution)
 
 
 def _box(trace: Trace, node: int, digits: Digits) -> list[Range]:
@@ -261,9 +263,10 @@ def _at_the_end(trace: Trace, digits: Digits) -> dict[int, Range]:
     grads: dict[int, Range] = dict.fromkeys(trace.values, (0.0, 0.0))
     for event in trace.events:
         if event.kind == "contribution":
-            come = times(grads[event.target], _slope_of(event, trace, digits))
-            held = grads[event.node]
-            grads[event.node] = plus(held, come) if trace.rules.accumulate else come
+            # the same pass over ranges: contribution = upstream · local derivative, added up
+            share = times(grads[event.target], _slope_of(event, trace, digits))
+            before = grads[event.node]
+            grads[event.node] = plus(before, share) if trace.rules.accumulate else share
         else:
             grads[event.node] = event.after, event.after
     return grads

@@ -32,7 +32,7 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.rules import Rules
 from engine.study.hand_run import NEXT_SLIPS, click_slip
-from engine.study.judging import Filled, VerdictKind, judge, read
+from engine.study.judging import Filled, VerdictKind, judge, read_answer
 from engine.study.question import (
     LEVELS,
     MOST_FINALS,
@@ -143,7 +143,7 @@ class Record(msgspec.Struct, frozen=True):
     meet: bool = False
 
 
-class StepTold(Struct, frozen=True):
+class StepResult(Struct, frozen=True):
     """What was answered to the blanks of one step in one pass."""
 
     attempts: tuple[Attempt, ...]
@@ -195,21 +195,21 @@ class Summary(Struct, frozen=True):
     slips: tuple[tuple[Slip, int], ...]
 
 
-def steps_told(attempts: Sequence[Attempt]) -> dict[StepKey, StepTold]:
+def step_results(attempts: Sequence[Attempt]) -> dict[StepKey, StepResult]:
     """Return each step that was asked about, in the first pass in which it was not skipped."""
     passes: dict[tuple[StepKey, int], list[Attempt]] = {}
     for attempt in attempts:
         passes.setdefault((attempt.question.key, attempt.round), []).append(attempt)
-    found: dict[StepKey, StepTold] = {}
+    found: dict[StepKey, StepResult] = {}
     for (key, _round), of_step in passes.items():
         if key not in found or found[key].skipped:
-            found[key] = StepTold(tuple(of_step))
+            found[key] = StepResult(tuple(of_step))
     return found
 
 
 def right_first_time(attempts: Sequence[Attempt]) -> dict[StepKey, bool]:
     """Return for each step that was answered or shown whether it was right first time."""
-    told = steps_told(attempts)
+    told = step_results(attempts)
     return {key: step.right_first for key, step in told.items() if not step.skipped}
 
 
@@ -250,7 +250,7 @@ def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
 
 def summary(record: Record) -> Summary:
     """Return what a run comes to."""
-    told = [step for step in steps_told(record.attempts).values() if not step.skipped]
+    told = [step for step in step_results(record.attempts).values() if not step.skipped]
     return Summary(
         answered=len(told),
         right_first=sum(step.right_first for step in told),
@@ -261,7 +261,7 @@ def summary(record: Record) -> Summary:
     )
 
 
-def there_were(record: Record, graph: Graph) -> int:
+def askable_steps(record: Record, graph: Graph) -> int:
     """Return how many steps there were to be asked about in the passes of which one was asked.
 
     In a forward pass these are the values, in a backward pass those that were chosen and have a
@@ -269,18 +269,18 @@ def there_were(record: Record, graph: Graph) -> int:
     those that were put count. Raises EngineError for a graph that can't be run.
     """
     trace, level = _passed(graph, RULES[record.rules]), LEVELS[record.level]
-    put = {attempt.question.key for attempt in record.attempts}
+    keys = {attempt.question.key for attempt in record.attempts}
     forward = any(attempt.question.kind == "value" for attempt in record.attempts)
     if forward:
         computed = run_to_step(graph, "forward").computed
-        put.update(Question("value", step.node) for step in computed)
+        keys.update(Question("value", step.node) for step in computed)
     if forward and all(attempt.question.kind == "value" for attempt in record.attempts):
-        return len(put)
+        return len(keys)
     if not level.once:
-        put.update(q.key for q in asked(trace, level, record.last, meet=record.meet))
+        keys.update(q.key for q in asked(trace, level, record.last, meet=record.meet))
     elif len(leaves := final_leaves(graph, trace.root)) <= MOST_FINALS:
-        put.update(Question("final", leaf) for leaf in leaves)
-    return len(put)
+        keys.update(Question("final", leaf) for leaf in leaves)
+    return len(keys)
 
 
 def regraded(
@@ -342,7 +342,7 @@ def _judged_answer(
     for k, (question, each) in enumerate(filled):
         if question.kind == "next":
             verdicts[k] = _judged_click(question, trace, each.text)
-        elif read(each.text).number is None:
+        elif read_answer(each.text).number is None:
             verdicts[k] = "unread", ()
         else:
             numbers.append(k)

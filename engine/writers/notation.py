@@ -45,10 +45,10 @@ def bracketed(filler: str, before: str, after: str) -> str:
     pull = max(_pull(left), _pull(right))
     strength = _strength(filler)
     signed = filler.startswith(_SIGNS) and (_pull(left) >= _SUM or _pull(right) >= _POWER)
-    beside = [sign for sign in (left, right) if _pull(sign) == strength]
+    equal = [sign for sign in (left, right) if _pull(sign) == strength]
     # in (a ^ b) ^ c both sides need them; in (a + b) + c neither, in a − (b + c) the right one
-    tied = strength in (_LISTED, _POWER) and bool(beside)
-    tied = tied or (left in _UNSHIFTABLE and left in beside)
+    tied = strength in (_LISTED, _POWER) and bool(equal)
+    tied = tied or (left in _UNSHIFTABLE and left in equal)
     return f"({filler})" if signed or strength < pull or tied else filler
 
 

@@ -144,19 +144,19 @@ def test_ids_are_never_used_twice():
 
 
 def test_a_node_is_taken_out_of_its_wire():
-    graph = edits.heal(from_expression("e = exp(a); y = e*e + a"), 2)
+    graph = edits.bypass(from_expression("e = exp(a); y = e*e + a"), 2)
     assert graph.nodes[3] == OpNode("mul", (1, 1))
     assert 2 not in graph.nodes
     sentence = "Only a node with one slot can be taken out of its wire."
-    refused(sentence, edits.heal, demonstration(), C)
-    refused(sentence, edits.heal, demonstration(), MARK)
-    refused(sentence, edits.heal, demonstration(), A)
-    refused("There is no node 77.", edits.heal, demonstration(), 77)
+    refused(sentence, edits.bypass, demonstration(), C)
+    refused(sentence, edits.bypass, demonstration(), MARK)
+    refused(sentence, edits.bypass, demonstration(), A)
+    refused("There is no node 77.", edits.bypass, demonstration(), 77)
 
 
 def test_taking_out_a_node_that_gets_nothing_leaves_empty_slots():
     graph = edits.disconnect(from_expression("y = 2*exp(a)"), 3, 0)
-    assert edits.heal(graph, 3).nodes[4] == OpNode("mul", (1, None), "y")
+    assert edits.bypass(graph, 3).nodes[4] == OpNode("mul", (1, None), "y")
 
 
 def test_a_node_is_put_into_a_wire():
@@ -275,7 +275,7 @@ def test_a_wire_is_refused_exactly_when_networkx_sees_a_loop(graph, data):
 def any_edit(data: st.DataObject, graph: Graph) -> Graph:
     nodes = st.sampled_from(sorted(graph.nodes) or [0])
     name = data.draw(
-        st.sampled_from(["connect", "disconnect", "remove", "heal", "insert", "set_op"])
+        st.sampled_from(["connect", "disconnect", "remove", "bypass", "insert", "set_op"])
     )
     node, other, slot = data.draw(nodes), data.draw(nodes), data.draw(st.integers(0, 2))
     try:
@@ -287,7 +287,7 @@ def any_edit(data: st.DataObject, graph: Graph) -> Graph:
             return edits.set_op(graph, node, data.draw(st.sampled_from(["add", "exp", "zebra"])))
         if name == "disconnect":
             return edits.disconnect(graph, node, slot)
-        return edits.remove(graph, (node,)) if name == "remove" else edits.heal(graph, node)
+        return edits.remove(graph, (node,)) if name == "remove" else edits.bypass(graph, node)
     except EditError:
         return graph
 
@@ -313,8 +313,8 @@ def test_taking_out_a_node_that_feeds_thousands_takes_no_time():
     number = wide.next_id - 1
     fed = {node: OpNode("add", (node - 1, number)) for node in range(3, 3002)}
     graph = Graph({**wide.nodes, **fed}, wide.active_root, wide.next_id)
-    healed = edits.heal(graph, number)
-    assert len(healed.outgoing[1]) == 3001
+    bypassed = edits.bypass(graph, number)
+    assert len(bypassed.outgoing[1]) == 3001
 
 
 def test_an_unfinished_graph_can_be_finished():

@@ -74,16 +74,16 @@ def test_a_wire_knows_the_last_event_it_carried():
 def test_a_leaf_without_a_path_is_told_apart():
     graph = edits.add(demonstration(), Leaf(1.0, "lonely"))
     for cursor in (0, 5, 11):
-        assert frame_at(run(graph), cursor).pathless == {9}
+        assert frame_at(run(graph), cursor).unreachable_leaves == {9}
     assert 9 not in frame_at(run(graph), 11).grads
 
 
 def test_leaves_without_a_path_are_found_once_for_each_wiring():
     graph = edits.add(demonstration(), Leaf(1.0, "lonely"))
     trace, moved = run(graph), run(graph.with_values({9: 6.0}))
-    first = frame_at(trace, 1).pathless
+    first = frame_at(trace, 1).unreachable_leaves
     assert first == {9}
-    assert all(frame_at(found, 3).pathless is first for found in (trace, moved))
+    assert all(frame_at(found, 3).unreachable_leaves is first for found in (trace, moved))
 
 
 def test_what_received_nothing_holds_its_zero_at_the_end_only():

@@ -6,7 +6,7 @@ import pytest
 
 from engine import EngineError, Graph, edits, from_expression
 from engine.graph import Constant, Leaf, OpNode, Root
-from engine.schedule import NOBODY
+from engine.schedule import NO_NODE
 from engine.trace import Computed, Event, evaluate_values, run, run_forward
 from tests.helpers.graphs import (
     EXAMPLES,
@@ -34,7 +34,7 @@ def test_the_known_graphs_have_their_known_numbers(example):
 def test_a_backward_pass_is_a_seed_and_one_event_per_wire():
     graph = from_expression("y = a*b", {"a": 2, "b": 5})
     assert run(graph).events == (
-        Event("seed", 3, NOBODY, NOBODY, 1.0, 1.0, 1.0, 0.0, 1.0, 1),
+        Event("seed", 3, NO_NODE, NO_NODE, 1.0, 1.0, 1.0, 0.0, 1.0, 1),
         Event("contribution", 1, 3, 0, 1.0, 5.0, 5.0, 0.0, 5.0, 1),
         Event("contribution", 2, 3, 1, 1.0, 2.0, 2.0, 0.0, 2.0, 1),
     )

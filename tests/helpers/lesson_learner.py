@@ -15,7 +15,7 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.lesson_state import LessonState
 from engine.numbers import plain
 from engine.rules import BY_NAME
-from engine.study.grading import said
+from engine.study.grading import first_sentence
 from engine.study.judging import choices, judge
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
@@ -99,7 +99,7 @@ class Learner:
         for text in (plain(number) for number in numbers):
             judged = judge(trace, [(question, text)])[0]
             if not judged.right:
-                found[text] = said(judged, trace, (question,))
+                found[text] = first_sentence(judged, trace, (question,))
         return [*found.items()]
 
     # what a learner does

@@ -170,7 +170,7 @@ class GraphEditing(RuleBasedStateMachine):
         self.document.remove(self.nodes(picks[:2]), chosen[:1])
 
     @rule(pick=PICK)
-    def heal(self, pick: int) -> None:
+    def bypass(self, pick: int) -> None:
         if (node := self.node(pick)) is not None:
             self.document.wires.bypass(node)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.rules import BY_NAME, CORRECT
-from engine.schedule import NOBODY
+from engine.schedule import NO_NODE
 from engine.study.facts import StepFacts, step_facts
 from engine.trace import Trace, run, run_forward
 from tests.truth.moment import Run, same
@@ -35,7 +35,7 @@ def test_a_step_is_what_it_must_be(name: str, mistake: str):
     assert len(steps) == len(trace)
     for k, step in enumerate(steps, 1):
         at = step_facts(trace, k)
-        wire = None if at.sender == NOBODY else (at.sender, at.slot)
+        wire = None if at.sender == NO_NODE else (at.sender, at.slot)
         assert (at.kind, at.receiver, wire, at.sweep) == (
             step.kind,
             step.node,

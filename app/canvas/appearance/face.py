@@ -226,7 +226,7 @@ def _grad(looks: Looks, node: int) -> Figure:
     graph, frame, shown = looks.graph, looks.frame, shown_by(looks.graph, node)
     if shown in frame.finals:
         return Figure(looks.answers.get(f"final {shown}", ASKED), "asked")
-    if node in frame.pathless:
+    if node in frame.unreachable_leaves:
         return Figure(NO_PATH, "no path", NO_PATH_NOTE)
     idle_root = isinstance(graph.nodes[node], Root) and node != graph.active_root
     grad = None if shown is None or idle_root else frame.grads.get(shown)
@@ -300,7 +300,7 @@ def _grads_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
         yield Figure(whole.looks.short(event.after))
     if whole.loop is not None:
         yield Figure(LONGEST)
-    elif not events and node in trace.graph.structure.pathless(trace.root):
+    elif not events and node in trace.graph.structure.unreachable_leaves(trace.root):
         yield Figure(NO_PATH, note=NO_PATH_NOTE)
 
 

@@ -18,7 +18,7 @@ from app.workbench.study.predictions import drill_text
 from app.workbench.words.sentences import ROLES, answer_text
 from engine.study.friendly import Drill
 from engine.study.grading import Verdict, grade
-from engine.study.judging import LONGEST
+from engine.study.judging import ANSWER_LIMIT
 
 
 @guarded
@@ -31,7 +31,7 @@ class DrillField(QLineEdit):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        self.setMaxLength(LONGEST)
+        self.setMaxLength(ANSWER_LIMIT)
         self.setAccessibleName("Your answer")
         self.setPlaceholderText("your number, then Enter")
         KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)

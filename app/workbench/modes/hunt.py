@@ -22,7 +22,7 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
-from engine.study.hunt import all_passes, candidates, parting
+from engine.study.hunt import all_passes, candidates, first_difference
 from engine.study.program import Line
 from engine.study.question import veiled
 from engine.trace import Trace, run
@@ -110,7 +110,7 @@ class Hunt(Mode, frozen=True):
 
     def named(self, guess: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
         """Judge the name of the mistake by the steps that were seen, and by nothing else."""
-        step = parting(trace, guess, self.seen_steps)
+        step = first_difference(trace, guess, self.seen_steps)
         if step is not None:
             return self._rule_out(guess, _otherwise(trace, guess, step, digits))
         fit = candidates(trace, self.seen_steps)
@@ -148,7 +148,7 @@ class Hunt(Mode, frozen=True):
         first = None if comparison is None else comparison.first
         if choice is self.mistake or first is None:
             return replace(self, stage="fix", verdict_text=self.mistake.sentence, right=True)
-        step = parting(trace, choice, first)
+        step = first_difference(trace, choice, first)
         if step is None:
             return self._rule_out(choice, _LATER.format(step=first))
         return self._rule_out(choice, _otherwise(trace, choice, step, digits))
@@ -171,7 +171,7 @@ class Hunt(Mode, frozen=True):
         """
         comparison = compared(trace)
         first = len(trace) if comparison is None or comparison.first is None else comparison.first
-        apart = [r for r in MISTAKES if r is not self.mistake and parting(trace, r, first)]
+        apart = [r for r in MISTAKES if r is not self.mistake and first_difference(trace, r, first)]
         chosen = {self.mistake.name, *(r.name for r in apart[: CHOICES - 1])}
         return [rules for rules in MISTAKES if rules.name in chosen]
 

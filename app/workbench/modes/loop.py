@@ -179,9 +179,9 @@ class LoopState(Mode, frozen=True, dict=True):
             last = frame_at(trace, len(trace))
             grads, fired = {**last.grads}, {**last.fired}
         assert loop.graph.root is not None
-        pathless = loop.graph.structure.pathless(loop.graph.root)
+        unreachable_leaves = loop.graph.structure.unreachable_leaves(loop.graph.root)
         grads |= loop.grads
-        return Frame(loop.graph, "live", 0, 0, values, grads, fired, pathless)
+        return Frame(loop.graph, "live", 0, 0, values, grads, fired, unreachable_leaves)
 
     # what a learner chooses
 

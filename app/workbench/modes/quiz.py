@@ -35,7 +35,7 @@ from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.schedule import Pass
 from engine.study.hand_run import click_slip
-from engine.study.judging import Judgement, VerdictKind, judge, read
+from engine.study.judging import Judgement, VerdictKind, judge, read_answer
 from engine.study.question import (
     LEVELS,
     OUTSIDE,
@@ -431,7 +431,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def refused(self, frame: Frame) -> Question | None:
         """Return the blank because of which nothing can be judged: no number, or else empty."""
         texts = [(q, self.typed.get(q, "").strip()) for q in self.boxes(frame)]
-        unread = [q for q, text in texts if text and read(text).number is None]
+        unread = [q for q, text in texts if text and read_answer(text).number is None]
         empty = [q for q, text in texts if not text]
         return next(iter((*unread, *empty)), None)
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
-from engine.schedule import NOBODY, Pass, Schedule, Tick, schedule_of
+from engine.schedule import NO_NODE, Pass, Schedule, Tick, schedule_of
 
 TICK_NAME = 12
 """Characters of a name under a tick or in a group's title."""
@@ -65,7 +65,7 @@ class Track(Struct, frozen=True, dict=True):
         return frozenset(self.schedule.node_ends)
 
     def _title(self, tick: Tick) -> str:
-        if tick.target == NOBODY:
+        if tick.target == NO_NODE:
             return tick.kind
         name = self.graph.called(tick.target, TICK_NAME)
         return f"{self.graph.op(tick.target).symbol} {name}"

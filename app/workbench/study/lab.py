@@ -18,7 +18,7 @@ from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, decimals, full, short
 from engine.rules import Rules
 from engine.study.diagnose import Suspects, WrongCount, suspects
-from engine.study.judging import read
+from engine.study.judging import read_answer
 from engine.study.program import wrong_and_right
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def typed_leaves(graph: Graph) -> tuple[int, ...]:
 
 def found_from(graph: Graph, typed: Mapping[int, str]) -> Found:
     """Return which mistakes would give the gradients that were typed."""
-    answers = {node: read(text) for node, text in typed.items() if text.strip()}
+    answers = {node: read_answer(text) for node, text in typed.items() if text.strip()}
     if not answers:
         return Found((), NOTHING_TYPED)
     for answer in answers.values():
@@ -204,17 +204,18 @@ def found_from(graph: Graph, typed: Mapping[int, str]) -> Found:
 def _suspects_text(graph: Graph, found: Suspects) -> str:
     if found.correct:
         said = "The correct pass gives these numbers."
-        if not found.accidents:
+        if not found.indistinguishable:
             return said
-        titles = enumerated([rules.title for rules in found.accidents])
+        titles = enumerated([rules.title for rules in found.indistinguishable])
         return f"{said} By accident so do, on this graph: {titles}."
     if not found.mistakes:
         return "No mistake of the list gives these numbers."
     if len(found.mistakes) == 1:
         return "One mistake gives these numbers."
-    if found.telling is None:
+    if found.distinguishing_node is None:
         return "On this graph they can not be told apart: every gradient is the same."
-    return f"They can not be told apart by these; {grad_name(graph, found.telling)} would tell."
+    grad = grad_name(graph, found.distinguishing_node)
+    return f"They can not be told apart by these; {grad} would tell."
 
 
 def guesses(text: str, among: Sequence[Rules]) -> tuple[Rules, ...]:

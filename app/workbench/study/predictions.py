@@ -20,9 +20,9 @@ from engine.graph import OpNode, brief
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
 from engine.study.friendly import Drill, drills
-from engine.study.grading import told
+from engine.study.grading import slip_sentence
 from engine.study.question import Kind, Question, StepKey, facts, is_about, receiver
-from engine.study.record import RIGHT, Attempt, StepTold, pattern, slips_made, steps_told
+from engine.study.record import RIGHT, Attempt, StepResult, pattern, slips_made, step_results
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_to_step
 
@@ -128,7 +128,7 @@ class Answers:
     def __init__(self) -> None:
         self._report: Report | None = None
         self._digits: Digits = DIGITS_SHOWN
-        self._rows: dict[StepKey, tuple[StepTold, bool, Row]] = {}
+        self._rows: dict[StepKey, tuple[StepResult, bool, Row]] = {}
         self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
 
     def rows(
@@ -141,7 +141,7 @@ class Answers:
         self._report, self._digits = report, digits
         opened = {question.key for question in still}
         found: list[Row] = []
-        for key, step_record in steps_told(report.record.attempts).items():
+        for key, step_record in step_results(report.record.attempts).items():
             state = (step_record, key in opened)
             kept = self._rows.get(key)
             if kept is None or kept[:2] != state:
@@ -181,7 +181,7 @@ class Answers:
         number = next((n for s, n in slip_numbers(question, trace) if s is slip), None)
         if number is None:
             return None
-        said = told(slip, number, question, trace, digits)
+        said = slip_sentence(slip, number, question, trace, digits)
         shown = rule(slip, question, trace, notation)
         return RepeatedSlip(where, said, shown, slip, question, trace)
 
@@ -262,7 +262,7 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
     return "\n".join(given), question_text(question, trace, digits)
 
 
-def _row(step_record: StepTold, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
+def _row(step_record: StepResult, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
     """Return the row of one step from its attempts."""
     attempts = step_record.attempts
     first = attempts[0].question

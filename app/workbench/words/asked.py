@@ -45,7 +45,7 @@ from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
 from engine.problems import spoken
-from engine.schedule import NOBODY
+from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
 from engine.study.judging import quoted
 from engine.study.question import OUTSIDE, Kind, Question, answer
@@ -272,7 +272,7 @@ class _Writer:
 
     def _next(self, question: Question) -> Spans:
         before = self._trace.events[question.step - 2]
-        seeded = before.target == NOBODY or before.wire is None
+        seeded = before.target == NO_NODE or before.wire is None
         node = before.node if seeded else before.target
         if question in self._quiz.done:
             right = self._spoken(question.node)

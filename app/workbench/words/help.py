@@ -29,8 +29,8 @@ from engine.frame import Frame
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken
-from engine.study.grading import rule, said
-from engine.study.hand_run import next_said
+from engine.study.grading import first_sentence, rule_sentence
+from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import choices, quoted
 from engine.study.nudge import USUAL, Ripple, asked_ripple, ripple
 from engine.study.paths import count, paths_in
@@ -249,7 +249,7 @@ def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits)
     later: list[Span] = []
     for other in others:
         if other.judgement is not None and other.judgement.kind == "follows":
-            later += [Span("  "), *_with_number(said(other.judgement, trace), other.text)]
+            later += [Span("  "), *_with_number(first_sentence(other.judgement, trace), other.text)]
     return (cross, *first_words(quiz, first, trace, digits), *later)
 
 
@@ -310,12 +310,12 @@ def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans
         return () if chosen is None else own_sentence(chosen.say)
     if given.judgement is None:
         fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
-        return verbatim(next_said(trace.graph, trace.root, fired, int(given.text)))
+        return verbatim(next_slip_sentence(trace.graph, trace.root, fired, int(given.text)))
     if given.question.kind == "sign":
         typed = answer_label(given.question, given.text)
         return (*filled(_NOT, typed=typed), *first_hint(given.question, trace, digits))
     asked = tuple(quiz.given)
-    return _with_number(said(given.judgement, trace, asked, digits), given.text)
+    return _with_number(first_sentence(given.judgement, trace, asked, digits), given.text)
 
 
 def _with_number(text: str, typed: str) -> Spans:
@@ -365,7 +365,7 @@ def _is_work(products: str) -> bool:
 
 def first_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
     """Return the rule that a question is about."""
-    return verbatim(rule(question, trace, digits))
+    return verbatim(rule_sentence(question, trace, digits))
 
 
 def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
@@ -375,11 +375,11 @@ def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
         return f"{values_text(trace.values, graph, node, digits)} = …"
     if question.kind == "final":
         products = _products(question, trace, digits)
-        return f"{products} = …" if _is_work(products) else rule(question, trace, digits)
+        return f"{products} = …" if _is_work(products) else rule_sentence(question, trace, digits)
     if question.kind in OUTSIDE:
         return outside_help(question, trace, digits)
     if question.kind != "sum":
-        return rule(question, trace, digits)
+        return rule_sentence(question, trace, digits)
     at = facts(question, trace)
     before = short(at.before, digits)
     if not at.adds:
@@ -469,7 +469,9 @@ def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: 
     given = [quiz.given[q] for q in questions if q in quiz.given]
     judged = [g.judgement for g in given if g.right and g.judgement is not None]
     typed = quiz.chosen is None or not quiz.chosen.by_choices
-    remarks = [text for text in (said(found, trace) for found in judged) if text and typed]
+    remarks = [
+        text for text in (first_sentence(found, trace) for found in judged) if text and typed
+    ]
     when = _RIGHT[min(quiz.tries, WORKED)]
     if remarks:
         when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()

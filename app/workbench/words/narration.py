@@ -53,7 +53,7 @@ from engine.graph import ASIDE, LONGEST_NAME, Graph, Leaf
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, counted, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.rules import UNKNOWN
-from engine.schedule import NOBODY
+from engine.schedule import NO_NODE
 from engine.study.facts import StepFacts, step_facts
 from engine.trace import Computed, Event
 
@@ -212,7 +212,7 @@ def receiver_text(
 ) -> str:
     """Return the receiver, with the slot where the node that fires uses it twice."""
     name = graph.brief(receiver, longest)
-    if sender != NOBODY and graph.inputs(sender).count(receiver) > 1:
+    if sender != NO_NODE and graph.inputs(sender).count(receiver) > 1:
         return f"{name} (slot {slot + 1})"
     return name
 

@@ -16,7 +16,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT
 from engine.schedule import StepKind
 from engine.study.facts import StepFacts
-from engine.study.grading import fields
+from engine.study.grading import sentence_fields
 from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace
 
@@ -151,7 +151,7 @@ def question_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOW
     return errors.sentence(
         QUESTIONS[question.kind],
         {
-            **fields(question, trace, digits),
+            **sentence_fields(question, trace, digits),
             "held_in": grad_name(trace.graph, receiver(question, trace)),
         },
     )

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME
-from engine.study.hunt import parting
+from engine.study.hunt import first_difference
 from engine.trace import run
 from tests.app.window.test_hidden_everywhere import given_away
 from tests.helpers.extent import sampled
@@ -55,6 +55,6 @@ def test_two_mistakes_with_the_same_steps_so_far_can_not_be_told_apart(
     looked_at(window, tmp_path, example, one, cursor)  # leaves toasts as the others do
     first, second = (looked_at(window, tmp_path, example, name, cursor) for name in (one, other))
     trace = run(window.document.graph, rules=BY_NAME[one])
-    assert parting(trace, BY_NAME[other], cursor) is None  # the steps are the same so far
+    assert first_difference(trace, BY_NAME[other], cursor) is None  # the steps are the same so far
     wrong = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
     assert not wrong, wrong[:4]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine.study.judging import LONGEST, read
+from engine.study.judging import ANSWER_LIMIT, read_answer
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ from engine.study.judging import LONGEST, read
     ],
 )
 def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float):
-    found = read(text).number
+    found = read_answer(text).number
     assert found is not None
     assert found == number or (math.isnan(found) and math.isnan(number))
 
@@ -62,7 +62,7 @@ def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float)
             "1,5",
             "1e999x",
             "(" * 60,
-            "9" * (LONGEST + 1),
+            "9" * (ANSWER_LIMIT + 1),
             "tanh()",
             "1\n2",
         ],
@@ -70,14 +70,14 @@ def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float)
     ],
 )
 def test_what_is_no_number_gets_advice_instead(text: str):
-    found = read(text)
+    found = read_answer(text)
     assert found.number is None
     assert found.advice.endswith(".")
 
 
 @pytest.mark.parametrize("text", ["9**9**9**9", "10**400", "-(9**999)", "exp(exp(exp(9)))"])
 def test_a_number_past_the_largest_is_infinite_at_once(text: str):
-    assert math.isinf(read(text).number or 0)
+    assert math.isinf(read_answer(text).number or 0)
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_a_number_past_the_largest_is_infinite_at_once(text: str):
     ],
 )
 def test_only_a_decimal_with_two_significant_digits_may_be_rounded(text: str, half_unit: float):
-    assert read(text).half_unit == pytest.approx(half_unit, abs=1e-15)
+    assert read_answer(text).half_unit == pytest.approx(half_unit, abs=1e-15)

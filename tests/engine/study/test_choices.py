@@ -7,7 +7,7 @@ import pytest
 from engine import from_expression
 from engine.numbers import short
 from engine.rules import MISTAKES, Rules
-from engine.study.judging import MOST, choices, judge
+from engine.study.judging import MOST_CHOICES, choices, judge
 from engine.study.question import LEVELS, Question, answer, asked
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES, Example
@@ -61,7 +61,7 @@ def test_of_the_choices_only_the_answer_is_right(example: Example, rules: Rules 
     for question in (*asked(trace, LEVELS["whole step"]), *asked(trace, LEVELS["final gradients"])):
         found = choices(question, trace)
         right = answer(question, trace)
-        assert len(found) <= MOST
+        assert len(found) <= MOST_CHOICES
         assert len({short(x) for x in found}) == len(found)
         good = [x for x in found if judge(trace, [(question, short(x))])[0].right]
         assert not found or [short(x) for x in good] == [short(right)]

@@ -5,7 +5,14 @@ import random
 import pytest
 
 from engine import Graph, from_expression
-from engine.study.hand_run import NEXT_SLIPS, firing_nodes, next_said, next_slip, obstacle_to, ready
+from engine.study.hand_run import (
+    NEXT_SLIPS,
+    firing_nodes,
+    next_slip,
+    next_slip_sentence,
+    obstacle_to,
+    ready,
+)
 from tests.helpers.graphs import EXAMPLES, demonstration
 
 
@@ -67,7 +74,7 @@ def test_a_slip_about_who_is_next_is_told_wherever_a_node_may_not_fire(example):
         for other in graph.plan(root).order:
             slip = next_slip(graph, root, fired, other)
             assert (slip is None) == (other in ready(graph, root, fired))
-            assert bool(next_said(graph, root, fired, other)) == (slip is not None)
+            assert bool(next_slip_sentence(graph, root, fired, other)) == (slip is not None)
             assert (slip is None) == (not obstacle_to(graph, root, fired, other))
         fired.append(turn)
 
@@ -77,10 +84,10 @@ def test_each_slip_about_who_is_next_has_its_sentence():
     y, e = graph.root, node(graph, "e")
     assert y is not None
     told = [
-        next_said(graph, y, (), e),
-        next_said(graph, y, (y, e), e),
-        next_said(graph, y, (), node(graph, "z")),
-        next_said(graph, y, (), node(graph, "a")),
+        next_slip_sentence(graph, y, (), e),
+        next_slip_sentence(graph, y, (y, e), e),
+        next_slip_sentence(graph, y, (), node(graph, "z")),
+        next_slip_sentence(graph, y, (), node(graph, "a")),
     ]
     assert told == [
         "× (e) still waits.",

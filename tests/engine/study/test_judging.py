@@ -12,7 +12,7 @@ from engine import EngineError, from_expression
 from engine.numbers import ABOUT, Digits, parse_number, short
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
-from engine.study.grading import grade, right_said, said
+from engine.study.grading import first_sentence, grade, right_sentence
 from engine.study.judging import Filled, judge, rounds
 from engine.study.question import LEVELS, Question, answer, asked, facts
 from engine.study.ranges import slope_range, value_range
@@ -37,7 +37,7 @@ def judged(
     trace = run(from_expression(*graph), rules=RULES[rules])
     blanks: list[Filled] = [(at(trace, kind, step), text) for kind, text in filled]
     questions = [question for question, _text in blanks]
-    return [(found.kind, said(found, trace, questions)) for found in judge(trace, blanks)]
+    return [(found.kind, first_sentence(found, trace, questions)) for found in judge(trace, blanks)]
 
 
 OWN_VALUE = "2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?"
@@ -377,7 +377,7 @@ def test_slips_rounded_answers_and_all_others_are_told_apart(digits: Digits):
         rounded = kind_of(f"{right:.1e}")
         assert rounded.right or rounded.kind == "slip"
         if rounded.kind == "right_rounded":
-            assert right_said(rounded) == "Right, rounded."
+            assert right_sentence(rounded) == "Right, rounded."
         for share in (1.013, 0.987, 1.5, 3.7):
             far = right * share
             assert kind_of(far).kind in ("slip", "wrong") or rounds(far, right)

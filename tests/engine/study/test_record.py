@@ -13,12 +13,12 @@ from engine.study.record import (
     Attempt,
     Record,
     Try,
+    askable_steps,
     is_clean,
     pattern,
     regraded,
     right_first_time,
     summary,
-    there_were,
 )
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
@@ -237,7 +237,7 @@ def test_what_was_seen_or_helped_is_not_right_first_time():
 ])  # fmt: skip
 def test_there_were_as_many_steps_as_were_chosen_and_have_a_blank(level, last, meet, number):
     graph = demonstration()
-    assert there_were(Record("predict", level, last=last, meet=meet), graph) == number
+    assert askable_steps(Record("predict", level, last=last, meet=meet), graph) == number
 
 
 def test_the_slope_that_the_unfolded_sentence_asks_for_is_no_step_of_its_own():
@@ -248,18 +248,20 @@ def test_the_slope_that_the_unfolded_sentence_asks_for_is_no_step_of_its_own():
         for question in asked(run(graph), LEVELS["slope"])[:1]
         for question in [msgspec.structs.replace(question, kind=kind)]
     )
-    assert there_were(Record("predict", "contribution and sum", attempts=told, last=1), graph) == 2
+    assert (
+        askable_steps(Record("predict", "contribution and sum", attempts=told, last=1), graph) == 2
+    )
 
 
 def test_of_more_leaves_than_are_asked_about_those_that_were_put_count():
     graph = from_expression("y = a + b + c + d + e")
     put = tuple(Attempt(Question("final", leaf)) for leaf in graph.leaves[:2])
-    assert there_were(Record("predict", "final gradients", attempts=put), graph) == 2
+    assert askable_steps(Record("predict", "final gradients", attempts=put), graph) == 2
 
 
 def test_the_values_count_where_one_of_them_was_asked():
     graph = demonstration()
     value = Attempt(Question("value", 3), (Try("5", "right"),))
     both = Attempt(Question("final", 1), (Try("5", "right"),))
-    assert there_were(Record("predict", "final gradients", attempts=(value,)), graph) == 5
-    assert there_were(Record("predict", "final gradients", attempts=(value, both)), graph) == 7
+    assert askable_steps(Record("predict", "final gradients", attempts=(value,)), graph) == 5
+    assert askable_steps(Record("predict", "final gradients", attempts=(value, both)), graph) == 7

@@ -191,7 +191,7 @@ def test_of_several_roots_the_active_one_counts(desk: Desk):
     assert desk.playback.cursor == 0
     desk.playback.to_end()
     assert desk.grads() == {"e": 1, "a": -3, "b": 2}
-    assert desk.node("f") in desk.playback.frame.pathless
+    assert desk.node("f") in desk.playback.frame.unreachable_leaves
 
 
 def test_undo_brings_back_the_numbers(desk: Desk):

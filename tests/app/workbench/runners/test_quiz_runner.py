@@ -29,9 +29,9 @@ from engine.formats.report import Report, read, write
 from engine.graph import Leaf
 from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
 from engine.rules import CORRECT, MISTAKES
-from engine.study.judging import led_to, read_blanks
+from engine.study.judging import number_from_causes, read_blanks
 from engine.study.question import LEVELS, Question, answer
-from engine.study.record import Attempt, Record, regraded, right_first_time, summary, there_were
+from engine.study.record import Attempt, Record, askable_steps, regraded, right_first_time, summary
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
 from tests.helpers.extent import tries
@@ -52,7 +52,10 @@ def typed(how: str, question: Question, trace: Trace, known: dict[Question, str]
     if how == "follows" and question.wire is not None:
         causes = [(q, text) for q, text in known.items() if q.kind in ("local", "contribution")]
         with suppress(EngineError):
-            return next((short(led_to([c], question, trace), 4) for c in read_blanks(causes)), "7")
+            return next(
+                (short(number_from_causes([c], question, trace), 4) for c in read_blanks(causes)),
+                "7",
+            )
     return texts.get(how, plain(right))
 
 
@@ -242,7 +245,7 @@ class Learning(RuleBasedStateMachine):
             assert regraded(now.record, now.graph).attempts == now.record.attempts
             handed_in = read(write(report))
             assert summary(regraded(handed_in.record, handed_in.graph)) == summary(now.record)
-            assert handed_in.steps == there_were(handed_in.record, handed_in.graph)
+            assert handed_in.steps == askable_steps(handed_in.record, handed_in.graph)
 
     @invariant()
     def the_list_marks_as_right_what_is_counted_as_right_first_time(self) -> None:
@@ -253,7 +256,7 @@ class Learning(RuleBasedStateMachine):
         rows = Answers().rows(Report(now.graph, now.record))
         assert sum(row.right_first for row in rows) == sum(right.values())
         assert (counted.right_first, counted.answered) == (sum(right.values()), len(right))
-        assert there_were(now.record, now.graph) >= counted.answered
+        assert askable_steps(now.record, now.graph) >= counted.answered
 
 
 def test_anything_in_any_order_leaves_the_mode_consistent(qapp):
@@ -348,7 +351,7 @@ def test_where_paths_meet_only_what_comes_second_is_asked_about():
     trace = pupil.playback.frame.unhidden
     assert trace is not None
     assert [trace.graph.names[trace.events[step - 1].node] for step in steps] == ["a"]
-    assert there_were(Record("predict", "sum", meet=True), pupil.document.graph) == 1
+    assert askable_steps(Record("predict", "sum", meet=True), pupil.document.graph) == 1
 
 
 def test_a_forward_pass_that_ends_asks_for_no_more_steps_afterwards():

@@ -23,7 +23,7 @@ from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES
 from engine.study.hand_run import NEXT_SLIPS, HandRun, next_slip
-from engine.study.hunt import parting
+from engine.study.hunt import first_difference
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, asked, facts
 from engine.study.slips import SLIPS, Slip, slip_numbers
@@ -431,7 +431,7 @@ def test_in_a_hunt_a_wrong_guess_is_told_by_the_steps_that_were_seen_alone(name:
                     told.stage == "find"
                 )
                 continue
-            if parting(trace, guess, seen) is not None:
+            if first_difference(trace, guess, seen) is not None:
                 assert RULES[name].title not in told.verdict_text
                 step = re.search(r"step (\d+)", told.verdict_text)
                 assert step is not None
