@@ -37,7 +37,7 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import Digits
 from engine.rules import CORRECT, UNKNOWN, Rules
-from engine.study.judging import LONGEST
+from engine.study.judging import ANSWER_LIMIT
 
 if TYPE_CHECKING:
     from app.panels.mistakes.hunt_part import HuntPart
@@ -367,7 +367,7 @@ class PrintedPart(Block):
         for node in self._leaves:
             name = grad_name(self._graph, node, LONGEST_NAME)
             field = QLineEdit()
-            field.setMaxLength(LONGEST)
+            field.setMaxLength(ANSWER_LIMIT)
             field.setAccessibleName(f"{name} came out as")
             field.setPlaceholderText("–")
             KeyClaim(field, *ENTER)

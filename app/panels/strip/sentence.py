@@ -44,7 +44,7 @@ from app.style.strokes import paint_box
 from app.workbench.gradients.formulas import direct_tip
 from app.workbench.words.strip import BLANK, Blank, Option
 from engine.numbers import ASKED
-from engine.study.judging import MOST
+from engine.study.judging import MOST_CHOICES
 
 LONGEST: Final = 80
 """Characters of an answer."""
@@ -509,7 +509,7 @@ class Options(QWidget):
         super().__init__(parent)
         self._style = style
         self._shown: tuple[Option, ...] = ()
-        self._buttons = [OptionButton(style, place, self) for place in range(MOST)]
+        self._buttons = [OptionButton(style, place, self) for place in range(MOST_CHOICES)]
         for place, button in enumerate(self._buttons):
             button.clicked.connect(lambda _on=False, place=place: self.pick(place))
             button.entered.connect(self.entered)

@@ -152,11 +152,7 @@ class NodePart(QWidget):
         known = None if shown is None else frame.grads.get(shown)
         if isinstance(found, Root) and self.node != frame.graph.active_root:
             known = None
-<<<<<<< HEAD
         self.gradient.show_number(known, unreachable=shown in frame.unreachable_leaves)
-=======
-        self.gradient.show_number(known, unreachable=shown in frame.unreachable_leaves)
->>>>>>> 93a2573b (Name the engine's values after their content)
 
     def _show_op(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
         is_op = isinstance(found, OpNode)
