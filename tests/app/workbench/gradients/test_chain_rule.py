@@ -1,3 +1,5 @@
+"""TODO."""
+
 import pytest
 
 from app.controls.rich_text import plain_text

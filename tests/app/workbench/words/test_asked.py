@@ -195,16 +195,13 @@ def test_choices_have_one_box_at_a_time(second: Pupil):
     assert list(right_first_time(second.quiz.record.attempts).values()) == [True]
 
 
-def test_a_wrong_choice_is_struck_and_says_what_it_is(second: Pupil):
+def test_a_wrong_choice_is_struck_and_the_second_unfolds_the_slope_with_choices_of_its_own(
+    second: Pupil,
+):
     second.runner.ask(both(second), choices=True)
     second.give("−2")
     assert second.labels == ["−10", "[−2]", "+5", "+15"]
     assert second.line == "✗ −2 is the slope alone. What did × (e) get?"
-
-
-def test_the_second_wrong_choice_unfolds_the_slope_with_choices_of_its_own(second: Pupil):
-    second.runner.ask(both(second), choices=True)
-    second.give("−2")
     second.give("+15")
     assert second.sentence == "× (e) got 5 and passes 5 × ? = ? to a; a.grad is now ?."
     assert second.labels == ["−6", "−2", "1", "3"]
@@ -270,45 +267,51 @@ def test_which_node_may_fire_is_asked_for_by_a_click():
 # signs, paths, own texts
 
 
-def test_a_sign_is_helped_by_the_rule_then_the_ripple_then_the_gradient():
-    at = Pupil("p = a+b; y = p*c", {"a": 2, "b": -3, "c": 10})
-    at.runner.ask([Question("sign", at.node("c"))])
-    assert at.labels == ["rises", "falls", "stays"]
-    at.give("rises")
-    rule = "If c's gradient is above 0, y rises with c; if it is below 0, y falls."
-    assert at.line == f"✗ rises is not it. {rule}"
-    at.give("stays")
-    assert at.line == "✗ stays is not it either. Raise c by 0.01 and y changes by −0.01."
+HELP = [
+    (
+        *("p = a+b; y = p*c", {"a": 2, "b": -3, "c": 10}, "sign", "c", ("rises", "stays")),
+        "✗ rises is not it. If c's gradient is above 0, y rises with c; if it is below 0, y falls.",
+        "✗ stays is not it either. Raise c by 0.01 and y changes by −0.01.",
+        "Worked: c.grad is −1, so y falls.",
+        "Raise c by a little. y falls.",
+    ),
+    (
+        *(*TWO_WAYS, "paths", "a", ("1", "3")),
+        "✗ 1 is not it. Count the ways along the wires from a to L.",
+        "✗ 3 is not it either. Ways from there on: × (e) 1, + (d) 1.",
+        "Worked: 1 + 1 = 2.",
+        "2 paths lead from a to L.",
+    ),
+    (
+        *(*PRODUCT, "change", "y", ("15", "1")),
+        "✗ 15 is the new value of × (y). By how much did it change?",
+        "✗ 1 is not it either. y is then 3 × 5 = …; before it was 10.",
+        "Worked: y is then 3 × 5 = 15; 15 − 10 = +5.",
+        "a goes from 2 to 3. y changes by +5.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "told"), [(row[:5], row[5:]) for row in HELP])
+def test_two_wrong_answers_are_helped_and_a_hint_then_works_it_out(asked, told):
+    text, values, kind, node, given = asked
+    first, second, worked, filled = told
+    at = Pupil(text, values)
+    at.runner.ask([change(at) if kind == "change" else Question(kind, at.node(node))])
+    at.give(given[0])
+    assert at.line == first
+    at.give(given[1])
+    assert at.line == second
     at.runner.hint()
-    assert at.sentence == "Raise c by a little. y falls."
-    assert at.line == "Worked: c.grad is −1, so y falls."
+    assert (at.line, at.sentence) == (worked, filled)
 
 
-def test_paths_are_counted_reader_by_reader(second: Pupil):
-    second.runner.ask([Question("paths", second.node("a"))])
-    assert second.sentence == "? paths lead from a to L."
-    second.give("1")
-    assert second.line == "✗ 1 is not it. Count the ways along the wires from a to L."
-    second.give("3")
-    assert second.line == "✗ 3 is not it either. Ways from there on: × (e) 1, + (d) 1."
-    second.give("4")
-    assert (second.sentence, second.line) == ("2 paths lead from a to L.", "Worked: 1 + 1 = 2.")
-
-
-def test_one_path_leads_there(product: Pupil):
+def test_a_sign_is_chosen_and_one_path_is_singular(product: Pupil):
+    product.runner.ask([Question("sign", product.node("a"))])
+    assert product.labels == ["rises", "falls", "stays"]
     product.runner.ask([Question("paths", product.node("a"))])
     product.give("1")
     assert product.sentence == "1 ✓ path leads from a to y."
-
-
-def test_a_change_is_helped_by_the_new_value_then_worked(product: Pupil):
-    product.runner.ask([change(product)])
-    product.give("15")
-    assert product.line == "✗ 15 is the new value of × (y). By how much did it change?"
-    product.give("1")
-    assert product.line == "✗ 1 is not it either. y is then 3 × 5 = …; before it was 10."
-    product.runner.hint()
-    assert product.line == "Worked: y is then 3 × 5 = 15; 15 − 10 = +5."
 
 
 def test_a_text_hides_nothing_and_is_asked_wherever_the_pass_is(product: Pupil):
@@ -350,16 +353,10 @@ def test_the_hint_of_the_lesson_comes_before_the_other_help(second: Pupil):
     assert second.sentence.startswith("× (e) got 5 and passes 5 × ?")
 
 
-def test_who_took_it_was_not_right_first_time(product: Pupil):
-    product.runner.ask([change(product)], hint="Compute y anew.")
-    product.runner.hint()
-    assert product.line == "Compute y anew."
-    product.give("5")
-    assert list(right_first_time(product.quiz.record.attempts).values()) == [False]
-
-
-def test_a_text_has_no_other_hint(product: Pupil):
+def test_a_text_has_no_other_hint_and_who_took_it_was_not_right_first_time(product: Pupil):
     product.runner.ask([TEXT], own={TEXT: OWN}, hint="Look at b.")
     product.runner.hint()
     assert product.line == "Look at b."
     assert "hint" not in product.acts
+    product.give("b's")
+    assert list(right_first_time(product.quiz.record.attempts).values()) == [False]
