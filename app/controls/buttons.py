@@ -88,7 +88,7 @@ class IconButton(QPushButton):
         self._restyle()
 
     def set_icon_last(self) -> None:
-        """Put the icon after the text."""
+        """Show the icon after the text."""
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._restyle()
 

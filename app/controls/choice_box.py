@@ -20,7 +20,7 @@ class ChoiceBox(QComboBox):
     """A combo box whose open list is also chosen from by Space, which has opened it."""
 
     def __init__(self, name: str = "") -> None:
-        """Make an empty box; `name` is its accessible name, if no label beside it is."""
+        """Make an empty box; `name` is its accessible name where it has no label."""
         super().__init__()
         self.setAccessibleName(name)
         self.setMaxVisibleItems(_MOST_ROWS)

@@ -10,7 +10,7 @@ from engine.numbers import LARGEST_DRAWN
 TINIEST: Final = 1e-150
 """A range narrower than this is not drawn: px divided by it are infinite."""
 FINEST: Final = 1e-12
-"""The same as a share of its numbers: places in it could not be told apart."""
+"""The same relative to its numbers: below it, rounding errors would be seen."""
 
 Range = tuple[float, float]
 
@@ -21,7 +21,7 @@ def is_drawable(y: float) -> bool:
 
 
 def is_wide(low: float, high: float) -> bool:
-    """Return whether places between two drawable numbers can be told apart."""
+    """Return whether a range is wide enough for an axis."""
     return high - low > max(TINIEST, FINEST * max(abs(low), abs(high)))
 
 

@@ -1,4 +1,4 @@
-"""Placeholder for an empty panel: a sentence that says what to do, and a button for it."""
+"""Placeholder of an empty panel: a hint, and a button for its action."""
 
 from __future__ import annotations
 

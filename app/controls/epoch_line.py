@@ -26,7 +26,7 @@ from app.style.theme import mixed
 from engine.numbers import full
 
 SEVERAL: Final = 10
-"""Epochs for which the line has room from the start, and those that a page key goes."""
+"""Least epochs of the axis, and the stride of a page key."""
 TITLE: Final = "Epochs"
 _EDGE: Final = 26
 """Space left of the first and right of the last tick, in px at 100 %."""
@@ -62,7 +62,7 @@ class EpochLine(QAbstractSlider):
         style.changed.connect(self._restyle)
 
     def show_epochs(self, losses: Sequence[float | None], at: int, last: int = 0) -> None:
-        """Show the losses of all epochs of a run, the current epoch, and how far the line goes."""
+        """Show the losses of a run, the current epoch, and the end of the axis."""
         self._losses, self._last = losses, last
         blocked = self.blockSignals(True)
         self.setRange(0, len(losses) - 1)
@@ -104,7 +104,7 @@ class EpochLine(QAbstractSlider):
         return self._text(self._losses[epoch]) if epoch < len(self._losses) else ""
 
     def written(self) -> list[int]:
-        """Return the epochs whose numbers and losses have room beside one another."""
+        """Return the epochs to label, whose texts do not overlap."""
         metrics, at = QFontMetricsF(self._style.font("caption")), self.value()
         some = [*self._losses[:_MEASURED], *self._losses[-_MEASURED:]]
         texts = [*(self._text(loss) for loss in some), f"{self._count():,}"]

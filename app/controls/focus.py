@@ -115,7 +115,7 @@ class PressOutside(QObject):
 
 
 def visit_after(place: QWidget, late: Iterable[QWidget]) -> None:
-    """Let Tab visit widgets, which Qt has put behind all others, after `place`, in their order."""
+    """Let Tab visit widgets made late, which Qt puts last, in their order after `place`."""
     stops = [widget for widget in late if widget.focusPolicy() != Qt.FocusPolicy.NoFocus]
     policy = place.focusPolicy()
     place.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Qt orders only what takes the focus

@@ -89,7 +89,7 @@ def in_row(
     edges: Edges | None = None,
     gap: float | None = None,
 ) -> Box:
-    """Return a layout of parts beside one another."""
+    """Return a horizontal layout."""
     return Box(QBoxLayout.Direction.LeftToRight, parts, parent, style, edges, gap)
 
 
@@ -100,7 +100,7 @@ def in_column(
     edges: Edges | None = None,
     gap: float | None = None,
 ) -> Box:
-    """Return a layout of parts one below another."""
+    """Return a vertical layout."""
     return Box(QBoxLayout.Direction.TopToBottom, parts, parent, style, edges, gap)
 
 

@@ -18,7 +18,7 @@ _FULL = 360 * 16
 
 
 class Taken(Protocol):
-    """A lesson as its ring tells it: its number, its state, and the share of finished steps."""
+    """The lesson of a ring: its number, state, and share of finished steps."""
 
     @property
     def number(self) -> int: ...

@@ -126,7 +126,7 @@ class Toast(QWidget):
             self.hide()
 
     def _place(self) -> None:
-        """Centre above the lower edge of the parent, or beside or above what must stay visible."""
+        """Centre above the lower edge of the parent, clear of the rectangles of `keep_visible`."""
         gap = self._style.px(self._edge)
         room = self._host.rect().adjusted(gap, 0, -gap, -gap)
         size = self.sizeHint().boundedTo(room.size())
@@ -207,7 +207,7 @@ class ProgressCard(QFrame):
         self.hide()
 
     def text(self) -> str:
-        """Return what is running, as text."""
+        """Return the title of the running work."""
         return self._sentence.text()
 
     def wait_for(self, sentence: str, cancel: Callable[[], object]) -> None:
@@ -226,7 +226,7 @@ class ProgressCard(QFrame):
         self.repaint()
 
     def cancel(self) -> bool:
-        """Cancel what is running; return whether it could be cancelled."""
+        """Cancel the running work; return whether it could be cancelled."""
         cancel, self._cancel = self._cancel, None
         if cancel is None:
             return False

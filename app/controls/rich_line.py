@@ -55,7 +55,7 @@ class RichLine(QLabel):
         self.set_spans(spans)
 
     def spans(self) -> tuple[Span, ...]:
-        """Return what is shown."""
+        """Return the shown spans."""
         return self._spans
 
     def set_spans(self, spans: Sequence[Span]) -> None:

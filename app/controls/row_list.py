@@ -97,7 +97,7 @@ class Column(Struct, frozen=True):
     """A column: least width in px at 100 %, whether it takes the rest, whether flushed right.
 
     One with `wraps_from` breaks its texts into lines; where it would be narrower than that, its
-    texts stand below the other columns.
+    texts are below the other columns.
     """
 
     width: float = 0.0
@@ -207,7 +207,7 @@ class RowList(QListWidget):
             self.scrollToItem(self.item(place))
 
     def has_width_for(self, heads: Sequence[Spans], rows: Sequence[ListRow]) -> bool:
-        """Return whether all texts of these rows would fit beside one another."""
+        """Return whether all texts of these rows fit side by side."""
         return self._painter.needed_width(heads, rows) <= self._inner_width()
 
     def rect_of(self, place: int) -> QRect:
@@ -318,7 +318,7 @@ class _RowPainter(QStyledItemDelegate):
         self.heads: tuple[Spans, ...] = ()
 
     def share_width(self, rows: Sequence[ListRow], wide: int) -> bool:
-        """Give each column its widest text, and what is left to the one that takes the rest.
+        """Give each column its widest text, and the remainder to the stretching one.
 
         Return whether a width has changed.
         """
@@ -374,7 +374,7 @@ class _RowPainter(QStyledItemDelegate):
         return base + math.ceil(more) + below
 
     def _wrapped(self, row: ListRow) -> Iterator[tuple[int, tuple[TextLine, ...]]]:
-        """Yield the lines of each column that wraps beside the others."""
+        """Yield the lines of each wrapping column."""
         for k, column in enumerate(self._columns):
             if column.wraps_from and not self._breaks and k < len(row.cells) and row.cells[k]:
                 yield k, lay_out(row.cells[k], self._font(k), max(self._widths[k], 1.0))
@@ -449,7 +449,7 @@ class _RowPainter(QStyledItemDelegate):
             left += wide + (px(_COLUMN_GAP) if wide else 0)
 
     def _room(self, row: ListRow) -> dict[int, float]:
-        """Return the width of texts that may go on over what the next column leaves free."""
+        """Return the width of texts that may overflow into free space of the next column."""
         found = dict[int, float]()
         for k, (column, after) in enumerate(pairwise(self._columns)):
             if column.takes_rest and after.right and k + 1 < len(row.cells):

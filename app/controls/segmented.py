@@ -67,7 +67,7 @@ class Segmented(QWidget):
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def set_choice(self, key: str) -> None:
-        """Set the current choice; emits nothing. The keyboard goes with it."""
+        """Set the current choice; emits nothing. The keyboard focus follows it."""
         held = any(button.hasFocus() for button in self._buttons.values())
         self._buttons[key].setChecked(True)
         if held:

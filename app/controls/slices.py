@@ -1,4 +1,4 @@
-"""Long work beside events: a generator a few ms at a time, or an iteration in a thread."""
+"""Long work between events: a generator in time slices, or an iteration in a thread."""
 
 from __future__ import annotations
 

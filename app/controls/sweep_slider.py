@@ -83,7 +83,7 @@ LEAST: Final = 1e-6
 class SweepSlider(ValueSlider):
     """Name, number and a play button over a slider between its two ends.
 
-    A sweep goes up and down until it is stopped, and is one gesture, as a drag is.
+    A sweep runs up and down until it is stopped, and is one gesture, like a drag.
     """
 
     def __init__(

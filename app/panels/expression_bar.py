@@ -48,7 +48,7 @@ _WIDTH, _LEAST_WIDTH = 520, 120
 _EDGE = 12
 """Space left and right of a message, in px at 100 %."""
 _FRAME = 4
-"""Room for the frame of a message, in px at 100 %."""
+"""Width of the frame of a message, in px at 100 %."""
 _LEAST_MESSAGE = 200
 """Least width of a message, in px at 100 %."""
 _BEHIND = "The formula is behind this network. Esc ends Training and shows the sheet again."
@@ -117,14 +117,14 @@ class ExpressionBar(QWidget):
         self.finished.emit()
 
     def show_instead(self, text: str) -> None:
-        """Show what is worked on in place of the graph, read-only; "" shows the graph again."""
+        """Show a read-only text in place of the graph's; "" shows the graph again."""
         if text != self._instead:
             self._instead = text
             self.chips.setHidden(bool(text))
             self.restore()
 
     def restore(self) -> None:
-        """Show the current graph, or what is in its place."""
+        """Show the current graph, or the read-only text in its place."""
         if self._instead:
             self._shown = self._instead
             self._hold("", _BEHIND)
@@ -448,7 +448,7 @@ _HEIGHT = 24
 _CHIP_GAP = 4
 """Space between chips, in px at 100 %."""
 _MORE_WIDTH = 30
-"""Room for the number of the other leaves, in px at 100 %."""
+"""Width of the number of the other leaves, in px at 100 %."""
 _CHIP_EDGE = 8
 """Space before the name and after the value, in px at 100 %."""
 _BETWEEN = 6

@@ -158,7 +158,7 @@ def _place(shown: ViewState) -> tuple[str, ...]:
 
 
 def _asked(quiz: Quiz) -> str:
-    """Return what is asked: `Ask me: contribution and sum, last 2 steps`."""
+    """Return the questions of a quiz: `Ask me: contribution and sum, last 2 steps`."""
     if quiz.chosen is not None:
         return ""  # the place in the lesson says it
     steps = {

@@ -45,7 +45,7 @@ _ROW = 28
 
 @guarded
 class LessonPage(Page):
-    """The step of a lesson, or what was asked in the run that is on, or in the last one."""
+    """The step of a lesson, or the questions of the current or the last run."""
 
     save_wanted = Signal()
     """Emitted when the report of the run is to be saved."""
@@ -177,7 +177,7 @@ class LessonPage(Page):
             self._show_run()
 
     def _show_lesson(self) -> None:
-        """Show the current step, and in the foot what leads on."""
+        """Show the current step, and in the foot its Next button."""
         state = self._lessons.now
         assert state is not None
         runs = (self.run, self.slip, self.summary, self.drill_block, self.hand_block)
@@ -223,7 +223,7 @@ class LessonPage(Page):
             self._lessons.begin(state.lesson)
 
     def first_field(self) -> QWidget | None:
-        """Return what leads on in a lesson, else the first part that takes the keyboard."""
+        """Return the Next button of a lesson, else the first focusable part."""
         self.refresh()  # of an end page just reached other buttons are shown
         leading = (self.next, self.next_lesson, self.start_page)
         return next((b for b in leading if b.isVisible()), None) or super().first_field()
@@ -385,7 +385,7 @@ _STATES = {"new": "", "done": "✓", "shown": "shown"}
 
 
 class ListPart(QWidget):
-    """A row for each lesson; a click or Enter begins it, or goes on where it was left."""
+    """A row for each lesson; a click or Enter begins or resumes it."""
 
     chosen = Signal(str)
 
@@ -421,7 +421,7 @@ def _row(entry: LessonEntry, is_next: bool) -> ListRow:
 
 
 _PAGES: Final = {"hunt": "mistakes", "descent": "train"}
-"""The pages on which a mode goes on; others need none."""
+"""The page of each mode that has one."""
 ONLY_VALUES = "The wiring stays as it is; only values may change."
 
 
@@ -431,7 +431,7 @@ class ExercisePart(Block):
 
     begin_wanted = Signal()
     page_wanted = Signal(str)
-    """Emitted with the name of the page on which the mode goes on."""
+    """Emitted with the name of the page of the mode."""
 
     def __init__(self, style: Style) -> None:
         self.text = plain_label(wraps=True)

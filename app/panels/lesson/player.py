@@ -43,13 +43,13 @@ _ICONS = {"numeric": "check"}
 
 @guarded
 class PlayerPart(QWidget):
-    """Shows one state of a lesson; the buttons that lead on stand in the foot of the page."""
+    """Shows one state of a lesson; Next and Back are in the foot of the page."""
 
     put_back_wanted = Signal()
     again_wanted = Signal()
     next_lesson_wanted = Signal()
     page_wanted = Signal(str)
-    """Emitted with the name of the page on which the step goes on."""
+    """Emitted with the name of the page that the step needs."""
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class PlayerPart(QWidget):
         in_column(self.edited, self.put_back, parent=self.edit_note, style=style,
                   edges=(12, 8, 12, 8), gap=4)  # fmt: skip
         self.below = QWidget()
-        """What stands above the foot of the page: the way back and the keys, or the next lesson."""
+        """The part above the foot of the page: undo of edits and keys, or the next lesson."""
         self.keys = QWidget()
         row = (plain_label(KEYS, "caption"), 1), plain_label(LEAVES, "caption")
         in_row(*row, parent=self.keys, edges=0)
@@ -104,7 +104,7 @@ class PlayerPart(QWidget):
     def show_state(
         self, state: LessonState, now: ViewState, edited: bool, following: LessonEntry | None
     ) -> None:
-        """Show a state of a lesson beside what is on the sheet."""
+        """Show a state of a lesson; `edited` tells that the sheet was changed."""
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
         self.title.setText(lesson.title)
@@ -137,7 +137,7 @@ class PlayerPart(QWidget):
 
 
 class TaskCard(QFrame):
-    """What a step wants: its task, what is asked, a slider; ✓ once it is done."""
+    """The task of a step: sentence, questions, sliders; ✓ once it is done."""
 
     page_wanted = Signal(str)
 
@@ -246,7 +246,7 @@ _COUNT = "**{right} of {asked}** right first time"
 
 
 class EndPart(QWidget):
-    """What the lesson has taught, how its questions were answered, and what comes next."""
+    """The summary of a lesson: skills, answers, and a way to repeat it."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -298,7 +298,7 @@ class EndPart(QWidget):
 
 @guarded
 class NextLesson(PaintedButton):
-    """The lesson that comes next: its ring, its title, and how long it takes."""
+    """The next lesson: its ring, its title, and its minutes."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)

@@ -29,7 +29,7 @@ COUNTED = "Right: gradients that differ on this graph."
 NO_ROOT = "Mark a root; a mistake shows in its gradients."
 FIRST, NO_STEP = "First difference", "No step differs"
 _WITH_ICON, _WITHOUT = len(": step 6"), len(": step 999")
-"""Signs behind it for which there is width beside the icon, and without it."""
+"""Characters after the label that fit into the button with its icon, and without."""
 _ROW, _FIELD, _EDGE, _ARROW = 27, 30, 10, 12
 """Heights of a row and of the field, its inner edge, and the side of its arrow, in px at 100 %."""
 

@@ -184,7 +184,7 @@ class MistakesPage(Page):
                 self.reveal(part)
 
     def _reveal_verdict(self) -> None:
-        """Bring into view what is said of a choice."""
+        """Scroll the verdict on a choice into view."""
         self.reveal(self.hunt.card)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -343,7 +343,7 @@ class PrintedPart(Block):
         return {row.rules.name: row.run for row in self._rows if not row.isHidden()}
 
     def show_graph(self, graph: Graph) -> None:
-        """Offer a field for each leaf; what was typed stays while the leaves do."""
+        """Make a field for each leaf; typed text is kept while the leaves are the same."""
         changed, before = graph is not self._graph, self._graph
         leaves = typed_leaves(graph)
         named = [(n, graph.names[n]) for n in leaves]
@@ -412,7 +412,7 @@ class PrintedPart(Block):
         self.answered.emit()
 
     def _refresh(self) -> None:
-        """Say what would give what was typed."""
+        """List the mistakes that give the typed gradients."""
         found = found_from(self._graph, {n: field.text() for n, field in self._fields.items()})
         self.sentence.setText(found.sentence)
         set_kind(self.sentence, "error" if found.is_error else "caption")

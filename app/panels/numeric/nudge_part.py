@@ -204,7 +204,7 @@ class NudgePart(Block):
 
 
 def _legend(graph: Graph, row: Row, found: Nudge, short: Callable[[float], str]) -> Spans:
-    """Say which line is what, with the slopes."""
+    """Return the legend of the curves, with their slopes."""
     assert graph.root is not None
     spans = [
         Span(

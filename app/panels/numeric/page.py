@@ -187,7 +187,7 @@ class TorchPart(Block):
         self.expanded.connect(self._name_default)
 
     def show_graph(self, graph: Graph | None, rules: Rules) -> None:
-        """Compare this pass from now on; what was said of another one goes. None: nothing."""
+        """Compare this pass from now on and clear older results; None compares nothing."""
         if graph is not self._graph or rules is not self._rules:
             self._graph, self._rules = graph, rules
             self._cancel()

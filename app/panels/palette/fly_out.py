@@ -1,4 +1,4 @@
-"""FlyOut: a card with more tiles beside the rail, over the sheet, until something is chosen."""
+"""FlyOut: a popup card with more tiles next to the rail, closed by a choice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GAP = 6
 
 @guarded
 class FlyOut(QFrame):
-    """Shows a widget beside a button. Esc and a press outside it close it.
+    """A popup next to a button. Esc and a press outside close it.
 
     It is a child of the window instead of a window of its own, so that a tile can be dragged from
     it to the canvas.
@@ -52,7 +52,7 @@ class FlyOut(QFrame):
             focus.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def close_quietly(self) -> None:
-        """Hide it; the keyboard focus stays where it is, or goes back to the button."""
+        """Hide it; if it has the keyboard focus, the button gets it."""
         application = QApplication.instance()
         assert application is not None
         application.removeEventFilter(self)
@@ -63,7 +63,7 @@ class FlyOut(QFrame):
             self._opener.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _place(self) -> None:
-        """Stand beside the button: over the sheet, or anywhere in the window if it is higher."""
+        """Move next to the button: over the sheet, or over the window if it is higher."""
         if self._opener is None:
             return
         window, gap = self._window, self._style.px(_GAP)

@@ -56,7 +56,7 @@ class Palette(QWidget):
 
     @property
     def parts(self) -> Sequence[QWidget]:
-        """Return what may have the keyboard, from top to bottom."""
+        """Return the focusable widgets from top to bottom."""
         return [self.filter, *self._tiles.values()]
 
     def shown_keys(self) -> list[str]:

@@ -79,12 +79,12 @@ _MORE = ("functions", "activations", "blocks")
 _GROUPS = ((QUICK_ADD,), _BASICS, tuple(f"op:{name}" for name in _SIGNS), _MORE, (ALL,))
 _FOLDED = ((QUICK_ADD,), _BASICS, ("arithmetic", *_MORE), (ALL,))
 _YIELD_ORDER = (*reversed(_MORE), QUICK_ADD, "constant", "arithmetic")
-"""Tiles that a rail without room leaves out, the first first; ALL shows what they offer."""
+"""Tiles left out of a low rail, in this order; ALL offers them too."""
 
 
 @guarded
 class Rail(QWidget):
-    """Tiles for what is used most, and fly-outs for the rest."""
+    """Tiles for the most used entries, and fly-outs for the others."""
 
     chosen = Signal(str)
     drag_began = Signal(object)
@@ -119,7 +119,7 @@ class Rail(QWidget):
 
     @property
     def parts(self) -> Sequence[QWidget]:
-        """Return what may have the keyboard, from top to bottom."""
+        """Return the focusable widgets from top to bottom."""
         return [*self._buttons.values()]
 
     def button(self, key: str) -> TileButton:
@@ -131,13 +131,13 @@ class Rail(QWidget):
         return [key for group in self._shown_groups() for key in group]
 
     def fly_out(self, key: str) -> FamilyTiles | Palette:
-        """Return what a tile opens, made when it is first wanted."""
+        """Return the fly-out of a tile, made on first use."""
         if key not in self._fly_outs:
             self._fly_outs[key], self._contents[key] = self._made(key)
         return self._contents[key]
 
     def close_fly_outs(self) -> None:
-        """Close what is open."""
+        """Close the open fly-out."""
         for fly_out in self._fly_outs.values():
             if fly_out.isVisible():
                 fly_out.close_quietly()
@@ -186,7 +186,7 @@ class Rail(QWidget):
             found.click()
 
     def _made(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
-        """Return a fly-out and what is in it."""
+        """Return a fly-out and its content."""
         from app.panels.palette.fly_out import FamilyTiles, FlyOut
         from app.panels.palette.palette import Palette
 

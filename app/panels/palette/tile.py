@@ -42,7 +42,7 @@ _SYMBOLS = {"maximum": "max", "minimum": "min", "where_gt0": "x | y", "pow": "xâ
 
 
 class TileShape(NamedTuple):
-    """Sizes of a tile in px at 100 %: the symbol stands over the caption."""
+    """Sizes of a tile in px at 100 %: the symbol is above the caption."""
 
     width: int
     height: int

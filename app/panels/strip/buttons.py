@@ -71,11 +71,11 @@ _SEGMENTS: Final[Mapping[Act, str]] = {
     "ripple 0.01": "middle",
     "ripple 0.001": "last",
 }
-"""Buttons that stand side by side, of which one is on."""
+"""Exclusive buttons in one segmented row."""
 _CHECKABLE: Final = ("ready", *_SEGMENTS)
 _IN_TURN: Final[tuple[Act, ...]] = ("answer", "go on")
 _IN_MENU: Final[tuple[Act, ...]] = ("show", "skip")
-"""What goes into `⋯` where the sentence needs the width."""
+"""Buttons moved into the menu `⋯` where the sentence needs the width."""
 
 
 @guarded
@@ -83,7 +83,7 @@ class StripButtons(QWidget):
     """A row of buttons at the right end of the sentence, or behind the answer line."""
 
     pressed = Signal(str)
-    """Emitted with what was asked for, an Act."""
+    """Emitted with the Act of the pressed button."""
 
     def __init__(self, style: Style, small: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +96,7 @@ class StripButtons(QWidget):
         self._collapses = False
         self.more: IconButton | None = None
         self.menu: QMenu | None = None
-        """What is behind `⋯`."""
+        """The menu of `⋯`."""
         style.changed.connect(self._place)
 
     def button(self, act: Act) -> IconButton:
@@ -120,12 +120,12 @@ class StripButtons(QWidget):
 
     @property
     def shown(self) -> tuple[Button, ...]:
-        """Return what is shown."""
+        """Return the shown buttons as given."""
         return self._shown
 
     @property
     def stops(self) -> tuple[IconButton, ...]:
-        """Return the buttons shown in the order in which they stand."""
+        """Return the visible buttons from left to right."""
         in_row = tuple(self._made[look.act] for look in self._shown)
         return in_row if self.more is None else (*in_row, self.more)
 
@@ -148,7 +148,7 @@ class StripButtons(QWidget):
         self._place()
 
     def fold(self, folds: bool) -> None:
-        """Put Show me and Skip behind `⋯`, or beside the others again."""
+        """Move Show me and Skip into the menu `⋯`, or back into the row."""
         if folds != self._collapses:
             self._collapses = folds
             self._place()

@@ -83,7 +83,7 @@ class BlankField(QLineEdit):
             self.setCursorPosition(min(place, len(text)))
 
     def set_chosen(self, chosen: bool) -> None:
-        """Show what is chosen below, so that nothing is typed here; or take a text again."""
+        """Show the option chosen below, read-only; or accept typing again."""
         self.setReadOnly(chosen)
         policy = Qt.FocusPolicy.NoFocus if chosen else Qt.FocusPolicy.StrongFocus
         self.setFocusPolicy(policy)
@@ -232,7 +232,7 @@ class Sentence(QWidget):
         self._lay_out()
 
     def focus_blank(self) -> bool:
-        """Put the caret into a blank: that which was refused, the first empty one, or the first.
+        """Focus a blank: the refused one, else the first empty one, else the first.
 
         Return whether there is one.
         """
@@ -349,7 +349,7 @@ class Sentence(QWidget):
     # painting
 
     def _lay_out(self) -> None:
-        """Put each field where its blank is."""
+        """Move each field over its blank."""
         if self._blanks:
             font, lines = self.fitted()
             high = min(round(_BLANK[1] * self._style.scale), self.height())
@@ -460,7 +460,7 @@ class OptionButton(PaintedButton):
         self.update()
 
     def nextCheckState(self) -> None:
-        """Leave it to the quiz what is chosen."""
+        """Leave the check state to the quiz; a press does not change it."""
 
     def sizeHint(self) -> QSize:
         px = self._style.px
@@ -503,7 +503,7 @@ class Options(QWidget):
     picked = Signal(object)
     """Emitted with the Option that was chosen."""
     entered = Signal()
-    """Emitted when what is chosen is the answer."""
+    """Emitted when the choice is submitted as the answer."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -537,13 +537,13 @@ class Options(QWidget):
         self.setVisible(bool(shown))
 
     def pick(self, place: int) -> None:
-        """Choose the answer of a key, unless it was wrong, and put the keyboard there."""
+        """Choose and focus the answer of a key, unless it was wrong."""
         if place < len(self._shown) and self._shown[place].state != "struck":
             self._buttons[place].setFocus()
             self.picked.emit(self._shown[place])
 
     def focus_option(self) -> bool:
-        """Put the keyboard on what is chosen, or on the first answer; False if there is none."""
+        """Focus the chosen or the first answer; return False if there is none."""
         left = [button for button in self.buttons if button.isEnabled()]
         if not left:
             return False

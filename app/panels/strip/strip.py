@@ -63,7 +63,7 @@ _SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
 """Centres below the timeline."""
 _EDGE, _BETWEEN = 14, 12
 _OPTIONS_GAP, _LEAST_ANSWER = 16, 340
-"""Room between the options and the answer line, and its least width beside them."""
+"""Gap between the options and the answer line, and the least width of the line."""
 _PRESENTED, _PRESENTED_SENTENCE = 80, 40
 """Height during a presentation and of the sentence there, in px at its scale."""
 STEPS_TOLD: Final[dict[Steps, str]] = {
@@ -115,7 +115,7 @@ class StripPanel(QWidget):
         self._wraps = False
         """Whether the sentence takes two lines."""
         self._is_below = False
-        """Whether the answer line stands below the options."""
+        """Whether the answer line is below the options."""
         self._page_open = True
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
@@ -160,7 +160,7 @@ class StripPanel(QWidget):
 
     @property
     def strip(self) -> Strip:
-        """Return what is shown."""
+        """Return the shown Strip."""
         return self._strip
 
     @property
@@ -179,7 +179,7 @@ class StripPanel(QWidget):
         return self._wraps + self._is_below
 
     def set_page_open(self, page_open: bool) -> None:
-        """Say whether the page Lesson is open; while it is folded, its buttons stand here."""
+        """Set whether the page Lesson is open; while it is not, its buttons are here."""
         if page_open != self._page_open:
             self._page_open = page_open
             self._refresh()
@@ -192,14 +192,14 @@ class StripPanel(QWidget):
             self.voice_changed.emit(voice)
 
     def set_for_beginner(self, on: bool) -> None:
-        """Show only what is needed until the end of the first backward pass, or every button."""
+        """Show a newcomer's buttons only, until the end of the first backward pass, or all."""
         now = self._playback.now
         before, self._for_beginner = self._folded_buttons(now), on
         if self._folded_buttons(now) != before:
             self._refresh()
 
     def focus_blank(self) -> None:
-        """Put the caret into the first empty blank, unless a text is typed elsewhere."""
+        """Focus the first empty blank, unless a text is typed elsewhere."""
         focus = QApplication.focusWidget()
         typing = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         window = self.window()
@@ -212,7 +212,7 @@ class StripPanel(QWidget):
             go_on.setFocus()
 
     def _focus_question(self) -> bool:
-        """Put the keyboard on an answer to choose, or into a blank; False if there is none."""
+        """Focus an option or a blank; return False if there is none."""
         return self.options.focus_option() or self.sentence.focus_blank()
 
     # what is done
@@ -382,7 +382,7 @@ class StripPanel(QWidget):
         return ("last", "play", "ask") if now.frame.phase == "live" else ("ask",)
 
     def _hand_on_keyboard(self) -> None:
-        """Put the caret into an empty blank, or the keyboard on Go on, else on the canvas."""
+        """Focus an empty blank, else Go on, else the canvas."""
         if self._focus_question():
             return
         go_on = self.buttons.button("go on")
@@ -394,7 +394,7 @@ class StripPanel(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.sentence, text))
 
     def _show_line(self, now: ViewState) -> None:
-        """Show the timeline, or what is in its place."""
+        """Show the timeline or its replacement."""
         if now.loop is not None:
             losses = [epoch.loss for epoch in now.loop.epochs]
             self._epochs().show_epochs(losses, now.loop.at)
@@ -509,7 +509,7 @@ class StripPanel(QWidget):
         self._place_answer(answer + below, edge + options_width, wide - 2 * edge - options_width)
 
     def _place_options(self, centre: int, left: int) -> int:
-        """Put the options on the centre of the answer line; return what they take of its width."""
+        """Centre the options on the answer line; return the width they take."""
         hint = self.options.sizeHint()
         top = centre - hint.height() // 2
         self.options.setGeometry(left, top, hint.width(), hint.height())
@@ -518,7 +518,7 @@ class StripPanel(QWidget):
         return hint.width() + self._style.px(_OPTIONS_GAP)
 
     def _place_answer(self, centre: int, left: int, room: int) -> None:
-        """Put the answer line on its centre, offers behind it, the choice of blanks at its end."""
+        """Place the answer line, the offers after it, and the choice of blanks at its end."""
         px = self._style.px
         high, note = px(sizes.CLICK_TARGET), 0
         if self._strip.note:
@@ -537,7 +537,7 @@ class StripPanel(QWidget):
         self.offers.setGeometry(offers_left, centre - high // 2, offers, high)
 
     def _place_line(self, rect: QRect) -> None:
-        """Put what is in the place of the timeline there, and hide the others."""
+        """Place the timeline or its replacement, and hide the others."""
         now, thin = self._playback.now, bool(self._style.presented)
         rows = THIN_ROWS if thin else STRIP_ROWS
         shown: QWidget = self.timeline
@@ -554,7 +554,7 @@ class StripPanel(QWidget):
         shown.setGeometry(rect)
 
     def _place_presented(self) -> None:
-        """Put the sentence above a thin timeline, or above the answer line of a question."""
+        """Place the sentence above a thin timeline, or above the answer line of a question."""
         px, edge, wide, high = self._style.px, self._style.px(_EDGE), self.width(), self.height()
         self.buttons.hide()
         self.note.hide()

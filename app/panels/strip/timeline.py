@@ -69,7 +69,7 @@ NO_MARKS: Final[Mapping[int, bool]] = {}
 
 
 class LaneLook(Struct, frozen=True):
-    """Progress of a lane, whether its pass is shown, where it goes wrong, and what was answered."""
+    """Progress of a lane, whether its pass is shown, its wrong steps, and the answers."""
 
     frame: Frame
     cursor: int
@@ -598,7 +598,7 @@ class Timeline(QAbstractSlider):
             self.scrubbed.emit(lane.track.phase, cursor)
 
     def tooltip_at(self, x: float) -> str:
-        """Return what happens at the tick nearest to x, without its number."""
+        """Return the text of the step at the tick nearest to x, without its number."""
         lane = self._lane_at(x)
         if lane is None:
             return ""

@@ -16,12 +16,12 @@ TITLE = "Your order"
 _BOX = 104, 40
 """Width and height of a box, in px at 100 %."""
 _TWO_LINES = 32
-"""Height of a box in which there is room for what was passed, in px at 100 %."""
+"""Height of a box from which it also shows the contributions, in px at 100 %."""
 _GAP, _TITLE_WIDTH = 20, 96
 """Space between two boxes, where an arrow is, and for the title, in px at 100 %."""
 _DASHES = (4.0, 3.0)
 _EDGE = 6.0
-"""Space beside the texts of a box, in px."""
+"""Horizontal padding of the texts in a box, in px."""
 
 
 @guarded

@@ -24,11 +24,11 @@ LOSS_HEIGHT, TRAIL_HEIGHT = 102, 90
 """Height of the losses, of which the plane has 84, and least height of the trail, in px at 100 %.
 """
 NAMED: Final = 4
-"""Losses that are written beside their points."""
+"""Losses that are labelled."""
 LEAST_EPOCHS: Final = 6
 """Epochs for which there is room from the start."""
 MOST_LINES: Final = 8
-"""Parameters drawn by epoch; more cannot be told apart."""
+"""Parameters drawn by epoch; more lines are indistinguishable."""
 MARGIN: Final = 0.12
 NAME_GAP: Final = 6
 """Least space between two losses that are written, in px."""
@@ -69,7 +69,7 @@ class LossPlot(Plot):
         self._name(points, last)
 
     def _name(self, points: list[tuple[int, float]], last: int) -> None:
-        """Write the first losses beside their points, each where it covers none before it."""
+        """Label the first losses, each where it covers no earlier label."""
         metrics, free = QFontMetricsF(self._style.font("caption strong")), -math.inf
         apart = self.getViewBox().width() / (1.08 * last)
         for k, y in points[:NAMED]:

@@ -113,7 +113,7 @@ class BoundaryView(QWidget):
         self.show_state()
 
     def show_state(self) -> None:
-        """Show what the network says now."""
+        """Redraw the network's outputs."""
         learner, state = self._training.learner, self._training.state
         self._across, self._up = extent(learner, 0), extent(learner, 1)
         self._image, self._lines, self._curve = QImage(), [], QPolygonF()
@@ -134,7 +134,7 @@ class BoundaryView(QWidget):
         self.update()
 
     def choose(self, sample: int) -> None:
-        """Put the violet ring around a sample."""
+        """Mark the chosen sample by the violet ring."""
         self._chosen = sample
         self.update()
 
@@ -155,7 +155,7 @@ class BoundaryView(QWidget):
         return QRectF(0.0, 0.0, self.width(), self.height() - self._style.px(BELOW))
 
     def _to_screen(self) -> QTransform:
-        """Return what takes a place of the plane to px of the widget."""
+        """Return the transform from the plane to px of the widget."""
         area, (left, right), (low, high) = self._area(), self._across, self._up
         wide, tall = area.width() / (right - left), area.height() / (high - low)
         return QTransform(wide, 0.0, 0.0, -tall, -left * wide, area.bottom() + low * tall)
@@ -294,7 +294,7 @@ _EDGE, _NARROW_EDGE, _TOP, _BETWEEN = 24, 16, 10, 22
 
 @guarded
 class TrainingStage(QWidget):
-    """What is looked at while a network learns."""
+    """Layers, boundary and sample of a network while it learns."""
 
     fitted = Signal()
     """Emitted after layers, or legend and sample, have got or lost their room."""
@@ -328,7 +328,7 @@ class TrainingStage(QWidget):
         return not self._side.isHidden()
 
     def show_state(self, sample: int) -> None:
-        """Show what the network says now, and a sample."""
+        """Redraw the network's outputs, and show a sample."""
         self.boundary.choose(sample)
         self.boundary.show_state()
         self.sample.show_sample(sample)
@@ -341,7 +341,7 @@ class TrainingStage(QWidget):
         self.network.show_state()
 
     def choose(self, sample: int) -> None:
-        """Put the violet ring around a sample."""
+        """Mark the chosen sample by the violet ring."""
         self.boundary.choose(sample)
         self.sample.show_sample(sample)
 
@@ -396,7 +396,7 @@ class TrainingStage(QWidget):
 
 @guarded
 class _Row(QWidget):
-    """A mark and what it means; hidden while there are no words."""
+    """A legend entry: a mark and its meaning; hidden while that is empty."""
 
     def __init__(self, style: Style, mark: Mark, words: Callable[[], str]) -> None:
         super().__init__()
@@ -407,7 +407,7 @@ class _Row(QWidget):
         in_row(self._label, 1, parent=self, style=style, edges=(30, 0, 0, 0))
 
     def refresh(self) -> None:
-        """Show what the words are now."""
+        """Set the meaning of the mark."""
         words = self._words()
         if words != self._label.text():
             self._label.setText(words)

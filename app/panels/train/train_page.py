@@ -175,7 +175,7 @@ class TrainPage(Page):
         self._place_foot()
 
     def _place_foot(self) -> None:
-        """Keep the foot below what scrolls, or let it scroll where the page is low."""
+        """Keep the foot below the scroll area, or inside it where the page is low."""
         shown, low = self._shown == "training" or self.descent.on, self._collapser.low
         (self._low_foot if low else self._high_foot).addWidget(self._feet)
         self._scrolling_foot.setVisible(shown and low)
@@ -190,7 +190,7 @@ _SLACK = 16
 class HeightCollapser(QObject):
     """Unfolds them again where there is room; a block that the user has folded or unfolded stays.
 
-    `low` tells whether the page has to scroll even with all of them folded.
+    `low`: the page has to scroll even with all of them collapsed.
     """
 
     changed = Signal()

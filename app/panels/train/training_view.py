@@ -315,7 +315,7 @@ _EDGE, _BETWEEN, _WIDE = 14, 12, 86
 
 @guarded
 class RunPart(QWidget):
-    """Trains 1 or 10 epochs or all, and goes back; the line goes to any epoch."""
+    """Trains 1, 10 or all epochs and restarts; the epoch line seeks to any epoch."""
 
     def __init__(self, style: Style, training: Training) -> None:
         super().__init__()
@@ -483,7 +483,7 @@ Measure = Literal["loss", "accuracy"]
 
 @guarded
 class Curve(Plot):
-    """The curve so far, with a dot at the epoch that is shown."""
+    """The curve up to now, with a dot at the shown epoch."""
 
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(style, HEIGHT, self._redraw, whole=True, grows=True, parent=parent)

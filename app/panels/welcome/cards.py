@@ -40,7 +40,7 @@ from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.numbers import short
 
 WIDTH, LEAST_WIDTH = 180, 140
-"""Usual width of an example's card, and the least beside another one, in px at 100 %."""
+"""Usual width of an example's card, and the least in a row, in px at 100 %."""
 PICTURE, LEAST_PICTURE = 138, 60
 """Usual and least height of an example's picture, in px at 100 %."""
 WORDS = 62

@@ -30,7 +30,7 @@ _NOTE = "a formula, or assignments"
 class FormulaBox(QWidget):
     """A field, which has a preview once something is typed, and a button for an empty canvas.
 
-    `entered` carries a text that can be read. An empty field stands for its placeholder.
+    `entered` carries a text that can be read. An empty field enters its placeholder.
     """
 
     entered = Signal(str)

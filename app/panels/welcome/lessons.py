@@ -34,7 +34,7 @@ _ENLARGED, _WIDE = 1.6, 400
 
 @guarded
 class HeroCard(QFrame):
-    """Title, what the lesson is for or how far it is, a button, and its graph."""
+    """Title, aim or progress of the lesson, a button, and its graph."""
 
     chosen = Signal(str)
     again_chosen = Signal(str)
@@ -177,9 +177,9 @@ class _Picture(QWidget):
 _WIDTH, _HEIGHT = 147, 56
 """Least width and height of a lesson, in px at 100 %."""
 _HEAD = 240
-"""Width of a unit's heading beside its lessons, in px at 100 %."""
+"""Width of a unit's heading in a row with its lessons, in px at 100 %."""
 _COLUMNS_BESIDE = 3
-"""Lessons that must fit into a row beside the heading, which else stands above them."""
+"""Lessons that must fit next to the heading, which is else above them."""
 _MOST_COLUMNS = 4
 _RING, _LEFT, _TEXT = 28, 9, 45
 """Diameter of the ring, its place, and that of the title, in px at 100 %."""
@@ -283,7 +283,7 @@ class LessonButton(PaintedButton):
 
 
 class UnitRow(QWidget):
-    """A unit: its heading, beside or above its lessons, which wrap where they don't fit."""
+    """A unit: its heading, left of or above its lessons, which wrap."""
 
     def __init__(self, style: Style, unit: UnitEntry) -> None:
         super().__init__()

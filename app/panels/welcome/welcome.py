@@ -22,7 +22,7 @@ _SIDE, _LEAST_SIDE, _MOST_SIDE = 0.34, 360, 560
 _COURSE_EDGES, _SIDE_EDGES = (32, 18, 32, 14), (24, 18, 24, 14)
 _SIDE_GAP = 20
 _NARROW = 860
-"""Width below which the right side stands below the course, in px at 100 %."""
+"""Width below which the right side is below the course, in px at 100 %."""
 _LOW = 640
 """Height below which a formula has no preview, in px at 100 %."""
 _OPENING = "(-+."
@@ -151,7 +151,7 @@ class Welcome(QWidget):
             self.lessons.move_focus(key)
 
     def _fit(self) -> None:
-        """Divide the page; in a narrow window the right side stands below the course."""
+        """Divide the page; in a narrow window the right side is below the course."""
         if not self.isVisible():
             return  # showEvent does
         px, edges = self._style.px, self._style.px(2 * _SIDE_EDGES[0])
@@ -205,7 +205,7 @@ class Welcome(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Type into the formula what no other part takes."""
+        """Forward keys that no other part handles to the formula."""
         if _begins_formula(event):
             self.formula.focus()
             self.formula.field.insert(event.text())

@@ -26,7 +26,7 @@ _WIDTH = 200
 """Preferred width of a card, in px at 100 %."""
 _LEAST_WIDTH = 120
 _EDGE = 12
-"""Space left and right of what a card says, in px at 100 %."""
+"""Horizontal padding of a card, in px at 100 %."""
 _UPPER_ROW = 20
 """Baseline of the upper row below the top of the card, in px at 100 %."""
 _BELOW = 8
@@ -63,7 +63,7 @@ class Cards(QWidget):
         return self._cards[place]
 
     def show_terms(self, found: Derivation, comparison: Comparison | None = None) -> None:
-        """Show what has arrived; `comparison` compares it with the correct pass."""
+        """Show the contributions that have arrived; `comparison` is with the correct pass."""
         terms = found.arrived[-MOST_CARDS:]
         hidden = len(found.arrived) - len(terms)
         self._earlier.setText(f"{hidden:,} earlier contributions")
@@ -193,7 +193,7 @@ class ContributionCard(PaintedButton):
 
 
 def _correct_contribution(term: Term, comparison: Comparison | None) -> float | None:
-    """Return what the correct pass sends along a wire, if that differs, else None."""
+    """Return the contribution of the correct pass along a wire if it differs, else None."""
     if comparison is None or term.event is None:
         return None
     sent = comparison.sent.get(term.wire, 0.0)

@@ -1,4 +1,4 @@
-"""WhyPage: why a gradient is what it is: value, chain rule, paths, order, group and problems."""
+"""WhyPage explains a gradient: value, chain rule, paths, order, group and problems."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class WhyPage(Page):
         return self.value.field if self.value.isVisible() else super().first_field()
 
     def refresh(self) -> None:
-        """Show the selection; what is folded is not computed."""
+        """Show the selection; collapsed blocks are not computed."""
         now = self._playback.now
         frame = now.frame
         chosen = [n for n in sorted(self._selection.nodes) if n in frame.graph.nodes]
@@ -424,7 +424,7 @@ _SAID = {
 
 @guarded
 class OrderPart(QWidget):
-    """The walk one step at a time, with its line of code, and the list so far."""
+    """The depth-first walk step by step, with its line of code, and the partial order."""
 
     def __init__(self, style: Style, selection: Selection) -> None:
         super().__init__()
