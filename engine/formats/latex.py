@@ -6,7 +6,7 @@ sum of its contributions, upstream × local derivative, and the local derivative
     symbols(graph)[node]   # x_{1} for x1, \\alpha for α, \\text{loss} for loss
     escaped("x<0")         # any text in text mode, as ASCII
 
-A symbol is spelled with what plain pdflatex prints: letters with accents, Greek, signs, superscript
+A symbol uses only characters of plain pdflatex: letters with accents, Greek, signs, superscript
 and subscript digits. Any other character is spelled in brackets: a letter by the last words of its
 Unicode name ("ж" is [zhe]), a picture by all of them ("🐍" is [snake]), else by its code point.
 

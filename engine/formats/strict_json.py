@@ -57,7 +57,7 @@ def checked(text: str | bytes) -> bytes:
 
 
 def decode(content: bytes, shape: type[Struct], what: str = "Backwire graph") -> Struct:
-    """Decode bytes from `checked` into a msgspec type; `what` names the kind of file in errors.
+    """Decode bytes from `checked` into a msgspec type; `what` is the kind of file in errors.
 
     Duplicate keys are not detected here, see `check_keys`.
     """
