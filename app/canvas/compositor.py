@@ -94,7 +94,7 @@ WASTE = 150_000
 
 
 def is_on_screen(painter: QPainter, widget: QWidget) -> bool:
-    """Return whether a widget is painted on the screen, and not into a picture taken of it."""
+    """Return whether a painter draws a widget on the screen, not into a picture of it."""
     if not widget.isVisible():
         return False
     return painter.paintEngine().paintDevice() is widget.backingStore().paintDevice()

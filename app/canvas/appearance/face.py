@@ -282,37 +282,37 @@ def _update(looks: Looks, node: int) -> UpdateLook | None:
 # the cells in a whole pass; in a training loop also the longest number of a later epoch
 
 
-def _values_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
-    shown = shown_by(whole.looks.graph, node)
-    if shown is None or shown not in whole.values:
+def _values_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
+    shown = shown_by(whole_pass.looks.graph, node)
+    if shown is None or shown not in whole_pass.values:
         return
-    yield Figure(whole.looks.short(whole.values[shown]))
-    if whole.loop is not None:
+    yield Figure(whole_pass.looks.short(whole_pass.values[shown]))
+    if whole_pass.loop is not None:
         yield Figure(LONGEST)
 
 
-def _grads_of_pass(whole: WholePass, node: int) -> Iterable[Figure]:
-    trace, shown = whole.trace, shown_by(whole.looks.graph, node)
+def _grads_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
+    trace, shown = whole_pass.trace, shown_by(whole_pass.looks.graph, node)
     if trace is None or shown is None:
         return
-    events = whole.arriving(shown)
+    events = whole_pass.arriving(shown)
     for event in events:
-        yield Figure(whole.looks.short(event.after))
-    if whole.loop is not None:
+        yield Figure(whole_pass.looks.short(event.after))
+    if whole_pass.loop is not None:
         yield Figure(LONGEST)
     elif not events and node in trace.graph.structure.unreachable_leaves(trace.root):
         yield Figure(NO_PATH, note=NO_PATH_NOTE)
 
 
-def _locals_of_pass(whole: WholePass, node: int, slot: int) -> Iterable[Figure]:
-    events = whole.carried_by((node, slot))
-    by_convention = bool(events) and whole.looks.by_convention((node, slot))
+def _locals_of_pass(whole_pass: WholePass, node: int, slot: int) -> Iterable[Figure]:
+    events = whole_pass.carried_by((node, slot))
+    by_convention = bool(events) and whole_pass.looks.by_convention((node, slot))
     for event in events:
-        yield Figure(whole.looks.short(event.local), by_convention=by_convention)
-    slope = whole.looks.optional_numbers.slope((node, slot), whole.values)
+        yield Figure(whole_pass.looks.short(event.local), by_convention=by_convention)
+    slope = whole_pass.looks.optional_numbers.slope((node, slot), whole_pass.values)
     if slope is not None:  # shown without a pass too
-        yield Figure(whole.looks.short(slope))
-    if whole.loop is not None and whole.varies(node):
+        yield Figure(whole_pass.looks.short(slope))
+    if whole_pass.loop is not None and whole_pass.varies(node):
         yield Figure(LONGEST, by_convention=by_convention)
 
 

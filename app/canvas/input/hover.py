@@ -210,7 +210,7 @@ def _wire_area(scene: Scene, wire: Wire, scale: float) -> QRectF:
         return QRectF()
     left, top, right, bottom = course.bounds
     found = _grown(QRectF(QPointF(left, top), QPointF(right, bottom)), WIRE_MARGIN + 3 / scale)
-    label = scene.labels.rect(wire, whole=True)
+    label = scene.labels.rect(wire, full=True)
     if label is None:
         return found
     wide, high = label.width() / min(scale, 1.0), max(label.height(), 25 / scale)

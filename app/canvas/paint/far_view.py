@@ -35,14 +35,14 @@ def tone_color(tone: Tone, theme: Theme) -> QColor:
 
 
 class FarBody(NamedTuple):
-    """What a node looks like without its texts when zoomed out."""
+    """The look of a node without its texts when zoomed out."""
 
     kind: str
     edge: Literal["outline", "value", "gradient", "error"]
 
 
 def far_body(look: BodyLook, flagged: bool = False) -> FarBody:
-    """Return the body of a node: its outline tells the kind, its edge the state."""
+    """Return the zoomed-out body of a node; its outline shows the kind, its edge the state."""
     if look.bad or not all(look.plugged):
         return FarBody(look.kind, "error")
     if look.state == "forward":
@@ -138,7 +138,7 @@ def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> l
 
 
 def _ink(cell: Cell, figure: Figure, theme: Theme) -> QColor:
-    """Return the colour of a number: a value is told from a gradient also before it is known."""
+    """Return the colour of a number, which separates value and gradient even while unknown."""
     if cell is DATA:
         return theme.error if figure.kind == "bad" else theme.value
     return theme.gradient if figure.kind == "grad" else theme.secondary
@@ -156,17 +156,17 @@ def _width(text: str, font: Font) -> float:
 
 
 def _title(look: NodeLook, room: int) -> str:
-    """Return symbol, label and name, as many of them as there is space for."""
+    """Return symbol, label and name, or the short title where they are too long."""
     symbol, texts, font = look.body.symbol, look.texts, _font("label", TEXT)
     short = texts.name or texts.label
     for text in (f"{symbol} {texts.title}".strip(), f"{symbol} {short}".strip()):
         if _width(text, font) <= room:
             return text
-    return short or symbol  # the sign of an op can be told from its neighbours
+    return short or symbol  # the symbol of an op, which differs from most of its neighbours
 
 
 def _flagged(look: NodeLook, room: int) -> str:
-    """Return what is wrong with a gradient, in full if there is space."""
+    """Return the flag of a wrong gradient, or `✗` and the gradient where that is too long."""
     assert look.grad is not None
     fits = _width(look.flag, _font("number", TEXT)) <= room
     return look.flag if fits else f"✗ {look.grad.text}"

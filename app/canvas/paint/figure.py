@@ -49,7 +49,7 @@ MARGIN_SET = 3.0
 """Margin of a figure of given width, in px: its page has margins of its own."""
 MARGIN_SLIDE = 12.0
 LEAST_DPI = 24
-"""A quarter of 1:1, the smallest picture in which shapes can be told apart."""
+"""A quarter of 1:1, the smallest picture in which shapes can be distinguished."""
 MOST_NODES = 3_000
 """Maximum number of nodes in a picture; they take about five seconds, and 40 MB as SVG."""
 LEAST_TYPE = 8.0
@@ -61,7 +61,7 @@ WORTH = 1.1
 
 
 class Shot(Struct, frozen=True):
-    """How a picture is made: its theme, its size, and what is left out."""
+    """The options of a picture: theme, size, notation and crop."""
 
     theme: str = "light"
     dpi: float = DPI
@@ -79,7 +79,7 @@ class Shot(Struct, frozen=True):
     margin: float | None = None
     """Margin in mm, or None for the usual one."""
     optional_numbers: frozenset[Extra] = frozenset()
-    """What nodes show beyond the pass."""
+    """The numbers on nodes that the pass does not need."""
     notation: Notation = "partial"
 
 
@@ -91,7 +91,7 @@ class Figure(Struct, frozen=True):
 
     scene: Scene
     area: QRectF
-    """What is shown of the sheet, in sheet px, without the margin."""
+    """The part of the sheet that is shown, in sheet px, without the margin."""
     scale: float
     """Px for one sheet px."""
     size: QSizeF
@@ -147,13 +147,13 @@ class Figure(Struct, frozen=True):
         page = QRectF(QPointF(), self.size * scale)
         if not transparent:
             painter.fillRect(page, QColor(colors.canvas))
-        whole, seen = self.scale * scale, self._seen
+        factor, seen = self.scale * scale, self._seen
         painter.save()
         if self.cropped:
-            shown = QRectF(0, 0, self.area.width() * whole, self.area.height() * whole)
+            shown = QRectF(0, 0, self.area.width() * factor, self.area.height() * factor)
             shown.moveCenter(page.center())
             painter.setClipRect(shown)
-        painter.scale(whole, whole)
+        painter.scale(factor, factor)
         painter.translate(-seen.topLeft())
         paint_scene(painter, self.scene, colors, seen, 1.0)
         painter.restore()
@@ -231,7 +231,7 @@ def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:
 
 
 def _area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
-    """Return what is shown of a scene, and whether that is not everything."""
+    """Return the area of a scene that is shown, and whether it is cropped."""
     if isinstance(shot.crop, tuple):
         return QRectF(*shot.crop), True
     if shot.crop is not None:
@@ -244,7 +244,7 @@ def _area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
 
 
 SEED = 8.0
-"""By how much `seed 1` above a root exceeds what any node exceeds its rectangle by, in sheet px."""
+"""Distance in sheet px by which `seed 1` above a root exceeds the margin of nodes."""
 
 
 def _margin(shot: Shot) -> float:
@@ -305,7 +305,7 @@ def described(figure: Figure, shot: Shot) -> str:
 
 
 def advice(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
-    """Return what helps where the type is too small to be read on paper, or an empty text."""
+    """Return advice where the type is too small to be read on paper, or an empty text."""
     if shot.width is None or figure.is_readable:
         return ""
     return f"This is small: below 8 pt. {_way_out(figure, sheet, frame, shot)}"

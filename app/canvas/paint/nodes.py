@@ -57,7 +57,7 @@ from engine.numbers import ASKED
 
 @lru_cache(maxsize=2048)
 def outline(kind: str, wide: float, high: float) -> QPainterPath:
-    """Return the outline, whose shape tells the kind; shared, callers must not modify it."""
+    """Return the outline of a kind of node; shared, callers must not modify it."""
     rect = QRectF(0, 0, wide, high)
     if kind in ("constant", "pill"):
         return cut(rect, sizes.CORNER_CUT if kind == "constant" else sizes.PILL_CUT)
@@ -209,7 +209,7 @@ def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -
 def _causes(
     painter: QPainter, look: NodeLook, top: float, size: tuple[float, float], theme: Theme
 ) -> None:
-    """Paint why the sum is wrong: what happens here, and what was wrong before."""
+    """Paint why the sum is wrong: the causes at this node, and those upstream."""
     wide, high = size
     y = top + sizes.CAUSE_EDGE / 2 + sizes.CAUSE_LINE / 2 - 2
     for name, text in look.causes:
@@ -285,7 +285,7 @@ def paint_node(
 def paint_body(
     painter: QPainter, look: BodyLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
-    """Paint everything that depends neither on the numbers nor on what the node is called."""
+    """Paint the parts that depend neither on numbers nor on the name of the node."""
     body = outline(look.kind, wide, high)
     if look.kind == "pill":
         painter.fillPath(body, theme.header_op)
@@ -314,7 +314,7 @@ def paint_body(
 def paint_texts(
     painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
-    """Paint over the body what the node is called, its numbers and its badge."""
+    """Paint the titles, numbers and badge of a node over its body."""
     if look.kind == "pill":
         at = (wide / 2, high / 2)
         draw_text(painter, look.value.text, "number", figure_color(look.value, theme), at, "middle")
@@ -326,7 +326,7 @@ def paint_texts(
 
 
 def _cells(painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme) -> None:
-    """Paint the numbers of the cells, and along what each local derivative is."""
+    """Paint the numbers of the cells, and the caption of each local derivative."""
     cells = face(look.kind, len(look.body.plugged))
     begin = left + BESIDE_DIVIDER if has_columns(look.kind) else PAD_LEFT + CAPTION + 6
     for cell, figure in zip(cells, look.figures, strict=True):
@@ -343,7 +343,7 @@ def _cells(painter: QPainter, look: NodeLook, wide: float, left: float, theme: T
 
 
 def _below(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
-    """Paint what is below the cells: the ledger, or the update of a training loop."""
+    """Paint the part below the cells: the ledger, or the update of a training loop."""
     top = body_height(look.kind, len(look.body.plugged))
     if look.ledger.chips or look.correct is not None:
         paint_ledger(painter, look, wide, high, theme)
@@ -366,18 +366,18 @@ def _glow(painter: QPainter, look: BodyLook, size: tuple[float, float], theme: T
 
 
 def state_color(state: NodeState, theme: Theme) -> QColor | None:
-    """Return the colour of what a node does in the step that is lit, or None."""
+    """Return the colour of a node's state in the highlighted step, or None."""
     colors = {"forward": theme.value, "firing": theme.gradient, "receiving": theme.gradient}
     return colors.get(state)
 
 
 def paint_glow(painter: QPainter, body: QPainterPath, color: QColor) -> None:
-    """Paint the glow around what takes part in a step."""
+    """Paint the glow around a node that takes part in a step."""
     painter.strokePath(body, pen(faded(color, 0.24), 2 * sizes.GLOW + 2))
 
 
 def _captions(painter: QPainter, look: BodyLook, wide: float, left: float, theme: Theme) -> None:
-    """Paint the captions of the right column, and the line beside the left one."""
+    """Paint the captions of the right column, and the line between the columns."""
     x, align = (wide - PAD_RIGHT, "right") if has_columns(look.kind) else (PAD_LEFT, "left")
     for cell in face(look.kind, 0):
         at = (x, caption_middle(look.kind, cell.row))
@@ -414,7 +414,7 @@ def _left_figure(painter: QPainter, figure: Figure, y: float, theme: Theme) -> N
 
 
 Line = tuple[float, float, float]
-"""The left end, middle and right end of the room for a number."""
+"""The left end, middle and right end of the line of a number."""
 
 
 def _right_figure(painter: QPainter, figure: Figure, line: Line, theme: Theme) -> None:
@@ -428,7 +428,7 @@ def _right_figure(painter: QPainter, figure: Figure, line: Line, theme: Theme) -
 
 
 def _waiting(painter: QPainter, look: NodeLook, chip: ChipLook, line: Line, theme: Theme) -> None:
-    """Paint the chip of the one pending contribution, and beside it the gradient if it fits."""
+    """Paint the chip of the one pending contribution, and right of it the gradient if it fits."""
     grad = look.figures[GRAD.row]
     left, y, right = line
     room, down = chip_width(chip.text), BELOW_CAPTION if has_columns(look.kind) else 0.0
@@ -451,7 +451,7 @@ def _edge(painter: QPainter, look: BodyLook, body: QPainterPath, theme: Theme) -
 
 
 def paint_slots(painter: QPainter, kind: str, plugged: tuple[bool, ...], theme: Theme) -> None:
-    """Paint the slots of what lies at the origin: an empty one is dashed."""
+    """Paint the slots of a node or group at the origin; empty ones are dashed."""
     radius = sizes.SLOT / 2
     for slot, is_plugged in enumerate(plugged):
         painter.setBrush(theme.node)
@@ -483,7 +483,7 @@ def badge_middle(wide: float) -> QPointF:
 
 
 def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
-    """Paint the firing order badge on the corner, and beside it the flag of a mistake."""
+    """Paint the firing order badge on the corner, and left of it the flag of a mistake."""
     if look.flag:
         _flag(painter, look, wide, theme)
     if not look.badge:

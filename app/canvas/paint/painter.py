@@ -34,26 +34,26 @@ from engine.graph import Wire
 SILHOUETTE_SCALE = 0.3
 """Zoom below which everything is painted in a few calls."""
 
-CROWD = 50
+CROWD_SIZE = 50
 """Above this number of wires in view, a screen draws quiet wires as hairlines."""
 
-CONTRIBUTION = 11.5
+CONTRIBUTION_SIZE = 11.5
 """Size on the screen, in px, of a contribution where labels are too small to be read."""
 
-FADED = 0.25
+FADED_OPACITY = 0.25
 """Opacity of a wire that would be replaced."""
 
 WIRE_REACH = 14.0
 """Margin in sheet px by which a painted wire may exceed its course."""
 LABEL_REACH = 8.0, 16.0
-"""Margin in sheet px beside labels, and above and below them."""
+"""Margins in sheet px: left and right of labels, and above and below them."""
 
-LOUD = ("forward", "next", "asked", "firing")
+CURRENT_STATES = ("forward", "next", "asked", "firing")
 """States of the wires of this step and the next, which are never hairlines."""
 
 
 class Emphasis(Struct, frozen=True):
-    """What only a screen emphasises: hovered, dragged and running wires."""
+    """Emphasised wires, on a screen only: hovered, dragged and running ones."""
 
     hovered: Wire | None = None
     hidden: Wire | None = None
@@ -119,39 +119,39 @@ def paint_above(
 def _paint_wires(
     painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float, emphasis: Emphasis
 ) -> None:
-    quiet: dict[WireLook, list[Course]] = {}
-    loud: list[Wire] = []
+    hairlines: dict[WireLook, list[Course]] = {}
+    stroked: list[Wire] = []
     emphasised = (emphasis.hovered, emphasis.hidden, emphasis.fading)
     for wire in _wires_in(scene, area):
         look = scene.wire(wire)
-        if not emphasis.crowded or look.state in LOUD or wire in emphasised:
-            loud.append(wire)
+        if not emphasis.crowded or look.state in CURRENT_STATES or wire in emphasised:
+            stroked.append(wire)
         else:
-            quiet.setdefault(look, []).append(scene.courses[wire])
-    for look in sorted(quiet, key=lambda look: WIRE_ORDER[look.state]):
-        paint_wires_fast(painter, quiet[look], look, theme, scale)
-    for wire in sorted(loud, key=lambda w: (WIRE_ORDER[scene.wire(w).state], w)):
+            hairlines.setdefault(look, []).append(scene.courses[wire])
+    for look in sorted(hairlines, key=lambda look: WIRE_ORDER[look.state]):
+        paint_wires_fast(painter, hairlines[look], look, theme, scale)
+    for wire in sorted(stroked, key=lambda w: (WIRE_ORDER[scene.wire(w).state], w)):
         look, course = scene.wire(wire), scene.courses[wire]
-        come = 1.0 if emphasis.rippled is None else emphasis.rippled(wire)
+        ripple_share = 1.0 if emphasis.rippled is None else emphasis.rippled(wire)
         if emphasis.running is not None and wire == emphasis.running.wire:
             paint_running(painter, course, emphasis.running, theme)
-        elif look.state == "ripple" and come < 1 and wire != emphasis.hidden:
-            paint_rippled(painter, course, come, theme)
+        elif look.state == "ripple" and ripple_share < 1 and wire != emphasis.hidden:
+            paint_rippled(painter, course, ripple_share, theme)
         elif wire != emphasis.hidden:
-            painter.setOpacity(FADED if wire == emphasis.fading else 1.0)
+            painter.setOpacity(FADED_OPACITY if wire == emphasis.fading else 1.0)
             paint_wire(painter, course, look, theme, wire == emphasis.hovered)
             painter.setOpacity(1.0)
 
 
 def is_crowded(scene: Scene, area: QRectF) -> bool:
-    """Whether an area has more than CROWD wires; the quiet ones are then drawn the fast way."""
-    return len(scene.wire_index.within(area)) > CROWD
+    """Return whether an area has more than CROWD_SIZE wires, most of them drawn as hairlines."""
+    return len(scene.wire_index.within(area)) > CROWD_SIZE
 
 
 def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
     """Return the wires that may touch an area; with very many wires the index decides alone."""
     near = scene.wire_index.within(area)
-    if len(near) > 4 * CROWD:
+    if len(near) > 4 * CROWD_SIZE:
         return set(near)
     reach = WIRE_REACH
     wide = area.adjusted(-reach, -reach, reach, reach)
@@ -164,8 +164,8 @@ def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
     if not scene.labels.any_shown:
         return []
     found: list[tuple[int, Wire]] = []
-    beside, above = LABEL_REACH[0], LABEL_REACH[1] + sizes.LABEL / 2
-    reach = area.adjusted(-beside, -above, beside + scene.labels.most_width, above)
+    aside, above = LABEL_REACH[0], LABEL_REACH[1] + sizes.LABEL / 2
+    reach = area.adjusted(-aside, -above, aside + scene.labels.most_width, above)
     for wire in scene.wire_index.within(reach):
         course = scene.courses[wire]  # its label is in the middle of its run, left of its end
         if reach.contains(course.run_end, course.y):
@@ -193,7 +193,7 @@ def _paint_labels(
             paint_dot(painter, look, QPointF(place.right - 6, place.y), parts.theme)
             continue
         labels = scene.labels
-        rect = labels.rect(wire, whole=True) if is_whole else labels.short_rect(wire)
+        rect = labels.rect(wire, full=True) if is_whole else labels.short_rect(wire)
         assert rect is not None
         parts.paint_label(painter, look, rect, not is_whole, wire == hovered)
 
@@ -204,7 +204,7 @@ def _paint_contribution(
     look = scene.label(wire)
     assert look is not None
     place = scene.wire_layout.label_layout[wire]
-    factor = CONTRIBUTION / (scale * fonts.ROLES["contribution"].pixels)
+    factor = CONTRIBUTION_SIZE / (scale * fonts.ROLES["contribution"].pixels)
     painter.save()
     painter.translate(place.right, place.y)
     painter.scale(factor, factor)

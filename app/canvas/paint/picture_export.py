@@ -57,7 +57,7 @@ def readable(content: bytes) -> bytes:
 
 @lru_cache(1)
 def _figures() -> dict[bytes, bytes]:
-    """Return the codes of Inter's private-use figures, and of the digits they stand for."""
+    """Return the codes of Inter's private-use figures, and of the digits that they replace."""
     font = canvas_font("number")
     raw = QRawFont.fromFont(font)
     private = {

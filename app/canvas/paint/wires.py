@@ -34,7 +34,7 @@ _DASHES: dict[str, tuple[float, ...]] = {
 
 
 IDLE_IN_PRINT = 1.2
-"""Width of a wire that has carried nothing where no colour tells it from one that has."""
+"""Width of a wire that has carried nothing, in a theme without colours."""
 SOURCE_MARK = 5.0
 """Distance of the mark of a wire from its source, in sheet px."""
 LABEL_RADIUS = 9.0
@@ -67,7 +67,7 @@ def _wire_color(look: WireLook, theme: Theme) -> QColor:
 def paint_wire(
     painter: QPainter, course: Course, look: WireLook, theme: Theme, hovered: bool = False
 ) -> None:
-    """Paint one wire with its halo, and the mark that tells siblings apart."""
+    """Paint one wire with its halo, and the mark of its place among siblings."""
     color = theme.text if hovered else wire_color(look, theme)
     wide = sizes.WIRE_HOVER if hovered else _WIDTHS[look.state]
     if look.state == "idle" and not theme.tints:
@@ -96,17 +96,17 @@ def paint_running(painter: QPainter, course: Course, run: RunningWire, theme: Th
     """Paint a wire in its old look, and over it the stretch that is coloured already."""
     paint_wire(painter, course, run.before, theme)
     color = theme.sibling(run.before.hue) if run.before.hue >= 0 else theme.gradient
-    come = course.stretch(0.0, run.share)
+    coloured = course.stretch(0.0, run.share)
     strokes = [(sizes.WIRE_FIRING + 2 * sizes.HALO, theme.canvas)]
     if theme.tints:
         strokes.append((sizes.WIRE_FIRING + 6, faded(color, 0.22)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for wide, stroke in (*strokes, (sizes.WIRE_FIRING, color)):
         painter.setPen(pen(stroke, wide * theme.scale))
-        painter.drawPolyline(come)
+        painter.drawPolyline(coloured)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
-    painter.drawEllipse(come.last(), 5.5, 5.5)
+    painter.drawEllipse(coloured.last(), 5.5, 5.5)
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 

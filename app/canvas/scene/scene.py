@@ -145,12 +145,12 @@ class Labels:
         number = self._looks.short(LONGEST_NUMBER)
         return label_width(LabelLook(number, number, number, "done", 0, number))
 
-    def rect(self, wire: Wire, whole: bool = False) -> QRectF | None:
-        """Return the rectangle of a label as drawn now, or as a whole; None if there is none."""
+    def rect(self, wire: Wire, full: bool = False) -> QRectF | None:
+        """Return the rectangle of a label as drawn now, or in full; None if there is none."""
         look = self.look(wire) if wire in self._wire_layout.courses else None
         # only a finished label is shortened: that of the current step is drawn whole
         done = look is not None and look.state == "done"
-        short = done and not whole and self._wire_layout.label_layout[wire].form == "short"
+        short = done and not full and self._wire_layout.label_layout[wire].form == "short"
         return self._rect(wire, short)
 
     def short_rect(self, wire: Wire) -> QRectF | None:
