@@ -3,15 +3,18 @@
 import pytest
 
 from app.canvas.appearance.face import FACES, WholePass, body_look, face, node_look
+from app.canvas.appearance.look import as_shown, is_asked
 from app.canvas.appearance.looks import Looks
 from app.document.node_sizes import body_height, row_height, row_middle
+from engine import from_expression
 from engine.frame import frame_at, live_frame
 from engine.graph import Graph, OpNode
-from engine.numbers import NOT_COMPUTED, short, signed
+from engine.numbers import ASKED, NOT_COMPUTED, short, signed
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import run
 from tests.helpers.easel import example_drawing
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.quizzed import Quizzed
 
 
 @pytest.fixture(params=[found.name for found in EXAMPLES])
@@ -54,3 +57,88 @@ def test_nodes_that_differ_in_names_and_numbers_alone_have_one_body(qapp):
     leaves = list(graph.structure.leaves)
     assert len({node_look(looks, leaf) for leaf in leaves}) == len(leaves) > 1
     assert len({body_look(looks, leaf) for leaf in leaves}) == 1
+
+
+@pytest.fixture
+def shared() -> Graph:
+    return from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+
+
+def looks_of(at: Quizzed) -> Looks:
+    looks = Looks(at.frame, short, signed)
+    looks.show_answers(at.quiz.answers)
+    return looks
+
+
+def test_contribution_and_sum_stand_on_label_chip_and_sum(shared: Graph):
+    at = Quizzed(shared, "contribution and sum", 6)
+    a, wire = 1, (3, 0)
+    looks = looks_of(at)
+    label = looks.label(wire)
+    assert label is not None
+    assert (label.contribution, label.state, looks.wire(wire).state) == (ASKED, "asked", "asked")
+    at.fill(dict(zip(at.blanks, ("-5", "17"), strict=True)))
+    looks = looks_of(at)
+    label, node = looks.label(wire), node_look(looks, a)
+    assert label is not None
+    assert (label.contribution, label.state) == ("−5", "asked")
+    assert [chip.text for chip in node.ledger.chips if chip.state == "asked"] == ["−5"]
+    assert (node.ledger.total, node.ledger.asked) == ("= 17", True)
+
+
+def test_a_wrong_answer_leaves_the_canvas_as_it_was_asked(shared: Graph):
+    at = Quizzed(shared, "contribution and sum", 6)
+    at.answer(dict.fromkeys(at.blanks, "17"))
+    label = looks_of(at).label((3, 0))
+    assert label is not None
+    assert label.contribution == ASKED
+    assert node_look(looks_of(at), 1).ledger.total == f"= {ASKED}"
+
+
+@pytest.mark.parametrize("level", ["slope", "contribution", "contribution and sum", "whole step"])
+def test_the_slopes_of_the_firing_node_are_hidden_until_their_wire_is_answered(
+    shared: Graph, level: str
+):
+    first, second = Quizzed(shared, level, 6), Quizzed(shared, level, 7)
+    assert [figure.text for figure in node_look(looks_of(first), 3).figures[2:]] == [ASKED, ASKED]
+    assert [figure.text for figure in node_look(looks_of(second), 3).figures[2:]] == ["−3", ASKED]
+
+
+def test_the_slope_is_shown_where_the_sum_alone_is_asked(shared: Graph):
+    at = Quizzed(shared, "sum", 6)
+    assert node_look(looks_of(at), 3).figures[2].text == "−3"
+    label = looks_of(at).label((3, 0))
+    assert label is not None
+    assert (label.upstream, label.local, label.contribution) == ("−2", "−3", "+6")
+
+
+def test_an_unfolded_step_shows_what_the_node_got_and_then_the_slope_that_was_found(shared: Graph):
+    at = Quizzed(shared, "contribution and sum", 6)
+    at.hint()
+    at.hint()
+    local, contribution, total = at.blanks
+    label = looks_of(at).label((3, 0))
+    assert label is not None
+    assert (label.upstream, label.local, label.contribution) == ("−2", ASKED, ASKED)
+    at.fill({local: "-7", contribution: "", total: ""})
+    label = looks_of(at).label((3, 0))
+    assert label is not None
+    assert (is_asked(label.local), as_shown(label.local)) == (True, "−7")
+    slope = Quizzed(shared, "whole step", 6)
+    contribution, total = slope.blanks[2:]
+    slope.answer({contribution: "123", total: "456"})
+    assert slope.blanks == (contribution, total)
+    label = looks_of(slope).label((3, 0))
+    assert label is not None
+    assert (label.upstream, label.local, label.contribution) == ("−2", "−3", ASKED)
+
+
+def test_a_value_and_a_final_gradient_stand_on_their_nodes(shared: Graph):
+    value = Quizzed(shared, "values", 2)
+    value.fill(dict.fromkeys(value.blanks, "-4"))
+    found = node_look(looks_of(value), 4).value
+    assert (found.text, found.kind) == ("−4", "asked")
+    finals = Quizzed(shared, "final gradients", 1)
+    finals.fill({finals.blanks[0]: "-9", finals.blanks[1]: "", finals.blanks[2]: ""})
+    grads = [node_look(looks_of(finals), question.node).grad for question in finals.blanks]
+    assert [grad.text for grad in grads if grad] == ["−9", ASKED, ASKED]

@@ -1,7 +1,7 @@
-"""The stage: the same step looks the same however one got there, and nothing jumps."""
+"""Scenes after steps, edits and questions show what a new scene would, near and far."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 
 import pytest
@@ -12,17 +12,94 @@ from PySide6.QtGui import QImage, QPainter
 from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.picture_export import image, picture_rect, scene_of
 from app.canvas.scene.scene import Scene
+from app.document.document import Document
 from app.document.examples import examples
-from app.document.sheet import Group, Section, sheet_of
+from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style.theme import THEMES
 from app.workbench.playback.view_state import ViewState
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import short, signed
-from engine.trace import Trace, run, run_forward
-from tests.helpers.easel import example_drawing
+from engine.study.question import LEVELS
+from engine.trace import Trace, run, run_again, run_forward
+from tests.helpers.asked import ask, fill, give
+from tests.helpers.easel import Easel, example_drawing
 from tests.helpers.extent import sampled
 from tests.helpers.graphs import chain
+
+
+def shapes(scene: Scene) -> tuple[dict, dict]:
+    """All lines and rectangles by how they look, in an order of their own."""
+    area = scene.bounds().adjusted(-900, -900, 900, 900)
+    lines = {look: sorted(map(repr, found)) for look, found in scene.far_wires(area).items()}
+    rects = {tone: sorted(map(repr, found)) for tone, found in scene.far_nodes(area).items()}
+    parts = (lines, rects)
+    return tuple({key: found for key, found in part.items() if found} for part in parts)  # type: ignore[return-value]
+
+
+def fresh_shapes(scene: Scene) -> tuple[dict, dict]:
+    """What a stage tells that has never shown anything else."""
+    fresh = new_stage()
+    fresh.show(scene._shown)
+    return shapes(fresh)
+
+
+def new_stage() -> Scene:
+    return Scene(lambda x: f"{x:.3g}", lambda x: f"{x:+.3g}")
+
+
+def test_after_steps_and_ticks_of_a_slider_nothing_old_is_left(qapp):
+    graph = example_drawing("shared-leaf").graph
+    sheet = sheet_of(example_drawing("shared-leaf"))
+    scene = new_stage()
+    trace = run(graph)
+    frame = frame_at(trace, 1)
+    leaf = next(node for node, found in graph.nodes.items() if isinstance(found, Leaf))
+    dice = random.Random(3)
+    for _ in range(80):
+        if dice.random() < 0.3:
+            number = dice.choice([0.0, 2.0, 1e308, -3.5])
+            graph = graph.with_values({leaf: number})
+            trace = run_again(trace, graph)
+            sheet = Sheet(graph, sheet.positions)
+            frame = frame_at(trace, frame.cursor)
+        else:
+            frame = frame_at(trace, frame.cursor + dice.choice([-1, 1, 1]))
+        scene.show(ViewState(sheet, frame))
+        assert shapes(scene) == fresh_shapes(scene)
+
+
+def test_after_a_wire_is_pulled_and_nodes_are_moved_or_removed_nothing_old_is_left(qapp):
+    document = Document()
+    document.start(example_drawing("shared-leaf"))
+    scene = new_stage()
+    scene.show(ViewState(document.sheet, live_frame(document.graph)))
+    shapes(scene)
+    op = next(n for n, found in document.graph.nodes.items() if isinstance(found, OpNode))
+    document.wires.disconnect(op, 0)
+    scene.show(ViewState(document.sheet, live_frame(document.graph)))
+    assert shapes(scene) == fresh_shapes(scene)
+    scene.show_dragged({op: (77.0, 11.0)})
+    lifted = shapes(scene)
+    scene.show_dragged({})
+    assert lifted != shapes(scene) == fresh_shapes(scene)
+    document.remove([op])
+    scene.show(ViewState(document.sheet, live_frame(document.graph)))
+    assert shapes(scene) == fresh_shapes(scene)
+
+
+def test_a_root_beside_the_active_one_is_seen_from_afar_when_its_node_gets_a_gradient(qapp):
+    nodes = {1: Leaf(2.0, "a"), 2: OpNode("exp", (1,)), 3: OpNode("exp", (2,))}
+    graph = Graph({**nodes, 4: Root(3), 5: Root(2)}, 4, 6)
+    places = {node: (300.0 * node, 0.0) for node in graph.nodes}
+    scene = new_stage()
+    trace = run(graph)
+    sheet = sheet_of(Drawing(graph, places))
+    for k in range(len(trace) + 1):
+        scene.show(ViewState(sheet, frame_at(trace, k)))
+        assert shapes(scene) == fresh_shapes(scene)
+
 
 NAMES = [found.name for found in examples()]
 PASSES = ("forward", "backward")
@@ -190,3 +267,59 @@ def test_the_screen_shows_a_step_as_a_fresh_window_does(qtbot, easel):
 
 def frames(trace: Trace) -> list[Frame]:
     return [frame_at(trace, k) for k in range(len(trace) + 1)]
+
+
+RUNS = [(found.name, level) for found in examples() for level in LEVELS]
+MOVES = ("right", "typed", "wrong", "hint", "show", "skip", "back", "on", "jump")
+
+
+def told(easel: Easel) -> tuple[object, ...]:
+    return seen(easel.scene), shapes(easel.scene)
+
+
+def anew(easel: Easel) -> tuple[object, ...]:
+    scene = Scene(easel.style.short, easel.style.signed)
+    scene.show(easel.scene._shown)
+    return seen(scene), shapes(scene)
+
+
+def move(easel: Easel, name: str, dice: random.Random) -> None:
+    modes, playback = easel.view.context.modes, easel.playback
+    moves: dict[str, Callable[[], object]] = {
+        "right": lambda: give(modes),
+        "typed": lambda: fill(modes, "-17"),
+        "wrong": lambda: give(modes, "123456"),
+        "hint": modes.hint,
+        "show": modes.show_answer,
+        "skip": modes.skip,
+        "back": playback.step_back,
+        "on": modes.answer if dice.random() < 0.5 else playback.step,
+        "jump": lambda: playback.go(dice.randrange(playback.frame.total + 1)),
+    }
+    moves[name]()
+
+
+@pytest.mark.parametrize(("name", "level"), sampled(RUNS, every=4))
+def test_each_answer_leaves_what_a_canvas_opened_now_would_show(easel, name, level):
+    easel.open_example(name)
+    modes, dice = easel.view.context.modes, random.Random(f"{name} {level}")
+    ask(modes, level)
+    assert modes.now is not None
+    for _ in range(40):
+        now = dice.choice(MOVES)
+        if modes.now is not None and (modes.question or now not in ("right", "typed", "wrong")):
+            move(easel, now, dice)
+        assert told(easel) == anew(easel), now
+    modes.leave()
+    assert told(easel) == anew(easel)
+
+
+@pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
+def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(easel, name):
+    easel.open_example(name)
+    modes, dice = easel.view.context.modes, random.Random(name)
+    for _ in range(6):
+        modes.toggle(covers=True)
+        for _ in range(8):
+            move(easel, dice.choice(("show", "on", "back", "jump")), dice)
+            assert told(easel) == anew(easel)
