@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QPushButton
 
 from app.document.grouping import all_members, members_of
 from app.style.sizes import GRID
@@ -26,10 +25,6 @@ def number(easel: Easel) -> int:
 def middle(easel: Easel) -> QPointF:
     box = easel.scene.group_boxes[number(easel)]
     return easel.view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
-
-
-def opener(easel: Easel) -> QPointF:
-    return easel.view.camera.to_screen(easel.scene.group_boxes[number(easel)].opener.center())
 
 
 def test_a_folded_group_has_a_slot_per_node_that_feeds_it_and_an_output_per_member_that_goes_out(
@@ -106,34 +101,6 @@ def test_a_group_opened_or_looked_into_steps_as_its_parts(folded: Easel, inside:
         assert playback.cursor == 11
 
 
-def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
-    click(folded.view, opener(folded))
-    assert not folded.document.sheet.groups[number(folded)].collapsed
-    assert folded.node("c") in folded.scene.boxes
-    frame = folded.scene.node_layout.groups.frame_rect(number(folded))
-    for name in "cde":
-        assert frame.contains(folded.scene.boxes[folded.node(name)].rect)
-    click(folded.view, folded.view.camera.to_screen(frame.topLeft() + QPointF(18, 16)))
-    assert folded.document.sheet.groups[number(folded)].collapsed
-
-
-@pytest.mark.parametrize("way_out", ["crumbs", "Backspace"])
-def test_a_double_click_looks_inside_and_crumbs_or_backspace_lead_out(folded: Easel, way_out):
-    double_click(folded.view, middle(folded))
-    assert folded.scene.visible.inside == number(folded)
-    assert folded.scene.boxes.keys() == {folded.node(name) for name in "cde"}
-    assert {name for _wire, name in folded.scene.wire_layout.stubs()} == {"a", "b"}
-    crumbs = folded.view.breadcrumbs
-    assert crumbs.isVisible()
-    if way_out == "crumbs":
-        crumbs.findChildren(QPushButton)[-1].click()
-    else:
-        folded.view.setFocus()
-        key(Qt.Key.Key_Backspace)
-    assert folded.scene.visible.inside is None
-    assert not crumbs.isVisible()
-
-
 def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: Easel):
     members = members_of(folded.document.sheet.groups, number(folded))
     click(folded.view, middle(folded))
@@ -186,15 +153,6 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
         assert len(easel.document.steps) == steps + 1
         easel.document.undo()
         assert len(easel.scene.visible.collapsed) == 2
-
-
-def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):
-    at = folded.scene.node_layout.output(folded.node("c"))
-    slot = folded.scene.node_layout.slot_point(folded.wire("y", 0))
-    assert at is not None
-    assert slot is not None
-    drag(folded.view, folded.view.camera.to_screen(at), folded.view.camera.to_screen(slot))
-    assert folded.graph.source(folded.wire("y", 0)) == folded.node("c")
 
 
 @pytest.mark.parametrize("name", ["neuron", "layer", "mlp"])

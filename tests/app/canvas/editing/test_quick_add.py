@@ -7,15 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QListWidget
 from app.canvas.editing.quick_add import QuickAdd
 from engine.graph import Leaf, OpNode
 from tests.helpers.easel import Easel
-from tests.helpers.mouse import (
-    at_nothing,
-    at_output,
-    click,
-    double_click,
-    drag,
-    key,
-    type_into_focus,
-)
+from tests.helpers.mouse import click, double_click, key, type_into_focus
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 
@@ -70,45 +62,6 @@ def test_near_the_border_it_opens_wholly_inside_the_view(easel: Easel):
     assert easel.view.rect().contains(shown.geometry())
 
 
-@pytest.mark.parametrize(
-    ("typed", "key_of_first"),
-    [
-        ("*", "op:mul"),
-        ("mul", "op:mul"),
-        ("times", "op:mul"),
-        ("product", "op:mul"),
-        ("×", "op:mul"),
-        ("+", "op:add"),
-        ("plus", "op:add"),
-        ("-", "op:sub"),
-        ("/", "op:div"),
-        ("**", "op:pow"),
-        ("tanh", "op:tanh"),
-        ("relu", "op:relu"),
-        ("sigm", "op:sigmoid"),
-        ("leaf", "leaf"),
-        ("const", "constant"),
-        ("root", "root"),
-        ("loss", "root"),
-    ],
-)
-def test_what_is_typed_ranks_first(easel: Easel, typed: str, key_of_first: str):
-    shown = opened(easel)
-    type_into_focus(typed)
-    assert shown.entries[0] == key_of_first
-
-
-def test_arrows_choose_among_what_is_listed(easel: Easel):
-    shown = opened(easel)
-    type_into_focus("exp")
-    second = shown.entries[1]
-    key(Qt.Key.Key_Down)
-    key(RETURN)
-    found = easel.graph.nodes[1]
-    assert isinstance(found, OpNode)
-    assert f"op:{found.op}" == second
-
-
 @pytest.mark.parametrize("end", ["Esc", "a click beside it"])
 def test_esc_or_a_click_beside_it_leaves_nothing_and_it_opens_empty_again(easel: Easel, end):
     opened(easel)
@@ -155,18 +108,6 @@ def test_nonsense_is_refused_with_a_sentence_and_stays_to_be_mended(easel: Easel
     assert not easel.graph.nodes
     assert shown.isVisible()
     assert "this bracket is never closed." in words(shown)
-
-
-def test_from_a_wire_it_lists_only_what_the_wire_can_go_into(easel: Easel):
-    easel.document.add_node(Leaf(2.0, "a"), (0.0, 0.0))
-    easel.look()
-    drag(easel.view, at_output(easel.view, 1), at_nothing(easel.view))
-    shown = box(easel)
-    assert shown is not None
-    assert "leaf" not in shown.entries
-    assert "constant" not in shown.entries
-    assert {"root", "op:add", "op:tanh"} <= set(shown.entries)
-    assert "from a" in words(shown)
 
 
 def test_leaves_added_at_one_place_are_named_in_order_and_hide_none(easel: Easel):

@@ -9,6 +9,7 @@ from tests.helpers.easel import Easel, color_at
 from tests.helpers.mouse import (
     ALT,
     CTRL,
+    NONE,
     SHIFT,
     at_header,
     at_wire,
@@ -105,13 +106,8 @@ def test_a_node_dragged_back_home_leaves_no_step(sheet: Easel):
 
 def test_shift_adds_and_ctrl_toggles(sheet: Easel):
     view = sheet.view
-    for node, keys, chosen in (
-        (1, (), {1}),
-        (2, (SHIFT,), {1, 2}),
-        (1, (CTRL,), {2}),
-        (3, (), {3}),
-    ):
-        click(view, at_header(view, node), *keys)
+    for node, keys, chosen in ((1, NONE, {1}), (2, SHIFT, {1, 2}), (1, CTRL, {2}), (3, NONE, {3})):
+        click(view, at_header(view, node), keys)
         assert sheet.selection.nodes == chosen
 
 
