@@ -453,35 +453,44 @@ class _Plan:
         return _Products(*(column[order] for column in columns))
 
     def _collect(self, block: slice, parts: Iterable[_Products]) -> list[Call]:
-        """Return the calls for the sums of a block: patterns, and one gather for the rest.
+        """Return the calls for the sums of a block: one gather, then the strided patterns.
 
-        A part is all patterns, or it is gathered.
+        The first call that writes a number overwrites it, later ones add to it; `written` marks the
+        numbers of the block that have been overwritten.
         """
-        patterns: list[_Pattern] = []
-        rest: list[_Products] = []
-        for part in parts:
-            pieces = part.runs(part.alike) if len(part.into) >= REGULAR else ()
-            found = [_pattern(piece) for piece in pieces]
-            if found and all(found):
-                patterns += [one for one in found if one is not None]
-            else:
-                rest.append(part)
+        patterns, irregular = _split(parts)
         into, start, calls = self.numbers[block], block.start, list[Call]()
-        written = numpy.full(len(into), bool(rest))
-        if rest:  # bincount is first, as it overwrites the whole block
-            rows, a, b = (numpy.concatenate(column) for column in [*zip(*rest, strict=True)][2:])
-            order = numpy.argsort(rows, kind="stable")
+        # the gather is first, as its bincount overwrites the whole block: 0 where it has no product
+        written = numpy.full(len(into), bool(irregular))
+        if irregular:
+            columns = zip(*((part.into, part.a, part.b) for part in irregular), strict=True)
+            rows, a, b = (numpy.concatenate(column) for column in columns)
+            order = numpy.argsort(rows, kind="stable")  # keeps the order of the terms of a sum
             calls += self.gathers.total(into, rows[order] - start, a[order], b[order])
-        for one in patterns:
-            rows = one.into - start
-            if (
-                written[rows].any() and not written[rows].all()
-            ):  # the pattern adds to numbers not yet written
+        for pattern in patterns:
+            rows = pattern.into - start
+            if written[rows].any() and not written[rows].all():
+                # one call can't overwrite some numbers and add to others: zero all, then only add
                 calls.insert(0, (into.fill, (0.0,)))
                 written[:] = True
-            calls += one.calls(self.numbers, add=bool(written[rows[0]]))
+            calls += pattern.calls(self.numbers, add=bool(written[rows[0]]))
             written[rows] = True
         return calls
+
+
+def _split(parts: Iterable[_Products]) -> tuple[list[_Pattern], list[_Products]]:
+    """Split into strided patterns and irregular parts; a part with one irregular piece is one."""
+    patterns: list[_Pattern] = []
+    irregular: list[_Products] = []
+    for part in parts:
+        pieces = part.runs(part.alike) if len(part.into) >= REGULAR else ()
+        found = [_pattern(piece) for piece in pieces]
+        known = [pattern for pattern in found if pattern is not None]
+        if known and len(known) == len(found):
+            patterns += known
+        else:
+            irregular.append(part)
+    return patterns, irregular
 
 
 # Irregular indices: gather, multiply, count
