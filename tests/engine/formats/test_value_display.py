@@ -149,7 +149,7 @@ def test_a_picture_says_where_values_are_newer_than_gradients():
     assert newer in draw_dot(o).source
     assert newer in (o._repr_svg_() or "")
     for data in (None, "x"):
-        leaf.data = data
+        leaf.data = data  # type: ignore[assignment]  # as programs do
         assert newer in draw_dot(o).source
     for number in (math.inf, math.nan, -0.0):
         a = Value(number)
