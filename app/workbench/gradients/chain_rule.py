@@ -167,8 +167,8 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
 def arrivals_text(frame: Frame, node: int) -> str:
     """Return the count of arrived contributions of a partial sum; "" for a complete gradient."""
     chips = frame.sum_of(node).chips if node in frame.grads else ()
-    come = sum(chip.event is not None for chip in chips)
-    return f"so far, {come} of {len(chips)}" if come < len(chips) else ""
+    arrived = sum(chip.event is not None for chip in chips)
+    return f"so far, {arrived} of {len(chips)}" if arrived < len(chips) else ""
 
 
 def _foreseen(graph: Graph, root: int, node: int) -> tuple[Term, ...]:
