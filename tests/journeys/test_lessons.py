@@ -10,7 +10,7 @@ from app.lessons.course import course
 from app.window.frame.main_window import MainWindow
 from app.workbench.words.help import answer_label
 from tests.helpers.answering import blanks, quiz, told
-from tests.helpers.extent import tries
+from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import ENTER, Learner
 from tests.helpers.window import click, press
 
@@ -58,7 +58,7 @@ def test_each_slip_is_named_and_listed_at_the_end(window: MainWindow, name: str)
     begin(window, name)
     learner = Learner(window)
     rounds = 0
-    while rounds < tries(3) and slip_round(learner, rounds):
+    while rounds < sized(3, 100) and slip_round(learner, rounds):
         click(learner.page.player.end.again)
         rounds += 1
     assert rounds > 1
