@@ -1,15 +1,24 @@
-"""A learner builds a graph, saves it, closes the window, and finds it again the next day."""
+"""A graph is saved and found again the next day, also after a crash or a late layout."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QProcess, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from app.document import recovery
 from app.document.files import whole_text
-from app.window.commands.file import open_file, open_now
-from app.window.commands.save import save_now
+from app.document.recovery import state_folder
+from app.window.commands.file import open_expression, open_file, open_now
+from app.window.commands.save import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import WANTED, MainWindow
+from engine.errors import FormatError
 from tests.engine.formats.test_notebook import notebook
 from tests.helpers.mouse import drop, key, type_into_focus
 from tests.helpers.window import (
@@ -28,6 +37,7 @@ from tests.helpers.window import (
     press,
     question,
     said,
+    value,
 )
 
 
@@ -291,3 +301,206 @@ def test_a_program_with_a_class_value_of_its_own_opens_and_says_that_ours_stands
     open_file(edited.context, path)
     assert edited.document.graph.root_name == "b"
     assert "Backwire's stands in for it" in said(edited)
+
+
+VICTIM = textwrap.dedent("""
+    import sys, time
+    from pathlib import Path
+    from app.window.frame.main_window import MainWindow
+    from app.window.start import make_application
+    application = make_application()
+    window = MainWindow()
+    window.begin(Path(sys.argv[1]))
+    window.document.set_value(window.document.graph.node_named("a"), 42.0)
+    window.context.files.recovery.keep()
+    print("kept", flush=True)
+    time.sleep(60)
+""")
+
+
+@pytest.fixture
+def killed(qapp, tmp_path):
+    """A window that was killed with a change that was not saved; gives the file it had open."""
+    path = tmp_path / "mine.backwire"
+    path.write_bytes(example_path("shared-leaf").read_bytes())
+    victim = subprocess.Popen(
+        [sys.executable, "-c", VICTIM, str(path)],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.getcwd()},
+    )
+    assert victim.stdout is not None
+    assert victim.stdout.readline().strip() == b"kept"
+    victim.kill()
+    victim.wait()
+    victim.stdout.close()
+    yield path
+    for left in (state_folder() / "unsaved").glob("*"):
+        left.unlink()
+
+
+def test_what_was_not_saved_is_offered_and_restored(killed, qtbot):
+    with opened_window(qtbot) as window:
+        offer_recovered(window.context)
+        assert "unsaved work: mine.backwire" in question(window).text()
+        answer(window, "Restore")
+        assert value(window, "a") == 42.0
+        assert window.document.path == killed
+        assert window.isWindowModified()
+
+
+def test_what_was_restored_is_still_kept_until_it_is_saved(killed, qtbot):
+    with opened_window(qtbot) as window:
+        offer_recovered(window.context)
+        answer(window, "Restore")
+        assert len(list((state_folder() / "unsaved").glob("*.backwire"))) == 1
+        save_now(window.context, killed)
+        assert list((state_folder() / "unsaved").glob("*.backwire")) == []
+
+
+def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatch):
+    def full(*_arguments):
+        raise FormatError("No space left on device.")
+
+    monkeypatch.setattr(recovery, "write_atomically", full)
+    with opened_window(qtbot) as window:
+        offer_recovered(window.context)
+        answer(window, "Restore")
+        assert value(window, "a") == 42.0
+        (copy,) = (state_folder() / "unsaved").glob("*.backwire")
+        assert "42" in copy.read_text()
+
+
+def test_later_offers_it_again_and_throwing_away_does_not(killed, qtbot):
+    with opened_window(qtbot) as window:
+        offer_recovered(window.context)
+        answer(window, "Later")
+        offer_recovered(window.context)
+        answer(window, "Throw away")
+        offer_recovered(window.context)
+        assert no_question(window)
+
+
+def test_a_window_that_is_closed_leaves_nothing_behind(qtbot):
+    with opened_window(qtbot, example_path("square")) as window:
+        window.document.set_value(1, 5.0)
+        window.context.files.recovery.keep()
+        window.close()
+        answer(window, "Discard")
+        assert list((state_folder() / "unsaved").glob("*.backwire")) == []
+
+
+def test_two_windows_do_not_offer_the_same_copy(killed, qtbot):
+    with opened_window(qtbot) as first, opened_window(qtbot) as second:
+        offer_recovered(first.context)
+        offer_recovered(second.context)
+        assert "unsaved work: mine.backwire" in question(first).text()
+        assert no_question(second)
+        answer(first, "Later")
+        offer_recovered(second.context)
+        answer(second, "Restore")
+        assert value(second, "a") == 42.0
+        offer_recovered(first.context)
+        assert no_question(first)
+
+
+PROGRAM = "a = Value(2)\nb = Value(3)\nc = a*b\nd = c + a\nd.backward()\n"
+
+
+def wait_for_places(window: MainWindow, qtbot) -> None:
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+
+
+def wait_for_workers(window: MainWindow, qtbot) -> None:
+    """Until no process of a layout is left, so that no answer can come any more."""
+    arranger = window.canvas.auto_layout
+    qtbot.waitUntil(lambda: not arranger.findChildren(QProcess), timeout=20_000)
+
+
+def steps(window: MainWindow) -> list[str]:
+    return [step.name for step in window.document.steps]
+
+
+def test_places_asked_for_one_graph_do_not_reach_the_next_that_is_opened(window: MainWindow, qtbot):
+    open_example(window, "demonstration")
+    press(window, "l", modifier=CTRL)
+    assert window.canvas.auto_layout.running
+    open_example(window, "shared-leaf")
+    before = whole_text(window.document.sheet)
+    wait_for_places(window, qtbot)
+    wait_for_workers(window, qtbot)
+    assert whole_text(window.document.sheet) == before
+    assert steps(window) == []
+    assert not window.document.modified
+
+
+def test_a_file_opened_after_a_program_stands_as_it_was_saved(
+    window: MainWindow, qtbot, tmp_path: Path
+):
+    program, saved = tmp_path / "a.py", tmp_path / "b.backwire"
+    program.write_text(PROGRAM)
+    open_example(window, "shared-leaf")
+    assert save_now(window.context, saved)
+    assert open_now(window.context, program)
+    assert window.canvas.auto_layout.running
+    assert open_now(window.context, saved)
+    before = whole_text(window.document.sheet)
+    wait_for_places(window, qtbot)
+    wait_for_workers(window, qtbot)
+    assert whole_text(window.document.sheet) == before
+
+
+def test_a_formula_saved_before_its_places_come_stays_one_step_and_says_it_differs(
+    window: MainWindow, qtbot, tmp_path: Path
+):
+    window.show_work()
+    empty = whole_text(window.document.sheet)
+    open_expression(window.context, "tanh(w*x + b)*3 + w")
+    assert save_now(window.context, tmp_path / "x.backwire")
+    rough = dict(window.document.positions)
+    assert not window.document.modified
+    wait_for_places(window, qtbot)
+    assert window.document.positions != rough
+    assert steps(window) == ["Type expression"]
+    assert window.document.modified  # the file holds the rough places
+    press(window, "z", modifier=CTRL)
+    assert whole_text(window.document.sheet) == empty
+    assert window.document.path is None  # the empty sheet that there was before
+    assert not window.document.modified
+
+
+def test_a_program_saved_before_its_places_come_says_it_differs(
+    window: MainWindow, qtbot, tmp_path: Path
+):
+    program = tmp_path / "a.py"
+    program.write_text(PROGRAM)
+    assert open_now(window.context, program)
+    assert save_now(window.context, tmp_path / "a.backwire")
+    wait_for_places(window, qtbot)
+    assert steps(window) == []
+    assert window.document.modified
+
+
+def test_a_program_that_gets_its_places_has_no_unsaved_work(
+    window: MainWindow, qtbot, tmp_path: Path
+):
+    program = tmp_path / "a.py"
+    program.write_text(PROGRAM)
+    assert open_now(window.context, program)
+    rough = dict(window.document.positions)
+    wait_for_places(window, qtbot)
+    assert window.document.positions != rough
+    assert steps(window) == []
+    assert not window.document.modified
+
+
+def test_what_was_undone_can_be_redone_when_places_come(window: MainWindow, qtbot):
+    window.show_work()
+    open_expression(window.context, "a*b + c")
+    node = window.document.graph.node_named("a")
+    assert node is not None
+    window.document.set_label(node, "z")
+    press(window, "z", modifier=CTRL)
+    wait_for_places(window, qtbot)
+    assert steps(window) == ["Type expression", "Label a"]
+    press(window, "y", modifier=CTRL)
+    assert window.document.graph.label(node) == "z"

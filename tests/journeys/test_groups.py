@@ -1,12 +1,23 @@
-"""Groups: a part of a graph is folded into one node, opened, looked into, stepped, unpacked."""
+"""Groups: a part of a graph is folded into one node, opened, looked into, stepped, unpacked.
+
+What is done inside a group stays there. An operation is unfolded into simpler ones likewise.
+"""
+
+import math
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.document.files import whole_text
+from app.window.commands.view import show_node
 from app.window.frame.main_window import MainWindow
+from engine.formats.files import save
+from engine.graph import Root
+from engine.study.unfold import EXPANSIONS
+from tests.helpers.answering import acts
 from tests.helpers.mouse import (
     ALT,
     SHIFT,
@@ -14,10 +25,12 @@ from tests.helpers.mouse import (
     at_nothing,
     at_output,
     at_slot,
+    at_wire,
     click,
     double_click,
     drag,
     drop,
+    drop_entry,
     held,
     hover,
     key,
@@ -26,7 +39,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.reading import grad, in_view, label, labels, written
 from tests.helpers.seeing import menu_at, picture, ringed, rows, shows, tip_at
-from tests.helpers.window import CTRL, open_example, press, said
+from tests.helpers.window import CTRL, forget_changes, node, open_example, press, said
 from tests.helpers.window import click as click_widget
 
 RETURN, ESCAPE, BACKSPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Backspace
@@ -369,3 +382,249 @@ def test_a_folded_group_stands_on_no_other_node(folded: MainWindow):
     click(folded.canvas, at_minus(folded))
     box = folded.canvas.scene.group_boxes[the_group(folded)].rect
     assert not any(box.intersects(scene.boxes[node].rect) for node in scene.boxes)
+
+
+BACKSPACE, DELETE, RETURN = Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Return
+HOME, NEXT = Qt.Key.Key_Home, Qt.Key.Key_Right
+
+
+def choose(window: MainWindow, names: str) -> None:
+    click(window.canvas, at_nothing(window.canvas))
+    for name in names:
+        click(window.canvas, at_header(window.canvas, node_named(window.canvas, name)), SHIFT)
+
+
+def folded_group(window: MainWindow) -> int:
+    """The one collapsed group that is drawn."""
+    (number,) = window.canvas.scene.group_boxes
+    return number
+
+
+def enter(window: MainWindow) -> None:
+    view = window.canvas
+    box = view.scene.group_boxes[folded_group(window)]
+    double_click(view, view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
+
+
+def seen(window: MainWindow) -> set[str]:
+    graph = window.document.graph
+    return {graph.title(node) for node in window.canvas.scene.boxes}
+
+
+def stops(window: MainWindow) -> list[int]:
+    """Where the steps of the backward pass end."""
+    click(window.canvas, at_nothing(window.canvas))
+    press(window, "b", HOME)
+    found = [window.playback.cursor]
+    while "step" in acts(window):
+        press(window, NEXT)
+        found.append(window.playback.cursor)
+    window.playback.leave()
+    return found
+
+
+@pytest.fixture
+def inner(window: MainWindow) -> MainWindow:
+    """c, d and e of the demonstration folded into one node, and looked into."""
+    open_example(window, "demonstration")
+    choose(window, "cde")
+    press(window, "g", modifier=CTRL)
+    enter(window)
+    assert seen(window) == {"c", "d", "e"}
+    return window
+
+
+def test_everything_is_what_is_seen_and_the_rest_is_not_deleted_with_it(inner: MainWindow):
+    press(inner, "a", modifier=CTRL)
+    names = {inner.document.graph.title(node) for node in inner.selection.nodes}
+    assert names == {"c", "d", "e"}
+    press(inner, DELETE)
+    graph = inner.document.graph
+    assert {graph.title(node) for node in graph.nodes} == {"a", "b", "f", "y", "root"}
+
+
+def test_ancestors_and_descendants_are_chosen_as_far_as_they_are_seen(inner: MainWindow):
+    choose(inner, "e")
+    inner.commands["select_ancestors"].trigger()
+    inner.commands["select_descendants"].trigger()
+    names = {inner.document.graph.title(node) for node in inner.selection.nodes}
+    assert names == {"c", "d", "e"}
+
+
+def test_a_group_that_is_undone_is_left_and_redone_it_takes_in_nothing_new(inner: MainWindow):
+    press(inner, "z", modifier=CTRL)
+    assert len(seen(inner)) == 8
+    assert not inner.canvas.breadcrumbs.isVisible()
+    press(inner, "y", modifier=CTRL)
+    assert inner.document.inside is None
+    group = folded_group(inner)
+    before = inner.document.sheet.groups[group].members
+    added = drop_entry(inner.canvas, "op:exp", at_nothing(inner.canvas))
+    assert added in inner.canvas.scene.boxes
+    assert inner.document.sheet.groups[group].members == before
+
+
+def test_a_group_steps_as_one_again_after_undo_and_redo_inside_of_it(window: MainWindow):
+    open_example(window, "shared-leaf")
+    choose(window, "de")
+    press(window, "g", modifier=CTRL)
+    right = stops(window)
+    assert right == [0, 1, 2, 3, 7]  # seed, the root's wires, then d and e together
+    enter(window)
+    assert len(stops(window)) == 8
+    press(window, "z", modifier=CTRL)
+    press(window, "y", modifier=CTRL)
+    assert stops(window) == right
+
+
+def test_unpacking_the_group_one_is_in_leads_to_the_one_around_it(inner: MainWindow):
+    outer = inner.document.inside
+    choose(inner, "cd")
+    press(inner, "g", modifier=CTRL)
+    enter(inner)
+    assert seen(inner) == {"c", "d"}
+    press(inner, "a", modifier=CTRL)
+    press(inner, "u", modifier=CTRL)
+    assert inner.document.inside == outer
+    assert seen(inner) == {"c", "d", "e"}
+
+
+def test_copies_and_templates_made_inside_are_seen_there(inner: MainWindow):
+    choose(inner, "cd")
+    press(inner, "g", modifier=CTRL)
+    count = len(inner.canvas.scene.group_boxes)
+    press(inner, "d", modifier=CTRL)
+    assert len(inner.canvas.scene.group_boxes) == count + 1
+    press(inner, "c", modifier=CTRL)
+    press(inner, "v", modifier=CTRL)
+    assert len(inner.canvas.scene.group_boxes) == count + 2
+    inner.canvas.editing.adding.add_next("block:neuron(2)")
+    assert len(inner.canvas.scene.group_boxes) == count + 3
+    click(inner.canvas, at_nothing(inner.canvas))
+    press(inner, BACKSPACE)
+    assert len(inner.canvas.scene.group_boxes) == 1  # all of it lies in the group
+
+
+def test_a_root_stays_outside_and_that_is_said(inner: MainWindow):
+    before = inner.document.sheet
+    inner.canvas.editing.adding.add_next("root")
+    assert "A root stands on the whole sheet" in said(inner)
+    assert inner.document.sheet is before
+    QGuiApplication.clipboard().setText("u * v")
+    press(inner, "v", modifier=CTRL)
+    key(RETURN)
+    assert {"u", "v"} <= seen(inner)
+    roots = [n for n in inner.document.graph.nodes.values() if isinstance(n, Root)]
+    assert len(roots) == 1
+
+
+def test_a_node_that_is_shown_from_elsewhere_is_shown_on_the_whole_sheet(inner: MainWindow):
+    show_node(inner.context, node_named(inner.canvas, "a"))
+    assert inner.document.inside is None
+    assert inner.selection.only == node_named(inner.canvas, "a")
+
+
+def test_an_operation_put_into_a_wire_of_an_opened_group_belongs_to_it(window: MainWindow):
+    open_example(window, "demonstration")
+    choose(window, "cde")
+    press(window, "g", modifier=CTRL)
+    group = folded_group(window)
+    press(window, "j", modifier=CTRL)
+    e = node_named(window.canvas, "e")
+    added = drop_entry(window.canvas, "op:tanh", at_wire(window.canvas, (e, 0)))
+    assert window.document.graph.inputs(e)[0] == added
+    assert added in window.document.sheet.groups[group].members
+    choose(window, "d")
+    press(window, "d", modifier=CTRL)
+    assert window.selection.nodes <= window.document.sheet.groups[group].members
+
+
+def test_w_says_what_it_needs_when_the_chosen_node_is_out_of_sight(inner: MainWindow):
+    inner.selection.focus_on(node_named(inner.canvas, "a"))
+    press(inner, "w")
+    assert said(inner) == "Choose a node first; W then starts a wire from it."
+
+
+def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainWindow):
+    open_example(window, "demonstration")
+    view, graph = window.canvas, window.document.graph
+    choose(window, "cd")
+    press(window, "g", modifier=CTRL)
+    box = view.scene.group_boxes[folded_group(window)]
+    click(view, view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
+    press(window, "w")
+    pair = view.keyboard.wiring
+    assert pair is not None
+    assert graph.title(pair[0]) in "cd"
+    press(window, RETURN)
+    assert window.document.graph.source(pair[1]) == pair[0]
+    press(window, "z", modifier=CTRL)
+    leaf = drop_entry(view, "leaf", at_nothing(view))
+    key(RETURN)  # its name may stay
+    press(window, "w")
+    targets = set()
+    for _ in range(30):
+        pair = view.keyboard.wiring
+        assert pair is not None
+        assert pair[0] == leaf
+        targets.add(graph.title(pair[1][0]))
+        press(window, NEXT)
+    assert {"c", "d"} <= targets
+
+
+@pytest.fixture
+def neuron(window: MainWindow) -> MainWindow:
+    open_example(window, "neuron")
+    window.context.selection.choose((node(window, "o"),))
+    return window
+
+
+def test_tanh_opens_into_exponentials_and_its_leaves_keep_their_gradients(neuron: MainWindow):
+    before = neuron.document.graph
+    press(neuron, "b")
+    neuron.playback.to_end()
+    gradients = {
+        n: neuron.playback.frame.grads[n] for n in before.nodes if n in neuron.playback.frame.grads
+    }
+    neuron.commands["unfold"].trigger()
+    graph = neuron.document.graph
+    o = node(neuron, "o")
+    assert "tanh" not in {getattr(found, "op", "") for found in graph.nodes.values()}
+    assert {getattr(found, "op", "") for found in graph.nodes.values()} >= {"exp", "pow"}
+    neuron.playback.to_end()
+    frame = neuron.playback.frame
+    assert frame.values[o] == pytest.approx(math.tanh(0.8813735870195432))
+    for leaf in (n for n in gradients if n != o):
+        assert frame.grads[leaf] == pytest.approx(gradients[leaf])
+
+
+def test_it_is_one_undo_step_and_closing_it_another(neuron: MainWindow):
+    before, places = neuron.document.graph, dict(neuron.document.positions)
+    neuron.commands["unfold"].trigger()
+    assert neuron.document.done[-1].name == "Unfold o"
+    press(neuron, "z", modifier=Qt.KeyboardModifier.ControlModifier)
+    assert neuron.document.graph == before
+    assert dict(neuron.document.positions) == places
+    neuron.commands["unfold"].trigger()
+    assert neuron.commands["fold"].isEnabled()
+    neuron.commands["fold"].trigger()
+    assert neuron.document.graph.nodes == before.nodes
+    assert neuron.document.done[-1].name == "Fold o"
+
+
+def test_what_was_saved_open_can_still_be_closed(neuron: MainWindow, tmp_path: Path):
+    before = neuron.document.graph
+    neuron.commands["unfold"].trigger()
+    save(neuron.document.sheet.drawing(), tmp_path / "open.backwire")
+    forget_changes(neuron)
+    neuron.begin(tmp_path / "open.backwire")
+    neuron.context.selection.choose((node(neuron, "o"),))
+    neuron.commands["fold"].trigger()
+    assert neuron.document.graph.nodes == before.nodes
+
+
+def test_only_what_is_made_of_simpler_operations_can_be_opened(neuron: MainWindow):
+    for number, found in neuron.document.graph.nodes.items():
+        neuron.context.selection.choose((number,))
+        neuron.commands.refresh()
+        assert neuron.commands["unfold"].isEnabled() == (getattr(found, "op", "") in EXPANSIONS)

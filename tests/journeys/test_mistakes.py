@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from app.canvas.accessibility import node_name
-from app.canvas.input.hover import tip
+from app.canvas.input.hover import tooltip_text
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.panels.why import WhyPage
@@ -164,7 +164,7 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
     assert why.verdict.text() == f"✗ should be 25\n{told}"
     node = node_named(view, "a")
     assert told.rstrip(".") in node_name(view.scene, node, view.context.style.digits)
-    assert told in tip(view.context, Hit("node", node=node))
+    assert told in tooltip_text(view.context, Hit("node", node=node))
 
 
 def test_a_mistake_is_no_step_of_the_history_and_not_in_the_file(lab: MainWindow):

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -32,9 +33,11 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES
 from engine.study.question import LEVELS
+from tests.helpers.application import kept_look
 from tests.helpers.easel import Easel, new_easel
 from tests.helpers.extent import sized
 from tests.helpers.invariants import broken
+from tests.helpers.monkey import throw
 
 OP_NAMES = ("add", "mul", "sub", "div", "pow", "exp", "log", "tanh", "relu", "where_gt0")
 FORMULAS = ("a*b + a", "tanh(w*x + b)", "y = a - 3; L = y**2", "c = a + b; c*c", "-x", "2 * 3")
@@ -428,3 +431,12 @@ def use(times: int, steps: int) -> None:
 
 def test_anything_in_any_order_keeps_sheet_pass_and_canvas_in_agreement(qapp):
     use(times=sized(12, 50), steps=30)
+
+
+EVENTS = sized(200, 2_500)
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_a_monkey_finds_no_fault(qapp, seed: int):
+    with kept_look(qapp):
+        throw(EVENTS, seed)

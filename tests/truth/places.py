@@ -9,7 +9,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from app.canvas.accessibility import group_name, node_name, wire_name
-from app.canvas.input.hover import tip, told
+from app.canvas.input.hover import status_text, tooltip_text
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.controls.rich_text import plain_text
@@ -185,8 +185,8 @@ class Desk:
             yield Said("caption", f"{self.document.graph.names[node]} = {caption}", shown)
         yield Said("accessible", node_name(self.canvas.scene, node, self.style.digits), shown)
         hit = Hit("node", node=node)
-        yield Said("hover", told(self.canvas.context, hit), shown, full=True)
-        for k, line in enumerate(tip(self.canvas.context, hit).split("\n")):
+        yield Said("hover", status_text(self.canvas.context, hit), shown, full=True)
+        for k, line in enumerate(tooltip_text(self.canvas.context, hit).split("\n")):
             yield Said("tooltip", line, shown, full=k == 0)
 
     def _wire(self, wire: Wire) -> Iterator[Said]:
@@ -200,7 +200,7 @@ class Desk:
         name = wire_name(self.canvas.scene, wire)
         yield Said("accessible", name, source, wire, wires=wires)
         hit = Hit("wire", wire=wire)
-        yield Said("hover", told(self.canvas.context, hit), source, wire, full=True)
+        yield Said("hover", status_text(self.canvas.context, hit), source, wire, full=True)
 
     def _why(self, node: int | None) -> Iterator[Said]:
         why = self.why
