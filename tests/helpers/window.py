@@ -190,7 +190,7 @@ def inspector(window: MainWindow) -> WhyPage:
     """The page Why with its inspector unfolded."""
     page = opened_page(window, "why")
     assert isinstance(page, WhyPage)
-    page.block("inspector").set_folded(False)
+    page.block("inspector").set_collapsed(False)
     QApplication.processEvents()
     return page
 

@@ -54,7 +54,7 @@ class Desk:
         modes = QuizRunner(self.playback)
         self.canvas = CanvasView(*parts, modes, self.selection)
         self.why = WhyPage(*parts, self.selection)
-        self.why.block("inspector").set_folded(False)
+        self.why.block("inspector").set_collapsed(False)
         self.listing = CodePage(self.style, self.playback, self.selection)
         self.transport = StripPanel(*parts, modes, LoopRunner(self.document, self.playback))
         self.status = StatusLine(*parts)
@@ -129,7 +129,7 @@ class Desk:
         timeline, frame = self.transport.timeline, self.playback.frame
         for cursor in range(1, frame.total + 1) if frame.cursor in (0, frame.total) else ():
             x = tick_x(timeline, frame.phase, cursor)
-            yield Said("timeline", timeline.tip_at(x), step=cursor)
+            yield Said("timeline", timeline.tooltip_at(x), step=cursor)
 
     def of(self, node: int) -> Iterator[Said]:
         """The texts that a selected node brings up: Why, code and Inspector."""

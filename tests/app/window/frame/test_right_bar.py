@@ -198,7 +198,7 @@ def test_a_mistake_chosen_by_mouse_brings_its_menu_with_zero_grad(shared_leaf):
 
 
 def test_which_mistake_gave_these_numbers_has_the_caret_where_they_are_typed(edited):
-    edited.bar.get("mistakes").printed.set_folded(True)
+    edited.bar.get("mistakes").printed.set_collapsed(True)
     edited.commands["which_mistake"].trigger()
     QApplication.processEvents()
     assert focused().accessibleName() == "a.grad came out as"
