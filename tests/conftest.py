@@ -15,6 +15,7 @@ from tests.helpers.traces import NO_STAMP, Stamp, differences, watched
 pytest_plugins = ["tests.fixtures", "tests.helpers.forks"]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # run.py test x11 says "xcb" instead
+os.environ["QT_NO_GLIB"] = "1"  # a lock of GLib may be held while a test is forked
 
 
 def on_x11() -> bool:

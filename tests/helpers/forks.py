@@ -9,6 +9,7 @@ be forked (other systems, a real X server, a debugger), every test opens its own
 
 import contextlib
 import ctypes
+import faulthandler
 import gc
 import importlib
 import os
@@ -246,6 +247,8 @@ def _forked(
 def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object], OpenAt, list[str]]:
     """Run a test; return its reports, the window it asked for first, and what it imported."""
     _template.copied = True
+    # the thread that watches the time has not been copied; to cancel it would wait for it for ever
+    faulthandler.cancel_dump_traceback_later = lambda: None
     before = set(sys.modules)
     if _learned.get((item.path, frozenset(_fixtures(item))), _usual(item)) is NOTHING_OPEN:
         take_window(NOTHING_OPEN)  # nothing may be open
