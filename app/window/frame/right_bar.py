@@ -153,7 +153,7 @@ class RightBar(QWidget):
             settings = self._context.settings
             for block in page.blocks():
                 if block.key:
-                    block.set_collapsed(settings.is_folded(block.key, block.collapsed))
+                    block.set_collapsed(settings.is_block_folded(block.key, block.collapsed))
             page.block_collapsed.connect(settings.set_block_folded)
             page.left.connect(self._context.canvas.setFocus)
             self._pages[name] = page
