@@ -98,7 +98,7 @@ class Messages:
         """
         self.notice.offer(sentence, action, act, on_enter)
 
-    def _say(self, sentence: str, refusal: bool) -> None:
+    def _show_toast(self, sentence: str, refusal: bool) -> None:
         from app.controls.notices import Toast
 
         self.dismiss_toast()
