@@ -270,9 +270,7 @@ def test_delete_and_join_are_keys(shared_leaf: MainWindow):
     assert value(view, "L") == "8"
 
 
-ENTER, TAB, DOWN, ESCAPE, RIGHT = (
-    Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_PageDown, Qt.Key.Key_Escape, Qt.Key.Key_Right,
-)  # fmt: skip
+ENTER, PAGE_DOWN = Qt.Key.Key_Return, Qt.Key.Key_PageDown
 LONG = "the learning rate of the second layer of the network that is trained here"
 
 
@@ -285,7 +283,7 @@ def asked(shared_leaf: MainWindow) -> MainWindow:
 
 def ask(window: MainWindow) -> None:
     window.context.modes.choose("contribution and sum", "every")
-    press(window, "p", DOWN, DOWN, DOWN, DOWN)
+    press(window, "p", PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN)
 
 
 def focused() -> QWidget | None:
@@ -432,7 +430,7 @@ def test_the_numbers_of_a_product_stand_without_brackets(shared_leaf: MainWindow
 
 
 NAME = QAccessible.Text.Name
-NEXT, DOWN, END, ESCAPE = (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Escape)
+NEXT, END = Qt.Key.Key_Right, Qt.Key.Key_End
 
 
 @pytest.fixture
