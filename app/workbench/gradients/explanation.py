@@ -133,8 +133,12 @@ def _slope(found: Derivation, digits: Digits) -> str:
     local = true_local(graph, (target, event.slot), values)
     slope, number = op.filled(op.slopes[event.slot], names), short(local, digits)
     formula_text, by = names_text(graph, target, digits), along(graph, (target, event.slot))
-    here = "" if slope == number else f", here {number}"
-    sentence = f"The local derivative of {formula_text} with respect to {by} is {slope}{here}."
+    sentence = f"The local derivative of {formula_text} with respect to {by} is {slope}."
+    if slope != number:
+        sentence = (
+            f"The local derivative of {formula_text} with respect to {by} is {slope},"
+            f" here {number}."
+        )
     used = frame.trace.rules.slope_slot(op, event.slot)
     if frame.trace.rules is CORRECT or used == event.slot:
         return sentence
