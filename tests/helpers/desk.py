@@ -43,6 +43,11 @@ class Desk:
             self.playback.backward()
             self.playback.go(cursor)
 
+    def run_backward(self) -> None:
+        """Run a backward pass to its end."""
+        self.playback.backward()
+        self.playback.to_end()
+
     def node(self, name: str) -> int:
         node = self.document.graph.node_named(name)
         assert node is not None

@@ -1,9 +1,16 @@
 """Rows, columns and labels of panels and dialogs."""
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.controls.layouts import in_column, in_row, plain_label, scroll_area
+from app.controls.layouts import (
+    in_column,
+    in_row,
+    plain_label,
+    plain_tooltip,
+    scroll_area,
+    set_kind,
+)
 from app.style.current import Style
 
 
@@ -46,3 +53,18 @@ def test_a_part_may_be_aligned_and_a_page_scrolled(qtbot):
     assert item.alignment() == Qt.AlignmentFlag.AlignRight
     assert area.widget() is page
     assert not page.autoFillBackground()
+
+
+def test_a_kind_can_be_seen_at_once(qtbot, styled):
+    button = QPushButton("Step")
+    qtbot.addWidget(button)
+    button.show()
+    middle = button.rect().adjusted(6, 6, 0, 0).topLeft()
+    assert button.grab().toImage().pixelColor(middle) == styled.theme.node
+    set_kind(button, "primary")
+    assert button.grab().toImage().pixelColor(middle) == styled.theme.text
+
+
+def test_a_tooltip_is_never_html_by_accident():
+    assert plain_tooltip("a < b") == "a < b"
+    assert "&lt;b&gt;" in plain_tooltip("<b>x</b>")

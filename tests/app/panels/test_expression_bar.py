@@ -15,20 +15,19 @@ def type_over(qtbot, bar: ExpressionBar, text: str, enter: bool = True) -> None:
         qtbot.keyClick(bar.field, Qt.Key.Key_Return)
 
 
-def make(desk, width: int = 900) -> ExpressionBar:
-    return desk.show(ExpressionBar(desk.style, desk.document, desk.playback), width, 40)
+@pytest.fixture
+def bar(desk) -> ExpressionBar:
+    return desk.show(ExpressionBar(desk.style, desk.document, desk.playback), 900, 40)
 
 
-def test_the_bar_shows_the_graph_as_assignments_and_its_leaves(desk):
-    bar = make(desk)
+def test_the_bar_shows_the_graph_as_assignments_and_its_leaves(desk, bar):
     assert bar.text() == ""
     desk.open_shared()
     assert bar.text() == "e = a*b; d = e + a; L = d*f"
     assert bar.chips.shown() == ["a 2", "b −3", "f −2"]
 
 
-def test_enter_replaces_the_graph_as_one_step_that_can_be_undone(desk, qtbot):
-    bar = make(desk)
+def test_enter_replaces_the_graph_as_one_step_that_can_be_undone(desk, qtbot, bar):
     desk.open_shared()
     steps = len(desk.document.steps)
     type_over(qtbot, bar, "y = a - c")
@@ -40,8 +39,7 @@ def test_enter_replaces_the_graph_as_one_step_that_can_be_undone(desk, qtbot):
     assert bar.text() == "y = a - c"
 
 
-def test_leaves_with_the_same_names_keep_their_values(desk, qtbot):
-    bar = make(desk)
+def test_leaves_with_the_same_names_keep_their_values(desk, qtbot, bar):
     desk.open_shared()
     type_over(qtbot, bar, "b = 7; y = a*b + c")
     assert desk.value("a") == 2
@@ -49,8 +47,7 @@ def test_leaves_with_the_same_names_keep_their_values(desk, qtbot):
     assert desk.value("c") == 3  # beside a, which is 2
 
 
-def test_a_wrong_text_is_underlined_with_a_message_and_changes_nothing(desk, qtbot):
-    bar = make(desk)
+def test_a_wrong_text_is_underlined_with_a_message_and_changes_nothing(desk, qtbot, bar):
     desk.open_shared()
     before = desk.document.sheet
     type_over(qtbot, bar, "y = a*foo(b)")
@@ -63,22 +60,15 @@ def test_a_wrong_text_is_underlined_with_a_message_and_changes_nothing(desk, qtb
     assert bar.field.error_range() is None
 
 
-def test_something_missing_at_the_end_is_marked_at_the_last_character(desk, qtbot):
-    bar = make(desk)
+def test_something_missing_at_the_end_is_marked_at_the_last_character(qtbot, bar):
+    height = bar.height()
     type_over(qtbot, bar, "a*")
+    assert bar.height() == height
     assert "something is missing here" in bar.error()
     assert bar.field.error_range() == (1, 1)
 
 
-def test_the_message_does_not_make_the_bar_taller(desk, qtbot):
-    bar = make(desk)
-    height = bar.height()
-    type_over(qtbot, bar, "a +")
-    assert bar.height() == height
-
-
-def test_esc_brings_the_graph_back(desk, qtbot):
-    bar = make(desk)
+def test_esc_brings_the_graph_back(desk, qtbot, bar):
     desk.open_shared()
     type_over(qtbot, bar, "a +")
     qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
@@ -86,27 +76,19 @@ def test_esc_brings_the_graph_back(desk, qtbot):
     assert bar.error() == ""
 
 
-def test_enter_on_an_unchanged_text_does_nothing(desk, qtbot):
-    bar = make(desk)
+@pytest.mark.parametrize("keys", [(), (Qt.Key.Key_Delete,)])
+def test_enter_on_an_unchanged_or_an_empty_text_does_nothing(desk, qtbot, bar, keys):
     desk.open_shared()
     steps = len(desk.document.steps)
     bar.field.setFocus()
-    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
-    assert len(desk.document.steps) == steps
-
-
-def test_an_empty_text_does_not_empty_the_sheet(desk, qtbot):
-    bar = make(desk)
-    desk.open_shared()
-    bar.field.setFocus()
     bar.field.selectAll()
-    qtbot.keyClick(bar.field, Qt.Key.Key_Delete)
-    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    for key in (*keys, Qt.Key.Key_Return):
+        qtbot.keyClick(bar.field, key)
+    assert len(desk.document.steps) == steps
     assert bar.text() == "e = a*b; d = e + a; L = d*f"
 
 
-def test_lines_that_are_pasted_are_joined(desk, qtbot):
-    bar = make(desk)
+def test_lines_that_are_pasted_are_joined(desk, qtbot, bar):
     mime = QMimeData()
     mime.setText("c = a + b\n\nd = a*b;\ny = c*d\n")
     bar.field.insertFromMimeData(mime)
@@ -116,8 +98,7 @@ def test_lines_that_are_pasted_are_joined(desk, qtbot):
     assert joined("a") == "a"
 
 
-def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(desk, qtbot):
-    bar = make(desk)
+def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(desk, qtbot, bar):
     desk.open("y = a*b")
     desk.document.wires.disconnect(desk.node("y"), 1)
     before = desk.document.sheet
@@ -135,8 +116,7 @@ def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(de
 
 
 @pytest.mark.parametrize("width", [300, 520, 1100])
-def test_the_bar_says_plainly_that_it_can_only_be_read(desk, width):
-    bar = make(desk)
+def test_the_bar_says_plainly_that_it_can_only_be_read(desk, width, bar):
     bar.resize(width, bar.height())
     desk.open("y = a*b")
     assert not bar.note.isVisible()
@@ -148,21 +128,13 @@ def test_the_bar_says_plainly_that_it_can_only_be_read(desk, width):
     assert bar.field.width() >= bar.width() * 0.25
     desk.document.wires.disconnect(desk.node("y"), 0)
     assert bar.note.text() == "read-only: 2 slots are empty"
+    assert bar.field.toolTip().startswith("2 slots are empty (?).")
     desk.document.undo()
     desk.document.undo()
     assert not bar.note.isVisible()
 
 
-def test_several_empty_slots_are_counted(desk):
-    bar = make(desk)
-    desk.open("y = a*b")
-    for slot in (0, 1):
-        desk.document.wires.disconnect(desk.node("y"), slot)
-    assert bar.field.toolTip().startswith("2 slots are empty (?).")
-
-
-def test_what_is_typed_keeps_ids_and_places_of_what_it_shares(desk, qtbot):
-    bar = make(desk)
+def test_what_is_typed_keeps_ids_and_places_of_what_it_shares(desk, qtbot, bar):
     desk.open_shared()
     before = dict(desk.document.positions)
     names = dict(desk.document.graph.names)
@@ -173,8 +145,7 @@ def test_what_is_typed_keeps_ids_and_places_of_what_it_shares(desk, qtbot):
     assert desk.document.done[-1].name == "Edit expression"
 
 
-def test_a_value_that_changes_moves_the_chip_and_not_the_text(desk):
-    bar = make(desk)
+def test_a_value_that_changes_moves_the_chip_and_not_the_text(desk, bar):
     desk.open_shared()
     bar.field.selectAll()
     desk.document.set_value(desk.node("a"), 2.5)
@@ -182,8 +153,7 @@ def test_a_value_that_changes_moves_the_chip_and_not_the_text(desk):
     assert bar.field.textCursor().hasSelection()
 
 
-def test_a_constant_that_changes_shows_in_the_text(desk):
-    bar = make(desk)
+def test_a_constant_that_changes_shows_in_the_text(desk, bar):
     desk.open("y = a*2")
     constant = next(
         n for n, found in desk.document.graph.nodes.items() if isinstance(found, Constant)
@@ -192,8 +162,7 @@ def test_a_constant_that_changes_shows_in_the_text(desk):
     assert bar.text() == "y = a*5"
 
 
-def test_a_click_on_a_chip_chooses_its_leaf(desk, qtbot):
-    bar = make(desk)
+def test_a_click_on_a_chip_chooses_its_leaf(desk, qtbot, bar):
     desk.open_shared()
     chip = bar.chips.chip(desk.node("b"))
     assert chip is not None
@@ -202,8 +171,8 @@ def test_a_click_on_a_chip_chooses_its_leaf(desk, qtbot):
     assert chosen.args == [desk.node("b")]
 
 
-def test_chips_without_room_are_counted(desk):
-    bar = make(desk, 420)
+def test_chips_without_room_are_counted(desk, bar):
+    bar.resize(420, bar.height())
     desk.open("y = " + " + ".join(f"weight{k}" for k in range(20)))
     shown = bar.chips.shown()
     assert 0 < len(shown) < 20
@@ -212,23 +181,20 @@ def test_chips_without_room_are_counted(desk):
     assert len(bar.chips.shown()) < len(shown)
 
 
-def test_a_graph_too_large_to_read_is_not_written_out(desk):
-    bar = make(desk)
+def test_a_graph_too_large_to_read_is_not_written_out(desk, bar):
     desk.open("y = " + "+".join(["a"] * 1500))
     assert bar.text() == ""
     assert "1,501 nodes" in bar.field.placeholderText()
 
 
-def test_the_window_gets_undo_when_nothing_was_typed(desk, qtbot):
-    bar = make(desk)
+def test_the_window_gets_undo_when_nothing_was_typed(desk, qtbot, bar):
     desk.open_shared()
     assert not bar.field.document().isUndoAvailable()
     qtbot.keyClicks(bar.field, "x")
     assert bar.field.document().isUndoAvailable()
 
 
-def test_every_look_can_be_painted(desk, all_looks):
-    bar = make(desk)
+def test_every_look_can_be_painted(desk, all_looks, bar):
     desk.open_shared()
     for look in all_looks():
         assert bar.height() == desk.style.px(32), look
@@ -236,8 +202,7 @@ def test_every_look_can_be_painted(desk, all_looks):
         assert not bar.grab().isNull()
 
 
-def test_after_an_error_one_goes_on_typing_where_one_was(desk, qtbot):
-    bar = make(desk)
+def test_after_an_error_one_goes_on_typing_where_one_was(qtbot, bar):
     type_over(qtbot, bar, "y = tanh(a*)b")
     assert bar.error()
     cursor = bar.field.textCursor()

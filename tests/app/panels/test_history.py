@@ -1,18 +1,19 @@
+import pytest
+
 from app.document.history import LOCKED
 from app.panels.history import HistoryPage
 
 
-def make(desk) -> HistoryPage:
+@pytest.fixture
+def panel(desk) -> HistoryPage:
     return desk.show(HistoryPage(desk.style, desk.document))
 
 
-def test_an_empty_history_says_so(desk):
-    panel = make(desk)
+def test_an_empty_history_says_so(panel):
     assert panel.empty.isVisible()
 
 
-def test_every_step_is_listed_and_a_click_goes_back_to_it(desk):
-    panel = make(desk)
+def test_every_step_is_listed_and_a_click_goes_back_to_it(desk, panel):
     desk.open_shared()
     desk.document.set_value(desk.node("a"), 5.0)
     desk.document.set_label(desk.node("a"), "alpha")
@@ -28,16 +29,14 @@ def test_every_step_is_listed_and_a_click_goes_back_to_it(desk):
     assert desk.document.graph.label(1) == "a"
 
 
-def test_a_new_document_has_no_history(desk):
-    panel = make(desk)
+def test_a_new_document_has_no_history(desk, panel):
     desk.open_shared()
     assert panel.view.isVisible()
     desk.document.start()
     assert panel.empty.isVisible()
 
 
-def test_what_the_file_holds_has_an_icon(desk, tmp_path):
-    panel = make(desk)
+def test_what_the_file_holds_has_an_icon(desk, tmp_path, panel):
     desk.open_shared()
     assert saved(panel) == [True, False]
     desk.document.set_value(desk.node("a"), 5.0)
@@ -47,8 +46,7 @@ def test_what_the_file_holds_has_an_icon(desk, tmp_path):
     assert saved(panel) == [False, False, True]
 
 
-def test_a_step_whose_file_is_gone_loses_its_icon_though_later_edits_are_unsaved(desk, tmp_path):
-    panel = make(desk)
+def test_a_step_whose_file_is_gone_loses_its_icon(desk, tmp_path, panel):
     desk.open_shared()
     desk.document.saved(tmp_path / "a.backwire")
     desk.document.set_value(desk.node("a"), 5.0)
@@ -63,8 +61,7 @@ def saved(panel: HistoryPage) -> list[bool]:
     return [not row.icon().isNull() for row in rows]
 
 
-def test_while_editing_is_locked_a_click_goes_nowhere_and_says_why(desk):
-    panel = make(desk)
+def test_while_editing_is_locked_a_click_goes_nowhere_and_says_why(desk, panel):
     desk.open_shared()
     desk.document.locked = True
     said = []
@@ -75,8 +72,7 @@ def test_while_editing_is_locked_a_click_goes_nowhere_and_says_why(desk):
     assert not desk.document.empty
 
 
-def test_undo_and_redo_move_the_current_row(desk):
-    panel = make(desk)
+def test_undo_and_redo_move_the_current_row(desk, panel):
     desk.open_shared()
     desk.document.set_value(desk.node("a"), 5.0)
     rows = []

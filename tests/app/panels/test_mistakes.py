@@ -1,6 +1,6 @@
 """The page Mistakes by itself: its list and field, what is hidden when, the hunt, its width."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from app.controls.row_list import RowList
 from app.panels.mistakes import MistakesPage
 from app.panels.mistakes.choose_part import COUNTED, NO_ROOT
+from app.panels.mistakes.page import PrintedPart
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.lab import NOTHING_TYPED
 from engine import from_expression
 from engine.rules import BY_NAME, CORRECT, MISTAKES
+from tests.app.workbench.study.test_lab import NAMES, ROWS
 from tests.helpers.desk import DEMONSTRATION, Desk
 
 ENTER = Qt.Key.Key_Return
@@ -489,3 +491,35 @@ def test_whatever_it_shows_the_page_is_no_wider_than_it_may_be(
 def _each(items: Iterator[str], do: Callable[[], None]) -> None:
     for _item in items:
         do()
+
+
+@pytest.fixture
+def part(qtbot, style) -> PrintedPart:
+    found = PrintedPart(style)
+    qtbot.addWidget(found)
+    return found
+
+
+def type_all(part: PrintedPart, gradients: Mapping[str, float]) -> None:
+    """Type the gradient of every leaf into its field, by keys."""
+    for name, field in part.fields.items():
+        field.clear()
+        QTest.keyClicks(field, f"{gradients[name]:g}")
+
+
+def test_every_row_of_the_table_is_typed_and_answered(part: PrintedPart):
+    assert {said for _text, _leaves, said, _gradients in ROWS} == set(NAMES)
+    for text, leaves, said, gradients in ROWS:
+        graph, name = from_expression(text, leaves), NAMES[said]
+        part.show_graph(graph)
+        assert part.fields.keys() == leaves.keys()
+        type_all(part, gradients)
+        answer, found = part.sentence.text(), part.buttons
+        if not found:  # by accident these are the numbers of the correct pass
+            assert answer.startswith("The correct pass gives these numbers. By accident so do")
+            assert BY_NAME[name].title in answer
+        elif len(found) == 1:
+            assert (answer, [*found]) == ("One mistake gives these numbers.", [name])
+        else:
+            assert name in found
+            assert answer.startswith(("They can not be told apart", "On this graph they can"))

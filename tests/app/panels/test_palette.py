@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDrag, QMouseEvent
 from PySide6.QtTest import QTest
@@ -10,22 +11,24 @@ from app.workbench.adding import entries
 from engine.ops import OPS
 
 
-def test_every_operation_and_the_three_basics_have_a_tile(desk):
-    palette = desk.show(Palette(desk.style), 152)
+@pytest.fixture
+def palette(desk) -> Palette:
+    return desk.show(Palette(desk.style), 152)
+
+
+def test_every_operation_and_the_three_basics_have_a_tile(palette):
     assert palette.shown_keys()[:3] == ["leaf", "constant", "root"]
     assert {f"op:{op.name}" for op in OPS} <= set(palette.shown_keys())
     assert palette.width() == sizes.PALETTE
 
 
-def test_a_click_says_which_entry_was_chosen(desk, qtbot):
-    palette = desk.show(Palette(desk.style), 152)
+def test_a_click_says_which_entry_was_chosen(qtbot, palette):
     with qtbot.waitSignal(palette.chosen) as chosen:
         QTest.mouseClick(palette.tile("op:mul"), Qt.MouseButton.LeftButton)
     assert chosen.args == ["op:mul"]
 
 
-def test_the_filter_ranks_and_enter_chooses_the_first(desk, qtbot):
-    palette = desk.show(Palette(desk.style), 152)
+def test_the_filter_ranks_and_enter_chooses_the_first(qtbot, palette):
     qtbot.keyClicks(palette.filter, "times")
     assert palette.shown_keys()[0] == "op:mul"
     assert not palette.tile("op:tanh").isVisible()
@@ -36,15 +39,13 @@ def test_the_filter_ranks_and_enter_chooses_the_first(desk, qtbot):
     assert len(palette.shown_keys()) == len(entries())
 
 
-def test_a_filter_that_finds_nothing_says_what_to_try(desk, qtbot):
-    palette = desk.show(Palette(desk.style), 152)
+def test_a_filter_that_finds_nothing_says_what_to_try(qtbot, palette):
     qtbot.keyClicks(palette.filter, "zzz")
     assert palette.shown_keys() == []
     qtbot.keyClick(palette.filter, Qt.Key.Key_Return)
 
 
-def test_the_arrows_walk_over_the_tiles_and_enter_adds(desk, qtbot):
-    palette = desk.show(Palette(desk.style), 152)
+def test_the_arrows_walk_over_the_tiles_and_enter_adds(qtbot, palette):
     palette.filter.setFocus()
     qtbot.keyClick(palette.filter, Qt.Key.Key_Down)
     assert palette.tile("leaf").hasFocus()
@@ -59,8 +60,7 @@ def test_the_arrows_walk_over_the_tiles_and_enter_adds(desk, qtbot):
     assert palette.filter.hasFocus()
 
 
-def test_a_drag_carries_the_key_of_the_entry(desk, monkeypatch):
-    palette = desk.show(Palette(desk.style), 152)
+def test_a_drag_carries_the_key_of_the_entry(monkeypatch, palette):
     tile = palette.tile("op:tanh")
     dragged = []
     monkeypatch.setattr(
@@ -85,14 +85,12 @@ def test_a_drag_carries_the_key_of_the_entry(desk, monkeypatch):
     assert not tile.picture().isNull()
 
 
-def test_the_tooltip_says_what_an_operation_is(desk):
-    palette = desk.show(Palette(desk.style), 152)
+def test_the_tooltip_says_what_an_operation_is(palette):
     assert "squashes to between −1 and 1" in palette.tile("op:tanh").toolTip()
     assert "a × b" in palette.tile("op:mul").toolTip()
 
 
-def test_the_palette_grows_with_everything(desk, all_looks):
-    palette = desk.show(Palette(desk.style), 152)
+def test_the_palette_grows_with_everything(desk, all_looks, palette):
     for look in all_looks():
         assert palette.width() == desk.style.px(sizes.PALETTE), look
         assert not palette.grab().isNull()

@@ -1,12 +1,14 @@
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QLabel
 
 from app.panels.status_line import StatusLine
 from engine.rules import MISTAKES, UNKNOWN
 
 
-def make(desk) -> StatusLine:
+@pytest.fixture
+def line(desk) -> StatusLine:
     return desk.show(StatusLine(desk.style, desk.document, desk.playback), 1000, 24)
 
 
@@ -14,9 +16,8 @@ def facts(line: StatusLine) -> list[str]:
     return line.text().split("     ")
 
 
-def test_the_facts_of_a_graph_in_a_pass(desk, tmp_path: Path):
+def test_the_facts_of_a_graph_in_a_pass(desk, tmp_path: Path, line):
     desk.open_shared(6)
-    line = make(desk)
     assert facts(line) == [
         "7 nodes, 7 wires", "root L", "backward, step 6 of 7", "all slots plugged", "edited",
     ]  # fmt: skip
@@ -24,13 +25,12 @@ def test_the_facts_of_a_graph_in_a_pass(desk, tmp_path: Path):
     assert facts(line)[-1] == "saved"
 
 
-def test_an_empty_sheet_says_so(desk):
-    assert facts(make(desk)) == ["empty sheet"]
+def test_an_empty_sheet_says_so(line):
+    assert facts(line) == ["empty sheet"]
 
 
-def test_the_start_page_says_what_holds_there(desk):
+def test_the_start_page_says_what_holds_there(desk, line):
     desk.open_shared()
-    line = make(desk)
     line.set_at_start(True)
     assert facts(line) == [
         "Offline, nothing leaves this computer",
@@ -41,8 +41,7 @@ def test_the_start_page_says_what_holds_there(desk):
     assert facts(line)[0] == "7 nodes, 7 wires"
 
 
-def test_what_is_missing_is_counted(desk):
-    line = make(desk)
+def test_what_is_missing_is_counted(desk, line):
     desk.open_shared()
     desk.document.wires.disconnect(desk.node("e"), 0)
     assert "1 empty slot" in facts(line)
@@ -50,18 +49,16 @@ def test_what_is_missing_is_counted(desk):
     assert "no root" in facts(line)
 
 
-def test_a_mistake_that_is_on_stands_there(desk):
+def test_a_mistake_that_is_on_stands_there(desk, line):
     desk.open_shared()
-    line = make(desk)
     desk.playback.set_rules(MISTAKES[0])
     assert "mistake: = instead of +=" in facts(line)
     desk.playback.set_rules(UNKNOWN)
     assert "hunt: a mistake is on" in facts(line)
 
 
-def test_under_a_mistake_it_counts_the_gradients_that_differ(desk):
+def test_under_a_mistake_it_counts_the_gradients_that_differ(desk, line):
     desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
-    line = make(desk)
     desk.playback.set_rules(MISTAKES[0])
     desk.playback.backward()
     assert "no gradient differs" in facts(line)
@@ -69,9 +66,8 @@ def test_under_a_mistake_it_counts_the_gradients_that_differ(desk):
     assert "4 of 7 gradients differ" in facts(line)
 
 
-def test_a_hint_takes_the_place_of_the_facts_until_it_is_cleared(desk):
+def test_a_hint_takes_the_place_of_the_facts_until_it_is_cleared(desk, line):
     desk.open_shared()
-    line = make(desk)
     line.set_hint("This wire would close a loop: e → d → e")
     assert line.text() == "This wire would close a loop: e → d → e"
     desk.playback.backward()
@@ -80,7 +76,6 @@ def test_a_hint_takes_the_place_of_the_facts_until_it_is_cleared(desk):
     assert facts(line)[0] == "7 nodes, 7 wires"
 
 
-def test_the_zoom_stands_at_the_right(desk):
-    line = make(desk)
+def test_the_zoom_stands_at_the_right(line):
     line.set_zoom(0.835)
     assert line.zoom.text() == "84 %"

@@ -111,8 +111,7 @@ def test_a_hidden_panel_is_up_to_date_when_it_comes_back(desk):
 
 def test_many_contributions_show_the_newest(desk):
     desk.open("y = " + " + ".join(["a"] * 40))
-    desk.playback.backward()
-    desk.playback.to_end()
+    desk.run_backward()
     chosen(desk, "a")
     panel = make(desk)
     assert len(panel.cards.shown()) == 8
@@ -158,8 +157,7 @@ def _grouped(desk, names: str) -> list[int]:
     nodes = [desk.node(name) for name in names]
     desk.document.groups.make(nodes, "inner")
     desk.selection.choose(nodes)
-    desk.playback.backward()
-    desk.playback.to_end()
+    desk.run_backward()
     return nodes
 
 
@@ -222,8 +220,7 @@ def test_a_group_can_be_painted_in_every_look(desk, all_looks):
 
 def test_a_sum_is_never_cut(desk, qtbot):
     desk.open("p = a*b; q = p + a*c; y = q*q + a", {"a": 0.021634, "b": 0.73211, "c": -1.8765})
-    desk.playback.backward()
-    desk.playback.to_end()
+    desk.run_backward()
     chosen(desk, "a")
     panel = make(desk)
     panel.resize(230, 700)
@@ -238,8 +235,7 @@ def test_a_sum_is_never_cut(desk, qtbot):
 
 def test_the_part_through_one_wire_is_explained_by_a_tooltip(desk):
     desk.open("L = a*b + a", {"a": 2, "b": -3})
-    desk.playback.backward()
-    desk.playback.to_end()
+    desk.run_backward()
     chosen(desk, "a")
     panel = make(desk)
     assert "∂⁺L/∂a" in panel.symbols.text()

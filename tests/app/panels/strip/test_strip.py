@@ -261,8 +261,7 @@ def test_a_wide_bracket_stays_inside_the_timeline(learner, desk):
     now = learner(width=900)
     desk.open(DEMONSTRATION, {"a": 2.1234, "b": 3.5678})
     desk.playback.set_rules(next(r for r in MISTAKES if r.name == "no-zero-grad"))
-    desk.playback.backward()
-    desk.playback.to_end()
+    desk.run_backward()
     image = now.strip.timeline.grab().toImage()
     edge, last = QColor(desk.style.theme.gradient), image.width() - 1
     column = {image.pixelColor(last, y).name() for y in range(image.height())}

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -26,10 +24,6 @@ def toast(host, style) -> Toast:
 def quick(monkeypatch):
     monkeypatch.setattr(module, "_LEAST", 20)
     monkeypatch.setattr(module, "_PER_LETTER", 0)
-
-
-def test_it_is_hidden_until_it_says_something(toast):
-    assert not toast.isVisible()
 
 
 def test_it_makes_room_for_a_field_that_opens_over_the_same_widget(toast, host, qtbot):
@@ -70,14 +64,11 @@ def test_a_refusal_is_red(toast, style):
     assert toast.grab().toImage().pixelColor(10, toast.height() // 2) == style.theme.error
 
 
-def test_it_goes_away_by_itself(qtbot, toast, quick):
+@pytest.mark.parametrize("motion", [True, False])
+def test_it_goes_away_by_itself(qtbot, toast, quick, style, motion: bool):
+    assert not toast.isVisible()
+    style.set_motion(motion)
     toast.say("Soon gone")
-    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=20_000)
-
-
-def test_without_motion_it_goes_at_once(qtbot, toast, quick, style):
-    style.set_motion(False)
-    toast.say("Gone")
     qtbot.waitUntil(lambda: not toast.isVisible(), timeout=20_000)
 
 
