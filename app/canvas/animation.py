@@ -47,7 +47,7 @@ class Motion(QObject):
         self._clock = QTimer(self)
         self._clock.setInterval(TICK)
         self._clock.timeout.connect(self._tick)
-        canvas.framing.settle_wanted.connect(self.finish)
+        canvas.framing.about_to_fit.connect(self.finish)
         canvas.playback.stepped.connect(self._show_step)
         canvas.auto_layout.placing.connect(self._remember)
         canvas.auto_layout.placed.connect(self._glide_soon)

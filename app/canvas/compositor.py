@@ -1,4 +1,8 @@
-"""Compositor: paints the canvas from back to front and reuses pictures of unchanged layers."""
+"""Compositor: paints the canvas from back to front.
+
+Backdrop, wires and nodes come from cached pixmaps while they are unchanged. The functions after it
+split an exposed region into rectangles, which Qt paints faster.
+"""
 
 from __future__ import annotations
 
@@ -32,128 +36,7 @@ from app.style.strokes import pen
 from app.style.theme import Theme
 
 
-class Backdrop:
-    """The canvas colour with dots every 24 px, fewer when zoomed out; one row of dots is cached."""
-
-    def __init__(self) -> None:
-        self._key: object = None
-        self._rows: dict[bool, QPixmap] = {}
-
-    def paint(
-        self,
-        painter: QPainter,
-        exposed: QRectF,
-        wide: int,
-        offset: QPointF,
-        scale: float,
-        theme: Theme,
-    ) -> None:
-        """Paint the exposed part, in screen px; the sheet's origin is at `offset`."""
-        painter.fillRect(exposed, theme.canvas)
-        step = float(sizes.GRID)
-        while step * scale < 14:
-            step *= 4
-        step *= scale
-        ratio = painter.device().devicePixelRatioF()
-        phase, begin = offset.x(), 0.0
-        if (step * ratio).is_integer():  # then a row shifted by one step has the same pixels
-            phase, begin = 0.0, offset.x() % step - step
-        key = (phase, step, wide, theme.name, ratio)
-        if key != self._key:
-            self._key, self._rows = key, {}
-        first = math.floor((exposed.top() - 2 - offset.y()) / step)
-        last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
-        for row in range(first, last + 1):
-            y = (offset.y() + row * step) * ratio
-            between = 0.187 < y - math.floor(y) < 0.813  # then dots lie between pixel rows
-            top = math.floor(y) if between else round(y)
-            if between not in self._rows:
-                down = 0.5 if between else 0.0
-                room = wide + 2 * math.ceil(step)
-                self._rows[between] = _row(phase, step, room, theme, ratio, down)
-            painter.drawPixmap(QPointF(begin, (top - 2) / ratio), self._rows[between])
-
-
-def _row(phase: float, step: float, wide: int, theme: Theme, ratio: float, down: float) -> QPixmap:
-    """Return one row of dots with a dot at `phase`, shifted down by `down` device px."""
-    row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
-    row.setDevicePixelRatio(ratio)
-    row.fill(theme.canvas)
-    first = math.floor(-phase / step)
-    count = math.ceil(wide / step) + 2
-    dots = [QPointF(phase + (first + k) * step, (2 + down) / ratio) for k in range(count)]
-    painter = QPainter(row)
-    painter.setPen(pen(theme.grid, 1.6))
-    painter.drawPoints(QPolygonF(dots))
-    painter.end()
-    return row
-
-
-WASTE = 150_000
-"""Area in px whose painting takes as long as starting another rectangle."""
-
-
-def is_on_screen(painter: QPainter, widget: QWidget) -> bool:
-    """Return whether a painter draws a widget on the screen, not into a picture of it."""
-    if not widget.isVisible():
-        return False
-    return painter.paintEngine().paintDevice() is widget.backingStore().paintDevice()
-
-
-def paint_region(
-    painter: QPainter, region: QRegion, paint: Callable[[QPainter, QRectF], None]
-) -> None:
-    """Call `paint` for each rectangle of a widget's exposed region.
-
-    Within a clip region of several rectangles Qt draws every line ten times slower than within one
-    rectangle, so each rectangle is painted separately.
-    """
-    rects: Iterable[QRect] = region  # type: ignore[assignment]  # its stubs lack __iter__
-    ratio = painter.device().devicePixelRatioF()
-    apart = region.rectCount() > 1 and ratio.is_integer()
-    for rect in together(rects):
-        if apart:
-            patch = QPixmap(rect.size() * ratio)
-            patch.setDevicePixelRatio(ratio)
-            with QPainter(patch) as inner:
-                inner.translate(-rect.topLeft())
-                _paint_one(inner, rect, paint)
-            painter.save()
-            for part in rects:
-                if rect.contains(part):
-                    painter.setClipRect(part)
-                    painter.drawPixmap(rect.topLeft(), patch)
-            painter.restore()
-        else:
-            painter.save()
-            _paint_one(painter, rect, paint)
-            painter.restore()
-
-
-def _paint_one(painter: QPainter, rect: QRect, paint: Callable[[QPainter, QRectF], None]) -> None:
-    painter.setClipRect(rect)  # even where it is all there is: without a clip lines are slow
-    paint(painter, QRectF(rect))
-
-
-def together(rects: Iterable[QRect]) -> list[QRect]:
-    """Merge rectangles that are close to each other: fewer are painted faster."""
-    found: list[QRect] = []
-    for rect in rects:
-        grown = rect
-        for other in [*found]:
-            both = grown.united(other)
-            if _pixels(both) - _pixels(grown) - _pixels(other) < WASTE:
-                found.remove(other)
-                grown = both
-        found.append(grown)
-    return found
-
-
-def _pixels(rect: QRect) -> int:
-    return rect.width() * rect.height()
-
-
-class Painted(Protocol):
+class Layer(Protocol):
     """A layer of the canvas that is painted over the nodes."""
 
     def paint(self, painter: QPainter, /) -> None:
@@ -175,23 +58,24 @@ class Compositor:
         self._canvas = canvas
         self._mouse = mouse
         self._keyboard = keyboard
-        self._over: list[Painted] = [mouse, palette_drop, keyboard, motion]
+        self._layers: list[Layer] = [mouse, palette_drop, keyboard, motion]
         self._motion = motion
         self._cache = PixmapCache()
         self._backdrop = Backdrop()
         self._crowded = False
-        self._ground_place: object = None
-        """Where the ground was last painted."""
-        self._next_frame = QTimer(canvas.widget, singleShot=True, interval=0)
-        self._next_frame.timeout.connect(canvas.repaint.everything)
+        """Whether so many wires are in view that most of them are hairlines."""
+        self._last_ground_view: object = None
+        """Camera place and size of the last painted ground."""
+        self._deferred_timer = QTimer(canvas.widget, singleShot=True, interval=0)
+        self._deferred_timer.timeout.connect(canvas.repaint.everything)
 
-    def add(self, layer: Painted) -> None:
+    def add(self, layer: Layer) -> None:
         """Paint another layer over all others."""
-        self._over.append(layer)
+        self._layers.append(layer)
 
     @property
-    def is_whole(self) -> bool:
-        """Return whether the screen shows everything, with nothing left for the next frames."""
+    def is_complete(self) -> bool:
+        """Return whether no pixmap is deferred to a later frame."""
         return not self._cache.has_deferred
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
@@ -202,7 +86,7 @@ class Compositor:
         repaints_all = on_screen and canvas.repaint.take_everything()
         if scale >= SILHOUETTE_SCALE and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
-            canvas.repaint.everything()  # wires are drawn alike all over the canvas
+            canvas.repaint.everything()  # all wires change between curves and hairlines
         size, ratio = widget.size(), widget.devicePixelRatioF()
         pixels = size.width() * size.height() * ratio**2
         self._cache.set_screen(canvas.style.sheet_settings, pixels, ratio)
@@ -215,7 +99,7 @@ class Compositor:
         paint = partial(self._paint, emphasis=self._emphasis(), parts=parts)
         paint_region(painter, region, paint)
         if self._cache.has_deferred:
-            self._next_frame.start()
+            self._deferred_timer.start()
 
     # private
 
@@ -238,10 +122,10 @@ class Compositor:
         area = QRectF(camera.to_sheet(exposed.topLeft()), camera.to_sheet(exposed.bottomRight()))
         self._paint_ground(painter, exposed, area, emphasis, parts)
         painter.save()
-        self._look_at_sheet(painter)
+        self._use_sheet_coordinates(painter)
         paint_above(painter, canvas.scene, area, parts, emphasis)
         paint_selection(painter, canvas, area, hover, self._keyboard.shows_focus_ring)
-        for part in self._over:
+        for part in self._layers:
             part.paint(painter)
         painter.restore()
         if canvas.document.empty:
@@ -255,7 +139,7 @@ class Compositor:
         emphasis: Emphasis,
         parts: CachedPartPainter,
     ) -> None:
-        """Paint the background, its dots and the wires; from a pixmap if all of it stays."""
+        """Paint the background, its dots and the wires; from a pixmap if the view stays."""
         scene, theme = self._canvas.scene, self._canvas.theme
         camera, size = self._canvas.camera, self._canvas.widget.size()
 
@@ -265,20 +149,152 @@ class Compositor:
             else:
                 self._backdrop.paint(on, exposed, size.width(), camera.offset, camera.scale, theme)
             on.save()
-            self._look_at_sheet(on)
+            self._use_sheet_coordinates(on)
             paint_ground(on, scene, area, parts, emphasis)
             on.restore()
 
         if exposed.size().toSize() != size:
-            paint(painter)
+            paint(painter)  # a part of the canvas is not worth a pixmap of all of it
             return
-        where, before = (camera.place, size), self._ground_place
-        self._ground_place = where
-        stays = where == before and camera.scale >= SILHOUETTE_SCALE
+        view, last_view = (camera.place, size), self._last_ground_view
+        self._last_ground_view = view
+        stays = view == last_view and camera.scale >= SILHOUETTE_SCALE
         key = ground_key(scene, area, emphasis) if stays else None
         self._cache.draw_ground(painter, key, size, paint)
 
-    def _look_at_sheet(self, painter: QPainter) -> None:
+    def _use_sheet_coordinates(self, painter: QPainter) -> None:
         """Set the painter's transform to sheet coordinates."""
         painter.translate(self._canvas.camera.offset)
         painter.scale(self._canvas.camera.scale, self._canvas.camera.scale)
+
+
+class Backdrop:
+    """The canvas colour and the dots of the grid, fewer when zoomed out; one row of dots is cached.
+
+    A cached row is drawn at whole device px, since a pixmap at a fraction of one would be blurred.
+    """
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._dot_rows: dict[bool, QPixmap] = {}
+        """Dots on a pixel row; under True, dots between two pixel rows."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        exposed: QRectF,
+        wide: int,
+        offset: QPointF,
+        scale: float,
+        theme: Theme,
+    ) -> None:
+        """Paint the exposed part, in screen px; the sheet's origin is at `offset`."""
+        painter.fillRect(exposed, theme.canvas)
+        step = float(sizes.GRID)
+        while step * scale < 14:  # px on the screen; closer dots would look like a grey area
+            step *= 4
+        step *= scale
+        ratio = painter.device().devicePixelRatioF()
+        phase, left = offset.x(), 0.0
+        if (step * ratio).is_integer():  # a pan then only shifts the row, so one is enough
+            phase, left = 0.0, offset.x() % step - step
+        key = (phase, step, wide, theme.name, ratio)
+        if key != self._key:
+            self._key, self._dot_rows = key, {}
+        first = math.floor((exposed.top() - 2 - offset.y()) / step)
+        last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
+        for row in range(first, last + 1):
+            y = (offset.y() + row * step) * ratio
+            # dots nearer to the border of two pixel rows than to a middle are painted between them
+            between = 0.187 < y - math.floor(y) < 0.813
+            top = math.floor(y) if between else round(y)
+            if between not in self._dot_rows:
+                down = 0.5 if between else 0.0
+                row_width = wide + 2 * math.ceil(step)  # one step over at each side
+                self._dot_rows[between] = _dot_row(phase, step, row_width, theme, ratio, down)
+            # the dots lie 2 device px below the top of their pixmap
+            painter.drawPixmap(QPointF(left, (top - 2) / ratio), self._dot_rows[between])
+
+
+def _dot_row(
+    phase: float, step: float, wide: int, theme: Theme, ratio: float, down: float
+) -> QPixmap:
+    """Return one row of dots with a dot at `phase`, shifted down by `down` device px."""
+    row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
+    row.setDevicePixelRatio(ratio)
+    row.fill(theme.canvas)
+    first = math.floor(-phase / step)
+    count = math.ceil(wide / step) + 2
+    dots = [QPointF(phase + (first + k) * step, (2 + down) / ratio) for k in range(count)]
+    painter = QPainter(row)
+    painter.setPen(pen(theme.grid, 1.6))
+    painter.drawPoints(QPolygonF(dots))
+    painter.end()
+    return row
+
+
+RECT_OVERHEAD = 150_000
+"""Area in px whose painting takes as long as the fixed costs of painting one more rectangle."""
+
+
+def is_on_screen(painter: QPainter, widget: QWidget) -> bool:
+    """Return whether a painter draws a widget on the screen, not into a picture of it."""
+    if not widget.isVisible():
+        return False
+    return painter.paintEngine().paintDevice() is widget.backingStore().paintDevice()
+
+
+def paint_region(
+    painter: QPainter, region: QRegion, paint: Callable[[QPainter, QRectF], None]
+) -> None:
+    """Call `paint` for each rectangle of a widget's exposed region.
+
+    Within a clip region of several rectangles Qt draws every line ten times slower than within one
+    rectangle, so each rectangle is painted separately.
+    """
+    rects: Iterable[QRect] = region  # type: ignore[assignment]  # its stubs lack __iter__
+    ratio = painter.device().devicePixelRatioF()
+    # a pixmap has whole device px; at a fractional ratio its edges would show as seams
+    through_pixmap = region.rectCount() > 1 and ratio.is_integer()
+    for rect in merged_rects(rects):
+        if through_pixmap:
+            patch = QPixmap(rect.size() * ratio)
+            patch.setDevicePixelRatio(ratio)
+            with QPainter(patch) as inner:
+                inner.translate(-rect.topLeft())
+                _paint_clipped(inner, rect, paint)
+            painter.save()
+            for part in rects:  # only the exposed parts of a merged rectangle
+                if rect.contains(part):
+                    painter.setClipRect(part)
+                    painter.drawPixmap(rect.topLeft(), patch)
+            painter.restore()
+        else:
+            painter.save()
+            _paint_clipped(painter, rect, paint)
+            painter.restore()
+
+
+def _paint_clipped(
+    painter: QPainter, rect: QRect, paint: Callable[[QPainter, QRectF], None]
+) -> None:
+    painter.setClipRect(rect)  # even if it is the whole widget: Qt draws unclipped lines slowly
+    paint(painter, QRectF(rect))
+
+
+def merged_rects(rects: Iterable[QRect]) -> list[QRect]:
+    """Merge rectangles if painting the area between them is cheaper than one more rectangle."""
+    found: list[QRect] = []
+    for rect in rects:
+        grown = rect
+        for other in [*found]:
+            both = grown.united(other)
+            if _pixel_count(both) - _pixel_count(grown) - _pixel_count(other) < RECT_OVERHEAD:
+                found.remove(other)
+                grown = both
+        found.append(grown)
+    return found
+
+
+def _pixel_count(rect: QRect) -> int:
+    return rect.width() * rect.height()

@@ -131,7 +131,7 @@ class ModelSync(QObject):
         if places and self._roomy:
             canvas.document.make_way(places)
         self._roomy = not canvas.scene.node_layout.places_with_room()
-        canvas.framing.keep_all()
+        canvas.framing.refit_if_cut_off()
 
     def _restyle(self) -> None:
         canvas, style = self._canvas, self._canvas.style
@@ -140,7 +140,7 @@ class ModelSync(QObject):
         if self._style == before:
             return
         canvas.scene.write_with(style.short, style.signed, style.extras, style.notation)
-        if not canvas.framing.again():
+        if not canvas.framing.repeat_fit():
             canvas.camera.set_zoom(canvas.camera.zoom)
 
     def _remeasure_soon(self) -> None:

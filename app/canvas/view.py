@@ -205,7 +205,7 @@ class CanvasView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit content that was opened before the view had a size."""
         super().resizeEvent(event)
-        self.framing.again()
+        self.framing.repeat_fit()
         if self.viewport().size() != self.size():  # it has folded panels, which Qt overlooks here
             self.viewport().resize(self.size())
         self.overlay.place()

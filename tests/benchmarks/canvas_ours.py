@@ -167,7 +167,7 @@ class Ours:
         def whole(k: int) -> None:
             act(k)
             QApplication.processEvents()
-            until(lambda: self.view.compositor.is_whole)
+            until(lambda: self.view.compositor.is_complete)
 
         return whole
 

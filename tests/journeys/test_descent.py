@@ -314,7 +314,7 @@ def test_nothing_moves_during_a_run_which_stays_one_undo_step(window, panel):
     press(window, Qt.Key.Key_Return)
     view = window.canvas
     until(lambda: view.scene.is_layout_complete)
-    view.framing.keep_all()
+    view.framing.refit_if_cut_off()
     before = dict(view.scene.boxes), view.camera.zoom, view.camera.centre
     push(window, "run")
     until(lambda: not descents(window).running)  # its loss is infinite

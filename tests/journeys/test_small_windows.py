@@ -124,7 +124,7 @@ def test_a_page_over_the_sheet_goes_beside_it_in_a_larger_window(laptop):
 
 def test_the_canvas_can_ask_for_room_and_give_it_back(shared_leaf):
     window, wide = shared_leaf, shared_leaf.canvas.width()
-    window.canvas.framing.around = None  # or it would ask for what this graph needs
+    window.canvas.framing.palette = None  # or it would ask for what this graph needs
     expected = window.parts.canvas_size(rail=True)
     window.parts.prefer_rail(True)
     QApplication.processEvents()

@@ -1,7 +1,7 @@
 """Camera: zoom factor and scroll offset; maps between sheet px and screen px.
 
-It knows nothing of the sheet's content. `kept` is the framing to repeat when the view is resized;
-any manual pan or zoom clears it.
+It knows nothing of the sheet's content. `repeated_fit` is called when the view is resized, to fit
+the same content again; any manual pan or zoom clears it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FASTEST_PULL = 24.0
 
 
 class Place(NamedTuple):
-    """Zoom, scroll offset, and the framing that is repeated."""
+    """Zoom, scroll offset, and the fit that a resize repeats."""
 
     zoom: float
     offset: QPointF
-    kept: Callable[[], None] | None
+    repeated_fit: Callable[[], None] | None
 
 
 class Camera(QObject):
@@ -46,7 +46,7 @@ class Camera(QObject):
         self._room = room
         self.zoom = 1.0
         self.offset = QPointF(40, 40)
-        self.kept: Callable[[], None] | None = None
+        self.repeated_fit: Callable[[], None] | None = None
 
     @property
     def unit(self) -> float:
@@ -105,21 +105,21 @@ class Camera(QObject):
 
     @property
     def place(self) -> Place:
-        """Return where it looks, to be restored by `go_back_to`."""
-        return Place(self.zoom, QPointF(self.offset), self.kept)
+        """Return zoom and offset, for `restore`."""
+        return Place(self.zoom, QPointF(self.offset), self.repeated_fit)
 
-    def go_back_to(self, place: Place) -> None:
-        """Look where it looked before."""
-        self.zoom, self.offset, self.kept = place
+    def restore(self, place: Place) -> None:
+        """Restore a `place`."""
+        self.zoom, self.offset, self.repeated_fit = place
         self.zoomed.emit(self.zoom)
-        if self.kept is not None:
-            self.kept()
+        if self.repeated_fit is not None:
+            self.repeated_fit()
 
     # zooming and panning by the user
 
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
         """Set the zoom, keeping the screen point `about` (default: the centre) fixed."""
-        self.kept = None
+        self.repeated_fit = None
         point = self.middle if about is None else about
         below = self.to_sheet(point)
         self.zoom = min(max(zoom, SMALLEST), LARGEST)
@@ -132,7 +132,7 @@ class Camera(QObject):
 
     def pan_by(self, pixels: QPointF) -> None:
         """Scroll the sheet by whole px."""
-        self.kept = None
+        self.repeated_fit = None
         before = self.offset
         self.offset = before + QPointF(pixels.toPoint())
         self._tell_shift(before)

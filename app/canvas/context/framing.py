@@ -1,4 +1,7 @@
-"""Framing: chooses zoom and offset so that everything, the selection or a step is in view."""
+"""Framing: chooses zoom and offset so that everything, the selection or a step is in view.
+
+A fit of everything is repeated when the view is resized, until the user pans or zooms.
+"""
 
 from __future__ import annotations
 
@@ -20,42 +23,44 @@ from engine.graph import Wire
 from engine.trace import Event
 
 MARGINS = QMarginsF(26, 30, 26, 58)
-"""Screen px kept free around everything: above for badges, below, at 100 %, for legend and zoom
-control."""
-NARROW = QMarginsF(9, 14, 9, 44)
-"""The same where wider margins would make texts too small to be read without effort."""
-FLAGS = 6.0
-"""Screen px more that flags take above the nodes while a mistake is on."""
-LARGEST = 1.3
-"""Zoom to which a small graph is enlarged when everything is fitted."""
-PRESENTED, PRESENTED_WIDTH = QMarginsF(34, 52, 34, 24), 1920.0
-"""Margins of a presentation in px, in a window of this width."""
-PRESENTED_NUMBERS = 0.033
-"""Least size of numbers, as a share of the height, in one row in a presentation."""
-AROUND_STEP = 16.0
-AROUND_MARKS = 4.0
+"""Margins of a fit, in screen px: the top leaves space for badges, the bottom for the legend and
+the zoom buttons at 100 %."""
+NARROW_MARGINS = QMarginsF(9, 14, 9, 44)
+"""Margins of a fit in which MARGINS would make texts smaller than is easy to read."""
+FLAG_MARGIN = 6.0
+"""Additional top margin for the flags of wrong gradients, in screen px."""
+MAX_FIT_ZOOM = 1.3
+"""Maximum zoom of a fit: a graph of few nodes would otherwise fill the window."""
+PRESENTATION_MARGINS, PRESENTATION_WIDTH = QMarginsF(34, 52, 34, 24), 1920.0
+"""Margins of a presentation in px, in a window of this width; others in proportion."""
+MIN_PRESENTED_NUMBER = 0.033
+"""Minimum font size of numbers as a share of the view's height; below it a graph in a single row is
+wrapped into rows."""
+STEP_MARGIN = 16.0
+"""Screen px between a followed step and the edge of the view."""
+MARK_MARGIN = 4.0
 """Screen px between the marks of a ripple and the edge of the view."""
-SHARE = 0.9
-"""Share of the view's width that the content of a step may fill at most."""
+MAX_STEP_SHARE = 0.9
+"""Share of the view's width up to which label and firing node are scrolled to with the receiver."""
 
 
-class Around(Protocol):
-    """The parts around the canvas."""
+class FoldablePalette(Protocol):
+    """The palette beside the canvas, which can fold to a rail of icons."""
 
     def canvas_size(self, rail: bool) -> QSize:
-        """Return the size that the canvas would have with the palette as icons, or not."""
+        """Return the size that the canvas would have with the palette as a rail, or unfolded."""
         ...
 
     def prefer_rail(self, rail: bool) -> None:
-        """Show the palette as icons, or not, where the user has not chosen otherwise."""
+        """Fold the palette to a rail or unfold it, unless the user has chosen."""
         ...
 
 
 class Framing(QObject):
     """Sets the camera so that a part of the scene is in view."""
 
-    settle_wanted = Signal()
-    """Emitted before everything is framed; running animations must finish at once."""
+    about_to_fit = Signal()
+    """Emitted before everything is fitted, so that animations finish and bounds are final."""
 
     def __init__(
         self, camera: Camera, scene: Scene, document: Document, selection: Selection
@@ -66,86 +71,88 @@ class Framing(QObject):
         self._document = document
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
-        self._generation = scene.generation
-        """That of the scene when a step was last followed."""
-        self.around: Around | None = None
-        """The parts around the canvas, where the palette can give up room; None for none."""
-        self._covered = 0
-        """Screen px at the right edge that are left free."""
+        """The followed step: its receiving node, and the wire along which it propagates."""
+        self._followed_generation = scene.generation
+        """The layout generation of the scene when a step was last followed."""
+        self.palette: FoldablePalette | None = None
+        """The palette, if it can fold to widen the canvas."""
+        self._covered_width = 0
+        """Width in screen px of a panel that covers the right edge of the view."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
         """Returns the shift that moves a screen rectangle out from under the minimap."""
         self.marks: Callable[[], Sequence[QRectF]] = tuple
-        """Returns where the marks of a ripple stand, in sheet px."""
+        """Returns the rectangles of the marks of a ripple, in sheet px."""
 
     @property
     def viewport(self) -> Viewport:
-        """Return what the view can offer within its margins; nodes are in rows if it is less."""
+        """Return the space for the graph, which is wrapped into rows if it would be unreadable."""
         if is_presented():
             view = self._view
-            readable = PRESENTED_NUMBERS * view.height() / canvas_font("number").pixelSize()
+            readable = MIN_PRESENTED_NUMBER * view.height() / canvas_font("number").pixelSize()
             inner = view.marginsRemoved(self._margins)
-        else:  # the least margins, and the palette as icons
-            size = self.around.canvas_size(rail=True) if self.around else self._camera.size
+        else:  # the most space there can be: narrow margins and a folded palette
+            size = self.palette.canvas_size(rail=True) if self.palette else self._camera.size
             readable = scale_of(LEAST_TEXT[Detail.RESULTS])
-            margins = self._over_controls(NARROW) + self._flags
+            margins = self._beside_controls(NARROW_MARGINS) + self._flag_margins
             inner = QRectF(QPointF(), QSizeF(size)).marginsRemoved(margins)
         return Viewport(inner.width(), inner.height(), readable)
 
     def fit_all(self) -> None:
         """Show everything, as large as it fits; repeated when the view is resized."""
-        self.settle_wanted.emit()
-        self._scene.fill(self.viewport)
+        self.about_to_fit.emit()
+        self._scene.fill(self.viewport)  # may wrap the nodes into rows, and so change the bounds
         camera, bounds = self._camera, self._scene.bounds()
         if bounds.isEmpty():  # show the first node to be added at 100 %
             camera.set_zoom(1.0)
-            if self.around is not None and not is_presented():
-                self.around.prefer_rail(False)
+            if self.palette is not None and not is_presented():
+                self.palette.prefer_rail(False)
         if is_presented():
             camera.fit(bounds, self._margins, math.inf)
         else:
-            self._ask_for_room(bounds)
-            camera.fit(bounds, self._margins, LARGEST)
+            self._fold_palette_if_unreadable(bounds)
+            camera.fit(bounds, self._margins, MAX_FIT_ZOOM)
+            # unreadable: fit within narrow margins, but no larger than readable needs
             if camera.scale < scale_of(READABLE):
-                narrow = self._over_controls(NARROW) + self._flags
+                narrow = self._beside_controls(NARROW_MARGINS) + self._flag_margins
                 camera.fit(bounds, narrow, scale_of(READABLE) / camera.unit)
-        camera.kept = self.fit_all
+        camera.repeated_fit = self.fit_all
         self.show_marks()
 
     def show_marks(self) -> None:
-        """Scroll as little as brings the marks of a ripple into a view that shows everything."""
+        """Scroll the marks of a ripple into view, after a fit of everything."""
         union = QRectF()
         for mark in self.marks():
             union = union.united(mark)
-        if not union.isEmpty() and self._camera.kept == self.fit_all:
-            edge = AROUND_MARKS / self._camera.scale
+        if not union.isEmpty() and self._camera.repeated_fit == self.fit_all:
+            edge = MARK_MARGIN / self._camera.scale
             self._camera.bring_in(union.adjusted(-edge, -edge, edge, edge), QPointF)
 
-    def leave_free(self, wide: int) -> None:
-        """Frame what comes beside the right edge of the view, which something covers."""
-        if wide != self._covered:
-            self._covered = wide
-            if self._camera.kept == self.fit_all:
+    def set_covered_width(self, wide: int) -> None:
+        """Fit everything left of a panel that covers the right edge; 0 if none does."""
+        if wide != self._covered_width:
+            self._covered_width = wide
+            if self._camera.repeated_fit == self.fit_all:
                 self.fit_all()
 
     @property
     def view(self) -> tuple[Place, Viewport | None]:
-        """Return the place of the camera, and what everything was last fitted into."""
+        """Return the camera's place and the viewport of the last fit, for `restore`."""
         return self._camera.place, self._scene.node_layout.spacing.viewport
 
-    def go_back_to(self, view: tuple[Place, Viewport | None]) -> None:
-        """Restore the place of the camera, and the nodes to where they were."""
+    def restore(self, view: tuple[Place, Viewport | None]) -> None:
+        """Restore a `view`: the rows of the nodes and the camera's place."""
         place, viewport = view
         self._scene.fill(viewport)
-        self._camera.go_back_to(place)
+        self._camera.restore(place)
 
-    def keep_all(self) -> None:
-        """Show everything again if it was fitted and an edit has put something out of view."""
-        if self._camera.kept == self.fit_all and not self.shows_all:
+    def refit_if_cut_off(self) -> None:
+        """Repeat a fit of everything after an edit that left something out of view."""
+        if self._camera.repeated_fit == self.fit_all and not self.shows_all:
             self.fit_all()
 
     def refit(self) -> None:
         """Show everything again, unless the user has chosen the view."""
-        if self._camera.kept == self.fit_all:
+        if self._camera.repeated_fit == self.fit_all:
             self.fit_all()
 
     def fit_selection(self) -> None:
@@ -157,7 +164,7 @@ class Framing(QObject):
         if found.isEmpty():
             self._camera.fit(scene.bounds(), MARGINS)
         else:
-            self._look_closely(found)
+            self._zoom_to(found)
 
     def show_node(self, node: int) -> None:
         """Scroll a node, or the collapsed group around it, into view if it is not visible."""
@@ -177,14 +184,14 @@ class Framing(QObject):
         """Bring sections into view if they are not visible."""
         rect = self._scene.node_layout.sections.bounds(numbers)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
-            self._look_closely(rect)
+            self._zoom_to(rect)
 
-    def again(self) -> bool:
-        """Repeat the last chosen framing after a resize; return whether there was one."""
-        kept = self._camera.kept
-        if kept is not None:
-            kept()
-        return kept is not None
+    def repeat_fit(self) -> bool:
+        """Repeat the last fit, unless the user has panned or zoomed since; return if so."""
+        fit = self._camera.repeated_fit
+        if fit is not None:
+            fit()
+        return fit is not None
 
     @property
     def shows_all(self) -> bool:
@@ -194,18 +201,18 @@ class Framing(QObject):
     def follow(self, frame: Frame) -> None:
         """Keep the firing node, the receiving node and the label of a step in view.
 
-        A view that shows everything stays; one that was fitted is fitted again if an edit has put
-        something out of it.
+        A view that shows everything does not scroll. A fit of everything is repeated if the layout
+        has changed since the last step and left something out of view.
         """
-        before, self._generation = self._generation, self._scene.generation
+        previous, self._followed_generation = self._followed_generation, self._scene.generation
         step = frame.current
         if step is not None:
             self._step = (step.node, step.wire if isinstance(step, Event) else None)
-        if self._camera.kept == self.fit_all:
-            if before != self._scene.generation:
-                self.keep_all()
+        if self._camera.repeated_fit == self.fit_all:
+            if previous != self._scene.generation:
+                self.refit_if_cut_off()
         elif self._camera.follows and self._step is not None and not self.shows_all:
-            self._camera.bring_in(*self._to_bring_in(*self._step))
+            self._camera.bring_in(*self._step_area(*self._step))
 
     def leave_pass(self) -> None:
         """Forget the step of the pass that has been left."""
@@ -214,19 +221,19 @@ class Framing(QObject):
     # private
 
     @property
-    def _flags(self) -> QMarginsF:
-        return QMarginsF(0, FLAGS if self._scene.text_sizes.needs_room else 0.0, 0, 0)
+    def _flag_margins(self) -> QMarginsF:
+        return QMarginsF(0, FLAG_MARGIN if self._scene.text_sizes.needs_room else 0.0, 0, 0)
 
     @property
     def _margins(self) -> QMarginsF:
         if is_presented():
-            return PRESENTED * (self._view.width() / PRESENTED_WIDTH)
-        return self._over_controls(MARGINS) + self._flags
+            return PRESENTATION_MARGINS * (self._view.width() / PRESENTATION_WIDTH)
+        return self._beside_controls(MARGINS) + self._flag_margins
 
-    def _over_controls(self, margins: QMarginsF) -> QMarginsF:
-        """Return margins for legend and zoom control as large as they are, and what is covered."""
+    def _beside_controls(self, margins: QMarginsF) -> QMarginsF:
+        """Return margins adapted to the size of the controls and the width of a covering panel."""
         below = margins.bottom() * self._camera.control_scale
-        right = margins.right() + self._covered
+        right = margins.right() + self._covered_width
         return QMarginsF(margins.left(), margins.top(), right, below)
 
     @property
@@ -234,28 +241,26 @@ class Framing(QObject):
         """Return the rectangle of the view, in screen px."""
         return QRectF(QPointF(), QSizeF(self._camera.size))
 
-    def _ask_for_room(self, bounds: QRectF) -> None:
-        """Have the palette folded to icons where its texts take the room to read the graph."""
-        if self.around is None or bounds.isEmpty() or self._step is not None:
+    def _fold_palette_if_unreadable(self, bounds: QRectF) -> None:
+        """Fold the palette if the graph would be unreadable beside its texts; not during a pass."""
+        if self.palette is None or bounds.isEmpty() or self._step is not None:
             return
-        size = self.around.canvas_size(rail=False)
-        wide = (size.width() - NARROW.left() - NARROW.right()) / bounds.width()
-        high = (size.height() - NARROW.top() - NARROW.bottom()) / bounds.height()
-        self.around.prefer_rail(min(wide, high) < scale_of(READABLE))
+        size = self.palette.canvas_size(rail=False)
+        wide = (size.width() - NARROW_MARGINS.left() - NARROW_MARGINS.right()) / bounds.width()
+        high = (size.height() - NARROW_MARGINS.top() - NARROW_MARGINS.bottom()) / bounds.height()
+        self.palette.prefer_rail(min(wide, high) < scale_of(READABLE))
 
-    def _look_closely(self, rect: QRectF) -> None:
-        """Zoom in on a part of the sheet, away from the current view."""
+    def _zoom_to(self, rect: QRectF) -> None:
+        """Fit a part of the sheet; unlike a fit of everything, a resize does not repeat it."""
         self._camera.fit(rect, MARGINS)
-        self._camera.kept = None
+        self._camera.repeated_fit = None
 
-    def _to_bring_in(
-        self, receiver: int, wire: Wire | None
-    ) -> tuple[QRectF, Callable[[], QPointF]]:
-        """Return the rectangle of a step with room around it, and what moves it aside."""
+    def _step_area(self, receiver: int, wire: Wire | None) -> tuple[QRectF, Callable[[], QPointF]]:
+        """Return a step's rectangle with its margin, and the shift that clears the minimap."""
         rect = self._step_rect(receiver, wire)
         firing = rect if wire is None else self._scene.bounds((wire[0],))
-        room = rect.adjusted(-AROUND_STEP, -AROUND_STEP, AROUND_STEP, AROUND_STEP)
-        return room, lambda: self._aside(rect, firing)
+        area = rect.adjusted(-STEP_MARGIN, -STEP_MARGIN, STEP_MARGIN, STEP_MARGIN)
+        return area, lambda: self._shift_from_minimap(rect, firing)
 
     def _step_rect(self, receiver: int, wire: Wire | None) -> QRectF:
         """Return the rectangle of the receiver, with label and firing node where they fit."""
@@ -264,11 +269,11 @@ class Framing(QObject):
         firing = None if wire is None else self._scene.bounds((wire[0],))
         for more in (label, firing):
             wider = rect if more is None else rect.united(more)
-            if wider.width() < self._camera.visible_area.width() * SHARE:
+            if wider.width() < self._camera.visible_area.width() * MAX_STEP_SHARE:
                 rect = wider
         return rect
 
-    def _aside(self, *rects: QRectF) -> QPointF:
-        """Return the shift that moves the first coverable rectangle out from under the minimap."""
+    def _shift_from_minimap(self, *rects: QRectF) -> QPointF:
+        """Return the shift that moves the first covered rectangle out from under the minimap."""
         shifts = (self.clearance(self._camera.rect_on_screen(rect)) for rect in rects)
         return next((shift for shift in shifts if not shift.isNull()), QPointF())

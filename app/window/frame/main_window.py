@@ -317,7 +317,7 @@ class MainWindow(QMainWindow):
         self.parts.stage_changed.connect(self._follow_stage)
         self.pages.set_work(self.parts)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
-        context.canvas.framing.around = self.parts
+        context.canvas.framing.palette = self.parts
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)

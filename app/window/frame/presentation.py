@@ -70,7 +70,7 @@ class Presentation(QObject):
         """Fill the screen, with editing locked."""
         context, window = self._context, self._context.shell.widget
         framing, self._state = context.canvas.framing, window.windowState()
-        self._look_back = partial(framing.go_back_to, framing.view)
+        self._look_back = partial(framing.restore, framing.view)
         self.on = True
         context.document.locked = True
         self.resize()

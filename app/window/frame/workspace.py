@@ -373,7 +373,7 @@ class Workspace(QWidget):
     def _clear_sheet(self) -> None:
         """Have the graph of a lesson framed beside the page that leads through it, not below."""
         covers = self.page_floats and self._context.lessons.active
-        self._canvas.framing.leave_free(self._layout.page if covers else 0)
+        self._canvas.framing.set_covered_width(self._layout.page if covers else 0)
 
     # modes
 

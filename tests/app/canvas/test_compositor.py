@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen, QRegion
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.compositor import paint_region, together
+from app.canvas.compositor import merged_rects, paint_region
 from app.document.examples import examples
 from tests.helpers.asked import cover
 from tests.helpers.easel import Easel
@@ -114,5 +114,5 @@ def test_each_rectangle_is_told_where_it_lies(qapp):
 
 def test_near_rectangles_become_one_and_far_ones_do_not():
     near, far = QRect(0, 310, 120, 50), QRect(3000, 3000, 400, 400)
-    assert together([HERE, near]) == [QRect(0, 0, 120, 360)]
-    assert together([HERE, far]) == [HERE, far]
+    assert merged_rects([HERE, near]) == [QRect(0, 0, 120, 360)]
+    assert merged_rects([HERE, far]) == [HERE, far]

@@ -74,7 +74,7 @@ def counted(qtbot) -> Iterator[Counted]:
     with opened_window(qtbot, example="shared-leaf") as window:
         window.canvas.setFocus()
         window.bar.open("why")
-        window.canvas.framing.around = None  # folding the palette for room refreshes actions, too
+        window.canvas.framing.palette = None  # folding the palette for room refreshes actions, too
         yield Counted(window)
 
 

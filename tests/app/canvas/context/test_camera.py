@@ -148,9 +148,9 @@ def test_looking_elsewhere_by_hand_forgets_what_was_kept_and_being_led_does_not(
         lambda: seen.camera.bring_to_middle(QPointF(50, 50)),
     )
     for look in (*led, *by_hand):
-        seen.camera.kept = keep
+        seen.camera.repeated_fit = keep
         look()
-        assert (seen.camera.kept is keep) == (look in led)
+        assert (seen.camera.repeated_fit is keep) == (look in led)
 
 
 def test_the_pointer_pulls_harder_the_nearer_it_is_to_the_border(seen: Seen):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize
 
 from app.canvas.appearance.detail import READABLE, scale_of
 from app.canvas.context.camera import Camera
-from app.canvas.context.framing import FLAGS, LARGEST, MARGINS, NARROW, Framing
+from app.canvas.context.framing import FLAG_MARGIN, MARGINS, MAX_FIT_ZOOM, NARROW_MARGINS, Framing
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style
@@ -38,7 +38,7 @@ class Shown:
         self.rests: list[None] = []
         self.framing = Framing(self.camera, self.scene, self.document, self.selection)
         self.framing.clearance = self.clearance
-        self.framing.settle_wanted.connect(lambda: self.rests.append(None))
+        self.framing.about_to_fit.connect(lambda: self.rests.append(None))
 
     def clearance(self, rect: QRectF) -> QPointF:
         self.asked.append(rect)
@@ -68,19 +68,19 @@ def test_everything_is_shown_again_in_another_room_unless_one_looked_by_hand(sho
     assert shown.sees()
     shown.room = QSize(400, 300)
     assert not shown.sees()
-    assert shown.framing.again()
+    assert shown.framing.repeat_fit()
     assert shown.sees()
     shown.camera.pan_by(QPointF(40, 0))
     offset = shown.camera.offset
     shown.room = QSize(300, 200)
-    assert not shown.framing.again()
+    assert not shown.framing.repeat_fit()
     assert shown.camera.offset == offset
 
 
 def test_what_moves_comes_to_rest_before_everything_is_shown(shown: Shown):
     shown.open(NEAR)
     shown.framing.fit_all()
-    shown.framing.again()
+    shown.framing.repeat_fit()
     assert len(shown.rests) == 2
     shown.framing.fit_selection()
     shown.framing.show_node(1)
@@ -118,7 +118,7 @@ def test_what_is_chosen_is_fitted_and_everything_when_nothing_is(shown: Shown):
     assert shown.sees()
     shown.framing.fit_all()
     shown.framing.fit_selection()
-    assert shown.camera.kept == shown.framing.fit_all
+    assert shown.camera.repeated_fit == shown.framing.fit_all
 
 
 def test_what_is_looked_at_closely_stays_so_in_another_room_and_while_steps_are_followed(
@@ -134,7 +134,7 @@ def test_what_is_looked_at_closely_stays_so_in_another_room_and_while_steps_are_
     assert shown.camera.zoom == 1.0
     assert shown.sees(3)
     shown.room = QSize(900, 600)
-    assert not shown.framing.again()
+    assert not shown.framing.repeat_fit()
     assert shown.camera.visible_area.topLeft() == seen.topLeft()
 
 
@@ -153,7 +153,7 @@ def test_a_small_graph_is_enlarged_up_to_130_per_cent(shown: Shown):
     shown.open(NEAR)
     shown.room = QSize(4000, 3000)
     shown.framing.fit_all()
-    assert shown.camera.zoom == LARGEST == 1.3
+    assert shown.camera.zoom == MAX_FIT_ZOOM == 1.3
     sides = free(shown)
     assert sides[0] == pytest.approx(sides[2], abs=1)  # in the middle of what the margins leave
     assert sides[3] - sides[1] == pytest.approx(MARGINS.bottom() - MARGINS.top(), abs=1)
@@ -179,11 +179,11 @@ def test_margins_get_narrow_where_that_keeps_texts_readable(shown: Shown):
     shown.room = QSize(round(wide + MARGINS.left() + MARGINS.right()) - 16, 2000)
     shown.framing.fit_all()
     assert shown.camera.scale == pytest.approx(scale_of(READABLE))
-    assert NARROW.left() <= free(shown)[0] < MARGINS.left()
+    assert NARROW_MARGINS.left() <= free(shown)[0] < MARGINS.left()
     shown.room = QSize(round(wide / 2), 2000)
     shown.framing.fit_all()
     assert shown.camera.scale < scale_of(READABLE)
-    assert free(shown)[0] == pytest.approx(NARROW.left(), abs=1)
+    assert free(shown)[0] == pytest.approx(NARROW_MARGINS.left(), abs=1)
     assert shown.sees()
 
 
@@ -196,7 +196,7 @@ def test_while_a_mistake_is_shown_flags_have_room_above(shown: Shown):
     shown.playback.backward()
     shown.follow()
     shown.framing.fit_all()
-    assert free(shown)[1] == pytest.approx(without + FLAGS, abs=1)
+    assert free(shown)[1] == pytest.approx(without + FLAG_MARGIN, abs=1)
 
 
 def test_fitting_again_finds_the_same_room_and_lays_nothing_out(shown: Shown):
@@ -219,7 +219,7 @@ def test_an_empty_sheet_is_shown_at_100_per_cent(shown: Shown):
     shown.camera.set_zoom(0.3)
     shown.framing.fit_all()
     assert shown.camera.zoom == 1.0
-    assert shown.camera.kept == shown.framing.fit_all
+    assert shown.camera.repeated_fit == shown.framing.fit_all
 
 
 @pytest.mark.parametrize("places", [NEAR, FAR], ids=["near", "far"])
@@ -231,7 +231,7 @@ def test_a_view_that_shows_everything_is_never_left_by_a_step(
     shown.framing.fit_all()
     if not fitted:
         shown.camera.zoom_by(0.9)
-    seen, kept = shown.camera.visible_area, shown.camera.kept
+    seen, kept = shown.camera.visible_area, shown.camera.repeated_fit
     for begin in (shown.playback.forward, shown.playback.backward):
         begin()
         while True:
@@ -244,7 +244,7 @@ def test_a_view_that_shows_everything_is_never_left_by_a_step(
     shown.playback.leave()
     shown.framing.leave_pass()
     assert shown.camera.visible_area == seen
-    assert shown.camera.kept == kept
+    assert shown.camera.repeated_fit == kept
     assert shown.asked == []
 
 
@@ -299,7 +299,7 @@ def test_no_step_changes_the_zoom(shown: Shown):
             event = shown.playback.frame.event
             assert event is not None
             assert shown.camera.zoom == zoom
-            assert shown.camera.kept is None
+            assert shown.camera.repeated_fit is None
             assert shown.sees(event.node)
         shown.playback.leave()
         shown.framing.leave_pass()

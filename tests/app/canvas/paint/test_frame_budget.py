@@ -40,7 +40,7 @@ def large(easel: Easel, qtbot) -> Easel:
     easel.view.resize(1600, 900)
     easel.view.show()
     easel.view.viewport().repaint()
-    qtbot.waitUntil(lambda: easel.view.compositor.is_whole)
+    qtbot.waitUntil(lambda: easel.view.compositor.is_complete)
     return easel
 
 
@@ -66,8 +66,8 @@ def test_a_jump_draws_a_few_nodes_at_once_and_the_rest_right_after(large, drawn,
     jump(large)
     looks = looks_in_view(large)
     assert 0 < len(drawn) <= BUDGET_AFTER_VIEW_CHANGE < len(looks) / 2
-    assert not large.view.compositor.is_whole
-    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    assert not large.view.compositor.is_complete
+    qtbot.waitUntil(lambda: large.view.compositor.is_complete)
     assert looks <= set(drawn)
     drawn.clear()
     large.view.viewport().repaint()
@@ -77,7 +77,7 @@ def test_a_jump_draws_a_few_nodes_at_once_and_the_rest_right_after(large, drawn,
 def test_what_the_screen_shows_in_the_end_is_the_whole_picture(large, qtbot):
     jump(large)
     first = screen(large)
-    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    qtbot.waitUntil(lambda: large.view.compositor.is_complete)
     picture = large.view.grab().toImage()
     assert apart(first, picture).max() > 0
     assert apart(screen(large), picture).max() == 0
@@ -107,8 +107,8 @@ def test_the_picture_is_whole_too_where_an_opaque_widget_hides_a_part_of_it(larg
     over.setGeometry(100, 100, 300, 50)
     over.show()
     jump(large)
-    assert not large.view.compositor.is_whole
-    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    assert not large.view.compositor.is_complete
+    qtbot.waitUntil(lambda: large.view.compositor.is_complete)
 
 
 def test_following_and_motion_leave_sizes_and_pixmaps_alone(large, drawn, qtbot):
@@ -135,7 +135,7 @@ def test_numbers_that_change_in_view_are_never_left_out(large, drawn):
 def test_numbers_that_change_while_others_are_late_are_never_left_out(large, drawn):
     large.view.camera.pan_by(JUMP / 4)
     large.view.viewport().repaint()
-    assert not large.view.compositor.is_whole
+    assert not large.view.compositor.is_complete
     seen = large.view.camera.visible_area
     stayed = set(large.scene.node_index.within(seen.intersected(seen.translated(JUMP / 4))))
     before = {large.scene.node(node) for node in stayed}
@@ -151,7 +151,7 @@ def test_a_zoom_shows_nodes_enlarged_until_they_are_drawn_sharp(large, drawn, qt
     large.view.viewport().repaint()
     assert len(drawn) <= BUDGET_AFTER_VIEW_CHANGE
     blurred = screen(large)
-    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    qtbot.waitUntil(lambda: large.view.compositor.is_complete)
     picture = large.view.grab().toImage()
     assert apart(blurred, picture).max() > 0
     assert apart(screen(large), picture).max() == 0
@@ -165,12 +165,12 @@ def change_leaves(easel: Easel) -> None:
 def test_zoomed_out_a_text_is_drawn_once_for_all_scales(large, qtbot, monkeypatch):
     drawn = counted_texts(monkeypatch)
     large.view.camera.set_zoom(0.4)
-    qtbot.waitUntil(lambda: bool(drawn) and large.view.compositor.is_whole)
+    qtbot.waitUntil(lambda: bool(drawn) and large.view.compositor.is_complete)
     assert len(drawn) == len(set(drawn))
     drawn.clear()
     large.view.camera.zoom_by(1.05)
     large.view.viewport().repaint()
-    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    qtbot.waitUntil(lambda: large.view.compositor.is_complete)
     assert len(drawn) < len(nodes_in_view(large)) / 10
 
 
