@@ -1,4 +1,4 @@
-"""Plots a function's curve as its symbol."""
+"""Paints the curve of a one-input operation as its icon: `paint_curve`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from app.style.theme import faded
 
 _SAMPLES: Final = 97
-_STROKE: Final = 1.6
-_JUMP: Final = 0.4
+"""Odd, so that the middle of the span, where relu and abs bend, is a sample."""
+_STROKE_WIDTH: Final = 1.6
+_MIN_JUMP: Final = 0.4
 """A change between two samples by more than this share of the height is drawn as a gap."""
 
 Points = tuple[tuple[float, float], ...]
@@ -29,8 +30,8 @@ def paint_curve(
 ) -> None:
     """Paint the curve of a function over `span` so that it fills rect, with a pale line at zero.
 
-    Where the function has no finite value, or one outside of span, there is no curve; the rest
-    takes the whole width.
+    Values that are not finite, or larger than the ends of the span, are left out; what remains is
+    scaled to the whole rectangle.
     """
     pieces, zero = curve(function, span)
     painter.save()
@@ -40,7 +41,7 @@ def paint_curve(
         y = rect.bottom() - zero * rect.height()
         painter.setPen(QPen(faded(color, 0.22), 1.0))
         painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y))
-    pen = QPen(color, _STROKE)
+    pen = QPen(color, _STROKE_WIDTH)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
@@ -53,30 +54,32 @@ def curve(
     function: Callable[[float], float], span: tuple[float, float]
 ) -> tuple[tuple[Points, ...], float | None]:
     """Return the pieces of the curve in the unit square (y upwards), and the y of zero or None."""
-    reach = max(abs(span[0]), abs(span[1]))
-    seen = [x for x, y in _sampled(function, span) if abs(y) <= reach]
-    if not seen:
+    limit = max(abs(span[0]), abs(span[1]))
+    # sample twice: to find the part of the span with a curve, then that part at full resolution
+    drawn = [x for x, y in _sampled(function, span) if abs(y) <= limit]
+    if not drawn:
         return (), None
+    left, right = drawn[0], drawn[-1]
     samples = [
-        (x, y if abs(y) <= reach else math.nan) for x, y in _sampled(function, (seen[0], seen[-1]))
+        (x, y if abs(y) <= limit else math.nan) for x, y in _sampled(function, (left, right))
     ]
     heights = [y for _, y in samples if math.isfinite(y)]
     low, high = min(heights), max(heights)
-    width = seen[-1] - seen[0] or 1.0
+    width = right - left or 1.0
     height = high - low
-    if height == 0:
+    if height == 0:  # a constant: half-way up
         low, height = low - 0.5, 1.0
-    placed = [((x - seen[0]) / width, (y - low) / height) for x, y in samples]
+    normalized = [((x - left) / width, (y - low) / height) for x, y in samples]
     zero = -low / height
-    return tuple(_pieces(placed)), zero if 0 <= zero <= 1 else None
+    return tuple(_pieces(normalized)), zero if 0 <= zero <= 1 else None
 
 
 def _sampled(
     function: Callable[[float], float], span: tuple[float, float]
 ) -> list[tuple[float, float]]:
     step = (span[1] - span[0]) / (_SAMPLES - 1)
-    places = [span[0] + step * i for i in range(_SAMPLES)]
-    return [(x, _value(function, x)) for x in places]
+    xs = [span[0] + step * i for i in range(_SAMPLES)]
+    return [(x, _value(function, x)) for x in xs]
 
 
 def _value(function: Callable[[float], float], x: float) -> float:
@@ -94,7 +97,7 @@ def _pieces(samples: list[tuple[float, float]]) -> list[Points]:
         last = pieces[-1]
         if not math.isfinite(y):
             pieces.append([])
-        elif last and abs(y - last[-1][1]) > _JUMP:
+        elif last and abs(y - last[-1][1]) > _MIN_JUMP:
             pieces.append([(x, y)])
         else:
             last.append((x, y))

@@ -259,7 +259,7 @@ class Examples(QWidget):
         self.all_button.clicked.connect(self._toggle_all)
 
     @property
-    def least(self) -> int:
+    def min_height(self) -> int:
         """Return the height of the heading and one row with the lowest pictures, in px."""
         px = self._style.px
         return self._head.sizeHint().height() + px(_HEAD_GAP) + px(LEAST_PICTURE + WORDS)

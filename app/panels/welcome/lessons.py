@@ -1,4 +1,4 @@
-"""The course on the start page: the lesson to continue, and its lessons, one row a unit."""
+"""The course on the start page: the card of the next lesson, and one row of lessons per unit."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ from app.style.theme import mixed
 from engine.formats.native import Drawing
 from engine.graph import Graph
 
-_HERO_HEIGHT = 186
-_WORDS = 364
-"""Height of the card, and width of its words where there is a picture, in px at 100 %."""
-_LEAST_PICTURE = 130
+_HERO_HEIGHT, _HERO_TEXT_WIDTH = 186, 364
+"""Height of the card, and width of its text column next to the picture, in px at 100 %."""
+_MIN_PICTURE_WIDTH = 130
 """Width below which the picture is left out, in px at 100 %."""
-_HERO_RING = 44
-_ENLARGED, _WIDE = 1.6, 400
-"""Size of a picture's boxes compared with those of other pictures, where it is so many px wide."""
+_HERO_RING_SIZE = 44
+"""Diameter of the progress ring in the card, in px at 100 %."""
+_MAX_PICTURE_SCALE, _FULL_SCALE_WIDTH = 1.6, 400
+"""Largest scale of the picture, relative to thumbnails, and the width in px that it needs."""
+_NO_MAX_WIDTH = 16_777_215
+"""Qt's QWIDGETSIZE_MAX, which PySide does not export: lifts a maximum width."""
 
 
 @guarded
 class HeroCard(QFrame):
-    """Title, aim or progress of the lesson, a button, and its graph."""
+    """The card of the next lesson: title, aim or progress, a button to begin it, and its graph."""
 
     chosen = Signal(str)
     again_chosen = Signal(str)
@@ -81,22 +83,24 @@ class HeroCard(QFrame):
 
     def _lay_out(self) -> None:
         style = self._style
-        names = in_column(1, self._above, self.title, 1, style=style, edges=0, gap=2)
-        head = in_row(self._ring, (names, 1), style=style, edges=0, gap=16)
-        key = plain_label("Enter", "caption")
-        foot = in_row(self.button, key, 1, self._aside, self.again, style=style, edges=0, gap=12)
+        titles = in_column(1, self._above, self.title, 1, style=style, edges=0, gap=2)
+        head = in_row(self._ring, (titles, 1), style=style, edges=0, gap=16)
+        key_hint = plain_label("Enter", "caption")
+        foot = in_row(
+            self.button, key_hint, 1, self._aside, self.again, style=style, edges=0, gap=12
+        )
         parts = (head, 1, self.text, 1, foot)
-        self._words = QWidget()
-        in_column(*parts, parent=self._words, style=style, edges=(18, 14, 18, 12), gap=6)
-        in_row(self._words, (self._picture, 1), parent=self, style=style, edges=2, gap=0)
+        self._text_column = QWidget()
+        in_column(*parts, parent=self._text_column, style=style, edges=(18, 14, 18, 12), gap=6)
+        in_row(self._text_column, (self._picture, 1), parent=self, style=style, edges=2, gap=0)
 
     def fit(self, width: int) -> None:
         """Leave the picture out where the card is too narrow for it."""
         px = self._style.px
-        has_picture = width >= px(_WORDS + _LEAST_PICTURE)
+        has_picture = width >= px(_HERO_TEXT_WIDTH + _MIN_PICTURE_WIDTH)
         self._picture.setVisible(has_picture)
-        self._words.setMinimumWidth(px(_WORDS) if has_picture else 0)
-        self._words.setMaximumWidth(px(_WORDS) if has_picture else 16_777_215)
+        self._text_column.setMinimumWidth(px(_HERO_TEXT_WIDTH) if has_picture else 0)
+        self._text_column.setMaximumWidth(px(_HERO_TEXT_WIDTH) if has_picture else _NO_MAX_WIDTH)
 
     def _restyle(self) -> None:
         self.setMinimumHeight(self._style.px(_HERO_HEIGHT))
@@ -106,7 +110,7 @@ class HeroCard(QFrame):
 
 @guarded
 class _HeroButton(QPushButton):
-    """A button from which arrows move to the lessons."""
+    """The button of the card; arrow keys move the focus from it to the lessons."""
 
     arrow_pressed = Signal(int)
 
@@ -125,6 +129,8 @@ class _HeroButton(QPushButton):
 
 @guarded
 class _Ring(QWidget):
+    """The progress of the lesson as a ring."""
+
     def __init__(self, style: Style, lesson: LessonEntry) -> None:
         super().__init__()
         self._style, self._lesson = style, lesson
@@ -136,7 +142,7 @@ class _Ring(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(_HERO_RING), self._style.px(_HERO_RING))
+        return QSize(self._style.px(_HERO_RING_SIZE), self._style.px(_HERO_RING_SIZE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -146,7 +152,7 @@ class _Ring(QWidget):
 
 @guarded
 class _Picture(QWidget):
-    """The graph of the lesson, larger than in the cards."""
+    """The graph of the lesson, larger than the thumbnails of the examples."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -165,31 +171,34 @@ class _Picture(QWidget):
             painter.setBrush(style.theme.canvas)
             rect, radius = QRectF(self.rect()), px(sizes.RADIUS_CARD - 2)
             painter.drawRoundedRect(rect, radius, radius)
+            # square corners and a line at the left, where the text column is
             painter.fillRect(rect.adjusted(0, 0, -radius, 0), style.theme.canvas)
             painter.fillRect(QRectF(0, 0, 1, rect.height()), style.theme.line)
-            inner = rect.adjusted(px(16), px(14), -px(16), -px(14))
-            scale = min(_ENLARGED, max(1.0, _ENLARGED * rect.width() / px(_WIDE)))
+            padded = rect.adjusted(px(16), px(14), -px(16), -px(14))
+            scale = min(
+                _MAX_PICTURE_SCALE,
+                max(1.0, _MAX_PICTURE_SCALE * rect.width() / px(_FULL_SCALE_WIDTH)),
+            )
             painter.scale(scale, scale)
-            small = QRectF(inner.topLeft() / scale, inner.size() / scale)
-            paint_thumbnail(painter, small, self._drawing, style)
+            unscaled = QRectF(padded.topLeft() / scale, padded.size() / scale)
+            paint_thumbnail(painter, unscaled, self._drawing, style)
 
 
-_WIDTH, _HEIGHT = 147, 56
-"""Least width and height of a lesson, in px at 100 %."""
-_HEAD = 240
-"""Width of a unit's heading in a row with its lessons, in px at 100 %."""
-_COLUMNS_BESIDE = 3
-"""Lessons that must fit next to the heading, which is else above them."""
-_MOST_COLUMNS = 4
-_RING, _LEFT, _TEXT = 28, 9, 45
-"""Diameter of the ring, its place, and that of the title, in px at 100 %."""
-_LINES = 2
-"""Lines of a title at most."""
+_LESSON_WIDTH, _LESSON_HEIGHT = 147, 56
+"""Minimum width of a lesson's button, and its height, in px at 100 %."""
+_HEADING_WIDTH = 240
+"""Width of a unit's heading at the left of its lessons, in px at 100 %."""
+_MIN_COLUMNS_BESIDE_HEADING = 3
+"""Lessons that must fit next to the heading; it is above them where fewer do."""
+_MAX_COLUMNS = 4
+_RING_SIZE, _RING_LEFT, _TITLE_LEFT = 28, 9, 45
+"""Diameter and left edge of the ring, and left edge of the title, in px at 100 %."""
+_MAX_TITLE_LINES = 2
 
 
 @guarded
 class LessonButton(PaintedButton):
-    """A lesson: ring, title in up to two lines, and its length."""
+    """A lesson to choose: progress ring, title in up to two lines, and its length."""
 
     chosen = Signal(str)
     arrow_pressed = Signal(int)
@@ -206,14 +215,14 @@ class LessonButton(PaintedButton):
         self.show_lesson(lesson, is_next=False)
 
     def show_lesson(self, lesson: LessonEntry, is_next: bool) -> None:
-        """Show the lesson with other progress; `is_next`: the card above offers it."""
+        """Update the progress shown; `is_next` highlights the lesson that the card offers."""
         self.lesson, self.is_next = lesson, is_next
         self.setText(lesson.title)
         self.setAccessibleName(lesson.spoken)
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(_WIDTH), self._style.px(_HEIGHT))
+        return QSize(self._style.px(_LESSON_WIDTH), self._style.px(_LESSON_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -234,21 +243,23 @@ class LessonButton(PaintedButton):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_background(painter)
-            ring = QRectF(px(_LEFT), (self.height() - px(_RING)) / 2, px(_RING), px(_RING))
+            ring = QRectF(
+                px(_RING_LEFT), (self.height() - px(_RING_SIZE)) / 2, px(_RING_SIZE), px(_RING_SIZE)
+            )
             paint_ring(painter, ring, self.lesson, self._style)
-            is_over = self.lesson.state in ("done", "shown")
+            is_finished = self.lesson.state in ("done", "shown")
             lines = self._title_lines()
             title = QFontMetricsF(self._style.font("interface strong"))
             caption = QFontMetricsF(self._style.font("caption"))
             top = (self.height() - title.height() * len(lines) - caption.height()) / 2
             painter.setFont(self._style.font("interface strong"))
-            painter.setPen(theme.secondary if is_over else theme.text)
+            painter.setPen(theme.secondary if is_finished else theme.text)
             for line in lines:
-                painter.drawText(QPointF(px(_TEXT), top + title.ascent()), line)
+                painter.drawText(QPointF(px(_TITLE_LEFT), top + title.ascent()), line)
                 top += title.height()
             painter.setFont(self._style.font("caption"))
             painter.setPen(theme.secondary)
-            painter.drawText(QPointF(px(_TEXT), top + caption.ascent()), self.lesson.caption)
+            painter.drawText(QPointF(px(_TITLE_LEFT), top + caption.ascent()), self.lesson.caption)
 
     def _paint_background(self, painter: QPainter) -> None:
         theme = self._style.theme
@@ -262,36 +273,39 @@ class LessonButton(PaintedButton):
         self.paint_box(painter, fill, line, sizes.RADIUS_BUTTON)
 
     def _title_lines(self) -> list[str]:
-        """Return the title broken into lines; the last one is elided."""
-        font, room = self._style.font("interface strong"), self.width() - self._style.px(_TEXT + 4)
+        """Return the title broken into lines, the last one elided; the tooltip has it in full."""
+        font = self._style.font("interface strong")
+        line_width = self.width() - self._style.px(_TITLE_LEFT + 4)
         title = self.lesson.title
         layout = QTextLayout(title, font)
         lines = list[str]()
         layout.beginLayout()
-        while len(lines) < _LINES:
+        while len(lines) < _MAX_TITLE_LINES:
             line = layout.createLine()
             if not line.isValid():
                 break
-            line.setLineWidth(room)
+            line.setLineWidth(line_width)
             start = line.textStart()
-            is_last = len(lines) == _LINES - 1
+            # the last line gets all of the remaining text, so that it is elided if too long
+            is_last = len(lines) == _MAX_TITLE_LINES - 1
             lines.append(title[start:] if is_last else title[start : start + line.textLength()])
         layout.endLayout()
-        lines[-1] = QFontMetricsF(font).elidedText(lines[-1], Qt.TextElideMode.ElideRight, room)
+        metrics = QFontMetricsF(font)
+        lines[-1] = metrics.elidedText(lines[-1], Qt.TextElideMode.ElideRight, line_width)
         self.setToolTip(plain_tooltip(title) if lines[-1].endswith("…") else "")
         return lines
 
 
 class UnitRow(QWidget):
-    """A unit: its heading, left of or above its lessons, which wrap."""
+    """A unit: its heading, and at the right or below a grid of its lessons."""
 
     def __init__(self, style: Style, unit: UnitEntry) -> None:
         super().__init__()
         self._style = style
         self.buttons = [LessonButton(style, lesson, self) for lesson in unit.lessons]
         self._above = plain_label(kind="caption")
-        title, able = plain_label(unit.title, "heading"), plain_label(unit.able, "caption")
-        parts = (self._above, title, able)
+        title, aim = plain_label(unit.title, "heading"), plain_label(unit.able, "caption")
+        parts = (self._above, title, aim)
         self._head = QWidget()
         in_column(*parts, parent=self._head, style=style, edges=0, gap=1)
         self._head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -304,21 +318,21 @@ class UnitRow(QWidget):
         in_column(self._row, rule, parent=self, style=style, edges=0, gap=6)
 
     def show_unit(self, unit: UnitEntry, next_name: str) -> None:
-        """Show the same unit with other progress."""
+        """Update the progress shown; `next_name` is the lesson to highlight."""
         self._above.setText(f"Unit {unit.number} · {unit.note}")
         for button, lesson in zip(self.buttons, unit.lessons, strict=True):
             button.show_lesson(lesson, is_next=lesson.name == next_name)
 
     def fit(self, width: int) -> None:
-        """Arrange the lessons for a width in px."""
+        """Choose heading position and number of columns for a width in px."""
         px = self._style.px
-        is_beside = width >= px(_HEAD) + _COLUMNS_BESIDE * px(_WIDTH)
+        is_beside = width >= px(_HEADING_WIDTH) + _MIN_COLUMNS_BESIDE_HEADING * px(_LESSON_WIDTH)
         direction = QBoxLayout.Direction
         self._row.setDirection(direction.LeftToRight if is_beside else direction.TopToBottom)
-        self._head.setMinimumWidth(px(_HEAD) if is_beside else 0)
-        self._head.setMaximumWidth(px(_HEAD) if is_beside else 16_777_215)
-        room = width - px(_HEAD) if is_beside else width
-        self._arrange(max(1, min(_MOST_COLUMNS, room // px(_WIDTH))))
+        self._head.setMinimumWidth(px(_HEADING_WIDTH) if is_beside else 0)
+        self._head.setMaximumWidth(px(_HEADING_WIDTH) if is_beside else _NO_MAX_WIDTH)
+        grid_width = width - px(_HEADING_WIDTH) if is_beside else width
+        self._arrange(max(1, min(_MAX_COLUMNS, grid_width // px(_LESSON_WIDTH))))
 
     def _arrange(self, columns: int) -> None:
         if columns == self._columns:
@@ -326,18 +340,18 @@ class UnitRow(QWidget):
         self._columns = columns
         for button in self.buttons:
             self._grid.removeWidget(button)
-        for place, button in enumerate(self.buttons):
-            self._grid.addWidget(button, place // columns, place % columns)
-        for column in range(_MOST_COLUMNS):
+        for index, button in enumerate(self.buttons):
+            self._grid.addWidget(button, index // columns, index % columns)
+        for column in range(_MAX_COLUMNS):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
 
 class Lessons(QWidget):
-    """All units; Tab stops at one lesson, and arrows move from there."""
+    """All units, with a roving tab stop: Tab reaches one lesson, arrow keys move between them."""
 
     chosen = Signal(str)
     focused = Signal(QWidget)
-    left_above = Signal()
+    focus_left_above = Signal()
     """Emitted when an arrow leads up from the first line of lessons."""
 
     def __init__(self, style: Style, units: Sequence[UnitEntry], next_name: str) -> None:
@@ -348,69 +362,67 @@ class Lessons(QWidget):
         for button in self.buttons:
             button.chosen.connect(self.chosen)
             button.arrow_pressed.connect(self.move_focus)
-            button.focused.connect(lambda found=button: self._follow(found))
-        self._stop = self.buttons[0]
+            button.focused.connect(lambda focused=button: self._on_focus(focused))
+        self._tab_stop = self.buttons[0]
         self.show_units(units, next_name)
 
-    @property
-    def stop(self) -> LessonButton:
-        """Return the lesson at which Tab stops."""
-        return self._stop
-
     def show_units(self, units: Sequence[UnitEntry], next_name: str) -> None:
-        """Show the same units with other progress; Tab stops at the lesson that is next."""
+        """Update the progress shown, and make the next lesson the tab stop."""
         for row, unit in zip(self.rows, units, strict=True):
             row.show_unit(unit, next_name)
-        self._set_stop(next(button for button in self.buttons if button.is_next))
+        self._set_tab_stop(next(button for button in self.buttons if button.is_next))
 
     def fit(self, width: int) -> None:
-        """Arrange the lessons for a width in px."""
+        """Arrange every unit for a width in px."""
         for row in self.rows:
             row.fit(width)
 
     def focus_lesson(self) -> None:
-        """Focus the lesson at which Tab stops."""
-        self._stop.setFocus(Qt.FocusReason.TabFocusReason)
+        """Focus the lesson that is the tab stop."""
+        self._tab_stop.setFocus(Qt.FocusReason.TabFocusReason)
 
     def move_focus(self, key: int) -> None:
-        """Move the focus by an arrow, Home or End from the lesson at which Tab stops."""
-        at = self.buttons.index(self._stop)
+        """Move the focus from the tab stop by an arrow, Page Up or Down, Home or End."""
+        index = self.buttons.index(self._tab_stop)
         last = len(self.buttons) - 1
-        along = {
-            Qt.Key.Key_Left: at - 1,
-            Qt.Key.Key_Right: at + 1,
+        horizontal = {
+            Qt.Key.Key_Left: index - 1,
+            Qt.Key.Key_Right: index + 1,
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }
-        found: LessonButton | None
-        if key in along:
-            found = self.buttons[min(max(along[Qt.Key(key)], 0), last)]
+        target: LessonButton | None
+        if key in horizontal:
+            target = self.buttons[min(max(horizontal[Qt.Key(key)], 0), last)]
         else:
-            found = self._vertical(key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp))
-        if found is None:
-            self.left_above.emit()
+            target = self._nearest_in_next_line(key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp))
+        if target is None:
+            self.focus_left_above.emit()
         else:
-            found.setFocus(Qt.FocusReason.TabFocusReason)
+            target.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _vertical(self, up: bool) -> LessonButton | None:
-        """Return the nearest lesson of the next line; None above the first line."""
-        here = self._middle(self._stop)
-        lines = {self._middle(button).y() for button in self.buttons}
-        beyond = [y for y in lines if (y < here.y() if up else y > here.y())]
-        if not beyond:
-            return None if up else self._stop
-        line = max(beyond) if up else min(beyond)
-        there = (button for button in self.buttons if self._middle(button).y() == line)
-        return min(there, key=lambda button: abs(self._middle(button).x() - here.x()))
+    def _nearest_in_next_line(self, up: bool) -> LessonButton | None:
+        """Return the nearest lesson one line up or down.
 
-    def _middle(self, button: LessonButton) -> QPoint:
+        None above the first line; below the last one, the lesson that has the focus.
+        """
+        origin = self._center(self._tab_stop)
+        lines = {self._center(button).y() for button in self.buttons}
+        ahead = [y for y in lines if (y < origin.y() if up else y > origin.y())]
+        if not ahead:
+            return None if up else self._tab_stop
+        next_y = max(ahead) if up else min(ahead)
+        line = (button for button in self.buttons if self._center(button).y() == next_y)
+        return min(line, key=lambda button: abs(self._center(button).x() - origin.x()))
+
+    def _center(self, button: LessonButton) -> QPoint:
         return button.mapTo(self, button.rect().center())
 
-    def _follow(self, button: LessonButton) -> None:
-        self._set_stop(button)
+    def _on_focus(self, button: LessonButton) -> None:
+        self._set_tab_stop(button)
         self.focused.emit(button)
 
-    def _set_stop(self, button: LessonButton) -> None:
-        self._stop.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._stop = button
+    def _set_tab_stop(self, button: LessonButton) -> None:
+        self._tab_stop.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._tab_stop = button
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

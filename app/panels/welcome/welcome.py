@@ -1,4 +1,4 @@
-"""The start page: the course at the left, a graph of one's own and the examples at the right."""
+"""The start page: the course at the left; formula field, recent files and examples at the right."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from app.panels.welcome.formula_box import FormulaBox
 from app.panels.welcome.lessons import HeroCard, Lessons
 from app.style.current import Style
 
-_SIDE, _LEAST_SIDE, _MOST_SIDE = 0.34, 360, 560
+_SIDE_SHARE, _MIN_SIDE_WIDTH, _MAX_SIDE_WIDTH = 0.34, 360, 560
 """Width of the right side: its share of the page, and its limits in px at 100 %."""
 _COURSE_EDGES, _SIDE_EDGES = (32, 18, 32, 14), (24, 18, 24, 14)
+"""Margins of the two sides: left, top, right, bottom, in px at 100 %."""
 _SIDE_GAP = 20
-_NARROW = 860
-"""Width below which the right side is below the course, in px at 100 %."""
-_LOW = 640
-"""Height below which a formula has no preview, in px at 100 %."""
-_OPENING = "(-+."
+_MIN_TWO_SIDES_WIDTH = 860
+"""Width of the page below which the right side moves below the course, in px at 100 %."""
+_MIN_PREVIEW_HEIGHT = 640
+"""Height of the page below which a formula has no preview, in px at 100 %."""
+_FORMULA_OPENERS = "(-+."
 """Characters besides letters and digits that a formula may begin with."""
 
 
 @guarded
 class Welcome(QWidget):
-    """The lesson to go on with, all lessons, a formula field, recent files and examples."""
+    """The start page; each choice made there is a signal for the window."""
 
     lesson_chosen = Signal(str)
     again_chosen = Signal(str)
-    """Emitted with the name of a lesson that is to be started from its first step."""
+    """Emitted with the name of a lesson to restart from its first step."""
     example_chosen = Signal(str)
     file_chosen = Signal(str)
     open_wanted = Signal()
@@ -66,8 +67,8 @@ class Welcome(QWidget):
         self.recent = RecentFiles(style)
         self.examples = Examples(style)
         self.empty_button = self.formula.empty_button
-        self._course = self._course_part()
-        self._side = self._side_part()
+        self._course = self._build_course()
+        self._side = self._build_side()
         self._lay_out()
         self._connect()
         self.set_course(course)
@@ -75,11 +76,11 @@ class Welcome(QWidget):
 
     @property
     def parts(self) -> tuple[QWidget, QWidget]:
-        """Return the parts between which F6 moves: the course, and the right side."""
+        """Return the parts between which F6 moves the focus: the course and the right side."""
         return self._course, self._side
 
     def set_course(self, course: CourseView) -> None:
-        """Show the same course with other progress."""
+        """Update the progress in the course."""
         self._course_view = course
         if self.hero is not None and self.lessons is not None and course.hero is not None:
             self.hero.show_hero(course.hero)
@@ -97,15 +98,15 @@ class Welcome(QWidget):
     def _set_title(self) -> None:
         self.title.setText(RETURNING if self.recent.cards else self._course_view.title)
 
-    def _course_part(self) -> QWidget:
+    def _build_course(self) -> QWidget:
         part = QWidget()
         style, edges = self._style, _COURSE_EDGES
         texts = in_column(self.title, self._lead, style=style, edges=0, gap=4)
-        course = [found for found in (self.hero, self.lessons) if found is not None]
+        course = [widget for widget in (self.hero, self.lessons) if widget is not None]
         in_column(texts, *course, parent=part, style=style, edges=edges, gap=12)
         return part
 
-    def _side_part(self) -> QWidget:
+    def _build_side(self) -> QWidget:
         part = QWidget()
         fill_background(part, "canvas")
         parts = (self.formula, self.recent, self.examples, 1)
@@ -115,7 +116,7 @@ class Welcome(QWidget):
 
     def _lay_out(self) -> None:
         page = QWidget()
-        self._column = in_column(self._course, 1, parent=page, edges=0, gap=0)
+        self._page_column = in_column(self._course, 1, parent=page, edges=0, gap=0)
         self._course_area, self._side_area = _area(page), _area(self._side)
         fill_background(self._side_area, "canvas")  # also under its scroll bar
         self._divider = QFrame()
@@ -138,11 +139,11 @@ class Welcome(QWidget):
             self.hero.again_chosen.connect(self.again_chosen)
             self.hero.arrow_pressed.connect(self._move_from_hero)
             self.lessons.chosen.connect(self.lesson_chosen)
-            self.lessons.left_above.connect(self._focus)
+            self.lessons.focus_left_above.connect(self._focus_first_control)
             self.lessons.focused.connect(self._course_area.ensureWidgetVisible)
 
     def _move_from_hero(self, key: int) -> None:
-        """Move to the lesson of the card by an arrow down, and from there by the others."""
+        """Focus the lesson of the card on an arrow down, its neighbour on other arrows but up."""
         if self.lessons is None or key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp):
             return
         if key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
@@ -151,27 +152,28 @@ class Welcome(QWidget):
             self.lessons.move_focus(key)
 
     def _fit(self) -> None:
-        """Divide the page; in a narrow window the right side is below the course."""
+        """Divide the page between its sides, and the height of the right one between its parts."""
         if not self.isVisible():
             return  # showEvent does
-        px, edges = self._style.px, self._style.px(2 * _SIDE_EDGES[0])
-        self._set_narrow(self.width() < px(_NARROW))
-        side = min(max(round(self.width() * _SIDE), px(_LEAST_SIDE)), px(_MOST_SIDE))
-        self._side_area.setFixedWidth(side)
-        course = (self.width() if self._narrow else self.width() - side - 1) - px(
-            2 * _COURSE_EDGES[0]
-        )
+        px = self._style.px
+        self._set_narrow(self.width() < px(_MIN_TWO_SIDES_WIDTH))
+        side_share = round(self.width() * _SIDE_SHARE)
+        side_width = min(max(side_share, px(_MIN_SIDE_WIDTH)), px(_MAX_SIDE_WIDTH))
+        self._side_area.setFixedWidth(side_width)
+        course_width = self.width() if self._narrow else self.width() - side_width - 1
+        course_width -= px(2 * _COURSE_EDGES[0])
         if self.hero is not None and self.lessons is not None:
-            self.hero.fit(course)
-            self.lessons.fit(course)
-        self.formula.set_low(self.height() < px(_LOW))
-        width = (self.width() if self._narrow else side) - edges
+            self.hero.fit(course_width)
+            self.lessons.fit(course_width)
+        self.formula.set_low(self.height() < px(_MIN_PREVIEW_HEIGHT))
+        width = (self.width() if self._narrow else side_width) - px(2 * _SIDE_EDGES[0])
+        # recent files take the height that formula and examples leave, then examples the rest
         _left, top, _right, bottom = _SIDE_EDGES
-        room = self.height() - px(top) - px(bottom) - 2 * px(_SIDE_GAP)
-        room -= self.formula.needed_height(width)
+        height_left = self.height() - px(top) - px(bottom) - 2 * px(_SIDE_GAP)
+        height_left -= self.formula.needed_height(width)
         columns = 2 if self._narrow else 1
-        room -= self.recent.fit(columns, width, room - self.examples.least)
-        self.examples.fit(width, room)
+        height_left -= self.recent.fit(columns, width, height_left - self.examples.min_height)
+        self.examples.fit(width, height_left)
 
     def _set_narrow(self, narrow: bool) -> None:
         if narrow == self._narrow:
@@ -181,15 +183,15 @@ class Welcome(QWidget):
         self._divider.setVisible(not narrow)
         if narrow:
             self._side_area.takeWidget()
-            self._column.insertWidget(1, self._side)
+            self._page_column.insertWidget(1, self._side)
             self._side.show()
         else:
-            self._column.removeWidget(self._side)
+            self._page_column.removeWidget(self._side)
             self._side_area.setWidget(self._side)
-            self._side.setAutoFillBackground(False)
+            self._side.setAutoFillBackground(False)  # setWidget turned it on
 
-    def _focus(self) -> None:
-        """Focus the button of the lesson to go on with, or without a course the formula."""
+    def _focus_first_control(self) -> None:
+        """Focus the button of the next lesson, or without a course the formula."""
         if self.hero is None:
             self.formula.focus()
         else:
@@ -197,7 +199,7 @@ class Welcome(QWidget):
             self._course_area.ensureWidgetVisible(self.hero)
 
     def event(self, event: QEvent) -> bool:
-        """Keep keys that begin a formula from the shortcuts of the window."""
+        """Claim keys that begin a formula before they trigger a shortcut of the window."""
         is_override = event.type() == QEvent.Type.ShortcutOverride
         if is_override and isinstance(event, QKeyEvent) and _begins_formula(event):
             event.accept()
@@ -219,15 +221,15 @@ class Welcome(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
-        self._focus()
+        self._focus_first_control()
 
 
 def _begins_formula(event: QKeyEvent) -> bool:
-    others = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    shortcut_modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
     text = event.text()
-    if event.modifiers() & others or not text:
+    if event.modifiers() & shortcut_modifiers or not text:
         return False
-    return text.isalnum() or text in _OPENING
+    return text.isalnum() or text in _FORMULA_OPENERS
 
 
 def _area(page: QWidget) -> QScrollArea:
