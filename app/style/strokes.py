@@ -1,4 +1,4 @@
-"""Text and line drawing shared by the painters of the canvas; widths of texts, cached."""
+"""Texts, pens, outlines and sibling marks for all painters, and cached metrics of texts."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from app.style import fonts
 
 Align = Literal["left", "right", "middle"]
-MARKS = ("circle", "square", "triangle", "diamond")
+_SIBLING_MARKS = ("circle", "square", "triangle", "diamond")
 
-_Given = ParamSpec("_Given")
+_Params = ParamSpec("_Params")
 _Result = TypeVar("_Result")
-_CLEAR: list[Callable[[], None]] = []
-"""Functions that clear the caches of text metrics."""
+_clear_functions: list[Callable[[], None]] = []
+"""Functions that clear the caches of text metrics: those made by `cached_metric`."""
 
 
-def cached_metric(most: int) -> Callable[[Callable[_Given, _Result]], Callable[_Given, _Result]]:
-    """Cache up to `most` results of a function, for as long as texts keep their sizes."""
+def cached_metric(
+    maxsize: int,
+) -> Callable[[Callable[_Params, _Result]], Callable[_Params, _Result]]:
+    """Cache up to `maxsize` results of a function until the sizes of texts change."""
 
-    def cached(measure: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
-        kept = lru_cache(most)(measure)
-        _CLEAR.append(kept.cache_clear)
-        return cast(Callable[_Given, _Result], kept)
+    def decorate(measure: Callable[_Params, _Result]) -> Callable[_Params, _Result]:
+        cached = lru_cache(maxsize)(measure)
+        _clear_functions.append(cached.cache_clear)
+        return cast(Callable[_Params, _Result], cached)
 
-    return cached
+    return decorate
 
 
 def draw_text(
@@ -42,22 +44,22 @@ def draw_text(
 ) -> float:
     """Draw a text vertically centred on a point; returns its width."""
     x, y = at
-    wide = width(text, role)
+    text_width = width(text, role)
     if align != "left":
-        x -= wide if align == "right" else wide / 2
-    where, font = QPointF(x, y + baseline_drop(role)), canvas_font(role)
+        x -= text_width if align == "right" else text_width / 2
+    origin, font = QPointF(x, y + baseline_drop(role)), canvas_font(role)
     if is_svg(painter):
-        # an SVG names fonts and holds none: outlines look the same everywhere, and the text
-        # lies over them unseen, to be searched and read aloud
+        # an SVG embeds no fonts: paint outlines, which look the same everywhere, and transparent
+        # text over them, which can be searched and read aloud
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
-        path.addText(where, font, text)
+        path.addText(origin, font, text)
         painter.fillPath(path, color)
         color = QColor(0, 0, 0, 0)
     painter.setFont(font)
     painter.setPen(color)
-    painter.drawText(where, text)
-    return wide
+    painter.drawText(origin, text)
+    return text_width
 
 
 def is_svg(painter: QPainter) -> bool:
@@ -72,29 +74,29 @@ def baseline_drop(role: str) -> float:
     return (measure.ascent() - measure.descent()) / 2
 
 
-def pen(color: QColor, wide: float, dash: tuple[float, ...] = ()) -> QPen:
+def pen(color: QColor, line_width: float, dash: tuple[float, ...] = ()) -> QPen:
     """Return a shared pen with round caps; dash lengths are in px; callers must not modify it."""
-    return _pen(color.rgba(), wide, dash)
+    return _pen(color.rgba(), line_width, dash)
 
 
 @lru_cache(1024)
-def _pen(color: int, wide: float, dash: tuple[float, ...]) -> QPen:
-    result = QPen(QColor.fromRgba(color), wide)
+def _pen(color: int, line_width: float, dash: tuple[float, ...]) -> QPen:
+    result = QPen(QColor.fromRgba(color), line_width)
     result.setCapStyle(Qt.PenCapStyle.FlatCap if dash else Qt.PenCapStyle.RoundCap)
     result.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if dash:
-        result.setDashPattern([length / wide for length in dash])
+    if dash:  # Qt's dash lengths are multiples of the width
+        result.setDashPattern([length / line_width for length in dash])
     return result
 
 
-def hairline(color: QColor, wide: float = 1.0, dash: tuple[float, ...] = ()) -> QPen:
+def hairline(color: QColor, line_width: float = 1.0, dash: tuple[float, ...] = ()) -> QPen:
     """Return a shared pen with the same width at every zoom; callers must not modify it."""
-    return _hairline(color.rgba(), wide, dash)
+    return _hairline(color.rgba(), line_width, dash)
 
 
 @lru_cache(256)
-def _hairline(color: int, wide: float, dash: tuple[float, ...]) -> QPen:
-    result = QPen(_pen(color, wide, ()))
+def _hairline(color: int, line_width: float, dash: tuple[float, ...]) -> QPen:
+    result = QPen(_pen(color, line_width, ()))
     result.setCosmetic(True)
     if dash:
         result.setDashPattern(dash)
@@ -102,65 +104,72 @@ def _hairline(color: int, wide: float, dash: tuple[float, ...]) -> QPen:
 
 
 def rounded(rect: QRectF, left: float, right: float) -> QPainterPath:
-    """Return a rectangle with one radius on its left corners and one on its right."""
+    """Return a rounded rectangle: one radius for its left corners, one for its right ones."""
     return _rounded(rect.width(), rect.height(), left, right).translated(rect.topLeft())
 
 
 @lru_cache(2048)
-def _rounded(wide: float, high: float, left: float, right: float) -> QPainterPath:
+def _rounded(width: float, height: float, left_radius: float, right_radius: float) -> QPainterPath:
     path = QPainterPath()
-    path.moveTo(left, 0)
-    path.lineTo(wide - right, 0)
-    path.arcTo(wide - 2 * right, 0, 2 * right, 2 * right, 90, -90)
-    path.lineTo(wide, high - right)
-    path.arcTo(wide - 2 * right, high - 2 * right, 2 * right, 2 * right, 0, -90)
-    path.lineTo(left, high)
-    path.arcTo(0, high - 2 * left, 2 * left, 2 * left, 270, -90)
-    path.lineTo(0, left)
-    path.arcTo(0, 0, 2 * left, 2 * left, 180, -90)
+    path.moveTo(left_radius, 0)
+    path.lineTo(width - right_radius, 0)
+    path.arcTo(width - 2 * right_radius, 0, 2 * right_radius, 2 * right_radius, 90, -90)
+    path.lineTo(width, height - right_radius)
+    path.arcTo(
+        width - 2 * right_radius,
+        height - 2 * right_radius,
+        2 * right_radius,
+        2 * right_radius,
+        0,
+        -90,
+    )
+    path.lineTo(left_radius, height)
+    path.arcTo(0, height - 2 * left_radius, 2 * left_radius, 2 * left_radius, 270, -90)
+    path.lineTo(0, left_radius)
+    path.arcTo(0, 0, 2 * left_radius, 2 * left_radius, 180, -90)
     path.closeSubpath()
     return path
 
 
-def cut(rect: QRectF, corner: float) -> QPainterPath:
-    """Return a rectangle with its corners cut off."""
-    x, y, r, b = rect.left(), rect.top(), rect.right(), rect.bottom()
-    path = QPainterPath(QPointF(x + corner, y))
-    for px, py in (
-        (r - corner, y),
-        (r, y + corner),
-        (r, b - corner),
-        (r - corner, b),
-        (x + corner, b),
-        (x, b - corner),
-        (x, y + corner),
+def cut_corners(rect: QRectF, corner: float) -> QPainterPath:
+    """Return a rectangle whose corners are cut off diagonally, `corner` px from each."""
+    left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
+    path = QPainterPath(QPointF(left + corner, top))
+    for x, y in (
+        (right - corner, top),
+        (right, top + corner),
+        (right, bottom - corner),
+        (right - corner, bottom),
+        (left + corner, bottom),
+        (left, bottom - corner),
+        (left, top + corner),
     ):
-        path.lineTo(px, py)
+        path.lineTo(x, y)
     path.closeSubpath()
     return path
 
 
 def draw_sibling_mark(
-    painter: QPainter, place: int, at: QPointF, size: float, color: QColor, hollow: bool = False
+    painter: QPainter, index: int, at: QPointF, size: float, color: QColor, hollow: bool = False
 ) -> None:
-    """Draw the mark of a sibling wire: circle, square, triangle, diamond, then hollow ones."""
-    path = _mark(max(place, 0) % len(MARKS), size).translated(at)
-    if hollow or place >= len(MARKS):
+    """Draw the mark of a sibling wire: circle, square, triangle, diamond, then the same hollow."""
+    path = _sibling_mark(max(index, 0) % len(_SIBLING_MARKS), size).translated(at)
+    if hollow or index >= len(_SIBLING_MARKS):
         painter.strokePath(path, pen(color, 1.4))
     else:
         painter.fillPath(path, color)
 
 
 @lru_cache(64)
-def _mark(place: int, size: float) -> QPainterPath:
-    half, name = size / 2, MARKS[place]
+def _sibling_mark(index: int, size: float) -> QPainterPath:
+    half, name = size / 2, _SIBLING_MARKS[index]
     path = QPainterPath()
     if name == "circle":
         path.addEllipse(QPointF(), half, half)
     elif name == "square":
         path.addRect(-half * 0.9, -half * 0.9, size * 0.9, size * 0.9)
     else:
-        points = {
+        points = {  # in half sizes, drawn larger so that they look as large as the circle
             "triangle": ((0, -1.1), (1.05, 0.8), (-1.05, 0.8)),
             "diamond": ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
         }[name]
@@ -175,26 +184,26 @@ _presented = False
 
 
 def is_presented() -> bool:
-    """Return whether texts have the sizes of a presentation."""
+    """Return whether texts have their larger sizes for a presentation."""
     return _presented
 
 
 def set_presented(on: bool) -> None:
-    """Give the texts of all sheets the sizes of a presentation, or their usual ones.
+    """Choose between the text sizes of a presentation and the usual ones.
 
-    One screen is presented on at a time; so this is a switch of the process, and the many callers
-    of `draw_text` and `width` need not hand it on.
+    Global because a process has one window, which is presented or not; the many callers of
+    `draw_text` and `width` need not pass it on.
     """
     global _presented
     if on != _presented:
         _presented = on
-        for clear in _CLEAR:
+        for clear in _clear_functions:
             clear()
 
 
 @contextmanager
-def usual_texts() -> Generator[None]:
-    """Give texts their usual sizes meanwhile, also during a presentation."""
+def usual_text_sizes() -> Generator[None]:
+    """Use the usual text sizes in a `with` block, even during a presentation."""
     before = _presented
     set_presented(False)
     try:
@@ -222,17 +231,17 @@ def width(text: str, role: str) -> float:
 
 
 @cached_metric(5_000)
-def elided(text: str, role: str, room: float) -> str:
-    """Return the text, elided if it is wider than `room`."""
-    if width(text, role) <= room:
+def elided(text: str, role: str, max_width: float) -> str:
+    """Return the text, elided if it is wider than `max_width`."""
+    if width(text, role) <= max_width:
         return text
-    return metrics(role).elidedText(text, Qt.TextElideMode.ElideRight, room)
+    return metrics(role).elidedText(text, Qt.TextElideMode.ElideRight, max_width)
 
 
 def paint_box(
     painter: QPainter, rect: QRectF, fill: QColor, line: QColor, radius: float, width: float = 1.0
 ) -> None:
-    """Paint a rounded box whose outline lies within the rectangle."""
+    """Paint a rounded box whose outline is inside the rectangle, not centred on its edge."""
     painter.setPen(QPen(line, width))
     painter.setBrush(fill)
     inset = width / 2

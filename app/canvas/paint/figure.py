@@ -29,7 +29,7 @@ from app.canvas.scene.scene import Scene
 from app.document.sheet import Rect, Sheet
 from app.style import sizes
 from app.style.current import Extra, Notation
-from app.style.strokes import canvas_font, usual_texts
+from app.style.strokes import canvas_font, usual_text_sizes
 from app.style.theme import THEMES
 from app.workbench.gradients.comparison import compared
 from app.workbench.playback.view_state import ViewState
@@ -181,7 +181,7 @@ def picture_rect(scene: Scene) -> QRectF:
     return _content(scene).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
 
 
-@usual_texts()
+@usual_text_sizes()
 def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
     """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
     visible = visible_nodes(sheet)

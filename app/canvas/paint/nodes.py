@@ -49,7 +49,7 @@ from app.document.node_sizes import (
 )
 from app.style import sizes
 from app.style.icons import paint_icon
-from app.style.strokes import cut, draw_sibling_mark, draw_text, elided, pen, rounded, width
+from app.style.strokes import cut_corners, draw_sibling_mark, draw_text, elided, pen, rounded, width
 from app.style.theme import Theme, faded
 from app.workbench.gradients.comparison import short_flag
 from engine.numbers import ASKED
@@ -60,7 +60,7 @@ def outline(kind: str, wide: float, high: float) -> QPainterPath:
     """Return the outline of a kind of node; shared, callers must not modify it."""
     rect = QRectF(0, 0, wide, high)
     if kind in ("constant", "pill"):
-        return cut(rect, sizes.CORNER_CUT if kind == "constant" else sizes.PILL_CUT)
+        return cut_corners(rect, sizes.CORNER_CUT if kind == "constant" else sizes.PILL_CUT)
     if kind == "group":
         return rounded(rect, sizes.RADIUS_CARD, sizes.RADIUS_CARD)
     left = sizes.RADIUS_ROUND if kind == "leaf" else sizes.RADIUS_NODE

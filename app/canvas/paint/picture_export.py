@@ -32,7 +32,7 @@ from app.canvas.paint.figure import (
     scene_of,
 )
 from app.document.sheet import Sheet
-from app.style.strokes import canvas_font, usual_texts
+from app.style.strokes import canvas_font, usual_text_sizes
 from app.style.theme import THEMES
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
@@ -88,13 +88,13 @@ LARGEST_AREA = 100_000_000
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
-@usual_texts()
+@usual_text_sizes()
 def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     """Return the picture as an image; raises FormatError if it would be too large."""
     return image_of(figure_of(sheet, frame, shot), shot)
 
 
-@usual_texts()
+@usual_text_sizes()
 def image_of(figure: Figure, shot: Shot) -> QImage:
     """Return a figure as an image; raises FormatError if it would be too large."""
     scale = shot.dpi / DPI
@@ -145,7 +145,7 @@ def save_picture(
     save_pictures([path], sheet, [frame], shot, replace_protected)
 
 
-@usual_texts()
+@usual_text_sizes()
 def save_pictures(
     paths: Sequence[Path],
     sheet: Sheet,
