@@ -15,7 +15,7 @@ from app.document.history import KEEPS_WIRING
 from app.document.recovery import state_folder
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
-from app.window.commands.exercise import LIFTED, MADE
+from app.window.commands.exercise import MADE_TEXT, REMOVED_TEXT
 from app.window.commands.file import open_example, open_now
 from app.window.commands.lessons import begin_lesson
 from app.window.commands.save import offer_recovered, save_now
@@ -90,7 +90,7 @@ def test_a_teacher_makes_an_exercise_by_keys_and_its_file_opens_as_one(
     for each in (TAB, Qt.Key.Key_Down, TAB, TAB, TAB, Qt.Key.Key_Space, ENTER):
         key(each)
     assert open_dialogs(window) == []
-    assert said(window) == MADE
+    assert said(window) == MADE_TEXT
     assert window.document.sheet.task == Task(TEXT, "cover", locked=True)
     assert not window.context.modes.covers, "its teacher may go on working"
     save_now(window.context, path)
@@ -222,7 +222,7 @@ def test_it_can_be_lifted_and_undone(learner: MainWindow):
     assert dialog.level.currentData() == "whole step"
     lift = next(b for b in dialog.findChildren(type(dialog.make)) if b.text() == "Lift it")
     click(lift)
-    assert said(learner) == LIFTED
+    assert said(learner) == REMOVED_TEXT
     assert not page(learner).exercise.isVisible()
     assert not learner.commands["lift_exercise"].isEnabled()
     learner.selection.choose((node(learner, "b"),))

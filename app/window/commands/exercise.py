@@ -1,4 +1,4 @@
-"""Exercises: makes the graph one, lifts it again, and begins the mode of one that was opened."""
+"""Actions for exercises: give the graph a task, begin its mode, and remove it."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ if TYPE_CHECKING:
     from app.window.context import Context
     from engine.study.task import Start, Task
 
-MADE = "Save it, and the file opens as this exercise."
-LIFTED = "The graph is no exercise any more; undo brings the task back."
+MADE_TEXT = "Save it, and the file opens as this exercise."
+REMOVED_TEXT = "The graph is no exercise any more; undo brings the task back."
 
 
 def ask_exercise(context: Context) -> None:
-    """Ask for the task of the sheet."""
+    """Open the dialog that gives the sheet a task or removes it."""
     from app.window.dialogs.exercise import ExerciseDialog
 
     if context.document.refuse_if_locked():
         return
 
-    def chosen(task: Task) -> None:
+    def set_task(task: Task) -> None:
         if context.document.set_task(task):
-            context.messages.toast(MADE)
+            context.messages.toast(MADE_TEXT)
 
     dialog = ExerciseDialog(context.shell.widget, context.style, context.document.sheet.task)
-    dialog.chosen.connect(chosen)
-    dialog.lifted.connect(lambda: lift_exercise(context))
+    dialog.chosen.connect(set_task)
+    dialog.lifted.connect(lambda: remove_exercise(context))
     dialog.open()
 
 
-def lift_exercise(context: Context) -> None:
-    """Take the task away from the sheet."""
+def remove_exercise(context: Context) -> None:
+    """Remove the task from the sheet."""
     if context.document.set_task(None):
-        context.messages.toast(LIFTED)
+        context.messages.toast(REMOVED_TEXT)
 
 
 def open_exercise(context: Context) -> None:
-    """Show the task of a sheet that was opened, and begin its mode.
+    """Show the task of a sheet just opened, and begin its mode.
 
-    Without one the learner is asked as they have chosen before.
+    Without a task, restore the level and the steps of a quiz that the learner has chosen.
     """
     task, settings = context.document.sheet.task, context.settings
     if task is None:
@@ -55,13 +55,13 @@ def open_exercise(context: Context) -> None:
 
 
 def begin_exercise(context: Context) -> None:
-    """Begin the mode of the sheet's task, unless it is on."""
+    """Begin the mode of the sheet's task, unless that mode is on."""
     task, modes = context.document.sheet.task, context.modes
     if task is None or context.playback.now.does_task:
         return
     if task.start in ASKING:
         modes.choose(task.level, task.steps)
-    begin: dict[Start, Callable[[], object]] = {
+    begin_mode: dict[Start, Callable[[], object]] = {
         "predict": modes.toggle,
         "cover": lambda: modes.toggle(covers=True),
         "by hand": lambda: modes.by_hand.begin("backward"),
@@ -69,7 +69,7 @@ def begin_exercise(context: Context) -> None:
         "descent": lambda: _begin_descent(context),
     }
     if task.start:
-        begin[task.start]()
+        begin_mode[task.start]()
 
 
 def _begin_descent(context: Context) -> None:
@@ -84,8 +84,8 @@ def is_exercise(context: Context) -> bool:
     return context.document.sheet.task is not None
 
 
-def may_begin(context: Context) -> bool:
-    """Return whether the sheet's task has a mode that is not on."""
+def can_begin(context: Context) -> bool:
+    """Return whether the sheet's task has a mode, and that mode is not on."""
     task = context.document.sheet.task
     return task is not None and bool(task.start) and not context.playback.now.does_task
 
@@ -103,12 +103,12 @@ EXERCISE: tuple[Action, ...] = (
         "&Begin the exercise",
         begin_exercise,
         tooltip="Begin the mode in which this exercise is done",
-        enabled=may_begin,
+        enabled=can_begin,
     ),
     Action(
         "lift_exercise",
         "Lift the exerc&ise",
-        lift_exercise,
+        remove_exercise,
         tooltip="Take the task away, and let the wiring change again",
         enabled=is_exercise,
     ),

@@ -1,4 +1,4 @@
-"""Actions for files: new, open, save, export as picture or text, quit."""
+"""Actions for files: new, open, save, export as picture or text, copy as picture, quit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.document.examples import examples
-from app.lessons.index import SUFFIX as LESSON
+from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
@@ -40,38 +40,38 @@ QUIT_TIP = "Close the window and exit the program"
 
 
 _COPY_DPI = 192
-"""Resolution of a copied picture: 96 is that of a screen at 100 %."""
+"""Resolution of a copied picture: twice the 96 of a screen at 100 %."""
 
 
-PATIENCE = 10.0
-"""Timeout of Graphviz in seconds; the command line waits longer."""
+GRAPHVIZ_TIMEOUT = 10.0
+"""In seconds; shorter than on the command line, since the window waits for it."""
 
 
 def new(context: Context) -> None:
     """Begin an empty document, on an empty canvas at 100 %."""
 
-    def begin() -> None:
+    def start_new() -> None:
         context.files.document_file.new()
         _show_opened(context)
 
-    unless_unsaved(context, begin)
+    unless_unsaved(context, start_new)
 
 
 def ask_open(context: Context) -> None:
     """Ask for a file and open it."""
     from app.window.dialogs.file_dialogs import FileDialog, open_filters
 
-    def choose_file(name: str) -> None:
+    def open_chosen(name: str) -> None:
         open_now(context, Path(name))
 
-    def choose() -> None:
+    def show_dialog() -> None:
         folder = str(context.files.folder)
         dialog = FileDialog(context.shell.widget, context.style, "Open a graph", folder)
         dialog.setNameFilters(open_filters())
-        dialog.fileSelected.connect(choose_file)
+        dialog.fileSelected.connect(open_chosen)
         dialog.open()
 
-    unless_unsaved(context, choose)
+    unless_unsaved(context, show_dialog)
 
 
 def open_file(context: Context, path: Path | str) -> None:
@@ -80,8 +80,8 @@ def open_file(context: Context, path: Path | str) -> None:
 
 
 def open_now(context: Context, path: Path) -> bool:
-    """Open a file in place of the document, or begin its lesson; False if it can't be read."""
-    if path.suffix.lower() == LESSON:
+    """Open a file without asking about unsaved work, or begin its lesson; False on failure."""
+    if path.suffix.lower() == LESSON_SUFFIX:
         return open_lesson(context, path)
     try:
         remark = context.files.document_file.open(path)
@@ -99,17 +99,17 @@ def open_now(context: Context, path: Path) -> bool:
 def open_example(context: Context, name: str) -> None:
     """Open a shipped example as a document without a file, under the example's title."""
 
-    def begin() -> None:
+    def open_copy() -> None:
         found = next((example for example in examples() if example.name == name), None)
         if found is not None:
             context.files.document_file.open_copy(found.path, found.title)
             _show_opened(context)
 
-    unless_unsaved(context, begin)
+    unless_unsaved(context, open_copy)
 
 
 def open_drawing(context: Context, drawing: Drawing) -> None:
-    """Open a graph handed over by another program, which has no file."""
+    """Open a graph that `Value.show()` has handed over, as a document without a file."""
     root = drawing.graph.root
     title = "" if root is None else drawing.graph.label(root)
     context.document.start(drawing, title=title)
@@ -117,7 +117,7 @@ def open_drawing(context: Context, drawing: Drawing) -> None:
 
 
 def open_expression(context: Context, text: str) -> None:
-    """Replace the document's graph by an expression's; this can be undone."""
+    """Replace the document's graph by that of an expression, as one step of undo."""
     try:
         graph = from_expression(text)
     except EngineError as error:
@@ -127,13 +127,13 @@ def open_expression(context: Context, text: str) -> None:
     context.shell.show_work()
 
 
-def tell_replaced(context: Context, title: str) -> None:
-    """Tell that a formula was typed in place of a sheet, of this title or none."""
+def announce_replacement(context: Context, title: str) -> None:
+    """Show that undo brings back the sheet, by title, that a typed formula has replaced."""
     context.messages.toast(f"This is a new sheet. Undo brings back {title or 'the one before'}.")
 
 
 def _show_opened(context: Context) -> None:
-    """Show the document from its beginning, without what was said about the one before."""
+    """Show a document just opened: dismiss the last toast, begin its exercise, fit the graph."""
     context.messages.dismiss_toast()
     context.shell.show_work()
     open_exercise(context)
@@ -141,17 +141,17 @@ def _show_opened(context: Context) -> None:
 
 
 def ask_export(context: Context, form: str = "", all_steps: bool = False) -> None:
-    """Open the export dialog with a form, or with that of the last export."""
+    """Open the export dialog with a form preselected, by default that of the last export."""
     from app.window.dialogs.export import ExportDialog
 
     form = form or context.settings.export_form
-    ExportDialog(context, partial(write, context), form, all_steps).open()
+    ExportDialog(context, partial(export_files, context), form, all_steps).open()
 
 
-def write(context: Context, export: Export, parent: QWidget) -> bool:
-    """Write one file, or one per step; shows a failure as a dialog of `parent`."""
+def export_files(context: Context, export: Export, parent: QWidget) -> bool:
+    """Export to one file, or to one per step; a failure is shown as a dialog of `parent`."""
     try:
-        written = _write(context, export)
+        written = _write_files(context, export)
     except EngineError as error:
         tell(parent, f"{shown_name(export.path)} was not written.", str(error))
         return False
@@ -162,18 +162,19 @@ def write(context: Context, export: Export, parent: QWidget) -> bool:
 
 
 def copy_picture(context: Context) -> None:
-    """Copy the picture of this step to the clipboard, at twice the resolution of the screen."""
+    """Copy the picture of this step to the clipboard."""
     from app.canvas.paint.picture_export import Shot, image
 
     style, playback = context.style, context.playback
-    extras = frozenset[Extra]() if playback.now.asks else style.extras
+    # optional numbers could give away the answer to a question
+    optional_numbers = frozenset[Extra]() if playback.now.asks else style.extras
     shot = Shot(
         style.theme.name,
         _COPY_DPI,
         transparent=False,
         digits=style.digits,
         least_dpi=_COPY_DPI,
-        optional_numbers=extras,
+        optional_numbers=optional_numbers,
         notation=style.notation,
     )
     try:
@@ -185,22 +186,23 @@ def copy_picture(context: Context) -> None:
     context.messages.toast("A picture of this step is on the clipboard.")
 
 
-def _write(context: Context, export: Export) -> list[Path]:
+def _write_files(context: Context, export: Export) -> list[Path]:
+    """Write the files of an export; return their paths."""
     from app.window.dialogs.export_content import shot_of, text_of
 
     if export.form not in (*PICTURES, *CLASSIC):
         content = text_of(context, export.form).encode("utf-8")
         write_atomically(export.path, content, export.replace_protected)
         return [export.path]
-    trace = context.playback.frame.unhidden  # all steps, asked for: nothing is hidden
+    trace = context.playback.frame.unhidden  # all steps were asked for: none is hidden
     files = paths(export, trace)
     frames = [context.playback.frame]
     if export.all_steps and trace is not None:
         frames = [frame_at(trace, cursor) for cursor in range(step_count(trace))]
     if export.form in CLASSIC:
-        form = CLASSIC[export.form][1].removeprefix(".")
+        graphviz_format = CLASSIC[export.form][1].removeprefix(".")
         for path, frame in zip(files, frames, strict=True):
-            picture = draw(frame, form, export.dpi, export.transparent, PATIENCE)
+            picture = draw(frame, graphviz_format, export.dpi, export.transparent, GRAPHVIZ_TIMEOUT)
             write_atomically(path, picture, export.replace_protected)
         return files
     from app.canvas.paint.picture_export import save_pictures
@@ -210,7 +212,7 @@ def _write(context: Context, export: Export) -> list[Path]:
     return files
 
 
-def _as(name: str, text: str) -> Action:
+def _export_action(name: str, text: str) -> Action:
     return Action(
         f"export-{name}", f"{text}…", lambda c: ask_export(c, name), enabled=when.has_nodes
     )
@@ -226,14 +228,14 @@ EXPORTS: tuple[Action, ...] = (
         tooltip="Write a picture of this step, all steps, or the graph in another format",
         enabled=when.has_nodes,
     ),
-    *(_as(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
+    *(_export_action(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
     Action(
         "export-all",
         "Pictures of all steps…",
         lambda c: ask_export(c, "png", all_steps=True),
         enabled=when.has_nodes,
     ),
-    *(_as(name, title) for name, (title, _) in forms().items() if name not in PICTURES),
+    *(_export_action(name, title) for name, (title, _) in forms().items() if name not in PICTURES),
     Action(
         "copy_picture",
         "Copy as picture",

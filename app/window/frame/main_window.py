@@ -41,7 +41,7 @@ from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
-from app.window.commands.file import open_drawing, open_file, open_now, tell_replaced
+from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import make_ready
 from app.window.commands.run import help_stuck
@@ -332,7 +332,7 @@ class MainWindow(QMainWindow):
         for signal in (context.selection.changed, self.parts.changed, *switches):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
-        context.document.replaced.connect(partial(tell_replaced, context))
+        context.document.replaced.connect(partial(announce_replacement, context))
         context.playback.said.connect(messages.toast)
         context.playback.stuck.connect(partial(help_stuck, context))
         context.document.label_shared.connect(partial(offer_free_label, context))

@@ -4,7 +4,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from app.window.commands.file import write
+from app.window.commands.file import export_files
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import Export, forms
 from engine.formats.files import load, shown_name
@@ -92,7 +92,7 @@ def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path):
 
 def test_dot_shows_the_step_that_is_shown(stepped, tmp_path):
     path = tmp_path / "g.dot"
-    write(stepped.context, Export("dot", path), stepped)
+    export_files(stepped.context, Export("dot", path), stepped)
     assert "+6" in path.read_text()
 
 
@@ -144,12 +144,12 @@ def test_an_existing_file_is_replaced_only_after_a_question(stepped, tmp_path):
 
 
 def test_a_place_that_can_not_be_written_is_told(stepped, tmp_path):
-    write(stepped.context, Export("png", tmp_path / "no" / "x.png"), stepped)
+    export_files(stepped.context, Export("png", tmp_path / "no" / "x.png"), stepped)
     assert question(stepped).text() == "x.png was not written."
 
 
 def test_a_picture_too_large_for_an_image_is_refused_with_a_way_out(stepped, tmp_path):
-    write(stepped.context, Export("png", tmp_path / "x.png", dpi=9600), stepped)
+    export_files(stepped.context, Export("png", tmp_path / "x.png", dpi=9600), stepped)
     assert "fewer dots per inch" in question(stepped).informativeText()
 
 
