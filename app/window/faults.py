@@ -67,7 +67,7 @@ class Faults(QObject):
             "Something went wrong inside Backwire.",
             more,
             {
-                ("Close", Role.LEAVE): None,
+                ("Close", Role.REJECT): None,
                 ("Copy details", Role.OTHER): lambda: QGuiApplication.clipboard().setText(text),
             },
         )

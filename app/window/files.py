@@ -1,4 +1,4 @@
-"""Files: the document's file, recent files, the recovery copy, and the log of errors."""
+"""Files of a window: its document, recent files, the recovery copy, and the log of errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.formats import FORMATS
 
 
 class Files:
-    """Connects the document of a window with the disk."""
+    """The file, the recent files and the recovery copy of a window's document."""
 
     def __init__(self, document: Document, store: QSettings, parent: QObject) -> None:
         self._document = document
@@ -30,39 +30,40 @@ class Files:
 
     @property
     def folder(self) -> Path:
-        """Return the folder in which a file was opened or saved last."""
+        """Return the folder of the last file opened or saved, or the user's documents."""
         last = self._document.path or next(iter(self.recent.paths), None)
         if last is not None:
             return last.parent
-        place = QStandardPaths.StandardLocation.DocumentsLocation
-        return Path(QStandardPaths.writableLocation(place) or QDir.homePath())
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        return Path(QStandardPaths.writableLocation(documents) or QDir.homePath())
 
 
 def data_folder() -> Path:
-    """Return the folder for what a learner has done, such as progress in lessons."""
-    place = QStandardPaths.StandardLocation.GenericDataLocation
-    return Path(QStandardPaths.writableLocation(place)) / "backwire"
+    """Return the folder of the learner's own data, such as progress in lessons."""
+    user_data = QStandardPaths.StandardLocation.GenericDataLocation
+    return Path(QStandardPaths.writableLocation(user_data)) / "backwire"
 
 
-def graph_file(given: QMimeData, *others: str) -> Path | None:
-    """Return the only file in dropped or copied data, if its suffix is that of a graph.
+def graph_file(mime: QMimeData, *more_suffixes: str) -> Path | None:
+    """Return the path in dropped or copied data, if it is a single file that can be opened.
 
-    `others` are further suffixes that will do.
+    Accepted are the suffixes of the formats that are read, and `more_suffixes`.
     """
-    urls = given.urls()
+    urls = mime.urls()
     if len(urls) != 1 or not urls[0].isLocalFile():
         return None
     path = Path(urls[0].toLocalFile())
-    suffixes = tuple(suffix for found in FORMATS if found.read for suffix in found.suffixes)
-    return path if path.name.lower().endswith((*suffixes, *others)) and not path.is_dir() else None
+    readable = tuple(suffix for each in FORMATS if each.read for suffix in each.suffixes)
+    is_graph = path.name.lower().endswith((*readable, *more_suffixes))
+    return path if is_graph and not path.is_dir() else None
 
 
-_LONGEST_LOG = 1_000_000
-"""Maximum size in bytes, above which the log is overwritten."""
+_MAX_LOG_SIZE = 1_000_000
+"""In bytes; a larger log is overwritten."""
 
 
 def log_file() -> Path:
-    """Return the path of the log."""
+    """Return the path of the log of errors."""
     return state_folder() / "errors.log"
 
 
@@ -71,6 +72,6 @@ def write_log(text: str) -> None:
     path = log_file()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        mode = "w" if path.exists() and path.stat().st_size > _LONGEST_LOG else "a"
+        mode = "w" if path.exists() and path.stat().st_size > _MAX_LOG_SIZE else "a"
         with path.open(mode, encoding="utf-8", errors="replace") as file:
             file.write(f"--- {datetime.now().isoformat(timespec='seconds')}\n{text.rstrip()}\n")

@@ -1,4 +1,4 @@
-"""Messages: toasts, offers and progress, shown over the canvas."""
+"""Messages without a dialog: toasts, offers with a button and the progress card."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Messages:
-    """Shows messages to the user without a dialog; each kind is made by the first of its kind.
+    """Shows messages over the canvas; each widget is created with the first message of its kind.
 
     `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
-    appear over the start page. `obstructions` returns rectangles that no toast covers.
+    appear over the start page. `obstructions` returns rectangles that toasts must not cover.
     """
 
     def __init__(
@@ -37,12 +37,12 @@ class Messages:
         self._notice: Notice | None = None
         self._progress: ProgressCard | None = None
         self._toasts: dict[QWidget, Toast] = {}
-        self.below: QWidget | None = None
-        """What lies below the sheet; a presentation, whose sheet is full, shows toasts there."""
+        self.toast_parent_in_presentation: QWidget | None = None
+        """The widget below the sheet: in a presentation the graph needs all of the sheet."""
 
     @property
     def notice(self) -> Notice:
-        """Return the offer over the canvas."""
+        """Return the notice that shows offers."""
         from app.controls.notices import Notice
 
         if self._notice is None:
@@ -52,7 +52,7 @@ class Messages:
 
     @property
     def progress(self) -> ProgressCard:
-        """Return the card that shows what takes long."""
+        """Return the progress card, for long tasks."""
         from app.controls.notices import ProgressCard
 
         if self._progress is None:
@@ -61,11 +61,11 @@ class Messages:
         return self._progress
 
     def toast(self, sentence: str) -> None:
-        """Show a sentence for as long as it takes to read."""
+        """Show a sentence for the time it takes to read it."""
         self._show_toast(sentence, refusal=False)
 
     def refuse(self, sentence: str) -> None:
-        """Show why something can't be done."""
+        """Show the reason of a refusal, as a toast in the colour of errors."""
         self._show_toast(sentence, refusal=True)
 
     def dismiss_toast(self) -> None:
@@ -81,7 +81,7 @@ class Messages:
         return True
 
     def cancel_progress(self) -> bool:
-        """Cancel what takes long; return whether it could be cancelled."""
+        """Cancel the task on the progress card; return whether it could be cancelled."""
         return self._progress is not None and self._progress.cancel()
 
     def end_progress(self) -> None:
@@ -90,24 +90,24 @@ class Messages:
             self._progress.finish()
 
     def offer(
-        self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
+        self, sentence: str, button: str, callback: Callable[[], object], on_enter: bool = False
     ) -> None:
-        """Show a sentence with a button that calls `act`, until it is answered.
+        """Show a sentence and a button that calls `callback`, until it is answered or dismissed.
 
-        With `on_enter` Enter calls it too, wherever the keyboard focus is now.
+        With `on_enter` Enter calls it too, wherever the keyboard focus is.
         """
-        self.notice.offer(sentence, action, act, on_enter)
+        self.notice.offer(sentence, button, callback, on_enter)
 
     def _show_toast(self, sentence: str, refusal: bool) -> None:
         from app.controls.notices import Toast
 
         self.dismiss_toast()
-        low = self.below if self._style.presented else None
-        host = self._canvas if low is None or not low.isVisible() else low
-        if host not in self._toasts:
-            self._toasts[host] = (
-                Toast(self._style, host, edge=sizes.SPACES[0])
-                if host is low
-                else Toast(self._style, host, self._obstructions)
+        below = self.toast_parent_in_presentation if self._style.presented else None
+        parent = self._canvas if below is None or not below.isVisible() else below
+        if parent not in self._toasts:
+            self._toasts[parent] = (
+                Toast(self._style, parent, edge=sizes.SPACES[0])
+                if parent is below
+                else Toast(self._style, parent, self._obstructions)
             )
-        self._toasts[host].say(sentence, refusal)
+        self._toasts[parent].say(sentence, refusal)

@@ -170,8 +170,8 @@ def test_every_dialog_shows_only_our_icons(shared_leaf: MainWindow, command: str
 def test_questions_and_messages_show_only_our_icons(shared_leaf: MainWindow):
     answers = {
         ("Save", Role.ACCEPT): None,
-        ("Discard", Role.LOSE): None,
-        ("Cancel", Role.LEAVE): None,
+        ("Discard", Role.DESTRUCTIVE): None,
+        ("Cancel", Role.REJECT): None,
     }
     for box in (ask(shared_leaf, "Save it?", "More", answers), tell(shared_leaf, "Not saved.")):
         assert box.icon() is QMessageBox.Icon.NoIcon

@@ -90,7 +90,7 @@ def _save_chosen(context: Context, path: Path) -> None:
         f"A file of this name is there already. {protected}".rstrip(),
         {
             ("Replace", Role.ACCEPT): lambda: _save(context, path),
-            ("Cancel", Role.LEAVE): lambda: ask_report(context),
+            ("Cancel", Role.REJECT): lambda: ask_report(context),
         },
     )
 

@@ -17,7 +17,14 @@ from app.window.commands.exercise import open_exercise
 from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, save, unless_unsaved
 from app.window.dialogs.ask import tell
-from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths, step_count
+from app.window.dialogs.export_forms import (
+    CLASSIC,
+    PICTURES,
+    Export,
+    export_paths,
+    forms,
+    step_count,
+)
 from engine import from_expression
 from engine.errors import EngineError
 from engine.formats.dot_classic import draw
@@ -195,7 +202,7 @@ def _write_files(context: Context, export: Export) -> list[Path]:
         write_atomically(export.path, content, export.replace_protected)
         return [export.path]
     trace = context.playback.frame.unhidden  # all steps were asked for: none is hidden
-    files = paths(export, trace)
+    files = export_paths(export, trace)
     frames = [context.playback.frame]
     if export.all_steps and trace is not None:
         frames = [frame_at(trace, cursor) for cursor in range(step_count(trace))]

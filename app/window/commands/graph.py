@@ -1,4 +1,4 @@
-"""Actions that build the graph: nodes, operations, labels, roots, arranging, groups, sections."""
+"""Actions that edit the graph: nodes, operations, labels, roots, layout, groups, sections."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ if TYPE_CHECKING:
 
 
 def quick_add(context: Context) -> None:
-    """Open the quick-add box on the canvas."""
+    """Open the quick-add box, which adds a node by name, on the canvas."""
     context.shell.show_work()
     context.canvas.quick_add()
 
 
 def offer_free_label(context: Context, node: int) -> None:
-    """Warn that another node has the label of this one, and offer one that is free."""
+    """Warn that another node has the same label, and offer a free one."""
     document = context.document
     graph = document.graph
     label = graph.label(node)
     taken = {*graph.names.values(), *map(graph.label, graph.nodes)}
     free = numbered_label(label, taken)
 
-    def take() -> None:
+    def use_free_label() -> None:
         if node in document.graph.nodes:
             document.set_label(node, free)
 
     context.messages.offer(
-        f"Another node is called {brief(label)} already.", f"Call it {free}", take, on_enter=True
+        f"Another node is called {brief(label)} already.",
+        f"Call it {free}",
+        use_free_label,
+        on_enter=True,
     )
 
 
@@ -50,21 +53,21 @@ def mark_root(context: Context) -> None:
 
 
 def activate_root(context: Context) -> None:
-    """Make the selected Root active."""
+    """Make the selected Root the active one, whose gradients are computed."""
     node = context.selection.only
     if node is not None:
         context.document.set_active_root(node)
 
 
 def unfold(context: Context) -> None:
-    """Open the selected operation into its parts."""
+    """Unfold the selected operation into the simpler ones that it is made of."""
     node = context.selection.only
     if node is not None:
         context.document.unfolding.open(node)
 
 
 def fold(context: Context) -> None:
-    """Close the parts that end in the selected node."""
+    """Fold the operations that end in the selected node into one again."""
     node = context.selection.only
     if node is not None:
         context.document.unfolding.close(node)
@@ -85,7 +88,7 @@ def change_op(context: Context, op: str) -> None:
         context.document.set_op(node, op)
 
 
-def _change(op: Op) -> Action:
+def _change_op_action(op: Op) -> Action:
     return sheet_action(
         f"op-{op.name}",
         op.name,
@@ -102,36 +105,36 @@ def add_section(context: Context) -> None:
     context.canvas.editing.add_section()
 
 
-def colour_chosen(context: Context, place: int) -> None:
-    """Give the selected sections a colour of `COLOURS`, as one step."""
+def colour_selected_sections(context: Context, index: int) -> None:
+    """Give the selected sections the colour at an index of `COLOURS`, as one step of undo."""
     document = context.document
     gesture = document.new_gesture()
     for number in sorted(context.selection.sections):
-        changed = replace(document.sheet.sections[number], colour=place)
+        changed = replace(document.sheet.sections[number], colour=index)
         document.sections.set(number, changed, "Colour section", gesture)
 
 
-def choose_next(context: Context) -> None:
+def select_next_section(context: Context) -> None:
     """Select the next section, bring it into view, and focus the canvas."""
     context.shell.show_work()
     context.selection.choose_next_section()
     context.canvas.framing.show_sections(context.selection.sections)
 
 
-def choose_content(context: Context) -> None:
-    """Add the content of the selected sections to the selection."""
+def select_section_content(context: Context) -> None:
+    """Add the nodes and sections inside the selected sections to the selection."""
     nodes, boxes = content(context.canvas.scene, context.selection.sections)
     context.selection.add(nodes, boxes)
 
 
-def _colour(place: int, name: str) -> Action:
+def _colour_action(index: int, name: str) -> Action:
     return sheet_action(
         f"section_colour-{name.lower()}",
         name,
-        lambda c: colour_chosen(c, place),
+        lambda c: colour_selected_sections(c, index),
         tooltip=f"Make the selected sections {name.lower()}",
         enabled=when.section_chosen,
-        checked=lambda c: when.section_colour_is(c, place),
+        checked=lambda c: when.section_colour_is(c, index),
     )
 
 
@@ -223,7 +226,7 @@ GRAPH: tuple[Action, ...] = (
 )
 
 
-OPERATIONS: tuple[Action, ...] = tuple(_change(op) for op in OPS)
+OPERATIONS: tuple[Action, ...] = tuple(_change_op_action(op) for op in OPS)
 
 
 GROUPS: tuple[Action, ...] = (
@@ -273,7 +276,7 @@ SECTIONS: tuple[Action, ...] = (
     sheet_action(
         "next_section",
         "Select next section",
-        choose_next,
+        select_next_section,
         ("Shift+S",),
         tooltip="Select the sections one after the other",
         enabled=when.has_sections,
@@ -281,9 +284,9 @@ SECTIONS: tuple[Action, ...] = (
     sheet_action(
         "select_content",
         "Select what lies in section",
-        choose_content,
+        select_section_content,
         tooltip="Select the nodes and sections in the selected section as well",
         enabled=when.section_chosen,
     ),
-    *(_colour(place, name) for place, name in enumerate(COLOURS)),
+    *(_colour_action(index, name) for index, name in enumerate(COLOURS)),
 )

@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
-_FORGET = "Forget all progress?"
-_LEFT = "The lesson waits: Learn, Lessons, Continue, or the start page."
-_FORGOTTEN = "All progress is forgotten."
+_FORGET_QUESTION = "Forget all progress?"
+_LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
+_FORGOTTEN_TEXT = "All progress is forgotten."
 
 
 def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
-    """Begin a lesson of the course, or continue it where it was left unless `again`.
+    """Begin or continue a lesson of the course, after asking about unsaved work.
 
-    Unsaved work is asked about first.
+    `again` restarts it from its first step.
     """
     from app.lessons.course import lesson
 
     unless_unsaved(context, lambda: _begin(context, lesson(name), again=again))
 
 
-def make_ready(context: Context) -> None:
-    """Read the lesson to begin or continue; what is wrong with it is said when it begins."""
+def preload_next_lesson(context: Context) -> None:
+    """Load the next lesson into the cache of `lesson`; errors are shown when it begins."""
     from app.lessons.course import lesson
 
     name = context.progress.next_lesson
@@ -46,28 +46,28 @@ def make_ready(context: Context) -> None:
 
 
 def open_lesson(context: Context, path: Path) -> bool:
-    """Begin the lesson of a file, or continue it; False, after saying why, if it can't be read."""
+    """Begin or continue the lesson of a file; on failure show why and return False."""
     from app.lessons.load import load_lesson
 
     try:
-        found = load_lesson(path)
+        lesson = load_lesson(path)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
-    _begin(context, found)
+    _begin(context, lesson)
     return True
 
 
-def _begin(context: Context, found: Lesson, *, again: bool = False) -> None:
+def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
     lessons, now = context.lessons, context.lessons.now
-    if now is not None and now.left and now.lesson == found and not again:
+    if now is not None and now.left and now.lesson == lesson and not again:
         lessons.resume()
-    elif not lessons.begin(found, Place() if again else context.progress.place_in(found)):
-        return
-    _show(context)
+    elif not lessons.begin(lesson, Place() if again else context.progress.place_in(lesson)):
+        return  # it has shown why
+    _show_lesson(context)
 
 
-def _show(context: Context) -> None:
+def _show_lesson(context: Context) -> None:
     context.messages.dismiss_toast()
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
@@ -83,29 +83,35 @@ def continue_course(context: Context) -> None:
         begin_lesson(context, name)
 
 
-def page_on(context: Context) -> None:
-    """Go to the next step of a lesson; without one, step on, or skip a question."""
-    (context.lessons.go_on if context.lessons.active else lambda: step_or_skip(context))()
+def next_lesson_step_or_step(context: Context) -> None:
+    """Go to the next step of the lesson; without one, step the pass or skip a question."""
+    if context.lessons.active:
+        context.lessons.go_on()
+    else:
+        step_or_skip(context)
 
 
-def page_back(context: Context) -> None:
-    """Go to the step before in a lesson; without one, step back."""
-    (context.lessons.go_back if context.lessons.active else lambda: step_back(context))()
+def previous_lesson_step_or_step_back(context: Context) -> None:
+    """Go to the previous step of the lesson; without one, step the pass back."""
+    if context.lessons.active:
+        context.lessons.go_back()
+    else:
+        step_back(context)
 
 
 def leave_lesson(context: Context) -> None:
-    """Leave the lesson and fold its page, and say how it goes on; the sheet stays."""
+    """Leave the lesson, fold its page and show how to continue; its sheet stays open."""
     context.lessons.leave()
-    context.messages.toast(_LEFT)
+    context.messages.toast(_LEFT_TEXT)
     if context.shell.parts.page == "lesson":
         context.shell.parts.toggle_page("lesson")
 
 
 def export_progress(context: Context) -> None:
-    """Ask for a file, and write this learner's progress there."""
+    """Ask for a file, and write the learner's progress to it as JSON."""
     from app.window.dialogs.file_dialogs import FileDialog
 
-    def chosen(name: str) -> None:
+    def export_to(name: str) -> None:
         path = Path(name)
         try:
             context.progress.export(path)
@@ -117,22 +123,22 @@ def export_progress(context: Context) -> None:
     folder, style = str(context.files.folder), context.style
     dialog = FileDialog(context.shell.widget, style, "Export my progress", folder, saves=True)
     dialog.selectFile("backwire-progress.json")
-    dialog.fileSelected.connect(chosen)
+    dialog.fileSelected.connect(export_to)
     dialog.open()
 
 
-def ask_to_forget(context: Context) -> None:
-    """Ask, then forget the progress in all lessons."""
+def ask_forget_progress(context: Context) -> None:
+    """Ask for confirmation, then delete the progress in all lessons."""
 
     def forget() -> None:
         context.progress.forget()
-        context.messages.toast(_FORGOTTEN)
+        context.messages.toast(_FORGOTTEN_TEXT)
 
     ask(
         context.shell.widget,
-        _FORGET,
+        _FORGET_QUESTION,
         "Every lesson begins anew. It is kept on this computer alone, and can't be brought back.",
-        {("Forget", Role.LOSE): forget, ("Cancel", Role.LEAVE): lambda: None},
+        {("Forget", Role.DESTRUCTIVE): forget, ("Cancel", Role.REJECT): lambda: None},
     )
 
 
@@ -188,11 +194,11 @@ LESSONS: tuple[Action, ...] = (
         enabled=lambda c: c.lessons.active,
     ),
     Action("lesson_export", "&Export my progress…", export_progress),
-    Action("lesson_forget", "&Forget my progress…", ask_to_forget),
+    Action("lesson_forget", "&Forget my progress…", ask_forget_progress),
     sheet_action(
         "page_on",
         "Next step of a lesson, or step",
-        page_on,
+        next_lesson_step_or_step,
         ("PgDown",),
         tooltip="The next step of a lesson; else one step of the pass, or a question skipped",
         enabled=when.has_nodes,
@@ -200,7 +206,7 @@ LESSONS: tuple[Action, ...] = (
     sheet_action(
         "page_back",
         "Step of a lesson before, or step back",
-        page_back,
+        previous_lesson_step_or_step_back,
         ("PgUp",),
         tooltip="The step before in a lesson; else one step of the pass back",
         enabled=when.in_a_pass_or_lesson,

@@ -21,23 +21,28 @@ if TYPE_CHECKING:
 
 
 _ZOOMS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
-"""Zooms to choose from, besides the 100 % of the View menu."""
+"""Zooms other than the 100 % of the View menu."""
 
 
 def palette_extras(context: Context) -> tuple[Action, ...]:
     """Return one action per zoom, block, example, lesson and recent file."""
-    return (*_lasting(), *map(_recent, context.files.recent.paths))
+    return (*_fixed_actions(), *map(_recent_action, context.files.recent.paths))
 
 
 @cache
-def _lasting() -> tuple[Action, ...]:
-    """Return the actions that are always the same, created on first use."""
+def _fixed_actions() -> tuple[Action, ...]:
+    """Return the actions that do not change while the program runs, created on first use."""
     blocks = (entry for entry in entries() if entry.family == BLOCKS)
-    lessons = map(_lesson, course().lessons)
-    return (*map(_zoom, _ZOOMS), *map(_block, blocks), *map(_example, examples()), *lessons)
+    lessons = map(_lesson_action, course().lessons)
+    return (
+        *map(_zoom_action, _ZOOMS),
+        *map(_block_action, blocks),
+        *map(_example_action, examples()),
+        *lessons,
+    )
 
 
-def _lesson(head: Head) -> Action:
+def _lesson_action(head: Head) -> Action:
     return Action(
         f"lesson-{head.name}",
         f"Lesson: {head.title}",
@@ -47,7 +52,7 @@ def _lesson(head: Head) -> Action:
     )
 
 
-def _zoom(zoom: float) -> Action:
+def _zoom_action(zoom: float) -> Action:
     return Action(
         f"zoom-{percent(zoom)}",
         f"Zoom to {percent(zoom)}",
@@ -57,7 +62,7 @@ def _zoom(zoom: float) -> Action:
     )
 
 
-def _block(entry: Entry) -> Action:
+def _block_action(entry: Entry) -> Action:
     def add(context: Context) -> None:
         context.shell.show_work()
         context.canvas.editing.adding.add_next(entry.key)
@@ -67,7 +72,7 @@ def _block(entry: Entry) -> Action:
     )
 
 
-def _example(example: Example) -> Action:
+def _example_action(example: Example) -> Action:
     return Action(
         f"example:{example.name}",
         f"Open example: {example.title}",
@@ -77,7 +82,7 @@ def _example(example: Example) -> Action:
     )
 
 
-def _recent(path: Path) -> Action:
+def _recent_action(path: Path) -> Action:
     return Action(
         f"recent:{path}",
         f"Open recent: {shown_name(path).replace('&', '&&')}",

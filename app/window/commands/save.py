@@ -92,11 +92,11 @@ def _ask_overwrite(context: Context, path: Path, doubt: tuple[str, str], then: T
     gone = context.files.document_file.on_disk is OnDisk.GONE
     save_as = (("Save as…", Role.ACCEPT), lambda: ask_save(context, then))
     over = (
-        ("Save again" if gone else "Overwrite", Role.ACCEPT if gone else Role.LOSE),
+        ("Save again" if gone else "Overwrite", Role.ACCEPT if gone else Role.DESTRUCTIVE),
         lambda: save_now(context, path, then, asked=True),
     )
     first = [over, save_as] if gone else [save_as, over]
-    ask(context.shell.widget, *doubt, {**dict(first), ("Cancel", Role.LEAVE): None})
+    ask(context.shell.widget, *doubt, {**dict(first), ("Cancel", Role.REJECT): None})
 
 
 def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
@@ -119,7 +119,7 @@ def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
             f"A file of this name is there already. {protected}".rstrip(),
             {
                 ("Replace", Role.ACCEPT): lambda: _save_there(context, path, then),
-                ("Cancel", Role.LEAVE): lambda: ask_save(context, then, path),
+                ("Cancel", Role.REJECT): lambda: ask_save(context, then, path),
             },
         )
 
@@ -182,10 +182,10 @@ def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
             ("Save", Role.ACCEPT): lambda: (
                 save_now(context, path, then) if gone and path else save(context, then)
             ),
-            ("Discard", Role.LOSE): then,
-            ("Cancel", Role.LEAVE): None,
+            ("Discard", Role.DESTRUCTIVE): then,
+            ("Cancel", Role.REJECT): None,
         },
-        once=QUESTION,
+        unique_name=QUESTION,
     )
 
 

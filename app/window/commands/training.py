@@ -169,7 +169,7 @@ def _save(
         context.shell.widget,
         f"Replace {shown_name(path)}?",
         f"A file of this name is there already. {protected}".rstrip(),
-        {("Replace", Role.ACCEPT): save, ("Cancel", Role.LEAVE): again},
+        {("Replace", Role.ACCEPT): save, ("Cancel", Role.REJECT): again},
     )
 
 

@@ -1,4 +1,4 @@
-"""Non-blocking questions and messages, answered by a signal; dialogs fitted to the screen."""
+"""Message boxes that do not block (`ask`, `tell`), and `fit_screen` for dialogs of any kind."""
 
 from __future__ import annotations
 
@@ -16,46 +16,47 @@ if TYPE_CHECKING:
 
 
 Answer = Callable[[], object]
+"""Called when its button is chosen."""
 
 
 class Role(Enum):
-    """The meaning of an answer: accept, accept with loss, alternative, reject."""
+    """The role of a button, by the name of Qt's; it decides the button's place and Esc."""
 
     ACCEPT = "AcceptRole"
-    LOSE = "DestructiveRole"
+    DESTRUCTIVE = "DestructiveRole"
     OTHER = "ActionRole"
-    LEAVE = "RejectRole"
+    REJECT = "RejectRole"
 
 
 def ask(
     parent: QWidget,
     question: str,
-    more: str,
+    details: str,
     answers: Mapping[tuple[str, Role], Answer | None],
-    once: str = "",
+    unique_name: str = "",
 ) -> QMessageBox:
-    """Ask a question; the first answer is the default, Esc rejects.
+    """Ask a question; the first answer is the default, Esc gives the one that rejects.
 
-    `once` names a question of which only one may be open; if it is, it is raised instead.
+    At most one question with the same `unique_name` is open: a second call raises the first box.
     """
-    if once and (asked := _open_question(parent, once)) is not None:
-        asked.raise_()
-        return asked
-    box = _message_box(parent, question, more)
-    box.setObjectName(once)
-    chosen = _add_buttons(box, answers)
+    if unique_name and (already_open := _open_question(parent, unique_name)) is not None:
+        already_open.raise_()
+        return already_open
+    box = _message_box(parent, question, details)
+    box.setObjectName(unique_name)
+    answer_of = _add_buttons(box, answers)
 
-    def answered(button: object) -> None:
-        answer = chosen.get(button)
+    def call_answer(button: object) -> None:
+        answer = answer_of.get(button)
         if answer is not None:
             answer()
 
-    box.buttonClicked.connect(answered)
+    box.buttonClicked.connect(call_answer)
     box.open()
     return box
 
 
-def _message_box(parent: QWidget, question: str, more: str) -> QMessageBox:
+def _message_box(parent: QWidget, question: str, details: str) -> QMessageBox:
     from PySide6.QtWidgets import QLabel, QMessageBox  # slow to import, not needed at start
 
     box = QMessageBox(parent)
@@ -63,7 +64,7 @@ def _message_box(parent: QWidget, question: str, more: str) -> QMessageBox:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setWindowTitle("Backwire")
     box.setText(question)
-    box.setInformativeText(more)
+    box.setInformativeText(details)
     for label in box.findChildren(QLabel):  # also the informative text, whose format Qt guesses
         label.setTextFormat(Qt.TextFormat.PlainText)
     return box
@@ -73,49 +74,49 @@ def _add_buttons(
     box: QMessageBox, answers: Mapping[tuple[str, Role], Answer | None]
 ) -> dict[object, Answer | None]:
     """Add a button for each answer; returns the answer of each button."""
-    chosen: dict[object, Answer | None] = {}
-    for place, ((text, role), answer) in enumerate(answers.items()):
+    answer_of: dict[object, Answer | None] = {}
+    for index, ((text, role), answer) in enumerate(answers.items()):
         button = box.addButton(text, box.ButtonRole[role.value])
         button.setAutoDefault(True)
-        chosen[button] = answer
-        if place == 0:
+        answer_of[button] = answer
+        if index == 0:
             box.setDefaultButton(button)
-        if role == Role.LEAVE:
+        if role == Role.REJECT:
             box.setEscapeButton(button)
-    return chosen
+    return answer_of
 
 
 def _open_question(parent: QWidget, name: str) -> QMessageBox | None:
     from PySide6.QtWidgets import QMessageBox
 
-    found = parent.findChildren(QMessageBox, name)
-    return next((box for box in found if box.isVisible()), None)
+    boxes = parent.findChildren(QMessageBox, name)
+    return next((box for box in boxes if box.isVisible()), None)
 
 
-def tell(parent: QWidget, sentence: str, more: str = "") -> QMessageBox:
-    """Show a message that must not be missed."""
-    return ask(parent, sentence, more, {("Close", Role.LEAVE): None})
+def tell(parent: QWidget, sentence: str, details: str = "") -> QMessageBox:
+    """Show a message in a dialog, for what a toast might not bring to notice."""
+    return ask(parent, sentence, details, {("Close", Role.REJECT): None})
 
 
-_FRAME = QSize(16, 48)
-"""Width and height, in px, left for the frame and the title that a desktop adds."""
+_DECORATION = QSize(16, 48)
+"""Generous guess, in px, at the frame and the title bar that a desktop adds to a dialog."""
 
 
 def fit_screen(dialog: QDialog) -> None:
-    """Make a dialog no larger than its screen; what can't shrink so far is scrolled."""
+    """Limit a dialog to the size of its screen; scroll its content if that can't shrink so far."""
     parent = dialog.parentWidget() or dialog
-    room = parent.screen().availableGeometry().size() - _FRAME
-    least = dialog.minimumSizeHint().expandedTo(dialog.minimumSize())
-    wanted = dialog.size().expandedTo(dialog.sizeHint())
-    if least.boundedTo(room) != least:
-        _scroll(dialog)
+    available = parent.screen().availableGeometry().size() - _DECORATION
+    minimum = dialog.minimumSizeHint().expandedTo(dialog.minimumSize())
+    preferred = dialog.size().expandedTo(dialog.sizeHint())
+    if minimum.boundedTo(available) != minimum:
+        _make_scrollable(dialog)
         dialog.setMinimumSize(0, 0)
-    dialog.setMaximumSize(dialog.maximumSize().boundedTo(room))
-    if wanted.boundedTo(room) != wanted:
-        dialog.resize(wanted.boundedTo(room))
+    dialog.setMaximumSize(dialog.maximumSize().boundedTo(available))
+    if preferred.boundedTo(available) != preferred:
+        dialog.resize(preferred.boundedTo(available))
 
 
-def _scroll(dialog: QDialog) -> None:
+def _make_scrollable(dialog: QDialog) -> None:
     """Move the content of a dialog into a scroll area."""
     layout = dialog.layout()
     assert layout is not None

@@ -37,16 +37,16 @@ from app.window.dialogs import export_content as content
 from app.window.dialogs.ask import Role, ask, fit_screen, tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
-    DOTS,
-    MARGINS,
+    MARGINS_MM,
     PAPERS,
     PICTURES,
+    RESOLUTIONS,
     Export,
+    default_theme,
+    export_paths,
     file_name,
     forms,
-    paths,
     step_count,
-    usual_theme,
     without_suffix,
 )
 from app.window.dialogs.file_dialogs import FileDialog
@@ -216,7 +216,7 @@ class ExportDialog(QDialog):
         if not export.path.name:
             self.path.setFocus()
             return
-        files = paths(export, self._context.playback.frame.trace)
+        files = export_paths(export, self._context.playback.frame.trace)
         check(self, self._context, files, self._move, self._done)
 
     def _move(self, folder: Path) -> None:
@@ -267,11 +267,11 @@ class ExportFields(QObject):
         self.form = choice_box({key: title for key, (title, _s) in forms().items()}, form)
         self.paper = choice_box({key: found.title for key, found in PAPERS.items()}, paper)
         self.crop = choice_box(CROPS, WHOLE)
-        margins = {"": "Usual margin", **{str(mm): f"{mm} mm" for mm in MARGINS}}
+        margins = {"": "Usual margin", **{str(mm): f"{mm} mm" for mm in MARGINS_MM}}
         self.margin = choice_box(margins, "")
         looks = {name: name.capitalize() for name in THEMES}
-        self.theme = choice_box(looks, usual_theme(form))
-        self.dots = choice_box({str(n): f"{n} dots per inch" for n in DOTS}, "192")
+        self.theme = choice_box(looks, default_theme(form))
+        self.dots = choice_box({str(n): f"{n} dots per inch" for n in RESOLUTIONS}, "192")
         self.transparent = QCheckBox("Transparent background")
         self.all_steps = QCheckBox()
         self.all_steps.setChecked(all_steps)
@@ -354,7 +354,7 @@ class ExportFields(QObject):
 
     def _follow_form(self) -> None:
         if not self._own_theme:
-            self.theme.setCurrentIndex(self.theme.findData(usual_theme(self.chosen_form)))
+            self.theme.setCurrentIndex(self.theme.findData(default_theme(self.chosen_form)))
         self.form_changed.emit()
 
     def _keep_theme(self) -> None:
@@ -442,7 +442,7 @@ def _ask_folder(
         {
             (f"Write to {other.name or other}", Role.ACCEPT): lambda: move(other),
             ("Make the folder", Role.OTHER): make,
-            ("Cancel", Role.LEAVE): None,
+            ("Cancel", Role.REJECT): None,
         },
     )
 
@@ -454,7 +454,7 @@ def _ask_replace(parent: QWidget, there: list[Path], done: Done) -> None:
         parent,
         counted(len(there), "Replace {first}?", "Replace {count} files?", first=first),
         f"{counted(len(there), one, many)} already. {_protection(there)}".rstrip(),
-        {("Replace", Role.ACCEPT): lambda: done(True), ("Cancel", Role.LEAVE): None},
+        {("Replace", Role.ACCEPT): lambda: done(True), ("Cancel", Role.REJECT): None},
     )
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from app.canvas.paint.figure import Figure, Shot, figure_of
 from app.canvas.paint.picture_export import image_of
 from app.document.sections import clusters
-from app.window.dialogs.export_forms import CLASSIC, DOTS, PAPERS, Export
+from app.window.dialogs.export_forms import CLASSIC, PAPERS, RESOLUTIONS, Export
 from engine.errors import EngineError
 from engine.formats import FORMATS, dot, dot_classic
 from engine.formats.dot_classic import DPI, draw
@@ -51,7 +51,7 @@ def shot_of(context: Context, export: Export) -> Shot:
         export.dpi,
         export.transparent,
         style.digits,
-        min(DOTS),
+        min(RESOLUTIONS),
         paper.width,
         paper.height,
         export.crop,

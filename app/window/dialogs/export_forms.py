@@ -1,4 +1,4 @@
-"""The forms a graph can be exported in, and the options of one export."""
+"""The export forms (pictures, Graphviz, text), the options of one export, and its file names."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ CLASSIC = {
     "classic-svg": ("SVG picture as micrograd draws it", ".svg"),
     "dot-classic": ("Graphviz DOT as micrograd draws it", ".gv"),
 }
-"""Forms drawn by Graphviz."""
+"""Forms drawn by Graphviz, in the style of micrograd's `draw_dot`."""
 
-WITH_STEP = {*PICTURES, *CLASSIC, "dot"}
-"""Forms that show a step of a pass."""
+_FORMS_WITH_STEP = {*PICTURES, *CLASSIC, "dot"}
+"""Forms that show one step of a pass; its number is part of the file name."""
 
-DOTS = (96, 144, 192, 300, 600)
-"""Dots per inch that can be chosen for PNG."""
-MARGINS = (0, 1, 2, 5, 10)
-"""Margins in mm that can be chosen instead of the usual one."""
+RESOLUTIONS = (96, 144, 192, 300, 600)
+"""Choices for PNG, in dots per inch."""
+MARGINS_MM = (0, 1, 2, 5, 10)
+"""Choices other than the usual margin, in mm."""
 
 
 class Paper(NamedTuple):
-    """Where a picture is set: a title, and its width and height in cm; None for any."""
+    """The page or slide that a picture is made for: title, width and height in cm; None: any."""
 
     title: str
     width: float | None = None
@@ -56,7 +56,7 @@ PAPERS = {
 
 
 class Export(Struct, frozen=True):
-    """What to write: a form, a path, and for pictures the options."""
+    """One export: its form, its path, and the options of pictures."""
 
     form: str
     path: Path
@@ -75,62 +75,62 @@ class Export(Struct, frozen=True):
 
 
 def forms() -> dict[str, tuple[str, str]]:
-    """Return every form by its key, with its title and its suffix."""
-    written = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
-    return {**PICTURES, **written, **CLASSIC}
+    """Return title and file suffix of every form, by its key."""
+    texts = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
+    return {**PICTURES, **texts, **CLASSIC}
 
 
-def usual_theme(form: str) -> str:
-    """Return the theme of a form unless another is chosen: what is printed is black on white."""
+def default_theme(form: str) -> str:
+    """Return the default theme of a form: black on white for PDF, which is printed."""
     return PRINT.name if form == "pdf" else LIGHT.name
 
 
 def without_suffix(name: str) -> str:
-    """Return a file's name without the suffix of any form, ignoring case.
+    """Return a file's name without the longest suffix of any form (.torch.py, not .py).
 
-    The longest suffix counts: .torch.py, not .py. A suffix of no form belongs to the name.
+    Case is ignored; a suffix of no form is part of the name.
     """
-    written = [suffix for found in FORMATS if found.write for suffix in found.suffixes]
-    known = {*written, *(suffix for _title, suffix in forms().values())}
-    ends = (suffix for suffix in known if name.lower().endswith(suffix))
-    return name[: len(name) - max(map(len, ends), default=0)]
+    of_formats = [suffix for each in FORMATS if each.write for suffix in each.suffixes]
+    suffixes = {*of_formats, *(suffix for _title, suffix in forms().values())}
+    matching = (suffix for suffix in suffixes if name.lower().endswith(suffix))
+    return name[: len(name) - max(map(len, matching), default=0)]
 
 
 def file_name(document: Document, frame: Frame, form: str, all_steps: bool = False) -> str:
-    """Return the name that a file has unless another is typed: graph, step and suffix."""
+    """Return the suggested file name, such as `graph-step-3.png`."""
     name, suffix = _graph_name(document), forms()[form][1]
-    if frame.trace is None or form not in WITH_STEP:
+    if frame.trace is None or form not in _FORMS_WITH_STEP:
         return f"{name}{suffix}"
-    passed = "step" if frame.phase == "backward" else "forward"
+    pass_name = "step" if frame.phase == "backward" else "forward"
     if all_steps and form == "pdf":
-        return f"{name}-{passed}-all{suffix}"
+        return f"{name}-{pass_name}-all{suffix}"
     if all_steps:
-        return f"{name}-{passed}{suffix}"
-    return f"{name}-{passed}-{frame.cursor}{suffix}"
+        return f"{name}-{pass_name}{suffix}"
+    return f"{name}-{pass_name}-{frame.cursor}{suffix}"
 
 
 def _graph_name(document: Document) -> str:
-    """Return the name of the graph's file, of its example, or its title."""
+    """Return the stem of the document's file, else the name of its example, else its title."""
     if document.path is not None:
         return document.path.stem
-    known = {found.title: found.name for found in examples()}
-    return known.get(document.title) or Path(title_as_name(document.title)).stem
+    example_names = {example.title: example.name for example in examples()}
+    return example_names.get(document.title) or Path(title_as_name(document.title)).stem
 
 
 def step_count(trace: Trace | None) -> int:
-    """Return how many pictures all steps of a pass would be; 1 outside a pass."""
+    """Return the number of pictures in an export of all steps; 1 outside a pass."""
     return 1 if trace is None else len(trace) + 1
 
 
-def paths(export: Export, trace: Trace | None) -> list[Path]:
-    """Return the files that an export would write: one, or one for each cursor of the pass.
+def export_paths(export: Export, trace: Trace | None) -> list[Path]:
+    """Return the files of an export: one, or one for each step of the pass.
 
-    All steps are the pages of one PDF.
+    A PDF is always one file, with a page for each step.
     """
     if not export.all_steps or trace is None or export.form == "pdf":
         return [export.path]
-    path, figures = export.path, len(str(len(trace)))
+    path, digits = export.path, len(str(len(trace)))
     return [
-        path.with_name(f"{path.stem}-{cursor:0{figures}}{path.suffix}")
+        path.with_name(f"{path.stem}-{cursor:0{digits}}{path.suffix}")
         for cursor in range(step_count(trace))
     ]

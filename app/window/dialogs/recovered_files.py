@@ -1,4 +1,4 @@
-"""The question about unsaved work that a crashed window left behind."""
+"""The question whether to restore the recovery copy of a crashed window: `offer_recovered`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Restore = Callable[[RecoveredFiles, Drawing], object]
 
 
 def offer_recovered(parent: QWidget, recovery: Recovery, restore: Restore) -> None:
-    """Offer the newest copy that can be read; those that can't are set aside.
+    """Offer to restore the newest readable copy; unreadable ones are set aside.
 
-    While the question is open, no other window offers the same copy.
+    The copy is claimed, so that no other window offers it while the question is open.
     """
-    broken = 0
+    unreadable = 0
     for recovered in recovery.left_behind():
         if not recovery.claim(recovered):
             continue
@@ -30,48 +30,54 @@ def offer_recovered(parent: QWidget, recovery: Recovery, restore: Restore) -> No
             drawing = recovered.drawing()
         except EngineError:
             recovered.set_aside()
-            broken += 1
+            unreadable += 1
             continue
-        _ask(parent, recovery, restore, recovered, drawing, _set_aside(broken, recovery.folder))
+        unreadable_text = _unreadable_text(unreadable, recovery.folder)
+        _ask_restore(parent, recovery, restore, recovered, drawing, unreadable_text)
         return
-    if broken:
-        tell(parent, "Backwire ended unexpectedly.", _set_aside(broken, recovery.folder))
+    if unreadable:
+        details = _unreadable_text(unreadable, recovery.folder)
+        tell(parent, "Backwire ended unexpectedly.", details)
 
 
-def _ask(
+def _ask_restore(
     parent: QWidget,
     recovery: Recovery,
     restore: Restore,
     recovered: RecoveredFiles,
     drawing: Drawing,
-    besides: str,
+    unreadable_text: str,
 ) -> None:
-    later = "The file itself was written since then, so saving will ask before it is replaced."
-    more = [
+    overtaken_text = (
+        "The file itself was written since then, so saving will ask before it is replaced."
+    )
+    details = [
         f"It was kept on {recovered.when:%d.%m.%Y at %H:%M}. Restore it?",
-        later if recovered.overtaken else "",
-        besides,
+        overtaken_text if recovered.overtaken else "",
+        unreadable_text,
     ]
 
-    def throw_away() -> None:
+    def discard_and_offer_next() -> None:
         recovered.discard()
-        offer_recovered(parent, recovery, restore)  # offer the next older copy
+        offer_recovered(parent, recovery, restore)
 
     ask(
         parent,
         f"Backwire ended unexpectedly with unsaved work: {recovered.name}.",
-        "\n\n".join(filter(None, more)),
+        "\n\n".join(filter(None, details)),
         {
             ("Restore", Role.ACCEPT): lambda: restore(recovered, drawing),
-            ("Throw away", Role.LOSE): throw_away,
-            ("Later", Role.LEAVE): recovered.release,
+            ("Throw away", Role.DESTRUCTIVE): discard_and_offer_next,
+            ("Later", Role.REJECT): recovered.release,
         },
     )
 
 
-def _set_aside(count: int, folder: Path) -> str:
-    """Return what became of copies that can't be read."""
+def _unreadable_text(count: int, folder: Path) -> str:
+    """Return the sentence about copies that can't be read and were set aside, or ""."""
     if not count:
         return ""
-    what, it = ("A newer copy", "it is") if count == 1 else (f"{count} newer copies", "they are")
-    return f"{what} of unsaved work can't be read; {it} kept as *{ASIDE} in {folder}."
+    subject, verb = (
+        ("A newer copy", "it is") if count == 1 else (f"{count} newer copies", "they are")
+    )
+    return f"{subject} of unsaved work can't be read; {verb} kept as *{ASIDE} in {folder}."

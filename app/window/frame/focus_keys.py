@@ -1,8 +1,8 @@
-"""F6 between parts of the window, and keys that a focused control keeps from shortcuts.
+"""Keys that a focused control claims before shortcuts do, and F6 between parts of the window.
 
-Qt asks the focused widget (ShortcutOverride) before it runs a shortcut. Text fields need every
-plain key, sliders their arrows, lists those up and down; everything else leaves the keys to the
-window.
+Qt asks the focused widget (ShortcutOverride) before it runs a shortcut. Text fields claim every
+plain key, sliders their arrows, lists the vertical ones; all other widgets leave the keys to the
+shortcuts of the window.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from shiboken6 import isValid
 
 from app.guard import guarded
 
-_WRITING = ("QLineEdit", "QTextEdit", "QPlainTextEdit", "QAbstractSpinBox")
+_TEXT_FIELDS = ("QLineEdit", "QTextEdit", "QPlainTextEdit", "QAbstractSpinBox")
 _LISTS = ("QAbstractItemView", "QComboBox")
-_WALKING = (*_LISTS, "QAbstractSlider", "QTabBar")
-"""Kinds of widgets, by name: the start needs few of their classes."""
-_ARROWS = {
+_CLAIM_NAVIGATION_KEYS = (*_LISTS, "QAbstractSlider", "QTabBar")
+"""Classes of widgets, by name so that the start need not import them."""
+_NAVIGATION_KEYS = {
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
     Qt.Key.Key_Up,
@@ -34,79 +34,87 @@ _ARROWS = {
     Qt.Key.Key_Delete,
     Qt.Key.Key_Backspace,
 }
-_ACROSS = {Qt.Key.Key_Left, Qt.Key.Key_Right}
-"""Keys for which lists and choices have no use: there they step through the pass."""
-_LEFT_TO_THE_WINDOW = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+_HORIZONTAL_ARROWS = {Qt.Key.Key_Left, Qt.Key.Key_Right}
+"""Not used by lists and combo boxes: with the focus there they step through the pass."""
+_PAGE_KEYS = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+"""Not claimed by text fields: they turn the steps of a lesson even while one types."""
 _FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
 @guarded
 class FocusKeys(QObject):
-    """Filters the events of the focused widget only."""
+    """Claims keys for the focused widget, by an event filter that is on that widget only."""
 
     def __init__(self, application: QApplication, parent: QObject) -> None:
         super().__init__(parent)
         self._watched: QWidget | None = None
-        application.focusChanged.connect(self._watch)
+        application.focusChanged.connect(self._watch_focused)
 
-    def _watch(self, _old: QWidget | None, new: QWidget | None) -> None:
+    def _watch_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
         if self._watched is not None and isValid(self._watched):
             self._watched.removeEventFilter(self)
         self._watched = None
-        if new is not None and _is_any(new, (*_WRITING, *_WALKING)) and not _in_popup(new):
+        if (
+            new is not None
+            and _inherits_any(new, (*_TEXT_FIELDS, *_CLAIM_NAVIGATION_KEYS))
+            and not _in_popup(new)
+        ):
             self._watched = new
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        if _keeps(watched, event):
+        if _claims(watched, event):
             event.accept()
             return True
         return False
 
 
-def _is_any(widget: QObject, kinds: tuple[str, ...]) -> bool:
+def _inherits_any(widget: QObject, kinds: tuple[str, ...]) -> bool:
     return any(map(widget.inherits, kinds))
 
 
 def _in_popup(widget: QWidget) -> bool:
-    """Return whether a widget is in a popup, as the list of a combo box is.
+    """Return whether a widget is in a popup, such as the list of a combo box.
 
-    No shortcut acts there, and Qt's list chooses and closes on ShortcutOverride itself.
+    It needs no claim: shortcuts are off in popups, and Qt's list handles ShortcutOverride itself.
     """
     return widget.window().windowType() == Qt.WindowType.Popup
 
 
-def _keeps(widget: QObject, event: QKeyEvent) -> bool:
-    """Return whether this key belongs to the widget."""
-    command = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
-    if event.modifiers() & (command | Qt.KeyboardModifier.AltModifier):
+def _claims(widget: QObject, event: QKeyEvent) -> bool:
+    """Return whether a widget claims the key."""
+    modifier = Qt.KeyboardModifier
+    shortcut_modifiers = modifier.ControlModifier | modifier.MetaModifier | modifier.AltModifier
+    if event.modifiers() & shortcut_modifiers:
         return False
     key = event.key()
-    if _is_any(widget, _WRITING) or widget.property("editable"):
-        return key not in _LEFT_TO_THE_WINDOW and key not in _FUNCTION_KEYS
-    return key in _ARROWS and not (_is_any(widget, _LISTS) and key in _ACROSS)
+    if _inherits_any(widget, _TEXT_FIELDS) or widget.property("editable"):
+        return key not in _PAGE_KEYS and key not in _FUNCTION_KEYS
+    return key in _NAVIGATION_KEYS and not (
+        _inherits_any(widget, _LISTS) and key in _HORIZONTAL_ARROWS
+    )
 
 
 def focus_next(parts: Sequence[QWidget], steps: int) -> None:
-    """Move the focus by `steps` visible parts, cyclically."""
+    """Move the focus by `steps` visible parts, cyclically, to one with a focusable widget."""
     visible = [part for part in parts if part.isVisible()]
     focused = QApplication.focusWidget()
-    here = next((k for k, p in enumerate(visible) if focused and p.isAncestorOf(focused)), None)
+    current = next((k for k, p in enumerate(visible) if focused and p.isAncestorOf(focused)), 0)
     if focused in visible:
-        here = visible.index(focused)
-    for far in range(1, len(visible) + 1):  # a part behind a stage takes no keys
-        target = _first_focus(visible[(far * steps + (here or 0)) % len(visible)])
+        current = visible.index(focused)
+    for tries in range(1, len(visible) + 1):  # a part behind a stage may have nothing to focus
+        target = _first_focusable(visible[(current + tries * steps) % len(visible)])
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
             return
 
 
-def _first_focus(part: QWidget) -> QWidget | None:
+def _first_focusable(part: QWidget) -> QWidget | None:
     """Return the first focusable widget of a part: the part itself, or one inside."""
     for widget in (part, *part.findChildren(QWidget)):
-        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        if tabbed and widget.isVisible() and widget.isEnabled():
+        takes_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if takes_tab and widget.isVisible() and widget.isEnabled():
             return widget
     return None

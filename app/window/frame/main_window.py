@@ -43,7 +43,7 @@ from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
-from app.window.commands.lessons import make_ready
+from app.window.commands.lessons import preload_next_lesson
 from app.window.commands.run import help_stuck
 from app.window.commands.save import look_after_file, offer_recovered, unless_unsaved
 from app.window.commands.view import show_node
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
         visit_after(self.strip.note, (self.canvas,))
-        messages.below = self.strip
+        messages.toast_parent_in_presentation = self.strip
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.rearrange)
         switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
@@ -393,7 +393,7 @@ class MainWindow(QMainWindow):
     def _make_lesson_ready(self) -> None:
         """Read the lesson that the start page offers and make its page, before it is begun."""
         if self.on_start_page and self.isVisible():
-            make_ready(self.context)
+            preload_next_lesson(self.context)
             self.bar.get("lesson")
 
     def _keep_chosen(self) -> None:

@@ -174,7 +174,7 @@ def test_an_error_that_comes_back_while_mending_does_not_go_round_for_ever(guard
 
 
 def test_the_log_starts_anew_when_it_is_long(guarded, monkeypatch):
-    monkeypatch.setattr(files, "_LONGEST_LOG", 100)
+    monkeypatch.setattr(files, "_MAX_LOG_SIZE", 100)
     for _ in range(9):
         write_log("x" * 50)
     assert log_file().stat().st_size < 300
