@@ -14,7 +14,7 @@ from engine.graph import Constant, Leaf, OpNode
 from engine.ops import OPS
 from engine.trace import run
 from engine.value import Number
-from tests.engine.generated.test_inline import BOUNDARY, OPERATIONS, points
+from tests.engine.test_tape import BOUNDARY, OPERATIONS, points
 from tests.helpers.drawn import any_graphs
 from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import last_frame, same

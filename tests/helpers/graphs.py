@@ -98,6 +98,13 @@ def unfinished() -> Graph:
     return Graph(nodes, 4, 6)
 
 
+def named(graph: Graph, name: str) -> int:
+    """The id of the node of a name, which there must be."""
+    node = graph.node_named(name)
+    assert node is not None, name
+    return node
+
+
 def mistake(name: str) -> Rules:
     """One of MISTAKES by its name; also the correct rules."""
     return BY_NAME[name]

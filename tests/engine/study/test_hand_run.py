@@ -8,19 +8,100 @@ import pytest
 from engine import Graph, from_expression
 from engine.graph import Leaf
 from engine.problems import arguments
-from engine.study.hand_run import HandRun
+from engine.study.hand_run import (
+    NEXT_SLIPS,
+    HandRun,
+    firing_nodes,
+    next_slip,
+    next_slip_sentence,
+    obstacle_to,
+    ready,
+)
 from engine.study.question import undecided
 from engine.trace import evaluate_values, run
 from tests.helpers.extent import sampled
-from tests.helpers.graphs import EXAMPLES, demonstration
+from tests.helpers.graphs import EXAMPLES, demonstration, named
+
+
+def test_a_node_waits_for_every_wire_it_feeds():
+    graph = demonstration()
+    y, e, f, c, d = (named(graph, name) for name in "yefcd")
+    assert ready(graph, y, ()) == {y}
+    assert ready(graph, y, (y,)) == {e, f}
+    assert ready(graph, y, (y, e)) == {f}
+    assert ready(graph, y, (y, f, e)) == {c, d}
+    assert obstacle_to(graph, y, (y, e), c) == (
+        "+ (c) still waits for what f sends along its slot 1."
+    )
+    assert obstacle_to(graph, y, (y,), d) == (
+        "× (d) still waits for what e sends along its slot 2 and what f sends along its slot 2."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("y", "× (y) has fired already; a node fires once."),
+        ("a", "a has no inputs that want a gradient, so it passes nothing on."),
+        ("other", "Nothing leads from −x (other) to y, so no gradient comes here."),
+    ],
+)
+def test_a_node_that_may_not_fire_says_why(name: str, sentence: str):
+    graph = from_expression("other = -a; y = a*b")
+    assert (
+        obstacle_to(graph, named(graph, "y"), (named(graph, "y"),), named(graph, name)) == sentence
+    )
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_firing_ready_nodes_in_any_order_fires_all_of_them(example):
+    graph, root = example.graph, example.graph.root
+    for seed in range(20):
+        draw, fired = random.Random(seed), []
+        while found := ready(graph, root, fired):
+            for other in set(firing_nodes(graph, root)) - found:
+                assert obstacle_to(graph, root, fired, other)
+            chosen = draw.choice(sorted(found))
+            assert obstacle_to(graph, root, fired, chosen) == ""
+            fired.append(chosen)
+        assert set(fired) == set(firing_nodes(graph, root))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_a_slip_about_who_is_next_is_told_wherever_a_node_may_not_fire(example):
+    graph = example.graph
+    root = graph.root
+    assert root is not None
+    fired: list[int] = []
+    for turn in firing_nodes(graph, root):
+        for other in graph.plan(root).order:
+            slip = next_slip(graph, root, fired, other)
+            assert (slip is None) == (other in ready(graph, root, fired))
+            assert bool(next_slip_sentence(graph, root, fired, other)) == (slip is not None)
+            assert (slip is None) == (not obstacle_to(graph, root, fired, other))
+        fired.append(turn)
+
+
+def test_each_slip_about_who_is_next_has_its_sentence():
+    graph = from_expression("e = a*b; z = a + b; y = e + a", {"a": 2, "b": 3})
+    y, e = graph.root, named(graph, "e")
+    assert y is not None
+    told = [
+        next_slip_sentence(graph, y, (), e),
+        next_slip_sentence(graph, y, (y, e), e),
+        next_slip_sentence(graph, y, (), named(graph, "z")),
+        next_slip_sentence(graph, y, (), named(graph, "a")),
+    ]
+    assert told == [
+        "× (e) still waits.",
+        "× (e) has fired already.",
+        "+ (z) leads nowhere from y.",
+        "a passes nothing on.",
+    ]
+    assert all(len(slip.brief) <= 56 for slip in NEXT_SLIPS)
+
 
 DRAWS = 50
-
-
-def node(graph: Graph, name: str) -> int:
-    found = graph.node_named(name)
-    assert found is not None
-    return found
 
 
 def grads_by_hand(graph: Graph, order: Sequence[int], seed: float) -> dict[int, float]:
@@ -117,7 +198,7 @@ def test_the_way_back_is_the_way_there_reversed():
 
 def test_a_node_that_must_wait_is_refused_until_it_is_forced():
     graph = demonstration()
-    y, c = node(graph, "y"), node(graph, "c")
+    y, c = named(graph, "y"), named(graph, "c")
     by_hand = HandRun().seeded(1.0).clicked(graph, y).clicked(graph, c)
     assert (by_hand.refused, by_hand.fired) == (c, (y,))
     (click,) = by_hand.early_clicks
@@ -141,8 +222,8 @@ def test_nothing_fires_before_the_seed(name: str, sentence: str):
     graph = demonstration()
     by_hand = HandRun()
     assert by_hand.ready(graph) == ()
-    assert by_hand.obstacle(graph, node(graph, name)) == sentence
-    assert not by_hand.may_force(graph, node(graph, name))
+    assert by_hand.obstacle(graph, named(graph, name)) == sentence
+    assert not by_hand.may_force(graph, named(graph, name))
 
 
 @pytest.mark.parametrize(
@@ -156,8 +237,8 @@ def test_nothing_fires_before_the_seed(name: str, sentence: str):
 def test_forward_a_node_waits_for_its_inputs(name: str, sentence: str):
     graph = demonstration()
     by_hand = HandRun("forward")
-    assert by_hand.obstacle(graph, node(graph, name)) == sentence
-    assert not by_hand.clicked(graph, node(graph, name)).forced(graph).fired
+    assert by_hand.obstacle(graph, named(graph, name)) == sentence
+    assert not by_hand.clicked(graph, named(graph, name)).forced(graph).fired
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
@@ -205,7 +286,7 @@ def test_one_order_is_right_in_a_chain_and_several_where_it_forks():
 
 def test_an_early_click_keeps_for_which_nodes_it_waited_when_turns_are_taken_back():
     graph = from_expression("u = a + b; p = u*a; q = b*2; L = p + q", {"a": 2, "b": 3})
-    u, p, q, root = (node(graph, name) for name in "upqL")
+    u, p, q, root = (named(graph, name) for name in "upqL")
     by_hand = HandRun().seeded(1.0)
     for clicked in (root, q, u):
         by_hand = by_hand.clicked(graph, clicked)

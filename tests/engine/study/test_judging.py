@@ -12,14 +12,175 @@ from engine import EngineError, from_expression
 from engine.numbers import ABOUT, Digits, parse_number, short
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
+from engine.rules import MISTAKES, Rules
 from engine.study.grading import first_sentence, grade, right_sentence
-from engine.study.judging import Filled, judge, rounds
+from engine.study.judging import (
+    ANSWER_LIMIT,
+    MOST_CHOICES,
+    Filled,
+    choices,
+    judge,
+    read_answer,
+    rounds,
+)
 from engine.study.question import LEVELS, Question, answer, asked, facts
 from engine.study.ranges import slope_range, value_range
 from engine.study.slips import slip_numbers
 from engine.trace import Trace, run, run_forward
 from tests.helpers.extent import sized
+from tests.helpers.graphs import EXAMPLES, Example
+from tests.helpers.pupil import wire_question
 from tests.truth.ranges import displayed
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("6", 6),
+        (" −6 ", -6),
+        ("+3", 3),
+        ("-2*-3", 6),
+        ("−2 × −3", 6),
+        ("2·3", 6),
+        ("1/3", 1 / 3),
+        ("1 ÷ 4", 0.25),
+        ("1-0.5^2", 0.75),
+        ("2**-1", 0.5),
+        ("(1 + 2) * 3", 9),
+        ("1e-3", 0.001),
+        (".5", 0.5),
+        ("= 4", 4),
+        ("∞", math.inf),
+        ("−∞", -math.inf),
+        ("inf", math.inf),
+        ("NaN", math.nan),
+        ("1/0", math.inf),
+        ("tanh(0)", 0),
+        ("exp(0) + 1", 2),
+        ("1 - tanh(0.5)**2", 1 - math.tanh(0.5) ** 2),
+    ],
+)
+def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float):
+    found = read_answer(text).number
+    assert found is not None
+    assert found == number or (math.isnan(found) and math.isnan(number))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *[
+            "",
+            "  ",
+            "two",
+            "a*b",
+            "1;2",
+            "x=3",
+            "__import__('os')",
+            "(1).real",
+            "[1]",
+            "1 if 1 else 2",
+        ],
+        *[
+            "lambda: 1",
+            "True",
+            "'1'",
+            "1,5",
+            "1e999x",
+            "(" * 60,
+            "9" * (ANSWER_LIMIT + 1),
+            "tanh()",
+            "1\n2",
+        ],
+        *["maximum(1)", "f'{1}'", "1j", "0x", "print(1)", "*", "1 +", "10**10**10**"],
+    ],
+)
+def test_what_is_no_number_gets_advice_instead(text: str):
+    found = read_answer(text)
+    assert found.number is None
+    assert found.advice.endswith(".")
+
+
+@pytest.mark.parametrize("text", ["9**9**9**9", "10**400", "-(9**999)", "exp(exp(exp(9)))"])
+def test_a_number_past_the_largest_is_infinite_at_once(text: str):
+    assert math.isinf(read_answer(text).number or 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "half_unit"),
+    [
+        ("0.33", 0.005),
+        ("0.3", 0),
+        ("3", 0),
+        ("33", 0.5),
+        ("1.50", 0.005),
+        ("1/3", 0),
+        ("−0.25", 0.005),
+        ("1.2e3", 50),
+        ("0.05", 0),
+        ("0.050", 0.0005),
+        ("inf", 0),
+    ],
+)
+def test_only_a_decimal_with_two_significant_digits_may_be_rounded(text: str, half_unit: float):
+    assert read_answer(text).half_unit == pytest.approx(half_unit, abs=1e-15)
+
+
+CHOICES = [
+    # expression, leaves, what is asked, the numbers as the curriculum lists them
+    ("y = a*b", {"a": 2, "b": 5}, ("contribution", "y.2"), (1, 2, 5, 10)),
+    ("u = k*x; y = m*u", {"k": 3, "x": 4, "m": 2}, ("contribution", "u.2"), (2, 3, 6, 8)),
+    ("p = a+b; y = p*c", {"a": 2, "b": -3, "c": 10}, ("contribution", "p.2"), (-10, -1, 1, 10)),
+    (
+        *("e = a*b; d = e+a; L = d*f", {"a": 3, "b": -2, "f": 5}),
+        *(("contribution", "e.1"), (-10, -2, 5, 15)),
+    ),
+    ("y = a*a", {"a": 3}, ("sum", "y.2"), (3, 4, 6, 12)),
+    ("y = a*a", {"a": 3}, ("final", "a"), (0, 3, 6, 12)),
+    ("y = a+a", {"a": 3}, ("final", "a"), (0, 1, 2, 3)),
+    ("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3}, ("final", "a"), (1, 3, 6, 25)),
+    ("y = relu(x)", {"x": -3}, ("contribution", "y.1"), (0, 1)),
+    ("y = tanh(x)", {"x": 0.8813735870195432}, ("local", "y.1"), (0.5, 0.6293, 0.7071)),
+    ("y = a/b", {"a": 6, "b": 2}, ("local", "y.2"), (-1.5, 1.5, 3)),
+    ("y = tanh(x)", {"x": 3}, ("local", "y.1"), (0.009866, 0.4231, 0.9951)),
+]
+
+
+@pytest.mark.parametrize(("text", "leaves", "about", "numbers"), CHOICES)
+def test_the_choices_are_those_of_the_curriculum(text, leaves, about, numbers):
+    trace = run(from_expression(text, leaves))
+    kind, where = about
+    node = trace.graph.node_named(where) or 0
+    question = wire_question(kind, trace, where) if "." in where else Question(kind, node)
+    assert choices(question, trace) == pytest.approx(numbers, rel=1e-3)
+
+
+def test_of_a_sign_the_root_rises_falls_or_stays():
+    trace = run(from_expression("y = a*b", {"a": 2, "b": 5}))
+    assert choices(Question("sign", 1), trace) == (1, -1, 0)
+
+
+def test_where_no_slip_shows_there_is_nothing_to_choose_from():
+    trace = run(from_expression("y = a*b", {"a": 2, "b": 5}))
+    assert choices(Question("value", 3), trace) == ()
+
+
+@pytest.mark.parametrize("rules", [None, *MISTAKES[:3]])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_of_the_choices_only_the_answer_is_right(example: Example, rules: Rules | None):
+    graph = example.graph
+    trace: Trace = run(graph) if rules is None else run(graph, rules=rules)
+    for question in (*asked(trace, LEVELS["whole step"]), *asked(trace, LEVELS["final gradients"])):
+        found = choices(question, trace)
+        right = answer(question, trace)
+        assert len(found) <= MOST_CHOICES
+        assert len({short(x) for x in found}) == len(found)
+        good = [x for x in found if judge(trace, [(question, short(x))])[0].right]
+        assert not found or [short(x) for x in good] == [short(right)]
+        assert sorted(x for x in found if not math.isnan(x)) == [
+            x for x in found if not math.isnan(x)
+        ]
+
 
 TANH = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
 SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})

@@ -1,17 +1,34 @@
 """A network learns as the graph of all its samples says."""
 
+import itertools
 import math
 
 import numpy
 import pytest
+from msgspec.structs import replace
 
 from engine import EngineError, Program
 from engine.frame import frame_at
 from engine.graph import Leaf
 from engine.trace import run
 from engine.training import templates
-from engine.training.learning import Learner, Setup, State, _root_mean_square, batches
-from engine.training.templates import CHANCE, training
+from engine.training.learning import (
+    LOSSES,
+    MOST_RATES,
+    Learner,
+    Network,
+    Setup,
+    State,
+    Tried,
+    _root_mean_square,
+    batches,
+    rates_to_try,
+    tries,
+    trouble,
+    with_ones,
+)
+from engine.training.templates import CHANCE, Sample, training
+from tests.helpers.generators import run_to_end
 
 
 def trained(setup: Setup, samples: tuple[templates.Sample, ...], epochs: int) -> list[float]:
@@ -120,3 +137,217 @@ def test_gradients_of_a_layer_have_a_size_whatever_their_squares_are(scale: floa
     assert _root_mean_square(sizes * 0.0) == 0.0
     assert math.isnan(_root_mean_square(numpy.array([1.0, math.nan])))
     assert _root_mean_square(numpy.array([1.0, math.inf])) == math.inf
+
+
+EPOCHS = 100
+SMOOTH = Setup((2, 5, 3, 1), rate=0.1, epochs=EPOCHS)
+SETUPS = {
+    "tanh, squares": SMOOTH,
+    "the window's default": Setup(),
+    "micrograd's demo": Setup(
+        (2, 6, 6, 1), "relu", "linear", "hinge", rate=1.0, decay=1e-4, fades=True, epochs=EPOCHS
+    ),
+    "sigmoid, cross-entropy": replace(SMOOTH, activation="sigmoid", loss=CHANCE, rate=0.5),
+    "relu, cross-entropy, decay": replace(SMOOTH, activation="relu", loss=CHANCE, decay=1e-3),
+    "batches": replace(SMOOTH, batch=7),
+    "batches, fading, decay": replace(SMOOTH, batch=8, fades=True, decay=1e-3, loss="hinge"),
+    "another rate meanwhile": SMOOTH.with_rate(0.02, 40),
+    "linear, no hidden layer": Setup((2, 1), last="linear", rate=0.05),
+    "an operation without a row for arrays": replace(SMOOTH, activation="gelu"),
+    "one neuron a layer": Setup((2, 1, 1, 1), "sigmoid", "sigmoid", rate=0.5),
+}
+
+
+class Scalar:
+    """The training as loops over the graph of one sample, whose passes run number by number."""
+
+    def __init__(self, setup: Setup, samples: tuple[Sample, ...]) -> None:
+        learner = Learner(setup, samples)
+        self.setup, self.program = setup, Program(learner.graph, learner.weights, tier="tape")
+        self.weights = learner.start().values.tolist()
+        chance = setup.loss == CHANCE
+        self.samples = [
+            {
+                **{f"x{k}": x for k, x in enumerate(sample.inputs, 1)},
+                "t": (sample.target + 1.0) / 2.0 if chance else sample.target,
+            }
+            for sample in samples
+        ]
+
+    def run(self, places: list[int]) -> tuple[float, list[float]]:
+        given = dict(zip(self.program.wrt, self.weights, strict=True))
+        names = {label: self.program.graph.node_named(label) or 0 for label in self.samples[0]}
+        runs = [
+            self.program.run({**given, **{names[x]: v for x, v in self.samples[k].items()}})
+            for k in places
+        ]
+        count, decay = len(places), self.setup.decay
+        loss = sum(loss for loss, _ in runs) / count
+        grads = [sum(column) / count for column in zip(*(g for _, g in runs), strict=True)]
+        if not decay:
+            return loss, grads
+        return (
+            loss + decay * sum(w * w for w in self.weights),
+            [g + 2.0 * decay * w for g, w in zip(grads, self.weights, strict=True)],
+        )
+
+    def epoch(self, number: int) -> float:
+        setup, every = self.setup, list(range(len(self.samples)))
+        loss = self.run(every)[0]
+        size = setup.batch or len(every)
+        for places in batches(len(every), size, setup.seed, number) if setup.batch else [every]:
+            _, grads = self.run(places)
+            rate = setup.rate_at(number)
+            self.weights = [w - rate * g for w, g in zip(self.weights, grads, strict=True)]
+        return loss
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_a_hundred_epochs_have_the_losses_of_the_scalar_graph(name: str):
+    setup, samples = SETUPS[name], templates.moons(16)
+    learner, oracle = Learner(setup, samples), Scalar(setup, samples)
+    state, losses = learner.start(), list[float]()
+    for _ in range(EPOCHS):
+        state, loss = learner.epoch_and_loss(state)
+        losses.append(loss)
+    expected = [oracle.epoch(k) for k in range(EPOCHS)]
+    assert losses == pytest.approx(expected, rel=1e-12)
+    assert losses[-1] < losses[0]
+    assert state.values.tolist() == pytest.approx(oracle.weights, rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_losses_and_gradients_at_the_ends_are_those_of_the_scalar_graph(loss: str):
+    """Where the loss is infinite, has a kink, or is no number at all."""
+    for target in (-1.0, 1.0):
+        setup = Setup((1, 1), last="linear", loss=loss)
+        oracle = Scalar(setup, (Sample((1.0,), target),))
+        network = Network((1, 1), ["sigmoid" if loss == CHANCE else "linear"], loss)
+        inputs, targets = with_ones([[1.0]]), numpy.array([oracle.samples[0]["t"]])
+        for weight in (0.0, 1.0, -1.0, 0.5, 40.0, -40.0, 800.0, -800.0, 1e200, math.inf):
+            oracle.weights = [weight, 0.0]
+            value, grads = oracle.run([0])
+            values = numpy.array([weight, 0.0])
+            found, slopes = network.backward(values, inputs, targets)
+            assert found.tobytes() == network.losses(values, inputs, targets).tobytes()
+            case = f"{loss}, weight {weight}, target {target}"
+            assert found[0] == pytest.approx(value, rel=1e-12, nan_ok=True), case
+            assert list(slopes) == pytest.approx(grads, rel=1e-12, nan_ok=True), case
+
+
+def test_the_gradient_adds_up_the_samples():
+    network = Network((2, 3, 1), ("tanh", "linear"), "mse")
+    dice = numpy.random.default_rng(0)
+    values, inputs, targets = dice.normal(size=13), dice.normal(size=(2, 9)), dice.normal(size=9)
+    losses, whole = network.backward(values, with_ones(inputs), targets)
+    parts = [network.backward(values, with_ones(inputs[:, [k]]), targets[[k]]) for k in range(9)]
+    assert whole.tolist() == pytest.approx(
+        numpy.sum([grads for _, grads in parts], axis=0).tolist(), rel=1e-12
+    )
+    assert losses.tolist() == pytest.approx([float(loss[0]) for loss, _ in parts], rel=1e-12)
+
+
+def said(losses: list[float], rate: float, rate_at=None) -> str:
+    found = trouble(losses, rate, rate_at)
+    return "" if found is None else f"{found.said} {found.remedy}".strip()
+
+
+def blamed(losses: list[float], rate: float, rate_at=None) -> float | None:
+    found = trouble(losses, rate, rate_at)
+    assert found is not None
+    return found.rate
+
+
+def test_trouble_is_named_and_a_good_training_has_none():
+    falling = [1.0 / (k + 1) for k in range(50)]
+    assert said(falling, 0.5) == ""
+    assert said([], 0.5) == ""
+    infinite = [1.0, 9.0, math.inf]
+    assert "At epoch 2 the loss is infinite: the rate 5 is too large" in said(infinite, 5.0)
+    assert "not a number" in said([1.0, math.nan], 5.0)
+    assert "At epoch 1 the loss is infinite" in said([1.0, math.inf, math.nan], 5.0)
+    assert "before the first epoch" in said([math.nan], 5.0)
+    assert "stands still at 0.9" in said([1.0, *[0.9] * 20], 5.0)
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ([1.0], "has grown from 1 to 3:"),
+        ([1.0, 0.5, 0.2], "has grown from 0.2 at epoch 2 to 3:"),
+        ([1.0, 0.5, 0.2, 0.3, 0.9], "has grown from 0.2 at epoch 2 to 3:"),
+        ([1.0, 2.0, 0.4, 0.6, 0.5], "has grown from 0.5 at epoch 4 to 3:"),
+    ],
+)
+def test_a_loss_grew_from_where_it_was_least_before_it_rose(before: list[float], told: str):
+    assert told in said([*before, *[3.0] * 20], 5.0)
+
+
+def test_the_largest_rate_of_the_rise_is_blamed():
+    losses = [1.0, 0.5, 0.2, 0.4, 0.9, *[3.0] * 20]
+    assert blamed(losses, 0.1, lambda epoch: {2: 5.0, 3: 9.0}.get(epoch, 0.1)) == 9.0
+    assert blamed(losses, 0.1, lambda epoch: 7.0 if epoch > 4 else 0.1) == 0.1
+
+
+@pytest.mark.parametrize("rate", [5.0, 1e-12])
+def test_a_loss_that_stands_still_has_several_causes_all_of_which_are_named(rate: float):
+    told = said([1.0, *[0.9] * 20], rate)
+    assert all(cause in told for cause in ("too large", "too small", "can do no better"))
+    assert told.endswith("Reset and try another rate, or more neurons.")
+
+
+def test_rates_to_try_are_numbers_above_0_and_below_the_blamed_one():
+    for rate, chosen in itertools.product((5e-324, 1e-320, 1e-300, 0.5, 1000.0, 1e308), repeat=2):
+        found = rates_to_try(rate, chosen)
+        assert all(0.0 < x < rate for x in found)
+        assert len(found) <= MOST_RATES + 1
+        assert found[:1] == [chosen] or not chosen < rate
+    assert rates_to_try(1000.0, 1000.0)[:3] == [100.0, 10.0, 1.0]
+
+
+NETWORKS = {
+    "XOR": (Setup((2, 8, 1)), templates.xor()),
+    "moons": (Setup((2, 4, 1), batch=20), templates.moons(40)),
+    "line": (Setup((1, 4, 1), last="linear"), templates.line(20)),
+}
+
+
+def losses_of(learner: Learner, epochs: int) -> list[float]:
+    """Losses of a run, by another way than the trial: epoch for epoch."""
+    states = [learner.start()]
+    with numpy.errstate(all="ignore"):
+        for _k in range(epochs):
+            states.append(learner.epoch(states[-1]))
+    return [learner.loss(state) for state in states]
+
+
+def advised(learner: Learner, blamed: float, chosen: float) -> Tried:
+    return run_to_end(tries(learner, blamed, chosen))
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("rate", [1000.0, 100.0])
+def test_an_advised_rate_ends_as_told_and_better_than_the_blamed_one(network: str, rate: float):
+    setup, samples = NETWORKS[network]
+    learner = Learner(setup, samples).with_rates(setup.with_rate(rate, 0))
+    bad = losses_of(learner, 60)
+    assert blamed(bad, rate) == rate
+    found = advised(learner, rate, rate)
+    assert found.rate is not None
+    good = losses_of(learner.with_rates(setup.with_rate(found.rate, 0)), found.epochs)
+    assert good[-1] == pytest.approx(found.loss, rel=1e-9)
+    assert good[-1] < 0.1 * good[0]
+    assert not bad[-1] <= good[-1]
+    assert trouble(good, found.rate) is None
+
+
+def test_a_rate_that_was_chosen_since_is_advised_where_it_does():
+    setup, samples = NETWORKS["XOR"]
+    learner = Learner(setup, samples)
+    assert advised(learner, 50.0, 0.3).rate == 0.3
+    assert advised(learner, 1000.0, 400.0).rate not in (400.0, None)
+
+
+def test_no_rate_is_advised_where_none_does():
+    learner = Learner(Setup((2, 8, 1), epochs=30), templates.xor())
+    assert advised(learner, 1e-20, 1e-20).rate is None
