@@ -1,4 +1,4 @@
-"""Each slot of each operation is followed by every tier, when it alone leads to a leaf."""
+"""The tape: its texts have the bits of the functions, and each tier follows each slot."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Program: its three tiers agree with the trace, and with what is asked of them."""
+"""Program: its three tiers and its batches agree with the trace."""
 
 import dis
 import gc

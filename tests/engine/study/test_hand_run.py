@@ -1,4 +1,4 @@
-"""A pass by hand: any valid order is right, and firing early does exactly the damage it must."""
+"""A pass by hand: who may fire, any valid order is right, and firing early does its damage."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Judging: each of the seven cases, and whatever the printed numbers lead to, is judged as told."""
+"""Judging: what is typed is read, judged and told as the tables say; of choices one is right."""
 
 import math
 import random

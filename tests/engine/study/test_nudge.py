@@ -1,4 +1,4 @@
-"""Nudges: quotients to the digit of the lessons, and why they are not the gradient."""
+"""Nudges and ripples: quotients to the last digit, and why they are not the gradient."""
 
 import math
 import random

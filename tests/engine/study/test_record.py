@@ -1,4 +1,4 @@
-"""Records: a run can be summed up, graded again, and its pattern of slips is found."""
+"""Records are graded again and summed up; graphs are compared whatever their nodes are called."""
 
 import math
 from functools import partial

@@ -1,4 +1,4 @@
-"""A network learns as the graph of all its samples says."""
+"""A network learns as the scalar graph of its samples says, and its trouble is named."""
 
 import itertools
 import math

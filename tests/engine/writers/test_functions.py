@@ -1,4 +1,4 @@
-"""Rules for floats: which divisions are guarded, and which functions are called."""
+"""Functions of floats and of complex numbers, made from the rules."""
 
 import math
 

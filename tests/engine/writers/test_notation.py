@@ -1,4 +1,4 @@
-"""Rules as people write them, on the screen and in LaTeX."""
+"""Rules as people write them, on the screen and in LaTeX, and with numbers filled in."""
 
 import math
 import re
