@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.canvas.appearance.captions import Captions
 from app.cli.calling import Parser, naming, output_file, print_line, with_values
-from app.document.bands import LAPTOP, wrapped
+from app.document.bands import LAPTOP_VIEWPORT, wrap_into_bands
 from app.document.node_sizes import (
     TextWidths,
     header_width,
@@ -73,7 +73,7 @@ def node_positions(graph: Graph) -> Mapping[int, Point]:
         return columns(graph, pitch=(wide + gap, high + GAPS[1]))
     placed = tidied(by_graphviz, sizes.__getitem__, label_widths, graph)
     pairs = [(source, wire[0]) for source, wire in graph.wires()]
-    placed = wrapped(placed, sizes.__getitem__, pairs, LAPTOP)
+    placed = wrap_into_bands(placed, sizes.__getitem__, pairs, LAPTOP_VIEWPORT)
     return placed | {n: placed[graph.outgoing[n][0][0]] for n in graph.nodes if n not in placed}
 
 

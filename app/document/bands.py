@@ -1,5 +1,8 @@
 """Bands: a graph much wider than the canvas is wrapped, as text is into lines.
 
+    wrap_into_bands(places, size, wires, viewport)   as many bands as show the graph largest
+    in_bands(places, size, wires, count)             a given number of bands
+
 A wire from one band to the next runs back between them, so a graph is wrapped only where few wires
 cross.
 """
@@ -17,31 +20,31 @@ Size = Callable[[int], tuple[float, float]]
 
 BAND_GAP = 48.0
 """Distance between two bands, in scene px, in which their wires run back."""
-INDENT = 170.0
-"""Left of the bands below the first, for the labels of wires from the band above, in scene px."""
-APART = 1.0
-"""Difference of their left edges, so that columns of two bands are not taken for one."""
+BAND_INDENT = 170.0
+"""Indent of the bands below the first, for the labels of wires from the band above, in scene px."""
+_INDENT_STEP = 1.0
+"""Further indent of each band, so that columns of two bands are not taken for one."""
 MOST_CROSSING = 3
-"""Wires that may run from one band to the next."""
-LEAST_GAIN = 1.15
-"""Factor by which bands must enlarge the picture to be worth reading in lines."""
-MOST = 12
-"""The most bands that are tried."""
+"""Maximum number of wires from one band to the next."""
+_LEAST_ENLARGEMENT = 1.15
+"""Factor by which bands must enlarge the picture to be worth the jumps between them."""
+MOST_BANDS = 12
+"""Maximum number of bands tried."""
 
 
 class Viewport(NamedTuple):
-    """What a canvas offers: width and height in screen px, and the least readable scale."""
+    """Width and height of a canvas in screen px, and the least readable scale."""
 
     width: float
     height: float
-    readable: float
+    readable_scale: float
 
 
-LAPTOP = Viewport(1226.0, 457.0, 0.75)
+LAPTOP_VIEWPORT = Viewport(1226.0, 457.0, 0.75)
 """The canvas of a laptop of 1366 x 768 px without its margins; texts of 12 px have 9 px there."""
 
 
-def wrapped(
+def wrap_into_bands(
     places: Mapping[int, Point], size: Size, wires: Iterable[tuple[int, int]], viewport: Viewport
 ) -> dict[int, Point]:
     """Return the positions in as many bands as show the graph largest in a viewport.
@@ -52,11 +55,11 @@ def wrapped(
     if len(columns) < 2:
         return found
     best = _scale(places, size, viewport)
-    if best >= viewport.readable:
+    if best >= viewport.readable_scale:
         return found
-    best *= LEAST_GAIN
+    best *= _LEAST_ENLARGEMENT
     pairs = list(wires)
-    for count in range(2, min(MOST, len(columns)) + 1):
+    for count in range(2, min(MOST_BANDS, len(columns)) + 1):
         bands = in_bands(places, size, pairs, count)
         if bands is None:
             continue
@@ -71,12 +74,12 @@ def in_bands(
     size: Size,
     wires: Iterable[tuple[int, int]],
     count: int,
-    space: Point = (INDENT, BAND_GAP),
+    space: Point = (BAND_INDENT, BAND_GAP),
     most_crossing: int = MOST_CROSSING,
 ) -> dict[int, Point] | None:
     """Return the positions in this number of bands; None where too many wires would cross.
 
-    `space` is what is left free to the left of the bands below the first, and between two bands.
+    `space` holds the indent of the bands below the first, and the gap between two bands.
     """
     columns = _columns(places)
     crossings = _crossings(columns, wires)
@@ -94,11 +97,11 @@ def _columns(places: Mapping[int, Point]) -> list[list[int]]:
 
 def _scale(places: Mapping[int, Point], size: Size, viewport: Viewport) -> float:
     """Return the scale at which everything fits into the viewport."""
-    left, top, right, bottom = _sides(places, size, places)
+    left, top, right, bottom = _bounds(places, size, places)
     return min(viewport.width / (right - left), viewport.height / (bottom - top))
 
 
-def _sides(
+def _bounds(
     nodes: Iterable[int], size: Size, places: Mapping[int, Point]
 ) -> tuple[float, float, float, float]:
     rects = [(*places[node], *size(node)) for node in nodes]
@@ -111,13 +114,13 @@ def _sides(
 
 
 def _crossings(columns: list[list[int]], wires: Iterable[tuple[int, int]]) -> list[int]:
-    """Return for each column but the first how many wires come to it or later from before it."""
-    column = {node: place for place, nodes in enumerate(columns) for node in nodes}
+    """Return for each column the number of wires that cross its left side."""
+    column = {node: k for k, nodes in enumerate(columns) for node in nodes}
     counts = [0] * len(columns)
     for source, target in wires:
         if source in column and target in column:
-            for place in range(column[source] + 1, column[target] + 1):
-                counts[place] += 1
+            for k in range(column[source] + 1, column[target] + 1):
+                counts[k] += 1
     return counts
 
 
@@ -125,47 +128,48 @@ def _cuts(
     columns: list[list[int]],
     places: Mapping[int, Point],
     size: Size,
-    able_at: list[bool],
+    may_begin: list[bool],
     count: int,
 ) -> list[int] | None:
-    """Return the first columns of the bands after the first, about equally wide; None if none.
+    """Return the first column of each band after the first; None if a band finds no column.
 
-    `able_at` says of each column whether a band may begin with it.
+    Each is the column nearest to the edge of equally wide bands, at most half a band from it.
+    `may_begin` holds for each column whether few enough wires cross its left side.
     """
     lefts = [places[nodes[0]][0] for nodes in columns]
-    _left, _top, right, _bottom = _sides(columns[-1], size, places)
-    pitch = (right - lefts[0]) / count
+    _left, _top, right, _bottom = _bounds(columns[-1], size, places)
+    band_width = (right - lefts[0]) / count
     cuts: list[int] = []
     for band in range(1, count):
-        wanted = lefts[0] + band * pitch
-        able = [
+        ideal = lefts[0] + band * band_width
+        candidates = [
             k
             for k in range((cuts[-1] if cuts else 0) + 1, len(columns))
-            if able_at[k] and abs(lefts[k] - wanted) < pitch / 2
+            if may_begin[k] and abs(lefts[k] - ideal) < band_width / 2
         ]
-        if not able:
+        if not candidates:
             return None
-        cuts.append(min(able, key=lambda k: abs(lefts[k] - wanted)))
+        cuts.append(min(candidates, key=lambda k: abs(lefts[k] - ideal)))
     return cuts
 
 
 def _stacked(
     columns: list[list[int]], cuts: list[int], places: Mapping[int, Point], size: Size, space: Point
 ) -> dict[int, Point]:
-    """Return the positions with each band below the one before, all from the same left edge.
+    """Return the positions with the bands below each other, from the left edge of the first.
 
-    `space` is what is left free to the left of them and between them.
+    `space` holds the indent of the bands below the first, and the gap between two bands.
     """
     indent, gap = space
     found: dict[int, Point] = {}
-    begin, bottom = places[columns[0][0]][0], None
+    origin, bottom = places[columns[0][0]][0], None
     for band, (first, last) in enumerate(pairwise([0, *cuts, len(columns)])):
-        right = indent + band * APART if band else 0.0
+        shift = indent + band * _INDENT_STEP if band else 0.0
         nodes = [node for column in columns[first:last] for node in column]
-        left, top, _right, low = _sides(nodes, size, places)
-        down = 0.0 if bottom is None else bottom + gap - top
+        left, top, _right, low_edge = _bounds(nodes, size, places)
+        dy = 0.0 if bottom is None else bottom + gap - top
         for node in nodes:
             x, y = places[node]
-            found[node] = (x - left + begin + right, y + down)
-        bottom = low + down
+            found[node] = (x - left + origin + shift, y + dy)
+        bottom = low_edge + dy
     return found

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document import sections
 from app.document.change import about, kind_word, move_name, removal_name
-from app.document.clipboard import Copied, duplicated_on, pasted_on
+from app.document.clipboard import CopyResult, duplicate_on, paste_on
 from app.document.history import History, StepName
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import NO_RECTS, Home, Point, Rect, Sheet, sheet_of
@@ -298,7 +298,7 @@ class Document(History):
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:
         """Add a copy of a drawing with its upper left corner at a point; returns the ids."""
         return self._copy(
-            text, lambda sheet: pasted_on(sheet, drawing, place, self.inside is not None)
+            text, lambda sheet: paste_on(sheet, drawing, place, self.inside is not None)
         )
 
     def duplicate(
@@ -306,7 +306,7 @@ class Document(History):
     ) -> frozenset[int]:
         """Add a copy of nodes and sections beside them, with the wires that feed them."""
         chosen, numbers = frozenset(nodes), frozenset(boxes)
-        return self._copy("Duplicate", lambda sheet: duplicated_on(sheet, chosen, numbers, by))
+        return self._copy("Duplicate", lambda sheet: duplicate_on(sheet, chosen, numbers, by))
 
     # private
 
@@ -332,8 +332,8 @@ class Document(History):
         if begun is not None:
             self.begun.emit(begun, gesture)
 
-    def _copy(self, text: str, copy: Callable[[Sheet], Copied]) -> frozenset[int]:
-        made: list[Copied] = []
+    def _copy(self, text: str, copy: Callable[[Sheet], CopyResult]) -> frozenset[int]:
+        made: list[CopyResult] = []
 
         def step(sheet: Sheet) -> Sheet:
             made.append(copy(sheet))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from app.document.node_sizes import GROUP, group_height, roomy_size
+from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height, reserved_size
 from app.document.placement import free_block, snapped
 from app.document.sheet import Group, Point, Rect, Sheet
 from app.style import sizes
@@ -186,13 +186,15 @@ def collapsed_position(sheet: Sheet, nodes: frozenset[int]) -> Point:
         members = members_of(sheet.groups, number)
         if group.collapsed and not members & nodes:
             hidden |= members
-            taken.append((*group.position, *GROUP))
-    taken += [(*sheet.positions[n], *roomy_size(graph, n)) for n in graph.nodes if n not in hidden]
+            taken.append((*group.position, *TYPICAL_GROUP_SIZE))
+    taken += [
+        (*sheet.positions[n], *reserved_size(graph, n)) for n in graph.nodes if n not in hidden
+    ]
     slots = sum(s is not None and s not in nodes for n in nodes for s in graph.inputs(n))
     outputs = sum(any(w[0] not in nodes for w in graph.outgoing[n]) for n in nodes)
     high = group_height(max(slots, outputs))
     wanted = snapped(((left + right) / 2, (top + bottom) / 2))
-    return snapped(free_block(taken, (*wanted, GROUP[0], high), sizes.GRID))
+    return snapped(free_block(taken, (*wanted, TYPICAL_GROUP_SIZE[0], high), sizes.GRID))
 
 
 def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:

@@ -1,5 +1,9 @@
 """Sizes of nodes, from the widths of their texts or estimated without them, in scene px.
 
+    node_size(node, header, texts)   width and height of a drawn node
+    reserved_size(graph, node)       the space kept for one whose texts are not measured
+    row_middle(kind, row), ...       where its slots, captions and numbers are
+
 Leaves and constants have rows: caption and number side by side. Ops and roots have cells: caption
 above number, in a left column for the slots and a right one for value and gradient. The window
 measures texts with its fonts; the command line estimates them.
@@ -15,44 +19,44 @@ from msgspec import Struct
 from app.style import sizes
 from engine.graph import ASIDE, Graph, Node, Root, kind_of
 
-ROOMY = 132.0
-"""Width reserved for a node, whatever its label and its numbers."""
-GROUP = (184.0, 120.0)
+RESERVED_WIDTH = 132.0
+"""Width reserved for an op or leaf whose texts are not measured."""
+TYPICAL_GROUP_SIZE = (184.0, 120.0)
 """Typical size of a collapsed group; its real size depends on its texts."""
 PAD_LEFT, PAD_RIGHT = 11.0, 12.0
 """Distance of texts from the left and from the right edge of a node."""
-BESIDE_DIVIDER = 7.0
-"""Distance of texts from the line between the columns of an op."""
-AFTER_CAPTION = 8.0
+DIVIDER_GAP = 7.0
+"""Distance of texts from the divider between the columns of an op."""
+CAPTION_NUMBER_GAP = 8.0
 """Least distance between a row's caption and its number."""
-CAPTION = 27.0
+CAPTION_WIDTH = 27.0
 """Usual width of the captions `data` and `grad`."""
-KIND = 26.0
+KIND_WIDTH = 26.0
 """Width reserved in a leaf's header for the caption `leaf`."""
-HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
+HEADER_PAD_RIGHT, FORMULA_GAP = 8.0, 5.0
 """Right margin of a header, and the least gap between its label and its formula."""
-FORMULA = 48.0
-"""Width up to which a formula is given its room beside an automatic name; about `v30 + v31`."""
+SHORT_FORMULA = 48.0
+"""Largest width reserved for a formula, about `v30 + v31`; a longer one is elided."""
 PILL_PAD = 9.0
 """Distance of a seated constant's number from its edges."""
 
 ROWS: Final = {"constant": 1}
-"""The rows of numbers on a node, for each kind with others than value and gradient."""
+"""The number of rows of the kinds of nodes that lack the gradient; the others have two."""
 
-Measure = Callable[[str, str], float]
+MeasureText = Callable[[str, str], float]
 """Returns the width of a text in the font of a role."""
 
 
 class TextWidths(Struct, frozen=True):
-    """The widths of the widest texts in the columns and below them that a node shows in a pass.
+    """The largest widths in a pass of a node's numbers, left and right, its chips and captions.
 
-    What has no left column has all its numbers in the right one.
+    A node without a left column has all its numbers in the right one.
     """
 
     left: float = 0.0
     right: float = 0.0
     chips: float = 0.0
-    caption: float = CAPTION
+    caption: float = CAPTION_WIDTH
 
 
 # heights
@@ -68,24 +72,25 @@ def row_height(kind: str) -> float:
     return float(sizes.NODE_CELL if has_columns(kind) else sizes.NODE_ROW)
 
 
-def row_middle(kind: str, place: int) -> float:
+def row_middle(kind: str, row: int) -> float:
     """Return the y of a row's or cell's middle, where its slot is, from the node's top."""
-    return sizes.NODE_HEADER + sizes.NODE_PADDING + row_height(kind) * (place + 0.5)
+    return sizes.NODE_HEADER + sizes.NODE_PADDING + row_height(kind) * (row + 0.5)
 
 
-def caption_middle(kind: str, place: int) -> float:
+def caption_middle(kind: str, row: int) -> float:
     """Return the y of the middle line of a caption, from the node's top."""
-    return _line(kind, place, sizes.CELL_CAPTION)
+    return _middle_in_cell(kind, row, sizes.CELL_CAPTION)
 
 
-def number_middle(kind: str, place: int) -> float:
+def number_middle(kind: str, row: int) -> float:
     """Return the y of the middle line of a number, from the node's top."""
-    return _line(kind, place, sizes.CELL_NUMBER)
+    return _middle_in_cell(kind, row, sizes.CELL_NUMBER)
 
 
-def _line(kind: str, place: int, share: float) -> float:
+def _middle_in_cell(kind: str, row: int, share: float) -> float:
+    """Return the y at a share of a cell's height; in a row, that of the row's middle."""
     shift = (share - 0.5) * sizes.NODE_CELL if has_columns(kind) else 0.0
-    return row_middle(kind, place) + shift
+    return row_middle(kind, row) + shift
 
 
 def capsule_middle(kind: str) -> float:
@@ -122,17 +127,17 @@ def node_size(
     node: Node, header: float = 0.0, texts: TextWidths | None = None
 ) -> tuple[float, float, float]:
     """Return width, height without a ledger, and left column width of a node with these texts."""
-    kind, shown = kind_of(node), texts or TextWidths()
-    cell, left, least = max(shown.caption, shown.right) + PAD_RIGHT, 0.0, 0
+    kind, widths = kind_of(node), texts or TextWidths()
+    cell, left, least = max(widths.caption, widths.right) + PAD_RIGHT, 0.0, 0
     if kind == "op":
-        left = PAD_LEFT + max(shown.left, shown.caption) + BESIDE_DIVIDER
-        body = left + BESIDE_DIVIDER + cell
+        left = PAD_LEFT + max(widths.left, widths.caption) + DIVIDER_GAP
+        body = left + DIVIDER_GAP + cell
     elif kind == "root":
         body, least = PAD_LEFT + cell, sizes.ROOT_WIDTH
     else:
-        body = PAD_LEFT + shown.caption + AFTER_CAPTION + shown.right + PAD_RIGHT
+        body = PAD_LEFT + widths.caption + CAPTION_NUMBER_GAP + widths.right + PAD_RIGHT
         least = sizes.LEAF_WIDTH
-    wide = max(least, body, header, shown.chips)
+    wide = max(least, body, header, widths.chips)
     return sizes.stepped(wide), body_height(kind, len(node.inputs)), left
 
 
@@ -146,31 +151,31 @@ def is_seated(graph: Graph, node: int) -> bool:
     return node in graph.structure.literals
 
 
-def roomy_size(graph: Graph, node: int) -> tuple[float, float]:
+def reserved_size(graph: Graph, node: int) -> tuple[float, float]:
     """Return the space reserved for a node, including its ledger, when no text is measured."""
-    found = graph.nodes[node]
-    several = len(graph.outgoing[node])
-    ledger = ledger_height(several) if several > 1 else 0.0
-    wide = float(sizes.ROOT_WIDTH if isinstance(found, Root) else ROOMY)
-    return wide, body_height(kind_of(found), len(found.inputs)) + ledger
+    drawn = graph.nodes[node]
+    chips = len(graph.outgoing[node])  # one contribution per wire
+    ledger = ledger_height(chips) if chips > 1 else 0.0
+    wide = float(sizes.ROOT_WIDTH if isinstance(drawn, Root) else RESERVED_WIDTH)
+    return wide, body_height(kind_of(drawn), len(drawn.inputs)) + ledger
 
 
 def header_width(
-    kind: str, title: tuple[str, str], symbol: str, width: Measure, formula: str = ""
+    kind: str, title: tuple[str, str], symbol: str, width: MeasureText, formula: str = ""
 ) -> float:
-    """Return the width of a node's header, whose title are label and name.
+    """Return the width of a node's header: symbol, title (label and name) and a short formula.
 
-    A formula beside a label is left out first; a short one beside a name alone has its room.
+    A longer formula reserves no width: it is elided.
     """
     label, name = title
     box = max(float(sizes.SYMBOL), width(symbol, "done") + 8) + 8 if symbol else 0.0
-    aside = width(name_aside(label, name), "name")
-    header = 8 + box + min(width(label, "label"), float(sizes.LABEL_WIDTH)) + aside + PAD_RIGHT
-    if formula and (wide := width(formula, "caption")) <= FORMULA:
-        header += BEFORE_FORMULA + wide + HEAD_RIGHT - PAD_RIGHT
-    return header + {"root": 18.0, "leaf": 4 + KIND}.get(kind, 0.0)
+    suffix = width(name_suffix(label, name), "name")
+    header = 8 + box + min(width(label, "label"), float(sizes.LABEL_WIDTH)) + suffix + PAD_RIGHT
+    if formula and (wide := width(formula, "caption")) <= SHORT_FORMULA:
+        header += FORMULA_GAP + wide + HEADER_PAD_RIGHT - PAD_RIGHT
+    return header + {"root": 18.0, "leaf": 4 + KIND_WIDTH}.get(kind, 0.0)
 
 
-def name_aside(label: str, name: str) -> str:
-    """Return the name as it stands behind a label, if there is one: ` · w_7`."""
+def name_suffix(label: str, name: str) -> str:
+    """Return the name with a separator if a label precedes it: ` · w_7`."""
     return f"{ASIDE}{name}" if label and name else name

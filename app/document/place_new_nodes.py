@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from app.document.node_sizes import ROOMY, roomy_size
+from app.document.node_sizes import RESERVED_WIDTH, reserved_size
 from app.document.placement import COLUMN, ROOT_COLUMN, ROW, columns, overlap, snapped
 from app.document.sheet import Point, Rect
 from app.style import sizes
@@ -47,7 +47,7 @@ def place_new_nodes(
     marker, root = graph.active_root, graph.root
     if marker is not None and marker in fixed and root is not None and root in room.places:
         x, y = room.places[root]
-        if fixed[marker][0] < x + roomy_size(graph, root)[0] + GAP:
+        if fixed[marker][0] < x + reserved_size(graph, root)[0] + GAP:
             room.place(marker, (x + ROOT_COLUMN, y))
     return room.places
 
@@ -102,8 +102,8 @@ def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int)
 def _in_column(fixed: Mapping[int, Point], left: _Anchor | None, right: _Anchor | None) -> Point:
     """Return a position in between, aligned with nodes near by if that leaves enough space."""
     x, y = _between(left, right)
-    first = left.place[0] + ROOMY if left else -math.inf
-    last = right.place[0] - ROOMY if right else math.inf
+    first = left.place[0] + RESERVED_WIDTH if left else -math.inf
+    last = right.place[0] - RESERVED_WIDTH if right else math.inf
     columns = [c for c, _y in fixed.values() if first <= c <= last and abs(c - x) <= ASIDE]
     return (min(columns, key=lambda c: abs(c - x), default=x), y)
 
@@ -148,7 +148,7 @@ class _FreeSpace:
         self._cells.setdefault(_cell((x, y)), []).append(node)
 
     def _is_free(self, node: int, place: Point) -> bool:
-        rect = (*place, *roomy_size(self.graph, node))
+        rect = (*place, *reserved_size(self.graph, node))
         column, row = _cell(place)
         near = (
             other
@@ -160,7 +160,7 @@ class _FreeSpace:
 
     def _rect(self, node: int) -> Rect:
         place = self.places.get(node) or self.fixed[node]
-        return (*place, *roomy_size(self.graph, node))
+        return (*place, *reserved_size(self.graph, node))
 
 
 def _cell(place: Point) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from app.document.node_sizes import (
     body_height,
     caption_middle,
     ledger_height,
-    name_aside,
+    name_suffix,
     number_middle,
 )
 from app.style import sizes
@@ -102,7 +102,7 @@ def _header(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]
             yield "flag", text, -1
         elif look.badge and text == str(look.badge) and y < 5:
             yield "badge", text, -1
-        elif text not in {*formulas, look.body.symbol, label, name_aside(label, look.texts.name)}:
+        elif text not in {*formulas, look.body.symbol, label, name_suffix(label, look.texts.name)}:
             yield "header", text, -1
 
 

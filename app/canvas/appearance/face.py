@@ -22,7 +22,7 @@ from app.canvas.appearance.looks import (
     is_firing,
     shown_by,
 )
-from app.document.node_sizes import AFTER_CAPTION, is_seated
+from app.document.node_sizes import CAPTION_NUMBER_GAP, is_seated
 from app.style.strokes import width
 from app.workbench.gradients.comparison import Comparison, compared
 from app.workbench.gradients.explanation import causes_of
@@ -274,7 +274,7 @@ def _update(looks: Looks, node: int) -> UpdateLook | None:
     rate, number_widths = looks.short(move.rate), looks.number_widths(node)
     before, grad = fit_factors(move.before, move.grad, rate, number_widths.strip)
     after = fit(move.after, STRIP, number_widths.strip - width("= ", STRIP))
-    used = width(fit(move.after, "number", number_widths.value), "number") + AFTER_CAPTION
+    used = width(fit(move.after, "number", number_widths.value), "number") + CAPTION_NUMBER_GAP
     struck = fit(move.before, "caption", number_widths.right - used)
     return UpdateLook(before, rate, grad, after, struck if move.before != move.after else "")
 

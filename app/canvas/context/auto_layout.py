@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 
 from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.scene import Scene
-from app.document.bands import Viewport, wrapped
+from app.document.bands import Viewport, wrap_into_bands
 from app.document.change import Change
 from app.document.document import Document
 from app.document.node_sizes import is_seated
@@ -261,7 +261,7 @@ class AutoLayout(QObject):
         if self._direction == "LR":
             found = tidied(there, self._size, self._labels(), graph)
             pairs = [(self._key(source), self._key(wire[0])) for source, wire in graph.wires()]
-            found = wrapped(found, self._size, pairs, self._viewport())
+            found = wrap_into_bands(found, self._size, pairs, self._viewport())
         else:
             found = {key: snapped(place) for key, place in there.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}

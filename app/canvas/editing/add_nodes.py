@@ -22,7 +22,7 @@ from app.canvas.editing.new_node import (
     paint_new_node,
     planned_in_wire,
 )
-from app.document.clipboard import extent
+from app.document.clipboard import sheet_bounds
 from app.document.placement import columns
 from app.document.sheet import Point, sheet_of
 from app.workbench.adding import FORMULA, Entry, block, leaf_of
@@ -281,7 +281,7 @@ class NodeAdder:
         sheet = sheet_of(made)
         if not sheet.positions:
             sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
-        place = free_corner(canvas, at, extent(sheet)[2:])
+        place = free_corner(canvas, at, sheet_bounds(sheet)[2:])
         ids = canvas.document.paste(made, place, f"Add {name}")
         canvas.selection.choose(ids, made=True)
         canvas.framing.show_nodes(ids)

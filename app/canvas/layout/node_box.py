@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.look import LedgerLook, NodeLook
 from app.document.node_sizes import (
-    CAPTION,
+    CAPTION_WIDTH,
     PAD_LEFT,
     body_height,
     capsule_middle,
@@ -47,7 +47,7 @@ class Box(Struct, frozen=True):
         """Return the rectangle of a leaf's or constant's number, where it is clicked and edited."""
         if self.kind == "pill":
             return self.rect
-        left = PAD_LEFT + CAPTION
+        left = PAD_LEFT + CAPTION_WIDTH
         middle, high = self.y + row_middle(self.kind, 0), sizes.NODE_ROW
         return QRectF(self.x + left, middle - high / 2, self.w - left, high)
 

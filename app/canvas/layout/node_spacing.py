@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.bands import Viewport, wrapped
+from app.document.bands import Viewport, wrap_into_bands
 from app.document.placement import ROOT_GAP, gap_for
 from app.document.sheet import Point, Sheet
 from app.style import sizes
@@ -74,7 +74,7 @@ def banded(
     spread_out = {n: (x + shifts[n][0], y + shifts[n][1]) for n, (x, y) in places.items()}
     wires = [(source, wire[0]) for source, wire in graph.wires()]
     size = {node: (box.w, box.h) for node, box in boxes.items()}.__getitem__
-    found = wrapped(spread_out, size, wires, viewport)
+    found = wrap_into_bands(spread_out, size, wires, viewport)
     return {n: (x - places[n][0], y - places[n][1]) for n, (x, y) in found.items()}
 
 

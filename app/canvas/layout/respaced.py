@@ -15,7 +15,7 @@ from app.canvas.layout.layout import NodeLayout
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import bands_of
 from app.canvas.layout.wire_path import BACK
-from app.document.bands import BAND_GAP, MOST, MOST_CROSSING, in_bands
+from app.document.bands import BAND_GAP, MOST_BANDS, MOST_CROSSING, in_bands
 from app.document.placement import closed_up
 from app.document.sections import BAR, PAD
 from app.document.sheet import Point, Sheet
@@ -88,7 +88,7 @@ def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
 
     kept = [*wires, *_ties(closed, framed(layout).values())]
     crossings = CROSSING if len(blocks) <= FEW else CROSSING[:1]
-    for rows, tied, crossing in product(range(2, MOST + 1), (kept, wires), crossings):
+    for rows, tied, crossing in product(range(2, MOST_BANDS + 1), (kept, wires), crossings):
         found = in_bands(closed, size, tied, rows, (indent, gap), crossing)
         if found is not None:
             yield rows, _run_back(found, closed, blocks, wires)

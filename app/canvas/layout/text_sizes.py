@@ -18,8 +18,8 @@ from app.canvas.appearance.look import TAIL, ChipLook, Figure, LabelLook, Ledger
 from app.canvas.appearance.looks import LONGEST, STRIP, Looks, NumberWidths
 from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, Box, lane_width
 from app.document.node_sizes import (
-    AFTER_CAPTION,
-    BESIDE_DIVIDER,
+    CAPTION_NUMBER_GAP,
+    DIVIDER_GAP,
     PAD_LEFT,
     PAD_RIGHT,
     TextWidths,
@@ -62,7 +62,12 @@ def update_strip_width(looks: Looks, node: int) -> float:
     room = width(_UPDATE.format(number=LONGEST, rate=""), STRIP)
     rates = (looks.short(loop.loop.rate), USUAL_RATE)
     room += max(width(rate, STRIP) for rate in rates)
-    row = width("data", "caption") + AFTER_CAPTION + width(LONGEST, "caption") + AFTER_CAPTION
+    row = (
+        width("data", "caption")
+        + CAPTION_NUMBER_GAP
+        + width(LONGEST, "caption")
+        + CAPTION_NUMBER_GAP
+    )
     number = max(width(looks.short(looks.frame.values[node]), "number"), width(LONGEST, "number"))
     return max(room + 2 * PAD_LEFT, row + number + PAD_LEFT + PAD_RIGHT)
 
@@ -73,11 +78,11 @@ def number_widths_in(box: Box, learns: bool) -> NumberWidths:
     if box.kind == "pill":  # a constant, which has the room it needs
         return NumberWidths(0.0, box.w, box.w)
     if box.kind == "op":
-        right = box.w - box.left - BESIDE_DIVIDER - PAD_RIGHT
-        return NumberWidths(box.left - PAD_LEFT - BESIDE_DIVIDER, right, right)
+        right = box.w - box.left - DIVIDER_GAP - PAD_RIGHT
+        return NumberWidths(box.left - PAD_LEFT - DIVIDER_GAP, right, right)
     if box.kind != "root":
-        right -= width("data", "caption") + AFTER_CAPTION
-    struck = width(LONGEST, "caption") + AFTER_CAPTION if learns else 0.0
+        right -= width("data", "caption") + CAPTION_NUMBER_GAP
+    struck = width(LONGEST, "caption") + CAPTION_NUMBER_GAP if learns else 0.0
     return NumberWidths(0.0, right, right - struck, box.w - 2 * PAD_LEFT)
 
 

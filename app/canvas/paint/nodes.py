@@ -31,11 +31,11 @@ from app.canvas.layout.node_box import (
 )
 from app.canvas.layout.text_sizes import BEFORE_FIGURE
 from app.document.node_sizes import (
-    AFTER_CAPTION,
-    BEFORE_FORMULA,
-    BESIDE_DIVIDER,
-    CAPTION,
-    HEAD_RIGHT,
+    CAPTION_NUMBER_GAP,
+    CAPTION_WIDTH,
+    DIVIDER_GAP,
+    FORMULA_GAP,
+    HEADER_PAD_RIGHT,
     PAD_LEFT,
     PAD_RIGHT,
     body_height,
@@ -43,7 +43,7 @@ from app.document.node_sizes import (
     caption_middle,
     has_columns,
     ledger_height,
-    name_aside,
+    name_suffix,
     number_middle,
     row_middle,
 )
@@ -96,19 +96,19 @@ def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -
     x = _symbol_box(body).right() + 8 if body.symbol else _left(body)
     if look.kind == "root":
         x += 15
-    room = wide - x - HEAD_RIGHT
+    room = wide - x - HEADER_PAD_RIGHT
     label = elided(texts.label, "label", min(room, sizes.LABEL_WIDTH))
     if label:
         x += draw_text(painter, label, "label", theme.text, (x, middle))
     if texts.name:
-        name = elided(name_aside(label, texts.name), "name", wide - x - HEAD_RIGHT)
+        name = elided(name_suffix(label, texts.name), "name", wide - x - HEADER_PAD_RIGHT)
         x += draw_text(painter, name, "name", theme.secondary, (x, middle))
-    room = wide - x - HEAD_RIGHT - BEFORE_FORMULA
+    room = wide - x - HEADER_PAD_RIGHT - FORMULA_GAP
     captions = () if look.kind == "root" else texts.captions
     caption = next((text for text in captions if width(text, "caption") <= room), "")
     if caption:
         color = theme.error if caption.endswith("empty") else theme.secondary
-        draw_text(painter, caption, "caption", color, (wide - HEAD_RIGHT, middle), "right")
+        draw_text(painter, caption, "caption", color, (wide - HEADER_PAD_RIGHT, middle), "right")
 
 
 def _left(look: BodyLook) -> float:
@@ -152,7 +152,7 @@ def paint_update(
     if not update.struck:
         return
     y = number_middle("leaf", 0)
-    right = wide - PAD_RIGHT - width(value, "number") - AFTER_CAPTION
+    right = wide - PAD_RIGHT - width(value, "number") - CAPTION_NUMBER_GAP
     old = draw_text(painter, update.struck, "caption", theme.secondary, (right, y), "right")
     painter.setPen(pen(theme.secondary, 1.2))
     painter.drawLine(QPointF(right - old - 1, y), QPointF(right + 1, y))
@@ -328,7 +328,7 @@ def paint_texts(
 def _cells(painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme) -> None:
     """Paint the numbers of the cells, and the caption of each local derivative."""
     cells = face(look.kind, len(look.body.plugged))
-    begin = left + BESIDE_DIVIDER if has_columns(look.kind) else PAD_LEFT + CAPTION + 6
+    begin = left + DIVIDER_GAP if has_columns(look.kind) else PAD_LEFT + CAPTION_WIDTH + 6
     for cell, figure in zip(cells, look.figures, strict=True):
         y = number_middle(look.kind, cell.row)
         if cell.column == "left":

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.canvas.editing.new_node import bring_into_view, free_corner
 from app.canvas.scene.hit_test import content
-from app.document.clipboard import clip, copied, extent
+from app.document.clipboard import clipboard_text, read_clip, sheet_bounds
 from app.document.placement import columns, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
@@ -37,7 +37,7 @@ def copy(context: Context) -> None:
     """Copy the selection to the clipboard, as the text of a file."""
     nodes, boxes = _chosen(context)
     if nodes or boxes:
-        QGuiApplication.clipboard().setText(copied(context.document.sheet, nodes, boxes))
+        QGuiApplication.clipboard().setText(clipboard_text(context.document.sheet, nodes, boxes))
 
 
 def cut(context: Context) -> None:
@@ -58,7 +58,7 @@ def paste(context: Context) -> None:
         return
     try:
         text = text if file is None else read_text(file)
-        found = clip(text)
+        found = read_clip(text)
     except EngineError as error:
         messages.refuse(f"This can't be pasted. {error}")
         return
@@ -74,7 +74,7 @@ def paste(context: Context) -> None:
             context.document.typed.remember(text, found.drawing.graph)
         _add(context, found.drawing, place)
 
-    canvas.editing.preview_paste(found.drawing, found.told, place, add)
+    canvas.editing.preview_paste(found.drawing, found.description, place, add)
     if found.drawing.remark:
         messages.toast(found.drawing.remark)
 
@@ -145,7 +145,7 @@ def _add(context: Context, drawing: Drawing, middle: Point) -> None:
     unplaced = len(sheet.positions) < len(sheet.graph.nodes)
     if unplaced:
         sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
-    _x, _y, wide, high = extent(sheet)
+    _x, _y, wide, high = sheet_bounds(sheet)
     corner = (middle[0] - wide / 2, middle[1] - high / 2)
     canvas = context.canvas.context
     place = free_corner(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.document.bands import BAND_GAP, LAPTOP, MOST_CROSSING, wrapped
+from app.document.bands import BAND_GAP, LAPTOP_VIEWPORT, MOST_CROSSING, wrap_into_bands
 from app.document.document import Document
 from app.document.history import LOCKED
 from engine.formats.expression import read
@@ -28,7 +28,7 @@ def chain(count: int, wires: int = 1) -> list[tuple[int, int]]:
 def scale(places: dict[int, tuple[float, float]]) -> float:
     wide = max(x for x, _y in places.values()) + WIDE - min(x for x, _y in places.values())
     high = max(y for _x, y in places.values()) + HIGH - min(y for _x, y in places.values())
-    return min(LAPTOP.width / wide, LAPTOP.height / high)
+    return min(LAPTOP_VIEWPORT.width / wide, LAPTOP_VIEWPORT.height / high)
 
 
 def tops(places: dict[int, tuple[float, float]]) -> list[float]:
@@ -36,12 +36,12 @@ def tops(places: dict[int, tuple[float, float]]) -> list[float]:
 
 
 def test_what_can_be_read_in_one_row_stays_in_one():
-    assert wrapped(row(8), size, chain(8), LAPTOP) == row(8)
+    assert wrap_into_bands(row(8), size, chain(8), LAPTOP_VIEWPORT) == row(8)
 
 
 @pytest.mark.parametrize("count", [12, 20, 60, 120])
 def test_a_long_chain_is_wrapped_and_becomes_larger_in_reading_order(count: int):
-    found = wrapped(row(count), size, chain(count), LAPTOP)
+    found = wrap_into_bands(row(count), size, chain(count), LAPTOP_VIEWPORT)
     assert scale(found) > 1.15 * scale(row(count))
     assert scale(found) >= 0.25 or count > 60
     reading = sorted(found, key=lambda node: (found[node][1], found[node][0]))
@@ -53,11 +53,11 @@ def test_a_long_chain_is_wrapped_and_becomes_larger_in_reading_order(count: int)
 def test_many_wires_are_not_led_back():
     count = 20
     wires = chain(count, MOST_CROSSING + 1)
-    assert wrapped(row(count), size, wires, LAPTOP) == row(count)
+    assert wrap_into_bands(row(count), size, wires, LAPTOP_VIEWPORT) == row(count)
 
 
 def test_nothing_is_wrapped_where_there_is_nothing():
-    assert wrapped({}, size, [], LAPTOP) == {}
+    assert wrap_into_bands({}, size, [], LAPTOP_VIEWPORT) == {}
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.document.change import same_sheet
-from app.document.clipboard import clip, copied
+from app.document.clipboard import clipboard_text, read_clip
 from app.document.sheet import Group, Sheet, sheet_of
 from engine import from_expression
 from engine.errors import FormatError
@@ -24,7 +24,7 @@ def _named(document, *names):
 
 
 def test_wires_between_the_copied_nodes_are_copied(document):
-    drawing = clip(copied(document.sheet, _named(document, "a", "b", "c"))).drawing
+    drawing = read_clip(clipboard_text(document.sheet, _named(document, "a", "b", "c"))).drawing
     graph = drawing.graph
     assert sorted(graph.names.values()) == ["a", "b", "c"]
     (c,) = _named(document, "c")
@@ -32,7 +32,7 @@ def test_wires_between_the_copied_nodes_are_copied(document):
 
 
 def test_a_wire_from_elsewhere_leaves_its_slot_empty(document):
-    drawing = clip(copied(document.sheet, _named(document, "d", "a"))).drawing
+    drawing = read_clip(clipboard_text(document.sheet, _named(document, "d", "a"))).drawing
     graph = drawing.graph
     d, a = _named(document, "d", "a")
     assert graph.inputs(d) == (None, a)
@@ -40,7 +40,7 @@ def test_a_wire_from_elsewhere_leaves_its_slot_empty(document):
 
 def test_places_are_copied(document):
     (a,) = _named(document, "a")
-    drawing = clip(copied(document.sheet, [a])).drawing
+    drawing = read_clip(clipboard_text(document.sheet, [a])).drawing
     assert drawing.positions == {a: document.positions[a]}
 
 
@@ -52,14 +52,14 @@ def test_only_groups_that_are_whole_are_copied(document):
         22: Group("other", frozenset(_named(document, "d", "f"))),
     }
     sheet = Sheet(document.graph, document.positions, {}, groups)
-    kept = clip(copied(sheet, [a, b])).drawing.groups
+    kept = read_clip(clipboard_text(sheet, [a, b])).drawing.groups
     assert [(group.title, group.parent) for group in kept] == [("inner", None)]
 
 
 def test_copied_nodes_come_back_under_new_ids(document):
-    text = copied(document.sheet, _named(document, "a", "b", "c"))
+    text = clipboard_text(document.sheet, _named(document, "a", "b", "c"))
     before = set(document.graph.nodes)
-    ids = document.paste(clip(text).drawing, (480.0, 480.0))
+    ids = document.paste(read_clip(text).drawing, (480.0, 480.0))
     assert len(ids) == 3
     assert not ids & before
     document.undo()
@@ -70,13 +70,13 @@ def test_copied_nodes_come_back_under_new_ids(document):
     ("text", "count"), [("a*b + a", 5), ("  c = a + b\nc * 2\n", 6), ("tanh(x)", 3)]
 )
 def test_a_formula_from_outside_is_a_graph(text, count):
-    assert len(clip(text).drawing.graph.nodes) == count
+    assert len(read_clip(text).drawing.graph.nodes) == count
 
 
 @pytest.mark.parametrize("text", ["hello there", "{", '{"format": "other"}', "a +", ""])
 def test_other_text_is_refused_with_a_sentence(text):
     with pytest.raises(FormatError, match=r"\.$"):
-        clip(text)
+        read_clip(text)
 
 
 PROGRAM = """from micrograd.engine import Value
@@ -113,7 +113,7 @@ def test_whatever_is_pasted_is_a_graph_or_refused_with_one_sentence(forbidden, t
         text = text[:start] + put.replace("FILE", str(forbidden)) + text[start + length :]
     said = ""
     try:
-        assert same_sheet(*(sheet_of(clip(text).drawing) for _ in range(2)))
+        assert same_sheet(*(sheet_of(read_clip(text).drawing) for _ in range(2)))
     except FormatError as error:
         said = str(error)
     assert not said or (said.isprintable() and said[-1] in ".?…")

@@ -1,6 +1,6 @@
 import pytest
 
-from app.document.clipboard import clip, copied, extent, part_of
+from app.document.clipboard import clipboard_text, drawing_of, read_clip, sheet_bounds
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.placement import columns, free_block
@@ -53,14 +53,14 @@ def test_groups_that_are_copied_whole_stay_groups_with_their_inner_ones(document
     a, b, c = (at(document, name) for name in "abc")
     inner, outer = Group("inner", frozenset({a, b}), parent=21), Group("outer", frozenset())
     sheet = Sheet(document.graph, document.positions, {}, {20: inner, 21: outer})
-    kept = part_of(sheet, (a, b, c)).groups
+    kept = drawing_of(sheet, (a, b, c)).groups
     assert [(group.title, group.parent) for group in kept] == [("inner", 21), ("outer", None)]
 
 
 def test_sections_are_copied_with_what_is_chosen_in_them(document):
     number = document.sections.add(Section("Inputs", (-24.0, -60.0, 200.0, 400.0), 2))
-    text = copied(document.sheet, (at(document, "a"), at(document, "b")), (number,))
-    found = clip(text)
+    text = clipboard_text(document.sheet, (at(document, "a"), at(document, "b")), (number,))
+    found = read_clip(text)
     assert found.kind == "nodes"
     new = document.paste(found.drawing, (1200.0, -12.0))
     assert len(new) == 2
@@ -72,23 +72,23 @@ def test_sections_are_copied_with_what_is_chosen_in_them(document):
 def test_what_stands_off_the_grid_keeps_its_shape(document):
     a, b = at(document, "a"), at(document, "b")
     document.move({a: (7.0, 12.0), b: (20.0, 150.0)})
-    new = document.paste(clip(copied(document.sheet, (a, b))).drawing, (601.0, 300.0))
+    new = document.paste(read_clip(clipboard_text(document.sheet, (a, b))).drawing, (601.0, 300.0))
     places = sorted(document.positions[n] for n in new)
     assert (places[1][0] - places[0][0], places[1][1] - places[0][1]) == (13.0, 138.0)
 
 
 def test_a_section_alone_can_be_copied(document):
     number = document.sections.add(Section("Empty", (0.0, 600.0, 200.0, 100.0)))
-    document.paste(clip(copied(document.sheet, (), (number,))).drawing, (480.0, 480.0))
+    document.paste(read_clip(clipboard_text(document.sheet, (), (number,))).drawing, (480.0, 480.0))
     assert [s.rect[:2] for s in document.sheet.sections.values()] == [(0.0, 600.0), (480.0, 480.0)]
 
 
 def test_boxes_that_are_pasted_get_numbers_of_their_own(document):
     first = document.sections.add(Section("s", (0.0, 0.0, 400.0, 300.0)))
     group = document.groups.make((at(document, "a"), at(document, "b")))
-    text = copied(document.sheet, list(document.graph.nodes), (first,))
-    document.paste(clip(text).drawing, (2000.0, 0.0))
-    document.paste(clip(text).drawing, (4000.0, 0.0))
+    text = clipboard_text(document.sheet, list(document.graph.nodes), (first,))
+    document.paste(read_clip(text).drawing, (2000.0, 0.0))
+    document.paste(read_clip(text).drawing, (4000.0, 0.0))
     assert len({*document.sheet.sections, *document.sheet.groups}) == 6
     assert group in document.sheet.groups
 
@@ -107,12 +107,12 @@ def test_boxes_that_are_pasted_get_numbers_of_their_own(document):
     ],
 )
 def test_a_text_from_outside_says_what_it_is(text, kind, told):
-    found = clip(text)
-    assert (found.kind, found.told) == (kind, told)
+    found = read_clip(text)
+    assert (found.kind, found.description) == (kind, told)
 
 
 def test_our_own_nodes_say_how_many_they_are(document):
-    assert clip(copied(document.sheet, [at(document, "a")])).told == "1 node"
+    assert read_clip(clipboard_text(document.sheet, [at(document, "a")])).description == "1 node"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_our_own_nodes_say_how_many_they_are(document):
 )
 def test_a_wrong_text_is_refused_with_a_sentence(text):
     with pytest.raises(FormatError, match=r"[.?]$"):
-        clip(text)
+        read_clip(text)
 
 
 def test_the_extent_of_a_sheet_covers_nodes_groups_and_sections():
@@ -130,8 +130,8 @@ def test_the_extent_of_a_sheet_covers_nodes_groups_and_sections():
         sections={3: Section("s", (-100.0, 0.0, 50.0, 400.0))},
         groups={4: Group("g", frozenset({1}), True, (300.0, 30.0))},
     )
-    assert extent(sheet) == (-100.0, 0.0, 584.0, 400.0)
-    assert extent(Sheet()) == (0.0, 0.0, 0.0, 0.0)
+    assert sheet_bounds(sheet) == (-100.0, 0.0, 584.0, 400.0)
+    assert sheet_bounds(Sheet()) == (0.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.document.clipboard import clip, copied
+from app.document.clipboard import clipboard_text, read_clip
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
 from app.document.history import KEEPS_WIRING
@@ -140,10 +140,10 @@ def test_an_edit_of_the_whole_formula_keeps_the_task(document: Document):
 
 
 def test_a_copy_takes_no_task_along(exercise: Document):
-    assert clip(copied(exercise.sheet, [A, B])).drawing.task is None
+    assert read_clip(clipboard_text(exercise.sheet, [A, B])).drawing.task is None
     exercise.set_task(None)
     whole = write_drawing(Drawing(GRAPH, task=TASK))
-    assert exercise.paste(clip(whole).drawing, HERE)
+    assert exercise.paste(read_clip(whole).drawing, HERE)
     assert exercise.sheet.task is None
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.editing.paste_preview import PastePreview
-from app.document.clipboard import clip
+from app.document.clipboard import read_clip
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import click, key
 
@@ -28,9 +28,9 @@ def asked(easel: Easel) -> tuple[Easel, list[str]]:
     """A canvas with the card open, and what it did."""
     easel.open_example("shared-leaf")
     done: list[str] = []
-    found = clip(TEXT)
+    found = read_clip(TEXT)
     easel.view.editing.preview_paste(
-        found.drawing, found.told, (300.0, 300.0), lambda: done.append("in")
+        found.drawing, found.description, (300.0, 300.0), lambda: done.append("in")
     )
     QApplication.processEvents()
     return easel, done
@@ -49,7 +49,7 @@ def test_it_stands_beside_the_point_and_within_the_canvas(asked):
     found = shown(easel)
     at = easel.view.camera.to_screen(QPointF(300, 300)) + QPointF(12, 12)
     assert found.pos() == at.toPoint()
-    drawing = clip(TEXT).drawing
+    drawing = read_clip(TEXT).drawing
     easel.view.editing.preview_paste(drawing, "x", (9000.0, 9000.0), lambda: None)
     assert easel.view.viewport().rect().contains(found.geometry())
 
@@ -84,7 +84,7 @@ def test_esc_does_not_and_neither_does_a_click_elsewhere(asked):
     key(Qt.Key.Key_Escape)
     assert card(easel) is None
     easel.view.editing.preview_paste(
-        clip(TEXT).drawing, "x", (300.0, 300.0), lambda: done.append("in")
+        read_clip(TEXT).drawing, "x", (300.0, 300.0), lambda: done.append("in")
     )
     click(easel.view, QPointF(20, 20))
     assert card(easel) is None
@@ -94,7 +94,7 @@ def test_esc_does_not_and_neither_does_a_click_elsewhere(asked):
 
 def test_many_nodes_are_shown_too(easel: Easel):
     text = " + ".join(f"x{k}*w{k}" for k in range(200))
-    found = clip(text)
-    easel.view.editing.preview_paste(found.drawing, found.told, (0.0, 0.0), lambda: None)
+    found = read_clip(text)
+    easel.view.editing.preview_paste(found.drawing, found.description, (0.0, 0.0), lambda: None)
     assert shown(easel).text() == "800 nodes from an expression"
     assert not shown(easel).grab().toImage().isNull()

@@ -15,7 +15,7 @@ from app.canvas.layout.wire_path import FALLS, RISES, BendRoute, Place
 from app.canvas.paint.figure import Shot, figure_of, scene_of
 from app.canvas.scene.scene import Scene
 from app.cli.making import node_positions
-from app.document.bands import Viewport, wrapped
+from app.document.bands import Viewport, wrap_into_bands
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
 from app.style.current import Style
@@ -98,7 +98,7 @@ def laid_out(drawing: Drawing) -> Iterator[tuple[str, Scene]]:
     boxes = {node: box for node, box in scene.boxes.items() if box.kind != "pill"}
     at = {node: (box.x, box.y) for node, box in boxes.items()}
     wires = [(source, wire[0]) for source, wire in drawing.graph.wires()]
-    rows = wrapped(at, lambda node: (boxes[node].w, boxes[node].h), wires, NARROW)
+    rows = wrap_into_bands(at, lambda node: (boxes[node].w, boxes[node].h), wires, NARROW)
     if rows != at:
         moved = replace(sheet, positions={**sheet.positions, **rows})
         yield "in a narrow window", scene_of(moved, frame)

@@ -8,7 +8,7 @@ from app.canvas.layout.node_box import Box
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.examples import examples
-from app.document.node_sizes import BESIDE_DIVIDER, PAD_LEFT, PAD_RIGHT
+from app.document.node_sizes import DIVIDER_GAP, PAD_LEFT, PAD_RIGHT
 from app.document.sheet import Section
 from app.style.current import Extra, Style
 from app.style.strokes import width
@@ -281,8 +281,8 @@ def test_local_derivatives_shown_without_a_pass_are_clear_of_the_values(qapp, op
     stage = Stage(Drawing(graph), {"slopes"})
     box, look = stage.scene.boxes[2], stage.scene.node(2)
     local = look.figures[2]
-    assert PAD_LEFT + width(local.text, "number") + BESIDE_DIVIDER <= box.left
-    assert box.left + BESIDE_DIVIDER + width(look.value.text, "number") <= box.w - PAD_RIGHT
+    assert PAD_LEFT + width(local.text, "number") + DIVIDER_GAP <= box.left
+    assert box.left + DIVIDER_GAP + width(look.value.text, "number") <= box.w - PAD_RIGHT
 
 
 def top(box: Box) -> float:
