@@ -15,7 +15,7 @@ from app.document.node_sizes import (
     node_size,
     pill_width,
 )
-from app.document.placement import GAPS, columns, gap_for, tidied
+from app.document.placement import GRAPHVIZ_GAPS, column_gap, columns, tidy_layout
 from app.document.sheet import Point
 from app.style import sizes
 from engine.errors import EngineError
@@ -66,12 +66,12 @@ def node_positions(graph: Graph) -> Mapping[int, Point]:
     sizes, label_widths = estimated_sizes(graph)
     try:
         drawn = {node: box for node, box in sizes.items() if not is_seated(graph, node)}
-        by_graphviz = layout(drawn, graph.wires(), gaps=GAPS)
+        by_graphviz = layout(drawn, graph.wires(), gaps=GRAPHVIZ_GAPS)
     except EngineError:
         wide, high = (max(sides) for sides in zip(*sizes.values(), strict=True))
-        gap = gap_for(max(label_widths.values(), default=0.0))
-        return columns(graph, pitch=(wide + gap, high + GAPS[1]))
-    placed = tidied(by_graphviz, sizes.__getitem__, label_widths, graph)
+        gap = column_gap(max(label_widths.values(), default=0.0))
+        return columns(graph, pitch=(wide + gap, high + GRAPHVIZ_GAPS[1]))
+    placed = tidy_layout(by_graphviz, sizes.__getitem__, label_widths, graph)
     pairs = [(source, wire[0]) for source, wire in graph.wires()]
     placed = wrap_into_bands(placed, sizes.__getitem__, pairs, LAPTOP_VIEWPORT)
     return placed | {n: placed[graph.outgoing[n][0][0]] for n in graph.nodes if n not in placed}

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from app.document.grouping import all_members
 from app.document.node_sizes import TYPICAL_GROUP_SIZE, node_size
 from app.document.placement import columns, snapped
-from app.document.sections import check_there
+from app.document.sections import check_sections
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
 from engine.edits import part
@@ -156,7 +156,7 @@ def duplicate_on(
     """Add a copy of nodes and sections, shifted by an offset; wires from other nodes feed both."""
     if not nodes and not boxes:
         raise EditError("Choose what to duplicate first.")
-    check_there(sheet, boxes)
+    check_sections(sheet, boxes)
     graph, ids = edits.duplicate(sheet.graph, nodes)
     complete = {n: sheet.groups[n] for n in complete_groups(sheet, frozenset(ids))}
     with_copies = _groups_with_copies(sheet, ids, complete)

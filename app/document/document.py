@@ -16,7 +16,7 @@ from app.document import sections
 from app.document.change import about, kind_word, move_name, removal_name
 from app.document.clipboard import CopyResult, duplicate_on, paste_on
 from app.document.history import History, StepName
-from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
+from app.document.placement import ROOT_PITCH, columns, free_place, snapped
 from app.document.sheet import NO_RECTS, Home, Point, Rect, Sheet, sheet_of
 from app.document.typed_formulas import Beginnings, Begun, TypedFormulas, given_in, title_of
 from app.document.user_edits import GroupEdits, SectionEdits, UnfoldEdits, WireEdits, unplugged
@@ -190,7 +190,7 @@ class Document(History):
         """Mark a node as the root, with a new Root to its right."""
         number = self.graph.next_id
         x, y = self.positions.get(node, (0.0, 0.0))
-        place = snapped((x + ROOT_COLUMN, y))
+        place = snapped((x + ROOT_PITCH, y))
         done = self.commit(
             about("Mark {node} as root", node=node),
             lambda sheet: sheet.with_graph(

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from app.document.place_new_nodes import place_new_nodes
-from app.document.placement import ROW, columns
+from app.document.placement import ROW_PITCH, columns
 from app.document.sheet import Sheet
 from engine.edits import part
 from engine.errors import EditError
@@ -72,7 +72,7 @@ def _placed(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
     rows = [sheet.positions[n][1] for n in others if n in sheet.positions]
     rows += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
-    corner = (min(lefts, default=0.0), max(rows, default=-ROW) + ROW)
+    corner = (min(lefts, default=0.0), max(rows, default=-ROW_PITCH) + ROW_PITCH)
     return sheet.with_graph(found, columns(part(found, relaid), corner)), frozenset(relaid)
 
 

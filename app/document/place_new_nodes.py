@@ -1,4 +1,9 @@
-"""Positions of new nodes between their inputs and their targets."""
+"""Positions of new nodes between their inputs and their targets.
+
+New nodes that adjoin known ones are placed first, by linear interpolation between the nearest known
+positions on both sides, then those that adjoin them, and so on. Unconnected ones are placed in
+columns below everything.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +14,18 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from app.document.node_sizes import RESERVED_WIDTH, reserved_size
-from app.document.placement import COLUMN, ROOT_COLUMN, ROW, columns, overlap, snapped
+from app.document.placement import COLUMN_PITCH, ROOT_PITCH, ROW_PITCH, columns, overlap, snapped
 from app.document.sheet import Point, Rect
 from app.style import sizes
 from engine.edits import part
 from engine.graph import Graph
 
-GAP = 24.0
-ASIDE = 144.0
-"""Maximum distance by which a node is shifted to align with others."""
-CELL = 240.0
+_LEAST_GAP = 24.0
+"""Least distance between a new node and any other."""
+_ALIGN_DISTANCE = 144.0
+"""Maximum distance by which a node is shifted into an existing column."""
+_CELL_SIZE = 240.0
+"""Side of the cells by which nearby nodes are found; larger than most nodes."""
 
 
 def place_new_nodes(
@@ -26,34 +33,35 @@ def place_new_nodes(
 ) -> dict[int, Point]:
     """Return positions for `fresh` nodes between their inputs and targets; no other node moves.
 
-    Only a Root that a node would cover or that would be left of it moves to the right.
+    One exception: the active Root moves to the right if it would be left of its input or covered.
     """
     fixed = {n: place for n, place in known.items() if n in graph.nodes and n not in fresh}
-    room = _FreeSpace(graph, fixed)
+    free_space = _FreeSpace(graph, fixed)
     waiting = [n for n in graph.structure.whole_order if n in fresh]
     while waiting:
-        there = {**fixed, **room.places}
-        left = _from_inputs(graph, there, waiting)
-        right = _from_targets(graph, there, waiting)
+        positions = {**fixed, **free_space.places}
+        left = _from_inputs(graph, positions, waiting)
+        right = _from_targets(graph, positions, waiting)
         if not left and not right:
             break
         for node in (n for n in waiting if n in left or n in right):
-            room.place(node, _in_column(fixed, left.get(node), right.get(node)))
-        waiting = [n for n in waiting if n not in room.places]
-    lowest = max((y for _x, y in fixed.values()), default=-ROW) + ROW
+            free_space.place(node, _in_column(fixed, left.get(node), right.get(node)))
+        waiting = [n for n in waiting if n not in free_space.places]
+    lowest = max((y for _x, y in fixed.values()), default=-ROW_PITCH) + ROW_PITCH
     corner = (min((x for x, _y in fixed.values()), default=0.0), lowest)
     for node, place in columns(part(graph, waiting), corner).items():
-        room.place(node, place)
+        free_space.place(node, place)
+    # the active Root stays right of its input
     marker, root = graph.active_root, graph.root
-    if marker is not None and marker in fixed and root is not None and root in room.places:
-        x, y = room.places[root]
-        if fixed[marker][0] < x + reserved_size(graph, root)[0] + GAP:
-            room.place(marker, (x + ROOT_COLUMN, y))
-    return room.places
+    if marker is not None and marker in fixed and root is not None and root in free_space.places:
+        x, y = free_space.places[root]
+        if fixed[marker][0] < x + reserved_size(graph, root)[0] + _LEAST_GAP:
+            free_space.place(marker, (x + ROOT_PITCH, y))
+    return free_space.places
 
 
 class _Anchor(Struct, frozen=True):
-    """The nearest known position on one side of a node, and its distance in steps."""
+    """The nearest known position on one side of a node, and its distance in wires."""
 
     place: Point
     steps: int = 1
@@ -62,15 +70,15 @@ class _Anchor(Struct, frozen=True):
 def _from_inputs(
     graph: Graph, fixed: Mapping[int, Point], order: Iterable[int]
 ) -> dict[int, _Anchor]:
-    """Return each new node's rightmost known position before it, at its inputs' mean height."""
+    """Return for each new node the rightmost known position before it, level with its inputs."""
     found: dict[int, _Anchor] = {}
     for node in order:
         anchors = [_anchor(fixed, found, s) for s in graph.inputs(node) if s is not None]
         near = [anchor for anchor in anchors if anchor is not None]
         if near:
-            far = max(near, key=lambda a: a.place[0] + a.steps * COLUMN)
+            nearest = max(near, key=lambda a: a.place[0] + a.steps * COLUMN_PITCH)
             height = sum(a.place[1] for a in near) / len(near)
-            found[node] = _Anchor((far.place[0], height), far.steps)
+            found[node] = _Anchor((nearest.place[0], height), nearest.steps)
     return found
 
 
@@ -82,17 +90,17 @@ def _from_targets(graph: Graph, fixed: Mapping[int, Point], order: list[int]) ->
         for target, slot in graph.outgoing[node]:
             anchor = None if target == graph.active_root else _anchor(fixed, found, target)
             if anchor is not None:
-                aside = (slot - (len(graph.inputs(target)) - 1) / 2) * ROW
-                near.append(_Anchor((anchor.place[0], anchor.place[1] + aside), anchor.steps))
+                slot_offset = (slot - (len(graph.inputs(target)) - 1) / 2) * ROW_PITCH
+                near.append(_Anchor((anchor.place[0], anchor.place[1] + slot_offset), anchor.steps))
         if near:
-            far = min(near, key=lambda a: a.place[0] - a.steps * COLUMN)
+            nearest = min(near, key=lambda a: a.place[0] - a.steps * COLUMN_PITCH)
             height = sum(a.place[1] for a in near) / len(near)
-            found[node] = _Anchor((far.place[0], height), far.steps)
+            found[node] = _Anchor((nearest.place[0], height), nearest.steps)
     return found
 
 
 def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int) -> _Anchor | None:
-    """Return a known position as one step away, a new node as one more than its own anchor."""
+    """Return a node as the anchor of a neighbour: its position, or its own anchor a wire on."""
     if node in fixed:
         return _Anchor(fixed[node])
     anchor = found.get(node)
@@ -100,20 +108,22 @@ def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int)
 
 
 def _in_column(fixed: Mapping[int, Point], left: _Anchor | None, right: _Anchor | None) -> Point:
-    """Return a position in between, aligned with nodes near by if that leaves enough space."""
+    """Return a position between two anchors, in a nearby existing column if one is there."""
     x, y = _between(left, right)
     first = left.place[0] + RESERVED_WIDTH if left else -math.inf
     last = right.place[0] - RESERVED_WIDTH if right else math.inf
-    columns = [c for c, _y in fixed.values() if first <= c <= last and abs(c - x) <= ASIDE]
+    columns = [
+        c for c, _y in fixed.values() if first <= c <= last and abs(c - x) <= _ALIGN_DISTANCE
+    ]
     return (min(columns, key=lambda c: abs(c - x), default=x), y)
 
 
 def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
     if left is None:
         assert right is not None
-        return (right.place[0] - right.steps * COLUMN, right.place[1])
+        return (right.place[0] - right.steps * COLUMN_PITCH, right.place[1])
     if right is None:
-        return (left.place[0] + left.steps * COLUMN, left.place[1])
+        return (left.place[0] + left.steps * COLUMN_PITCH, left.place[1])
     share = left.steps / (left.steps + right.steps)
     return (
         left.place[0] + (right.place[0] - left.place[0]) * share,
@@ -123,7 +133,7 @@ def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
 
 @dataclass(slots=True)
 class _FreeSpace:
-    """Node positions sorted into cells, for finding free ones."""
+    """Node positions in a grid of cells, so that only nearby nodes are tested for overlap."""
 
     graph: Graph
     fixed: Mapping[int, Point]
@@ -139,6 +149,7 @@ class _FreeSpace:
     def place(self, node: int, wanted: Point) -> None:
         """Place a node on the free grid point nearest above or below the wanted one."""
         x, y = snapped(wanted)
+        # 0, down 1, up 1, down 2, ...: the limit only ends the search on an absurdly full sheet
         for away in range(10_000):
             step = (away + 1) // 2 * sizes.GRID * (1 if away % 2 else -1)
             if self._is_free(node, (x, y + step)):
@@ -156,7 +167,9 @@ class _FreeSpace:
             for j in (row - 1, row, row + 1)
             for other in self._cells.get((i, j), ())
         )
-        return not any(overlap(rect, self._rect(other), GAP) for other in near if other != node)
+        return not any(
+            overlap(rect, self._rect(other), _LEAST_GAP) for other in near if other != node
+        )
 
     def _rect(self, node: int) -> Rect:
         place = self.places.get(node) or self.fixed[node]
@@ -164,4 +177,4 @@ class _FreeSpace:
 
 
 def _cell(place: Point) -> tuple[int, int]:
-    return int(place[0] // CELL), int(place[1] // CELL)
+    return int(place[0] // _CELL_SIZE), int(place[1] // _CELL_SIZE)

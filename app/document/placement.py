@@ -1,13 +1,13 @@
 """Positions of nodes, from a graph and the sizes of its nodes.
 
-    columns(graph)             plain columns from the leaves to the root, for graphs of any size
-    balanced(graph)            columns in which nodes are level with their neighbours
-    in_reading_order(...)      the same with the leaves of a column in the order they are read
-    tidied(places, size, ...)  the result of Graphviz, with columns closed up, on the grid
-    free_place, free_block     the nearest place that is free
+    columns(graph)                   plain columns from the leaves to the root, for any size
+    balanced_columns(graph)          columns in which nodes are level with their neighbours
+    in_reading_order(graph, places)  leaves of each column in the order of the formula
+    tidy_layout(places, size, ...)   Graphviz's layout with narrower gaps, on whole px
+    free_place, free_block           the nearest free position
 
-All numbers are scene px; a position is the upper left corner. `place_new_nodes` places some nodes
-between others that keep their positions.
+All numbers are scene px; a position is the upper left corner. New nodes among others that keep
+their positions are placed by `place_new_nodes.py`.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from app.style import sizes
 from engine.errors import EditError
 from engine.graph import Graph, OpNode, Root
 
-COLUMN = 312.0
-ROW = 144.0
-ROOT_COLUMN = 216.0
+COLUMN_PITCH = 312.0
+ROW_PITCH = 144.0
+"""Distances between columns and between rows of nodes, from corner to corner."""
+ROOT_PITCH = 216.0
 """Distance between a node and the Root on its right, from corner to corner."""
 ROOT_GAP = 30.0
 """Gap before a column of Roots, whose wires carry no labels."""
 ROW_GAP = 24.0
-"""Gap between nodes without wires."""
+"""Gap between nodes without wires, which are placed in rows below the others."""
 ROW_WIDTH = 720.0
-"""Width of a row of them where there is nothing else."""
-GAPS = (200.0, 22.0)
-"""Gaps that Graphviz leaves between columns, before they are closed up, and between rows."""
+"""Width of a row of nodes without wires on a sheet that holds nothing else."""
+GRAPHVIZ_GAPS = (200.0, 22.0)
+"""Gaps that Graphviz is asked for, between columns (until `close_gaps`) and between rows."""
 
 Size = Callable[[int], tuple[float, float]]
 """Returns the width and height of a node."""
@@ -58,26 +59,29 @@ def free_place(taken: Iterable[Point], wanted: Point) -> Point:
     return place
 
 
-VERTICAL = ((1, 1), (1, -1))
-"""The ways down and up, as axis and sign."""
-_WAYS = (*VERTICAL, (0, 1), (0, -1))
+DOWN_AND_UP = ((1, 1), (1, -1))
+"""Directions, each as axis (0 for x) and sign."""
+_DIRECTIONS = (*DOWN_AND_UP, (0, 1), (0, -1))
 
 
 def free_block(
-    taken: Iterable[Rect], wanted: Rect, gap: float = 48.0, ways: Iterable[tuple[int, int]] = _WAYS
+    taken: Iterable[Rect],
+    wanted: Rect,
+    gap: float = 48.0,
+    directions: Iterable[tuple[int, int]] = _DIRECTIONS,
 ) -> Point:
     """Return the free position nearest to `wanted` for a block of this size.
 
-    It is moved straight down, up, right or left, whichever of the `ways` is nearest.
+    It is moved straight down, up, right or left, whichever of the `directions` is nearest.
     """
     others = list(taken)
-    moved = [_cleared(others, wanted, gap, axis, sign) for axis, sign in ways]
+    moved = [_cleared(others, wanted, gap, axis, sign) for axis, sign in directions]
     x, y = min(moved, key=lambda p: abs(p[0] - wanted[0]) + abs(p[1] - wanted[1]))
     return (x, y)
 
 
 def _cleared(others: list[Rect], wanted: Rect, gap: float, axis: int, sign: int) -> Point:
-    """Return the corner of a rectangle moved along one axis, one way, past everything it covers."""
+    """Return the corner of a rectangle moved in one direction past all rectangles it covers."""
     corner, extent = [wanted[0], wanted[1]], (wanted[2], wanted[3])
     while covered := [r for r in others if overlap(r, (corner[0], corner[1], *extent), gap)]:
         if sign > 0:
@@ -85,7 +89,7 @@ def _cleared(others: list[Rect], wanted: Rect, gap: float, axis: int, sign: int)
         else:
             edge = min(rect[axis] for rect in covered) - gap - extent[axis]
         if (edge - corner[axis]) * sign <= 0:
-            break  # what seems covered is a rounding error
+            break  # it overlaps by a rounding error only
         corner[axis] = edge
     return (corner[0], corner[1])
 
@@ -100,7 +104,7 @@ def overlap(one: Rect, other: Rect, gap: float = 0.0) -> bool:
 
 
 def columns(
-    graph: Graph, origin: Point = (0.0, 0.0), pitch: Point = (COLUMN, ROW)
+    graph: Graph, origin: Point = (0.0, 0.0), pitch: Point = (COLUMN_PITCH, ROW_PITCH)
 ) -> dict[int, Point]:
     """Return a position for every node; `pitch` is the distance of columns and of rows."""
     rows: dict[int, int] = {}
@@ -113,12 +117,12 @@ def columns(
 
 
 def _column_of(graph: Graph) -> dict[int, int]:
-    """Return the column of every node: inputs left of their targets, as far right as possible."""
+    """Return the column of each node: right of its inputs; of a leaf, left of its targets."""
     order = graph.structure.whole_order
     depth: dict[int, int] = {}
     for node in order:
         depth[node] = 1 + max((depth[s] for s in graph.inputs(node) if s is not None), default=-1)
-    for node in reversed(order):  # a leaf is placed next to its first target
+    for node in reversed(order):  # leaves and constants move right, next to their first target
         users = [depth[target] for target, _slot in graph.outgoing[node]]
         if users and not isinstance(graph.nodes[node], OpNode | Root):
             depth[node] = min(users) - 1
@@ -129,21 +133,22 @@ _Spot = tuple[int, int, int]
 """A node, or the lane of a wire in a column: (node, target, column); a node has target -1."""
 _Links = dict[_Spot, list[tuple[_Spot, float]]]
 """The neighbours of each spot, with their preferred vertical offsets in rows."""
-_ROUNDS = 6
+_SWEEPS = 6
+"""Passes over all columns, alternately from left and right."""
 
 
-def balanced(graph: Graph, pitch: Point = (COLUMN, 160.0)) -> dict[int, Point]:
+def balanced_columns(graph: Graph, pitch: Point = (COLUMN_PITCH, 160.0)) -> dict[int, Point]:
     """Return a position for every node, for pictures of graphs of some hundred nodes.
 
-    A wire that spans columns reserves a lane in each, and nodes are pulled to the middle of their
-    neighbours.
+    Barycentre heuristic: a wire that spans columns reserves a lane in each, and every node and lane
+    is pulled to the mean height of its neighbours.
     """
     column = _column_of(graph)
     spots, links = _spots(graph, column)
     heights = {spot: float(row) for rows in spots.values() for row, spot in enumerate(rows)}
-    for turn in range(_ROUNDS):
-        for place in sorted(spots, reverse=turn % 2 == 1):
-            _level(spots[place], links, heights)
+    for sweep in range(_SWEEPS):
+        for k in sorted(spots, reverse=sweep % 2 == 1):
+            _balance_column(spots[k], links, heights)
     return {n: (column[n] * pitch[0], heights[n, -1, column[n]] * pitch[1]) for n in graph.nodes}
 
 
@@ -164,20 +169,21 @@ def _spots(graph: Graph, column: dict[int, int]) -> tuple[dict[int, list[_Spot]]
         for between in range(column[source] + 1, column[target]):
             lane = (source, target, between)
             add(lane)
-            _join(links, before, lane, 0.0)
+            _link(links, before, lane, 0.0)
             before = lane
+        # the inputs of a node prefer heights in the order of its slots
         lean = (slot - (len(graph.inputs(target)) - 1) / 2) * 0.4
-        _join(links, before, (target, -1, column[target]), lean)
+        _link(links, before, (target, -1, column[target]), lean)
     return spots, links
 
 
-def _join(links: _Links, a: _Spot, b: _Spot, lean: float) -> None:
+def _link(links: _Links, a: _Spot, b: _Spot, lean: float) -> None:
     links[a].append((b, lean))
     links[b].append((a, -lean))
 
 
-def _level(rows: list[_Spot], links: _Links, heights: dict[_Spot, float]) -> None:
-    """Order one column by the positions of linked spots, and space it evenly."""
+def _balance_column(rows: list[_Spot], links: _Links, heights: dict[_Spot, float]) -> None:
+    """Sort one column by the mean height of each spot's neighbours, at least a row apart."""
     wanted = {
         spot: sum(heights[other] + lean for other, lean in links[spot]) / len(links[spot])
         if links[spot]
@@ -189,24 +195,26 @@ def _level(rows: list[_Spot], links: _Links, heights: dict[_Spot, float]) -> Non
     for spot in rows:
         least = placed[-1] + 1.0 if placed else wanted[spot]
         placed.append(max(wanted[spot], least))
+    # spacing has only pushed down: shift the column back to its mean height
     drift = sum(placed) / len(placed) - sum(wanted.values()) / len(wanted)
     for spot, height in zip(rows, placed, strict=True):
         heights[spot] = height - drift
 
 
 def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Point]:
-    """Return the positions with the leaves of a column in the order in which they are read.
+    """Return the positions with the leaves of each column in the order of the formula.
 
-    A column in which more wires would cross then keeps its order. Meant for small graphs.
+    A column keeps its order if more wires would cross otherwise. For small graphs: all pairs of
+    wires are compared.
     """
     found, columns = dict(places), dict[float, list[int]]()
     for leaf in (n for n in graph.structure.whole_order if n in graph.leaves):
         columns.setdefault(found[leaf][0], []).append(leaf)
     for leaves in columns.values():
         spots = sorted((found[leaf] for leaf in leaves), key=lambda spot: spot[1])
-        turned = found | dict(zip(leaves, spots, strict=True))
-        if _crossings(graph, turned) <= _crossings(graph, found):
-            found = turned
+        reordered = found | dict(zip(leaves, spots, strict=True))
+        if _crossings(graph, reordered) <= _crossings(graph, found):
+            found = reordered
     return found
 
 
@@ -224,31 +232,30 @@ def _cross(one: Rect, other: Rect) -> bool:
     left, right = max(one[0], other[0]), min(one[2], other[2])
     if left >= right:
         return False
-    before, after = (_height(one, x) - _height(other, x) for x in (left, right))
+    before, after = (_y_at(one, x) - _y_at(other, x) for x in (left, right))
     return before * after < 0
 
 
-def _height(line: Rect, x: float) -> float:
+def _y_at(line: Rect, x: float) -> float:
     return line[1] + (line[3] - line[1]) * (x - line[0]) / (line[2] - line[0])
 
 
-# what Graphviz found
+# Graphviz's layout
 
 
-def tidied(
+def tidy_layout(
     places: Mapping[int, Point], size: Size, labels: Mapping[int, float], graph: Graph
 ) -> dict[int, Point]:
-    """Return the positions for the sheet of a layout by Graphviz from left to right.
+    """Return a layout by Graphviz from left to right with closed gaps, rounded to whole px.
 
-    Columns are as close as the `labels` (the widest on a wire into each node) allow, all is on
-    whole px, and each Root is level with its input unless another node is there. Nodes without
-    wires are placed below the others, in a row.
+    Columns are as close as the `labels` (the widest on a wire into each node) allow. Each Root is
+    level with its input unless another node is there. Nodes without wires are placed in rows below.
     """
     alone = [n for n in sorted(places) if _is_alone(graph, n)]
     wide = {node: size(node)[0] for node in places}
     wired = {node: place for node, place in places.items() if node not in alone}
     roots = {root: graph.inputs(root)[0] for root in graph.roots()}
-    closed = closed_up(wired, wide, labels, roots)
+    closed = close_gaps(wired, wide, labels, roots)
     found = {n: (float(round(x)), float(round(y))) for n, (x, y) in closed.items()}
     for root, source in roots.items():
         if root in found and source in found:
@@ -268,16 +275,16 @@ def _is_alone(graph: Graph, node: int) -> bool:
 
 
 def _in_rows(nodes: list[int], size: Size, above: Mapping[int, Point]) -> dict[int, Point]:
-    """Return positions for nodes without wires: in rows below everything, in order."""
+    """Return positions for nodes in rows below all others, as text is filled into lines."""
     y = max((place[1] + size(node)[1] + ROW_GAP for node, place in above.items()), default=0.0)
     right = max((place[0] + size(node)[0] for node, place in above.items()), default=ROW_WIDTH)
-    x, high, found = 0.0, 0.0, dict[int, Point]()
+    x, row_height, found = 0.0, 0.0, dict[int, Point]()
     for node in nodes:
         wide, tall = size(node)
         if x and x + wide > right:
-            x, y, high = 0.0, y + high + ROW_GAP, 0.0
+            x, y, row_height = 0.0, y + row_height + ROW_GAP, 0.0
         found[node] = (x, y)
-        x, high = x + wide + ROW_GAP, max(high, tall)
+        x, row_height = x + wide + ROW_GAP, max(row_height, tall)
     return found
 
 
@@ -289,29 +296,29 @@ class _Column(NamedTuple):
     nodes: tuple[int, ...]
 
 
-def gap_for(label: float) -> float:
+def column_gap(label: float) -> float:
     """Return the gap between two columns: the bends of its wires, and its widest label."""
     return sizes.BEND + label + sizes.LABEL_TO_SLOT
 
 
-def closed_up(
+def close_gaps(
     places: Mapping[int, Point],
     widths: Mapping[int, float],
     labels: Mapping[int, float],
     roots: Container[int] = (),
 ) -> dict[int, Point]:
-    """Return the positions with each gap between columns reduced to what its labels need.
+    """Return the positions with each gap between columns reduced to the width of its labels.
 
-    Graphviz uses one gap for all columns, set by the widest label of the graph. `widths` are those
-    of the nodes, `labels` those of the widest label on a wire into each; nodes whose spans overlap
-    form a column.
+    Graphviz uses one gap for all columns, set by the widest label of the graph. `widths` holds the
+    width of each node, `labels` that of the widest label on a wire into it. Nodes whose horizontal
+    extents overlap form a column.
     """
     result = dict(places)
     shift, end = 0.0, None
-    for column in _spans(places, widths):
+    for column in _overlapping_columns(places, widths):
         if end is not None:
             widest = max(labels.get(node, 0.0) for node in column.nodes)
-            gap = ROOT_GAP if all(n in roots for n in column.nodes) else gap_for(widest)
+            gap = ROOT_GAP if all(n in roots for n in column.nodes) else column_gap(widest)
             shift = end + gap - column.left
         for node in column.nodes:
             x, y = places[node]
@@ -320,8 +327,8 @@ def closed_up(
     return result
 
 
-def _spans(places: Mapping[int, Point], widths: Mapping[int, float]) -> list[_Column]:
-    """Group nodes into columns, from left to right."""
+def _overlapping_columns(places: Mapping[int, Point], widths: Mapping[int, float]) -> list[_Column]:
+    """Group nodes whose horizontal extents overlap into columns, from left to right."""
     found: list[_Column] = []
     for node in sorted(places, key=lambda n: (places[n][0], n)):
         left = places[node][0]

@@ -18,11 +18,13 @@ from engine.formats.dot import Cluster
 
 COLOURS = ("Grey", "Blue", "Green", "Gold")
 """Names of the section colours; files hold their indices."""
-SMALLEST = (96.0, 72.0)
-BAR = 36.0
-"""Height of the title bar."""
-PAD = 24.0
-TITLE = "Section"
+LEAST_SIZE = (96.0, 72.0)
+"""Least width and height of a section."""
+TITLE_BAR_HEIGHT = 36.0
+"""Height of a section's title bar."""
+PADDING = 24.0
+"""Distance of a new section's edges from its content."""
+DEFAULT_TITLE = "Section"
 
 
 def added(sheet: Sheet, section: Section) -> Sheet:
@@ -33,14 +35,14 @@ def added(sheet: Sheet, section: Section) -> Sheet:
 
 def changed(sheet: Sheet, number: int, section: Section) -> Sheet:
     """Return the sheet with another title, colour or rectangle for a section."""
-    check_there(sheet, (number,))
+    check_sections(sheet, (number,))
     return replace(sheet, sections={**sheet.sections, number: _checked(section)})
 
 
 def without(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
     """Return the sheet without some sections; their content stays."""
     gone = set(numbers)
-    check_there(sheet, gone)
+    check_sections(sheet, gone)
     kept = {number: section for number, section in sheet.sections.items() if number not in gone}
     return replace(sheet, sections=kept)
 
@@ -49,7 +51,7 @@ def moved(sheet: Sheet, places: Mapping[int, Point], rects: Mapping[int, Rect]) 
     """Return the sheet with sections and nodes moved."""
     if not rects and not places:
         raise EditError("Choose what to move first.")
-    check_there(sheet, rects)
+    check_sections(sheet, rects)
     check_nodes(sheet.graph, places)
     sections = {
         number: replace(section, rect=rects[number]) if number in rects else section
@@ -62,9 +64,9 @@ def moved(sheet: Sheet, places: Mapping[int, Point], rects: Mapping[int, Rect]) 
 
 
 def resized(rect: Rect, edges: str, by: Point, grid: float) -> Rect:
-    """Return a rectangle with some edges ("rb") pulled, onto a grid of this width unless it is 0.
+    """Return a section's rectangle with some edges ("rb": right, bottom) moved, at its least size.
 
-    It keeps the least size of a section.
+    The edges snap to a grid of this width unless it is 0.
     """
     left, top, wide, high = rect
     right, low = left + wide, top + high
@@ -72,18 +74,18 @@ def resized(rect: Rect, edges: str, by: Point, grid: float) -> Rect:
     if grid:
         first, last = snapped(first, grid), snapped(last, grid)
     if "l" in edges:
-        left = min(first[0], right - SMALLEST[0])
+        left = min(first[0], right - LEAST_SIZE[0])
     if "r" in edges:
-        right = max(last[0], left + SMALLEST[0])
+        right = max(last[0], left + LEAST_SIZE[0])
     if "t" in edges:
-        top = min(first[1], low - SMALLEST[1])
+        top = min(first[1], low - LEAST_SIZE[1])
     if "b" in edges:
-        low = max(last[1], top + SMALLEST[1])
+        low = max(last[1], top + LEAST_SIZE[1])
     return (left, top, right - left, low - top)
 
 
 def _seated(sheet: Sheet, places: Mapping[int, Point]) -> dict[int, Point]:
-    """Return where constants drawn at a slot of moved nodes go, to be there if they leave it."""
+    """Return the positions of constants drawn at a slot of moved nodes: they move along, unseen."""
     graph, positions = sheet.graph, sheet.positions
     found: dict[int, Point] = {}
     for node, (x, y) in places.items():
@@ -94,29 +96,29 @@ def _seated(sheet: Sheet, places: Mapping[int, Point]) -> dict[int, Point]:
     return found
 
 
-def check_there(sheet: Sheet, numbers: Iterable[int]) -> None:
-    """Raise EditError for sections that are not on the sheet."""
+def check_sections(sheet: Sheet, numbers: Iterable[int]) -> None:
+    """Raise EditError unless all sections are on the sheet."""
     for number in numbers:
         if number not in sheet.sections:
             raise EditError("There is no section {section}.", section=number)
 
 
-def around(rects: Iterable[Rect]) -> Rect | None:
-    """Return the rectangle of a section around others, on the grid; None for no rectangles."""
+def rect_around(rects: Iterable[Rect]) -> Rect | None:
+    """Return the rectangle of a section around others, rounded outwards to half the grid."""
     found = list(rects)
     if not found:
         return None
-    left = min(x for x, _y, _w, _h in found) - PAD
-    top = min(y for _x, y, _w, _h in found) - PAD - BAR
-    right = max(x + w for x, _y, w, _h in found) + PAD
-    low = max(y + h for _x, y, _w, h in found) + PAD
+    left = min(x for x, _y, _w, _h in found) - PADDING
+    top = min(y for _x, y, _w, _h in found) - PADDING - TITLE_BAR_HEIGHT
+    right = max(x + w for x, _y, w, _h in found) + PADDING
+    low = max(y + h for _x, y, _w, h in found) + PADDING
     grid = sizes.GRID / 2
     left, top = left // grid * grid, top // grid * grid
     return (left, top, -((left - right) // grid) * grid, -((top - low) // grid) * grid)
 
 
 def lies_in(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
-    """Return whether a rectangle lies fully in another one."""
+    """Return whether a rectangle lies in another one that is widened by `slack`."""
     return (
         inner[0] >= outer[0] - slack
         and inner[1] >= outer[1] - slack
@@ -125,7 +127,7 @@ def lies_in(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
     )
 
 
-def nested(sheet: Sheet, number: int) -> frozenset[int]:
+def sections_inside(sheet: Sheet, number: int) -> frozenset[int]:
     """Return the sections inside a section; of two equal ones the later is inside the earlier."""
     outer = sheet.sections[number].rect
     return frozenset(
@@ -137,35 +139,36 @@ def nested(sheet: Sheet, number: int) -> frozenset[int]:
     )
 
 
-DEEPEST = 50
+_DEEPEST_NESTING = 50
 """Maximum nesting depth of boxes in DOT; deeper ones are placed side by side."""
 
 
 def clusters(sheet: Sheet) -> tuple[Cluster, ...]:
-    """Return the sections for DOT: each node in the smallest section around its middle."""
+    """Return the tree of sections for DOT: each node in the smallest section around its middle."""
     order = sorted(sheet.sections, key=lambda n: (_area(sheet.sections[n].rect), -n))
     members: dict[int, set[int]] = {number: set() for number in order}
     for node, (x, y) in sheet.positions.items():
         middle = (x + sizes.OP_WIDTH / 2, y + sizes.NODE_HEIGHT / 2, 0.0, 0.0)
-        home = next((n for n in order if lies_in(middle, sheet.sections[n].rect)), None)
-        if home is not None:
-            members[home].add(node)
-    inside: dict[int | None, list[int]] = {}
+        smallest = next((n for n in order if lies_in(middle, sheet.sections[n].rect)), None)
+        if smallest is not None:
+            members[smallest].add(node)
+    # nest each section in the smallest one around it, unless that is too deep
+    children: dict[int | None, list[int]] = {}
     depth: dict[int | None, int] = {None: 0}
-    for place in reversed(range(len(order))):  # the largest first
-        number = order[place]
-        around = (n for n in order[place + 1 :] if number in nested(sheet, n))
-        outer = next(around, None)
-        outer = outer if depth[outer] < DEEPEST else None
+    for k in reversed(range(len(order))):  # the largest first
+        number = order[k]
+        outers = (n for n in order[k + 1 :] if number in sections_inside(sheet, n))
+        outer = next(outers, None)
+        outer = outer if depth[outer] < _DEEPEST_NESTING else None
         depth[number] = depth[outer] + 1
-        inside.setdefault(outer, []).append(number)
+        children.setdefault(outer, []).append(number)
 
-    def made(number: int) -> Cluster:
+    def cluster(number: int) -> Cluster:
         section = sheet.sections[number]
-        parts = tuple(made(n) for n in sorted(inside.get(number, ())))
+        parts = tuple(cluster(n) for n in sorted(children.get(number, ())))
         return Cluster(section.title, frozenset(members[number]), section.colour, parts)
 
-    return tuple(made(number) for number in sorted(inside.get(None, ())))
+    return tuple(cluster(number) for number in sorted(children.get(None, ())))
 
 
 def _area(rect: Rect) -> float:
@@ -174,5 +177,5 @@ def _area(rect: Rect) -> float:
 
 def _checked(section: Section) -> Section:
     x, y, wide, high = section.rect
-    rect = (x, y, max(wide, SMALLEST[0]), max(high, SMALLEST[1]))
+    rect = (x, y, max(wide, LEAST_SIZE[0]), max(high, LEAST_SIZE[1]))
     return Section(checked_title(section.title), rect, section.colour % len(COLOURS))

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 from app.document.clipboard import clip, copied
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
-from app.document.sections import around
+from app.document.sections import rect_around
 from app.document.sheet import Section
 from app.workbench.modes.quiz import STEPS, Steps
 from engine import from_expression
@@ -286,7 +286,7 @@ class GraphEditing(RuleBasedStateMachine):
     @rule(picks=PICKS, title=LABEL, colour=st.integers(0, 5))
     def add_section(self, picks: list[int], title: str, colour: int) -> None:
         places = [self.document.positions[n] for n in self.nodes(picks)]
-        rect = around((x, y, 132.0, 88.0) for x, y in places) or (0.0, 0.0, 240.0, 144.0)
+        rect = rect_around((x, y, 132.0, 88.0) for x, y in places) or (0.0, 0.0, 240.0, 144.0)
         self.document.sections.add(Section(title, rect, colour))
 
     @rule(pick=PICK, shift=PLACE)

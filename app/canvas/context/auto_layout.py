@@ -14,13 +14,13 @@ from app.document.change import Change
 from app.document.document import Document
 from app.document.node_sizes import is_seated
 from app.document.placement import (
-    COLUMN,
-    GAPS,
-    balanced,
+    COLUMN_PITCH,
+    GRAPHVIZ_GAPS,
+    balanced_columns,
     free_block,
     in_reading_order,
     snapped,
-    tidied,
+    tidy_layout,
 )
 from app.document.sheet import Point
 from engine.errors import EngineError
@@ -97,7 +97,7 @@ class AutoLayout(QObject):
             {alias: self._size(node) for node, alias in self._aliases.items()},
             self._wires(),
             direction,
-            GAPS,
+            GRAPHVIZ_GAPS,
         )
         self._nodes, self._apply, self._direction = inside, apply, direction
         from PySide6.QtCore import QProcess  # slow to import, not needed at start
@@ -157,7 +157,9 @@ class AutoLayout(QObject):
         self._aliases, self._nodes, self._direction = self._aliases_of(nodes), nodes, "LR"
         tallest = max((self._size(key)[1] for key in self._aliases), default=0.0)
         graph = self._document.graph
-        plain = in_reading_order(graph, balanced(graph, (COLUMN, tallest + GAPS[1])))
+        plain = in_reading_order(
+            graph, balanced_columns(graph, (COLUMN_PITCH, tallest + GRAPHVIZ_GAPS[1]))
+        )
         places = {alias: plain[key] for key, alias in self._aliases.items() if key in plain}
         self._document.apply_layout(self._polished(places), gesture)
 
@@ -259,7 +261,7 @@ class AutoLayout(QObject):
             if alias in places and self._is_there(key)
         }
         if self._direction == "LR":
-            found = tidied(there, self._size, self._labels(), graph)
+            found = tidy_layout(there, self._size, self._labels(), graph)
             pairs = [(self._key(source), self._key(wire[0])) for source, wire in graph.wires()]
             found = wrap_into_bands(found, self._size, pairs, self._viewport())
         else:

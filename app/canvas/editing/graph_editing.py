@@ -15,7 +15,7 @@ from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.hit_test import Hit
 from app.document.clipboard import NO_SECTION_IN_GROUP
 from app.document.placement import snapped
-from app.document.sections import COLOURS, TITLE, around
+from app.document.sections import COLOURS, DEFAULT_TITLE, rect_around
 from app.document.sheet import Point, Section
 from app.style import sizes
 from engine.formats.graphviz import Direction
@@ -76,14 +76,14 @@ class GraphEditing:
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
         rects += [document.sheet.sections[n].rect for n in canvas.selection.sections]
         x, y = snapped((canvas.camera.centre[0] - 240.0, canvas.camera.centre[1] - 144.0))
-        rect = around(rects) or (x, y, 480.0, 288.0)
+        rect = rect_around(rects) or (x, y, 480.0, 288.0)
         gesture, chosen = document.new_gesture(), canvas.selection.chosen()
 
         def drop() -> None:
             document.abandon(gesture)
             canvas.selection.choose_again(chosen)
 
-        section = Section(TITLE, rect, len(document.sheet.sections) % len(COLOURS))
+        section = Section(DEFAULT_TITLE, rect, len(document.sheet.sections) % len(COLOURS))
         number = document.sections.add(section, gesture)
         if number is not None:
             canvas.selection.choose(sections=(number,))

@@ -21,7 +21,7 @@ from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import USUAL_LABEL
 from app.canvas.layout.wire_path import course
 from app.document.node_sizes import node_size, row_middle
-from app.document.placement import ROOT_GAP, ROW, VERTICAL, free_block, gap_for, snapped
+from app.document.placement import DOWN_AND_UP, ROOT_GAP, ROW_PITCH, column_gap, free_block, snapped
 from app.document.sheet import Point
 from app.document.user_edits import NO_SHIFT, Shift
 from app.style import sizes
@@ -132,17 +132,17 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
 
 def _after(canvas: CanvasContext, node: Node, box: Box) -> Point:
     """Return the position right of a node, beyond the label of the wire between them."""
-    gap = ROOT_GAP if isinstance(node, Root) else gap_for(USUAL_LABEL)
+    gap = ROOT_GAP if isinstance(node, Root) else column_gap(USUAL_LABEL)
     x = _up_to_grid(box.rect.right() + gap)
     return (_in_column(canvas, x, x, x + ASIDE), box.y)
 
 
 def _before(canvas: CanvasContext, node: Node, box: Box, wire: Wire) -> Point:
     """Return the position left of a node, at the height of its slot."""
-    gap = ROOT_GAP if box.kind == "root" else gap_for(USUAL_LABEL)
+    gap = ROOT_GAP if box.kind == "root" else column_gap(USUAL_LABEL)
     slots = len(canvas.document.graph.inputs(wire[0]))
     last = -_up_to_grid(gap + node_size(node)[0] - box.x)
-    y = box.y + (wire[1] - (slots - 1) / 2) * ROW
+    y = box.y + (wire[1] - (slots - 1) / 2) * ROW_PITCH
     return (_in_column(canvas, last, last - ASIDE, last), y)
 
 
@@ -157,7 +157,7 @@ def _free(canvas: CanvasContext, node: Node, corner: Point, upright: bool = True
     """Return the nearest position that covers nothing; `upright` keeps it in its column."""
     taken = [as_rect(rect) for rect in canvas.scene.node_layout.extents]
     wanted = (*snapped(corner), *node_size(node)[:2])
-    place = free_block(taken, wanted, ROW_GAP, VERTICAL) if upright else None
+    place = free_block(taken, wanted, ROW_GAP, DOWN_AND_UP) if upright else None
     return snapped(place or free_block(taken, wanted, ROW_GAP))
 
 
@@ -195,7 +195,7 @@ def room_in_wire(
     behind = layout.around([wire[0]])
     if before.right() > behind.left():  # the wire runs back, to the next band
         return place, NO_SHIFT
-    gap = gap_for(USUAL_LABEL)
+    gap = column_gap(USUAL_LABEL)
     gap_behind = ROOT_GAP if isinstance(graph.nodes[wire[0]], Root) else gap
     wide, high, _left = node_size(node)
     if number is not None and number in layout.boxes:
@@ -209,7 +209,7 @@ def room_in_wire(
         if other != number and (not shift or box.x < behind.left())
     ]
     wanted = (x, place[1], wide, high)
-    corner = free_block(map(as_rect, standing), wanted, ROW_GAP, VERTICAL)
+    corner = free_block(map(as_rect, standing), wanted, ROW_GAP, DOWN_AND_UP)
     return corner, _moved_right(canvas, behind.left(), shift, number) if shift else NO_SHIFT
 
 

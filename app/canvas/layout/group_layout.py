@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.appearance.group_look import CollapsedGroup, GroupBox, VisibleNodes, group_box
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.grouping import common_shift
-from app.document.sections import BAR
+from app.document.sections import TITLE_BAR_HEIGHT
 from app.document.sheet import Point, Rect, Sheet
 
 EDGE = 6.0
@@ -22,7 +22,9 @@ FAR_BAR = 16.0
 
 def title_rect(rect: QRectF) -> QRectF:
     """Return the rectangle in which a section's title is painted and edited."""
-    return QRectF(rect.left() + 10, rect.top() + 5, min(rect.width() - 20, 320.0), BAR - 10)
+    return QRectF(
+        rect.left() + 10, rect.top() + 5, min(rect.width() - 20, 320.0), TITLE_BAR_HEIGHT - 10
+    )
 
 
 def bar_rect(rect: QRectF, scale: float) -> QRectF:
@@ -30,12 +32,12 @@ def bar_rect(rect: QRectF, scale: float) -> QRectF:
     if is_far(scale):
         high = FAR_BAR / max(scale, 0.05)
         return QRectF(rect.left(), rect.top() - high, rect.width(), high)
-    return QRectF(rect.left(), rect.top(), rect.width(), BAR)
+    return QRectF(rect.left(), rect.top(), rect.width(), TITLE_BAR_HEIGHT)
 
 
 def is_far(scale: float) -> bool:
     """Return whether the zoom is so small that a title bar can't hold its title."""
-    return scale * BAR < FAR_BAR
+    return scale * TITLE_BAR_HEIGHT < FAR_BAR
 
 
 def grabbed_edges(rect: QRectF, point: QPointF, scale: float) -> str | None:

@@ -18,7 +18,7 @@ from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.bands import Viewport, wrap_into_bands
-from app.document.placement import ROOT_GAP, gap_for
+from app.document.placement import ROOT_GAP, column_gap
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph
@@ -119,7 +119,7 @@ def _across(
         shifts[lefts[0]] = 0.0
     for left, following in pairwise(lefts):
         nodes = columns[following]
-        gap = gap_for(max(before_slots.get(node, 0.0) for node in nodes))
+        gap = column_gap(max(before_slots.get(node, 0.0) for node in nodes))
         gap -= (sizes.BEND - sizes.BEND_PRESENTED) * close
         if all(node in sources for node in nodes):
             gap = ROOT_GAP - CLOSER * close

@@ -16,8 +16,8 @@ from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import bands_of
 from app.canvas.layout.wire_path import BACK
 from app.document.bands import BAND_GAP, MOST_BANDS, MOST_CROSSING, in_bands
-from app.document.placement import closed_up
-from app.document.sections import BAR, PAD
+from app.document.placement import close_gaps
+from app.document.sections import PADDING, TITLE_BAR_HEIGHT
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 
@@ -76,7 +76,7 @@ def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
     roots = {
         root: None if (s := graph.inputs(root)[0]) is None else block(s) for root in graph.roots()
     }
-    closed = closed_up(places, wide, _labels(layout), roots)
+    closed = close_gaps(places, wide, _labels(layout), roots)
     yield 1, closed
     indent = back_run(layout) + BEHIND_RUN - CLEAR
     gap = BAND_GAP + (FRAMES_GAP if framed(layout) else 0.0)
@@ -123,9 +123,9 @@ def moved_sheet(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
         now = _around(QRectF(*places[n], blocks[n].w, blocks[n].h) for n in held[number])
         left, top = before.left() - rect.left(), before.top() - rect.top()
         right, low = rect.right() - before.right(), rect.bottom() - before.bottom()
-        most = PAD + NESTED * sum(held[other] < held[number] for other in held)
+        most = PADDING + NESTED * sum(held[other] < held[number] for other in held)
         left, right, low = (min(side, most) for side in (left, right, low))
-        top = min(max(top, BAR), BAR + most)
+        top = min(max(top, TITLE_BAR_HEIGHT), TITLE_BAR_HEIGHT + most)
         sections[number] = replace(
             sections[number], rect=as_rect(now.adjusted(-left, -top, right, low))
         )

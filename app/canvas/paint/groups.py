@@ -24,7 +24,7 @@ from app.canvas.paint.nodes import (
     state_color,
 )
 from app.canvas.scene.scene import Scene
-from app.document.sections import BAR
+from app.document.sections import TITLE_BAR_HEIGHT
 from app.style import sizes
 from app.style.strokes import canvas_font, draw_text, elided, is_svg, pen, rounded, width
 from app.style.theme import Theme, faded, mixed
@@ -92,12 +92,12 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scal
 
 def _bar_path(rect: QRectF, radius: float) -> QPainterPath:
     """Return the outline of a title bar: rounded at the top, straight at the bottom."""
-    path = QPainterPath(QPointF(rect.left(), rect.top() + BAR))
+    path = QPainterPath(QPointF(rect.left(), rect.top() + TITLE_BAR_HEIGHT))
     path.lineTo(rect.left(), rect.top() + radius)
     path.arcTo(rect.left(), rect.top(), 2 * radius, 2 * radius, 180, -90)
     path.lineTo(rect.right() - radius, rect.top())
     path.arcTo(rect.right() - 2 * radius, rect.top(), 2 * radius, 2 * radius, 90, -90)
-    path.lineTo(rect.right(), rect.top() + BAR)
+    path.lineTo(rect.right(), rect.top() + TITLE_BAR_HEIGHT)
     path.closeSubpath()
     return path
 

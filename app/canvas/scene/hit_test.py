@@ -16,7 +16,7 @@ from app.canvas.layout.spatial_index import sides_of
 from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of
 from app.document.node_sizes import capsule_middle, row_height
-from app.document.sections import lies_in, nested
+from app.document.sections import lies_in, sections_inside
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
 
@@ -245,7 +245,7 @@ def section_at(scene: Scene, point: QPointF, scale: float) -> tuple[int, str] | 
 def content(scene: Scene, numbers: Iterable[int]) -> tuple[frozenset[int], frozenset[int]]:
     """Return the nodes and sections inside sections, including those sections themselves."""
     chosen = frozenset(n for n in numbers if n in scene.sheet.sections)
-    boxes = chosen.union(*(nested(scene.sheet, number) for number in chosen))
+    boxes = chosen.union(*(sections_inside(scene.sheet, number) for number in chosen))
     nodes: set[int] = set()
     for number in chosen:
         rect = scene.sheet.sections[number].rect

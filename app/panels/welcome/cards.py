@@ -26,7 +26,7 @@ from app.controls.focus import PressedByEnter, visit_after
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.examples import Example, examples
 from app.document.node_sizes import is_seated
-from app.document.placement import balanced
+from app.document.placement import balanced_columns
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -410,7 +410,7 @@ def _boxes(
     # Literals are drawn at the slot of their reader, too close to be told apart here.
     has_literals = any(is_seated(graph, node) for node in graph.nodes)
     placed = positions.keys() >= graph.nodes.keys() and not has_literals
-    places = dict(positions) if placed else balanced(graph)
+    places = dict(positions) if placed else balanced_columns(graph)
     middles = {
         n: QPointF(places[n][0] + _NODE.width() / 2, places[n][1] + _NODE.height() / 2)
         for n in graph.nodes

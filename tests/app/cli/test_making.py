@@ -6,7 +6,7 @@ from app.__main__ import main
 from app.canvas.paint.picture_export import scene_of
 from app.cli.making import estimated_sizes
 from app.document.examples import FOLDER
-from app.document.placement import ROOT_GAP, gap_for
+from app.document.placement import ROOT_GAP, column_gap
 from app.document.sheet import Sheet
 from engine import EngineError, Graph, from_expression, load
 from engine.formats.files import load_drawing
@@ -27,7 +27,7 @@ def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, caps
     assert all((x, y) == (round(x), round(y)) for x, y in places.values())
     sizes, labels = estimated_sizes(graph)
     for source, (target, _slot) in graph.wires():
-        needed = gap_for(labels[target]) if target in labels else ROOT_GAP
+        needed = column_gap(labels[target]) if target in labels else ROOT_GAP
         assert places[source][0] + sizes[source][0] + needed <= places[target][0] + 1
     assert graph.nodes[graph.node_named("b") or 0].value == -3.0  # type: ignore[union-attr]
 

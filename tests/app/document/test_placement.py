@@ -7,12 +7,12 @@ import pytest
 
 from app.document.placement import (
     ROOT_GAP,
-    closed_up,
+    close_gaps,
+    column_gap,
     columns,
     free_block,
-    gap_for,
     overlap,
-    tidied,
+    tidy_layout,
 )
 from app.style import sizes
 from engine import from_expression
@@ -28,45 +28,45 @@ def gaps(places: dict[int, tuple[float, float]]) -> list[float]:
 
 
 def test_each_gap_is_as_wide_as_its_own_labels_need():
-    found = closed_up(PLACES, WIDE, {3: 60.0, 4: 200.0})
-    assert gaps(found) == [gap_for(60.0), gap_for(200.0), gap_for(0.0)]
+    found = close_gaps(PLACES, WIDE, {3: 60.0, 4: 200.0})
+    assert gaps(found) == [column_gap(60.0), column_gap(200.0), column_gap(0.0)]
     assert found[1][0] == found[2][0] == 0
     assert {n: y for n, (_x, y) in found.items()} == {n: y for n, (_x, y) in PLACES.items()}
 
 
 def test_a_gap_holds_a_label_between_the_bends_of_its_wires_and_the_slot():
-    assert gap_for(66.0) == sizes.BEND + 66.0 + sizes.LABEL_TO_SLOT
+    assert column_gap(66.0) == sizes.BEND + 66.0 + sizes.LABEL_TO_SLOT
 
 
 def test_the_widest_label_of_a_column_decides():
-    found = closed_up({**PLACES, 2: (500.0, 200.0)}, WIDE, {2: 150.0, 3: 60.0})
-    assert found[3][0] - 128 == gap_for(150.0)
+    found = close_gaps({**PLACES, 2: (500.0, 200.0)}, WIDE, {2: 150.0, 3: 60.0})
+    assert found[3][0] - 128 == column_gap(150.0)
     assert found[2][0] == found[3][0]
 
 
 @pytest.mark.parametrize("label", [0.0, 60.0, 500.0])
 def test_gaps_do_not_depend_on_how_far_apart_graphviz_has_put_the_columns(label: float):
-    found = closed_up(PLACES, WIDE, {3: label, 4: label})
+    found = close_gaps(PLACES, WIDE, {3: label, 4: label})
     near = {n: (x * 0.4, y) for n, (x, y) in PLACES.items()}
-    assert gaps(closed_up(near, WIDE, {3: label, 4: label})) == gaps(found)
+    assert gaps(close_gaps(near, WIDE, {3: label, 4: label})) == gaps(found)
 
 
 def test_before_a_column_of_roots_alone_there_is_only_a_short_gap():
-    found = closed_up(PLACES, WIDE, {3: 60.0, 4: 60.0}, roots={5})
-    assert gaps(found) == [gap_for(60.0), gap_for(60.0), ROOT_GAP]
-    beside = closed_up({**PLACES, 2: (1500.0, 200.0)}, WIDE, {2: 60.0}, roots={5})
-    assert beside[5][0] - beside[4][0] - WIDE[4] == gap_for(60.0)
+    found = close_gaps(PLACES, WIDE, {3: 60.0, 4: 60.0}, roots={5})
+    assert gaps(found) == [column_gap(60.0), column_gap(60.0), ROOT_GAP]
+    beside = close_gaps({**PLACES, 2: (1500.0, 200.0)}, WIDE, {2: 60.0}, roots={5})
+    assert beside[5][0] - beside[4][0] - WIDE[4] == column_gap(60.0)
 
 
 def test_nothing_comes_of_nothing():
-    assert closed_up({}, {}, {}) == {}
+    assert close_gaps({}, {}, {}) == {}
 
 
 def test_roots_stand_level_with_their_input_unless_another_stands_there():
     size = {1: (132.0, 88.0), 2: (88.0, 88.0), 3: (88.0, 88.0)}
     found = {1: (0.0, 96.0), 2: (400.0, 0.0), 3: (400.0, 240.0)}
     graph = Graph({1: Leaf(), 2: Root(1), 3: Root(1)}, 2, 4)
-    placed = tidied(found, size.__getitem__, {}, graph)
+    placed = tidy_layout(found, size.__getitem__, {}, graph)
     assert placed[2] == (placed[3][0], placed[1][1]) == (placed[2][0], 96.0)
     assert placed[3][1] == 240.0
 
@@ -75,7 +75,7 @@ def test_nodes_without_wires_stand_in_a_row_below_the_others():
     size = (80.0, 88.0)
     found = {1: (0.0, 96.0), 2: (400.0, 0.0), 3: (0.0, 0.0), 4: (400.0, 300.0)}
     graph = Graph({1: Leaf(), 2: Root(1), 3: Leaf(), 4: OpNode("exp", (None,))}, 2, 5)
-    placed = tidied(found, lambda _node: size, {}, graph)
+    placed = tidy_layout(found, lambda _node: size, {}, graph)
     lowest = max(placed[node][1] + size[1] for node in (1, 2))
     assert placed[3][1] == placed[4][1] > lowest
     assert placed[4][0] > placed[3][0] + size[0]

@@ -105,7 +105,7 @@ def test_sections_are_in_the_file(document):
 
 
 def test_a_section_around_something_leaves_room_and_stands_on_the_grid():
-    rect = sections.around([(0.0, 0.0, 128.0, 88.0), (300.0, 100.0, 132.0, 88.0)])
+    rect = sections.rect_around([(0.0, 0.0, 128.0, 88.0), (300.0, 100.0, 132.0, 88.0)])
     assert rect is not None
     x, y, wide, high = rect
     assert x <= -24
@@ -113,7 +113,7 @@ def test_a_section_around_something_leaves_room_and_stands_on_the_grid():
     assert x + wide >= 456
     assert y + high >= 212
     assert all(side % 12 == 0 for side in rect)
-    assert sections.around([]) is None
+    assert sections.rect_around([]) is None
 
 
 RECTS = st.tuples(st.integers(-5, 5), st.integers(-5, 5), st.integers(0, 6), st.integers(0, 6)).map(
@@ -126,9 +126,9 @@ def test_no_section_lies_within_itself_however_they_lie(rects):
     found = {number: Section("", rect) for number, rect in enumerate(rects)}
     sheet = Sheet(sections=found)
     for number in found:
-        inside = sections.nested(sheet, number)
+        inside = sections.sections_inside(sheet, number)
         assert number not in inside
-        assert all(number not in sections.nested(sheet, other) for other in inside)
+        assert all(number not in sections.sections_inside(sheet, other) for other in inside)
 
 
 @given(st.lists(RECTS, max_size=6), st.lists(st.tuples(st.integers(-5, 9), st.integers(-5, 9))))

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.document.examples import examples
-from app.document.placement import balanced
+from app.document.placement import balanced_columns
 from app.lessons.course_view import NEWCOMER as TITLE
 from app.lessons.course_view import RETURNING as AGAIN
 from app.lessons.course_view import CourseView, Progress, course_view
@@ -298,7 +298,7 @@ def test_every_look_can_be_painted(desk, all_looks):
 
 def test_a_preview_keeps_columns_and_separates_rows():
     graph = from_expression("L = (a*b + a) * f")
-    places = balanced(graph)
+    places = balanced_columns(graph)
     for source, (target, _slot) in graph.wires():
         assert places[source][0] < places[target][0]
     assert len(set(places.values())) == len(places)

@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage
 from app.canvas.paint.figure import PAGE_WIDTH, SLIDE, Figure, Shot, advice, described, figure_of
 from app.canvas.paint.picture_export import image, save_picture
 from app.document.examples import examples
-from app.document.placement import balanced
-from app.document.sections import around
+from app.document.placement import balanced_columns
+from app.document.sections import rect_around
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style.theme import THEMES
 from engine.errors import FormatError
@@ -77,7 +77,7 @@ def test_no_wire_that_runs_to_the_next_row_covers_a_node(name: str):
 def test_in_the_figure_of_a_formula_no_wire_runs_behind_a_node(text: str, width: float):
     """A wire into the second column of a row turns into its slot beside the first."""
     graph = read(text)
-    sheet, trace = Sheet(graph, balanced(graph)), run(graph)
+    sheet, trace = Sheet(graph, balanced_columns(graph)), run(graph)
     check_wires_pass_nodes(figure_of(sheet, frame_at(trace, len(trace)), Shot(width=width)))
 
 
@@ -110,7 +110,7 @@ def framed_neuron(kind: str) -> tuple[Sheet, Frame, frozenset[int]]:
         group = Group("dot", inside, kind == "closed group", sheet.positions[min(inside)])
         return replace(sheet, groups={1: group}), frame, inside
     boxes = figure_of(sheet, frame).scene.boxes
-    rect = around((b.x, b.y, b.w, b.h) for n, b in boxes.items() if n in inside)
+    rect = rect_around((b.x, b.y, b.w, b.h) for n, b in boxes.items() if n in inside)
     assert rect is not None
     return replace(sheet, sections={1: Section("Sum", rect)}), frame, inside
 
