@@ -286,4 +286,4 @@ def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
 
 def _wires(graph: Graph, plan: Plan, target: int) -> list[tuple[int, int]]:
     inputs = graph.inputs(target)
-    return [(k, s) for k, s in enumerate(inputs) if s is not None and s in plan.wants]
+    return [(k, s) for k, s in enumerate(inputs) if s is not None and s in plan.with_gradient]

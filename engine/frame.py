@@ -138,7 +138,7 @@ class Frame:
         return step is not None and step.after is HIDDEN
 
     @property
-    def lit(self) -> Event | Computed | None:
+    def highlighted(self) -> Event | Computed | None:
         """The step to highlight: the one asked about, else the last one."""
         return (
             self.upcoming if self.hides == "step" and self.covered and self.cursor else self.current

@@ -137,7 +137,7 @@ class Graph:
         """Return a node's label, or ""; a Root has none."""
         return self.nodes[node].label
 
-    def name_beside(self, node: int) -> str:
+    def distinguishing_name(self, node: int) -> str:
         """Return the name of a node if its label is ambiguous, else an empty text."""
         label = self.label(node)
         if is_blank(label) or node in self.structure.clear_labels:
@@ -149,27 +149,27 @@ class Graph:
 
         Code, expressions and JSON use `names` instead.
         """
-        aside = self.name_beside(node)
-        return f"{self.label(node)}{ASIDE}{aside}" if aside else self.called(node)
+        aside = self.distinguishing_name(node)
+        return f"{self.label(node)}{ASIDE}{aside}" if aside else self.short_name(node)
 
-    def called(self, node: int, longest: int = LABEL_LIMIT) -> str:
+    def short_name(self, node: int, longest: int = LABEL_LIMIT) -> str:
         """Return the short display name: the label if it is unambiguous, else the name.
 
         Longer ones are shortened, and still unique.
         """
-        called = self.structure.called.get(node, "root")
+        called = self.structure.short_names.get(node, "root")
         return called if len(called) <= longest else self.structure.shortened(longest)[node]
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
         """Return the title, or if it is too long, the short display name."""
         title = self.title(node)
-        return title if len(title) <= longest else self.called(node, longest)
+        return title if len(title) <= longest else self.short_name(node, longest)
 
     def roots(self) -> list[int]:
         """Return the ids of all Roots."""
         return [node for node, found in self.nodes.items() if isinstance(found, Root)]
 
-    def is_marked(self, node: int) -> bool:
+    def has_root(self, node: int) -> bool:
         """Return whether a Root marks a node."""
         return any(isinstance(self.nodes[n], Root) for n, _slot in self.outgoing.get(node, ()))
 

@@ -2,15 +2,22 @@
 
 These are the firing order, the local derivatives, += or =, the seed, and zeroing between passes. A
 node fires when it sends its contributions, upstream gradient × local derivative, to its inputs. A
-mistake is a `Rules` value with one wrong part, run by the same loop as the correct pass.
+mistake is a `Rules` value with one wrong part, run by the same loop as the correct pass
+(`engine.schedule`).
 
 >>> from engine import from_expression
 >>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
 >>> plan = graph.plan(graph.root)
->>> [graph.title(node) for node in CORRECT.walk(graph, plan)]  # the root is first, v3 is a*b
+>>> [graph.title(node) for node in CORRECT.firing_order(graph, plan)]  # v3 is a*b
 ['y', 'v3', 'b', 'a']
 >>> [rules.name for rules in MISTAKES if not rules.accumulate]
 ['assign']
+
+With = in place of +=, the contribution 3 of v3 to `a` replaces the 1 of y, where the sum is 4:
+
+>>> from engine.trace import run
+>>> [run(graph, rules=rules).gradients[1] for rules in (CORRECT, BY_NAME["assign"])]
+[4.0, 3.0]
 """
 
 import random
@@ -23,7 +30,7 @@ from msgspec import Struct
 from engine.graph import Graph, Plan
 from engine.op import Op, Rule
 
-Walk = Callable[[Graph, Plan], Iterator[int]]
+NodeOrder = Callable[[Graph, Plan], Iterator[int]]
 """Yields the nodes in firing order; a node may occur more than once."""
 
 
@@ -39,11 +46,12 @@ def forward_order(_graph: Graph, plan: Plan) -> Iterator[int]:
 
 def recursive(graph: Graph, plan: Plan) -> Iterator[int]:
     """Yield a node, then recurse into each input: once per path, so exponentially often."""
-    stack = [plan.root]
+    stack = [plan.root]  # in place of recursion, whose depth Python limits
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(_wanted_inputs(graph, plan, node)[::-1])
+        # reversed, as the last one pushed is the first one popped
+        stack.extend(_inputs_with_gradient(graph, plan, node)[::-1])
 
 
 def depth_first(graph: Graph, plan: Plan) -> Iterator[int]:
@@ -55,7 +63,7 @@ def depth_first(graph: Graph, plan: Plan) -> Iterator[int]:
         if node not in seen:
             seen.add(node)
             yield node
-            stack.extend(_wanted_inputs(graph, plan, node)[::-1])
+            stack.extend(_inputs_with_gradient(graph, plan, node)[::-1])
 
 
 def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
@@ -65,7 +73,7 @@ def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
     while queue:
         node = queue.popleft()
         yield node
-        for source in _wanted_inputs(graph, plan, node):
+        for source in _inputs_with_gradient(graph, plan, node):
             if source not in seen:
                 seen.add(source)
                 queue.append(source)
@@ -74,7 +82,7 @@ def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
 def random_order(_graph: Graph, plan: Plan) -> Iterator[int]:
     """Yield every node once, in a random order that is the same for each run."""
     order = list(plan.order)
-    random.Random(len(order)).shuffle(order)
+    random.Random(len(order)).shuffle(order)  # seeded: stepping back shows the same pass
     return iter(order)
 
 
@@ -84,36 +92,37 @@ def true_partial(op: Op, slot: int) -> Rule | None:
 
 
 def _own_input(op: Op, slot: int) -> Rule | None:
-    """Return the local derivative, for × that of the other slot: ∂(ab)/∂a = a, ∂(ab)/∂b = b."""
+    """Return the local derivative, for × the other slot's: a for ∂(ab)/∂a, which is b."""
     return op.partials[1 - slot if op.name == "mul" else slot]
 
 
 def _no_division(op: Op, slot: int) -> Rule | None:
-    """Return the local derivative, for ÷ none."""
+    """Return the local derivative, and None for ÷, as if its backward rule were missing."""
     return None if op.name == "div" else op.partials[slot]
 
 
 class Rules(Struct, frozen=True):
     """The variable parts of a backward pass; the defaults are the correct ones.
 
-    `sentence` describes it to a learner; `code` replaces the lines `right` of the program in
-    `engine.study.program`.
-    `walk` is the firing order. `partial(op, slot)` is the local derivative used, or None for no
-    contribution. `accumulate` is += (True) or = (False), `seed` the root's first gradient, 0 for no
-    seed. `compute` is the order of the forward pass. With `passes` 2 the pass is run twice;
-    `zeroed` are the gradients set to 0 in between.
+    **Presentation.** `sentence` describes the mistake to a learner; in the listing of
+    `engine.study.program`, `code` replaces the lines `correct_code`.
+
+    **Algorithm.** `firing_order` is the order of the backward pass, `computing_order` that of the
+    forward pass. `partial(op, slot)` is the local derivative used, or None for no contribution.
+    `accumulate` is += (True) or = (False), `seed` the root's first gradient, 0 for no seed. With
+    `passes` 2 the pass is run twice; `zeroed` are the gradients set to 0 in between.
     """
 
     name: str
     title: str
     sentence: str
     code: str
-    right: str = ""
-    walk: Walk = reversed_order
+    correct_code: str = ""
+    firing_order: NodeOrder = reversed_order
     partial: Callable[[Op, int], Rule | None] = true_partial
     accumulate: bool = True
     seed: float = 1.0
-    compute: Walk = forward_order
+    computing_order: NodeOrder = forward_order
     passes: int = 1
     zeroed: Literal["all", "leaves", "none"] = "all"
 
@@ -123,9 +132,9 @@ class Rules(Struct, frozen=True):
         return self.passes > 1 and self.zeroed != "all"
 
     def slope_slot(self, op: Op, slot: int) -> int:
-        """The slot whose local derivative is used along this one: another one in a mistake.
+        """The slot whose local derivative, and so whose formula, is used along `slot`.
 
-        Its formula is the one to show.
+        It is another slot only in the mistake that swaps the two of ×.
         """
         own, used = op.partials[slot], self.partial(op, slot)
         return op.partials.index(used) if used in op.partials and used != own else slot
@@ -136,16 +145,15 @@ CORRECT = Rules(
     title="Correct",
     sentence="Every node waits for all its contributions, adds them up, and then fires.",
     code="",
-    right="",
 )
 
 UNKNOWN = Rules(
     name="unknown", title="?", sentence="One of the mistakes is on; find out which one.", code=""
 )
-"""Stands for a mistake that a learner is to find; it is never run."""
+"""The placeholder for the mistake in a hunt; it is never run."""
 
-_ORDER = "    for v in reversed(topo):\n        v._backward()"
-_VISIT = (
+_REVERSED_LOOP = "    for v in reversed(topo):\n        v._backward()"
+_RECURSIVE_VISIT = (
     "    def visit(v):\n{once}        v._backward()\n"
     "        for x in v._prev: visit(x)\n    visit(root)"
 )
@@ -156,47 +164,47 @@ MISTAKES: tuple[Rules, ...] = (
         title="= instead of +=",
         sentence="The gradient is assigned instead of accumulated, so the last writer wins.",
         code="    v.grad = contribution",
-        right="    v.grad += contribution",
+        correct_code="    v.grad += contribution",
         accumulate=False,
     ),
     Rules(
         name="recursive",
         title="Recursion without an order",
         sentence="Each node calls its inputs at once, so partial sums are sent again per path.",
-        code=_VISIT.format(once=""),
-        right=_ORDER,
-        walk=recursive,
+        code=_RECURSIVE_VISIT.format(once=""),
+        correct_code=_REVERSED_LOOP,
+        firing_order=recursive,
     ),
     Rules(
         name="depth-first",
         title="Depth-first, each node once",
         sentence="Each node fires on its first visit, before all its contributions have come.",
-        code=_VISIT.format(once="        if v in seen: return\n        seen.add(v)\n"),
-        right=_ORDER,
-        walk=depth_first,
+        code=_RECURSIVE_VISIT.format(once="        if v in seen: return\n        seen.add(v)\n"),
+        correct_code=_REVERSED_LOOP,
+        firing_order=depth_first,
     ),
     Rules(
         name="breadth-first",
         title="Breadth-first, each node once",
         sentence="Nodes fire by their distance from the root, which is not when they are complete.",
         code="    for v in by_distance(root):",
-        right="    for v in reversed(topo):",
-        walk=breadth_first,
+        correct_code="    for v in reversed(topo):",
+        firing_order=breadth_first,
     ),
     Rules(
         name="forward-order",
         title="Order not reversed",
         sentence="Nodes fire in the order of the forward pass, so inputs fire before they receive.",
         code="    for v in topo:",
-        right="    for v in reversed(topo):",
-        walk=forward_order,
+        correct_code="    for v in reversed(topo):",
+        firing_order=forward_order,
     ),
     Rules(
         name="no-seed",
         title="No seed",
         sentence="The root's gradient is never set to 1, so every contribution is 0.",
         code="    pass  # no seed",
-        right="    root.grad = 1.0",
+        correct_code="    root.grad = 1.0",
         seed=0.0,
     ),
     Rules(
@@ -204,7 +212,7 @@ MISTAKES: tuple[Rules, ...] = (
         title="Backward twice, no zero_grad",
         sentence="Backward runs twice and nothing is zeroed between, so old gradients are sent on.",
         code="    pass  # nothing is zeroed",
-        right="    for v in topo: v.grad = 0.0",
+        correct_code="    for v in topo: v.grad = 0.0",
         passes=2,
         zeroed="none",
     ),
@@ -213,7 +221,7 @@ MISTAKES: tuple[Rules, ...] = (
         title="Backward twice, only leaves zeroed",
         sentence="Only the leaves are zeroed between two passes; inner nodes keep old gradients.",
         code="    for v in leaves: v.grad = 0.0",
-        right="    for v in topo: v.grad = 0.0",
+        correct_code="    for v in topo: v.grad = 0.0",
         passes=2,
         zeroed="leaves",
     ),
@@ -222,7 +230,7 @@ MISTAKES: tuple[Rules, ...] = (
         title="× uses its own input",
         sentence="The local derivative of a × b along a is taken as a instead of b.",
         code="send(a, c.grad * a.data)\nsend(b, c.grad * b.data)",
-        right="send(a, c.grad * b.data)\nsend(b, c.grad * a.data)",
+        correct_code="send(a, c.grad * b.data)\nsend(b, c.grad * a.data)",
         partial=_own_input,
     ),
     Rules(
@@ -230,7 +238,7 @@ MISTAKES: tuple[Rules, ...] = (
         title="÷ sends nothing",
         sentence="Division has no backward rule, so no gradient passes through it.",
         code="pass  # nothing is sent",
-        right="send(a, c.grad / b.data)\nsend(b, -c.grad * c.data / b.data)",
+        correct_code="send(a, c.grad / b.data)\nsend(b, -c.grad * c.data / b.data)",
         partial=_no_division,
     ),
     Rules(
@@ -238,14 +246,14 @@ MISTAKES: tuple[Rules, ...] = (
         title="Nodes in any order",
         sentence="Nodes fire in a random order, so some fire before they have received.",
         code="    for v in set(topo):",
-        right="    for v in reversed(topo):",
-        walk=random_order,
+        correct_code="    for v in reversed(topo):",
+        firing_order=random_order,
     ),
 )
 
 BY_NAME: dict[str, Rules] = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
 
 
-def _wanted_inputs(graph: Graph, plan: Plan, node: int) -> list[int]:
-    """The inputs with a gradient, slot by slot."""
-    return [s for s in graph.inputs(node) if s is not None and s in plan.wants]
+def _inputs_with_gradient(graph: Graph, plan: Plan, node: int) -> list[int]:
+    """Return the inputs with a gradient, slot by slot."""
+    return [s for s in graph.inputs(node) if s is not None and s in plan.with_gradient]

@@ -202,7 +202,7 @@ def too_long(most: int | None = None) -> EngineError:
 
 def _computed(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
     """The turns of a forward pass."""
-    for node in rules.compute(graph, plan):
+    for node in rules.computing_order(graph, plan):
         if isinstance(graph.nodes[node], OpNode):
             yield Firing("compute", node, inputs=_inputs(graph, node))
 
@@ -215,7 +215,7 @@ def _fired(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
                 yield Firing("zero", node, sweep)
         if rules.seed:  # correct: ∂root/∂root = 1
             yield Firing("seed", plan.root, sweep)
-        for node in rules.walk(graph, plan):  # correct: its gradient is complete
+        for node in rules.firing_order(graph, plan):  # correct: its gradient is complete
             if isinstance(graph.nodes[node], OpNode):
                 sends = tuple(_sends(graph, plan, rules, node))
                 yield Firing("contribution", node, sweep, _inputs(graph, node), sends)
@@ -229,7 +229,7 @@ def _sends(graph: Graph, plan: Plan, rules: Rules, node: int) -> Iterator[tuple[
     """The contributions of a node, as in `Firing.sends`; none to an input without a gradient."""
     op = graph.op(node)
     for slot, source in enumerate(graph.inputs(node)):
-        if source in plan.wants:
+        if source in plan.with_gradient:
             partial = rules.partial(op, slot)
             if partial is not None:
                 yield slot, source, partial
@@ -239,5 +239,5 @@ def _zeroed(graph: Graph, plan: Plan, rules: Rules) -> list[int]:
     """The nodes whose gradient is set to 0 between two passes."""
     if rules.zeroed == "none":
         return []
-    wanted = [node for node in plan.order if node in plan.wants]
+    wanted = [node for node in plan.order if node in plan.with_gradient]
     return [n for n in wanted if rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)]

@@ -74,13 +74,13 @@ def is_only_way(target: int, slot: int, inputs: Callable[[int], Sequence[int | N
 class Plan(Struct, frozen=True, dict=True):
     """The order of passes from one root (a node, not its marker), and the nodes with a gradient.
 
-    `order` holds the root and all its ancestors, inputs first. `wants` are those with a
+    `order` holds the root and all its ancestors, inputs first. `with_gradient` are those with a
     gradient: leaves, nodes with a leaf among their ancestors, and always the root itself.
     """
 
     root: int
     order: tuple[int, ...]
-    wants: frozenset[int]
+    with_gradient: frozenset[int]
 
     @cached_property
     def turns(self) -> dict[int, int]:
@@ -179,27 +179,27 @@ class Structure:
         return clear_labels(self._nodes, self.names)
 
     @cached_property
-    def called(self) -> dict[int, str]:
+    def short_names(self) -> dict[int, str]:
         """Return the label of each node if it is unambiguous, else its name."""
         clear = self.clear_labels
         return {n: self._nodes[n].label if n in clear else name for n, name in self.names.items()}
 
     def shortened(self, longest: int) -> dict[int, str]:
-        """Return the names in `called` above this length, shortened and still unique."""
+        """Return the names in `short_names` above this length, shortened and still unique."""
         if longest not in self._shortened:
-            self._shortened[longest] = shortened(self.called, longest)
+            self._shortened[longest] = shortened(self.short_names, longest)
         return self._shortened[longest]
 
     def plan(self, root: int) -> Plan:
         """Return the order of a pass from one root, and the nodes with a gradient."""
         if root not in self._plans:
             order = post_order((root,), self.inputs)
-            wants: set[int] = {root}
+            with_gradient = {root}
             for node in order:
                 inputs = self.inputs(node)
-                if wants.intersection(inputs) or isinstance(self._nodes[node], Leaf):
-                    wants.add(node)
-            self._plans[root] = Plan(root, order, frozenset(wants))
+                if with_gradient.intersection(inputs) or isinstance(self._nodes[node], Leaf):
+                    with_gradient.add(node)
+            self._plans[root] = Plan(root, order, frozenset(with_gradient))
         return self._plans[root]
 
     def unreachable_leaves(self, root: int) -> frozenset[int]:

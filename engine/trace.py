@@ -82,7 +82,7 @@ class Trace:
     def gradients(self) -> Mapping[int, float]:
         """The gradients at the end of the pass; 0 for a node without contributions."""
         grads = {event.node: event.after for event in self.events}
-        for node in self.graph.plan(self.root).wants:
+        for node in self.graph.plan(self.root).with_gradient:
             grads.setdefault(node, 0.0)
         return grads
 
@@ -98,7 +98,7 @@ class Trace:
         sums[plan.root] = 1.0
         for target in reversed(plan.order):
             for slot, source in enumerate(graph.inputs(target)):
-                if source in plan.wants:
+                if source in plan.with_gradient:
                     sums[source] += sums[target] * abs(
                         true_local(graph, (target, slot), self.values)
                     )

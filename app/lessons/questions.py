@@ -31,7 +31,7 @@ from engine.numbers import short
 from engine.study.friendly import friendly_for
 from engine.study.judging import choices as choices_of
 from engine.study.paths import LIMIT, count
-from engine.study.question import Kind, Question, asked_at, is_about
+from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace
 
 OWN: Final = ("paths", "mistake", "text")
@@ -134,7 +134,7 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
             return _paths_refusal(graph, ask.node)
         cursor = situation.cursor if situation.phase == "backward" else 0
         question = question_of(ask, trace, cursor)
-        if not is_about(question, trace):
+        if not is_askable(question, trace):
             return _not_about(ask, graph)
         if ask.kind == "change" and (problem := _change_refusal(ask, graph)):
             return problem
@@ -147,7 +147,7 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
 
 def _next_question(trace: Trace, cursor: int) -> Question:
     for step in range(cursor + 1, len(trace) + 1):
-        if found := asked_at(trace, step, ("next",)):
+        if found := step_questions(trace, step, ("next",)):
             return found[0]
     raise EngineError("next: no other node fires after step {cursor}", cursor=cursor)
 
@@ -168,7 +168,7 @@ def _wire_question(ask: Ask, trace: Trace, cursor: int) -> Question:
     if not steps:
         raise EngineError("nothing is passed along {wire}", wire=name)
     kind: Kind = ask.kind  # pyright: ignore[reportAssignmentType]
-    if kind == "sum" and not asked_at(trace, later[0], ("sum",)):
+    if kind == "sum" and not step_questions(trace, later[0], ("sum",)):
         raise EngineError(
             "the sum after {wire} is the contribution itself, for it is the first to arrive",
             wire=name,

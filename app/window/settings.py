@@ -16,7 +16,7 @@ from app.workbench.modes.quiz import STEPS, Steps
 from app.workbench.words.sentences import VOICES, Voice
 from engine.errors import one_line
 from engine.formats.report import TEXT_LIMIT
-from engine.study.question import LEVELS, OLD_LEVELS, USUAL_LEVEL
+from engine.study.question import DEFAULT_LEVEL, LEVELS, OLD_LEVELS
 
 FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
@@ -68,7 +68,7 @@ class Settings:
     def level(self) -> str:
         """Return the blanks of a step, also where an older version has stored them."""
         found = str(self.store.value("asking/blanks"))
-        old = OLD_LEVELS.get(str(self.store.value("asking/level")), USUAL_LEVEL)
+        old = OLD_LEVELS.get(str(self.store.value("asking/level")), DEFAULT_LEVEL)
         return found if found in LEVELS else old
 
     @level.setter

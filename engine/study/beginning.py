@@ -54,7 +54,7 @@ def passes_gradients(graph: Graph) -> bool:
         LEAST_SLOPE <= abs(true_local(graph, (target, slot), values)) < math.inf
         for target in plan.order
         for slot, source in enumerate(graph.inputs(target))
-        if source in plan.wants
+        if source in plan.with_gradient
     )
 
 

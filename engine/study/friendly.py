@@ -2,7 +2,7 @@
 
 >>> from engine import from_expression
 >>> graph = from_expression("y = a*b + a", {"a": 1, "b": 1})
->>> found = finished(searched(graph, seed=1, kinds=("local", "contribution", "sum")))
+>>> found = run_to_end(friendly_search(graph, seed=1, kinds=("local", "contribution", "sum")))
 >>> found.changed, [found.graph.nodes[leaf].value for leaf in (1, 2)]
 (True, [4.0, 2.0])
 
@@ -29,7 +29,7 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
-from engine.study.question import Kind, Question, answer, asked_at
+from engine.study.question import Kind, Question, answer, step_questions
 from engine.study.slips import SLIPS, Slip, carried
 from engine.trace import Trace, evaluate_values, run
 
@@ -70,7 +70,7 @@ Asked = Callable[[Trace], Sequence[Question]]
 """Returns what is asked in a pass."""
 
 
-def searched(
+def friendly_search(
     graph: Graph,
     seed: int,
     kinds: tuple[Kind, ...],
@@ -86,7 +86,7 @@ def searched(
 
     def asked(trace: Trace) -> list[Question]:
         steps = range(1, len(trace.events) + 1)
-        return [question for step in steps for question in asked_at(trace, step, kinds)]
+        return [question for step in steps for question in step_questions(trace, step, kinds)]
 
     return _search(graph, seed, asked, rules, leaves, DRAWS)
 
@@ -98,10 +98,12 @@ def friendly_for(
 
     No two leaves are equal, and they are not all as they are.
     """
-    return finished(_search(graph, seed, lambda _trace: questions, rules, graph.leaves, FEW_DRAWS))
+    return run_to_end(
+        _search(graph, seed, lambda _trace: questions, rules, graph.leaves, FEW_DRAWS)
+    )
 
 
-def finished(search: Generator[None, None, Friendly]) -> Friendly:
+def run_to_end(search: Generator[None, None, Friendly]) -> Friendly:
     """Run a search to its end."""
     while True:
         try:

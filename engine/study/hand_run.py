@@ -52,13 +52,14 @@ def firing_nodes(graph: Graph, root: int) -> tuple[int, ...]:
     return tuple(
         node
         for node in reversed(plan.order)
-        if isinstance(graph.nodes[node], OpNode) and plan.wants.intersection(graph.inputs(node))
+        if isinstance(graph.nodes[node], OpNode)
+        and plan.with_gradient.intersection(graph.inputs(node))
     )
 
 
 def waits_for(graph: Graph, root: int, fired: Collection[int], node: int) -> Iterator[Wire]:
     """Yield the wires from a node that wants a gradient and has not received theirs yet."""
-    wants, nodes = graph.plan(root).wants, graph.nodes
+    wants, nodes = graph.plan(root).with_gradient, graph.nodes
     return (
         (target, slot)
         for target, slot in graph.outgoing[node]
@@ -277,11 +278,11 @@ class HandRun(Struct, frozen=True):
     def rules(self, graph: Graph) -> Rules:
         """Return the correct rules with the learner's order and seed."""
         rest = (node for node in self.turns(graph) if node not in self.fired)
-        walk = _Order((*self.fired, *rest))
+        order = _Order((*self.fired, *rest))
         seed = CORRECT.seed if self.seed is None else self.seed
         if self.phase == "forward":
-            return replace(CORRECT, name=NAME, title="By hand", compute=walk)
-        return replace(CORRECT, name=NAME, title="By hand", walk=walk, seed=seed)
+            return replace(CORRECT, name=NAME, title="By hand", computing_order=order)
+        return replace(CORRECT, name=NAME, title="By hand", firing_order=order, seed=seed)
 
     def trace(self, graph: Graph) -> Trace:
         """Return the whole pass; what has not been decided yet goes on in the program's order."""

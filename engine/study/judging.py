@@ -46,7 +46,7 @@ from msgspec import Struct
 from engine.errors import EngineError
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, plain, plural, short
 from engine.ops import BY_NAME
-from engine.study.question import Kind, Question, answer, facts, near, size
+from engine.study.question import Kind, Question, answer, error_scale, facts, near
 from engine.study.ranges import Range, answer_range, hull, plus, printed, times
 from engine.study.slips import Slip, has_minus, slip_numbers
 from engine.trace import Trace
@@ -158,9 +158,9 @@ VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
 Filled: TypeAlias = tuple[Question, str | float]
 """What is asked in a blank, and what was put into it: a text as it was typed, or a number."""
 
-MOST_APART: Final = 0.01
+MOST_RELATIVE_ERROR: Final = 0.01
 """How far an answer from the printed digits may be off, as a share of the right one."""
-QUOTED: Final = 12
+QUOTED_LENGTH: Final = 12
 """Characters of a typed text that a sentence repeats."""
 MINUS_LOST: Final = ("minus lost in the slope", "minus lost")
 _MOST_DIGITS: Final = 17
@@ -259,7 +259,7 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
 def quoted(text: str) -> str:
     """Return the beginning of a typed text, with a true minus."""
     written = text.strip().replace("-", MINUS)
-    return written if len(written) <= QUOTED else f"{written[: QUOTED - 1]}…"
+    return written if len(written) <= QUOTED_LENGTH else f"{written[: QUOTED_LENGTH - 1]}…"
 
 
 def rounds(number: float, full: float) -> bool:
@@ -295,7 +295,7 @@ def _judged(
     led = _explaining_causes(causes, blank, trace, digits, known)
     other = () if led else causes
 
-    if near(number, right, size(question, trace)):
+    if near(number, right, error_scale(question, trace)):
         return Judgement("right", blank, right, causes=other)
     if near_enough(number, right, _allowed(question, trace, digits, blanks, known)):
         return Judgement("right_from_digits", blank, right, causes=other)
@@ -319,7 +319,7 @@ def near_enough(number: float, right: float, allowed: Range) -> bool:
         return False
     low, high = allowed
     within = low <= number <= high or near(number, low) or near(number, high)
-    return within and abs(number - right) <= MOST_APART * abs(right)
+    return within and abs(number - right) <= MOST_RELATIVE_ERROR * abs(right)
 
 
 def _slipped(blank: Blank, right: float, found: Sequence[tuple[Slip, float]]) -> Judgement:

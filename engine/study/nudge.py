@@ -449,7 +449,7 @@ def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> 
     printed = short(found.ratio, digits)
     if isinstance(graph.nodes[node], Constant):
         return Verdict(printed, "unknown", f"{name} is a constant, which has no gradient")
-    if found.root is not None and node not in graph.plan(found.root).wants:
+    if found.root is not None and node not in graph.plan(found.root).with_gradient:
         return Verdict(printed, "unknown", f"only constants feed {name}, which has no gradient")
     if frame.phase == "backward" and frame.trace is not None and frame.trace.rules != CORRECT:
         return Verdict(printed, "unknown", "the pass shown has a mistake")

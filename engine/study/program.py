@@ -56,7 +56,7 @@ PROGRAM: tuple[Line, ...] = (
 
 def wrong_and_right(rules: Rules) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the lines that a mistake writes, and the right ones; those in both are left out."""
-    wrong, right = rules.code.splitlines(), rules.right.splitlines()
+    wrong, right = rules.code.splitlines(), rules.correct_code.splitlines()
     return (
         tuple(line for line in wrong if line.strip() not in _stripped(right)),
         tuple(line for line in right if line.strip() not in _stripped(wrong)),
@@ -65,9 +65,9 @@ def wrong_and_right(rules: Rules) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def program(rules: Rules) -> tuple[Line, ...]:
     """Return the whole program as it is written under these rules."""
-    if not rules.right:
+    if not rules.correct_code:
         return PROGRAM
-    right, wrong = rules.right.splitlines(), wrong_and_right(rules)[0]
+    right, wrong = rules.correct_code.splitlines(), wrong_and_right(rules)[0]
     texts = [line.text for line in PROGRAM]
     first = next(k for k in range(len(texts)) if texts[k : k + len(right)] == right)
     written = tuple(

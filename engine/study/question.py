@@ -1,21 +1,22 @@
 """Questions about a pass: which can be asked, their answers, and the frame that hides the answers.
 
-A question is a value made from a trace; it holds no number. `asked(trace, level)` yields those that
-a learner is asked, `answer` computes the right number.
+A question is a value made from a trace; it holds no number. `level_questions(trace, level)` returns
+those that a learner is asked, `answer` computes the right number.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
 >>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
->>> [(q.kind, q.step, answer(q, trace)) for q in asked(trace, LEVELS["contribution and sum"])][-2:]
+>>> questions = level_questions(trace, LEVELS["contribution and sum"])
+>>> [(q.kind, q.step, answer(q, trace)) for q in questions][-2:]
 [('sum', 4, 4.0), ('contribution', 5, 2.0)]
 
-Everything on the screen is read from a frame. So `hidden` replaces the numbers from which the
-answer follows in the frame itself: all numbers of later steps, some of the next one.
+Everything on the screen is read from a frame. So `hide_answers` replaces the numbers from which
+the answer follows in the frame itself: all numbers of later steps, some of the next one.
 
 >>> from engine.frame import frame_at
 >>> from engine.numbers import short
->>> covered = hidden(frame_at(run(from_expression("y = a*b", {"a": 2, "b": 3})), 1), ("local",))
->>> event = covered.next_event
+>>> product = run(from_expression("y = a*b", {"a": 2, "b": 3}))
+>>> event = hide_answers(frame_at(product, 1), ("local",)).next_event
 >>> [short(x) for x in (event.upstream, event.local, event.contribution, event.after)]
 ['1', '?', '?', '?']
 """
@@ -52,31 +53,38 @@ Kind = Literal[
     "paths",
     "text",
 ]
-"""What is asked: the value of an op node, the gradient of the node that fires, a local derivative,
-a contribution, a gradient after a step, a gradient at the end of the pass, which node may fire
-now, whether the root rises or falls with a leaf, by how much a value changes when a leaf goes
-from here to there, or how many paths lead to the root. The answers to a text are written by its
-author, so none is computed."""
-OUTSIDE: Final[tuple[Kind, ...]] = ("final", "sign", "change", "paths", "text")
-"""Kinds that are asked before a backward pass, not at one of its steps."""
+"""The quantity asked for.
+
+value         the value of an op node
+upstream      the gradient of the node that fires
+local         the local derivative along a wire
+contribution  upstream gradient × local derivative
+sum           the receiver's gradient after the step
+final         a gradient at the end of the pass
+next          which node may fire now
+sign          whether the root rises (1), falls (-1) or stays (0) when a leaf rises
+change        the change of a value when a leaf is set to another number
+paths         the number of paths to the root
+text          a question in words; a lesson gives its answers, so none is computed
+"""
+ASKED_BEFORE_PASS: Final[tuple[Kind, ...]] = ("final", "sign", "change", "paths", "text")
+"""Kinds that are not about one step of a backward pass."""
 
 TOLERANCE: Final = 1e-9
-"""How far a right answer may be off, as a share of the sum of all |path products|."""
-
+"""Largest rounding error of a right answer, relative to its `error_scale`."""
 
 MOST_FINALS: Final = 4
 """Final gradients that are asked for at once."""
 MOST_STEPS: Final = 2_000
-"""Steps of a pass in which questions are asked: answering one takes a few seconds."""
+"""Longest pass about which questions are asked: at a few seconds each these take over an hour."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
     """One question: its kind, the node, and for a wire also the slot and the step.
 
     `node` is the node whose value or gradient is asked; for a wire it is the target, whose `slot`
-    the wire fills; of a text it is a number that tells it from others. `step` counts the events of
-    the pass from 1; 0 where none is meant. Of a change `leaf` is the node that goes to the number
-    `to`.
+    the wire fills; for a text an id, unique in the lesson. `step` counts the events of the pass
+    from 1, and is 0 for the kinds without a step. In a change `leaf` is set to the number `to`.
     """
 
     kind: Kind
@@ -93,18 +101,18 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> "StepKey":
-        """What it is counted with: its step, or itself if it has none."""
+        """The key under which answers are counted: the step, or the question if it has none."""
         return self.step or self
 
 
 StepKey: TypeAlias = int | Question
-"""A step of a backward pass, or a question about none: all its blanks count as one."""
+"""A step of a backward pass, all blanks of which count as one, or a question without a step."""
 
 
 class Level(Struct, frozen=True):
     """The blanks of one step: the kinds of its questions, in reading order.
 
-    `once` asks before the pass, not at its steps.
+    With `once` they are asked before the pass, not at its steps.
     """
 
     name: str
@@ -125,7 +133,7 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level("next node", ("next",)),
     )
 }
-USUAL_LEVEL: Final = "contribution and sum"
+DEFAULT_LEVEL: Final = "contribution and sum"
 OLD_LEVELS: Final = {
     "local": "slope",
     "contribution": "contribution and sum",
@@ -133,21 +141,22 @@ OLD_LEVELS: Final = {
     "sum": "sum",
     "final": "final gradients",
 }
-"""Names of the levels in settings of older versions, with those that ask the most like them."""
+"""The present level for each name in settings of older versions."""
 
 
-def asked(
+def level_questions(
     trace: Trace, level: Level, last: int | None = None, *, meet: bool = False
 ) -> tuple[Question, ...]:
-    """Return the questions of a backward pass at a level, in the order in which they come.
+    """Return the questions of a backward pass at a level, in the order of its steps.
 
     `last` and `meet` choose the steps as for `is_chosen`.
     """
     if level.once:
-        wants, turns = trace.graph.plan(trace.root).wants, trace.schedule.receivers
-        return tuple(Question("final", node) for node in dict.fromkeys(turns) if node in wants)
+        asked = trace.graph.plan(trace.root).with_gradient
+        receivers = dict.fromkeys(trace.schedule.receivers)  # each once, in order of first arrival
+        return tuple(Question("final", node) for node in receivers if node in asked)
     steps = (s for s in range(1, len(trace) + 1) if is_chosen(trace, s, level.kinds, meet=meet))
-    found = [questions for step in steps if (questions := asked_at(trace, step, level.kinds))]
+    found = [questions for step in steps if (questions := step_questions(trace, step, level.kinds))]
     return tuple(chain.from_iterable(found if last is None else found[-last:]))
 
 
@@ -160,20 +169,20 @@ def is_chosen(
     its second contribution or one after it. Without either, every step is chosen.
     """
     if last is not None:
-        later = (s for s in range(step + 1, len(trace) + 1) if asked_at(trace, s, kinds))
+        later = (s for s in range(step + 1, len(trace) + 1) if step_questions(trace, s, kinds))
         if len(tuple(islice(later, last))) == last:
             return False
     arrivals = trace.schedule.arrivals.get(trace.events[step - 1].node, (step - 1,))
     return not meet or arrivals[0] < step - 1
 
 
-def final_leaves(graph: Graph, root: int) -> tuple[int, ...]:
-    """Return the leaves whose final gradients can be asked for."""
-    wants = graph.plan(root).wants
-    return tuple(leaf for leaf in graph.leaves if leaf in wants)
+def leaves_with_gradient(graph: Graph, root: int) -> tuple[int, ...]:
+    """Return the leaves with a path to the root, so with a final gradient to ask for."""
+    with_gradient = graph.plan(root).with_gradient
+    return tuple(leaf for leaf in graph.leaves if leaf in with_gradient)
 
 
-def asked_at(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Question, ...]:
+def step_questions(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Question, ...]:
     """Return the questions of one step; none if it is no contribution.
 
     The sum of a first arrival is the contribution itself and is not asked. "next" is asked where
@@ -227,27 +236,27 @@ def final_gradient(node: int, trace: Trace) -> float:
 
 
 def changed_value(question: Question, trace: Trace) -> float:
-    """Return what the node asked about is when the leaf of a change has gone where it goes."""
+    """Return the value of the question's node once its leaf is set to the other number."""
     return evaluate_values(trace.graph.with_values({question.leaf: question.to}))[question.node]
 
 
 def receiver(question: Question, trace: Trace) -> int:
-    """Return the node that receives along the wire asked about, or the node itself."""
+    """Return the receiver of the contribution along the question's wire, or else its node."""
     wire = question.wire
     source = None if wire is None else trace.graph.source(wire)
     return question.node if source is None else source
 
 
 def event_of(question: Question, trace: Trace) -> Event | None:
-    """Return the step asked about; None if none is, or if it is not on that wire any more."""
+    """Return the event at the question's step, or None if that is on another wire after an edit."""
     if not 1 <= question.step <= len(trace.events):
         return None
     event = trace.events[question.step - 1]
     return event if event.wire == question.wire else None
 
 
-def is_about(question: Question, trace: Trace) -> bool:
-    """Return whether a question can be asked in a pass."""
+def is_askable(question: Question, trace: Trace) -> bool:
+    """Return whether a question applies to a pass, as it may not after an edit of the graph."""
     if question.kind == "value":
         return question.node in trace.values and isinstance(
             trace.graph.nodes[question.node], OpNode
@@ -256,16 +265,16 @@ def is_about(question: Question, trace: Trace) -> bool:
         leaf = trace.graph.nodes.get(question.leaf)
         return question.node in trace.values and isinstance(leaf, Leaf | Constant)
     if question.kind in ("final", "sign", "paths"):
-        return question.node in trace.graph.plan(trace.root).wants
+        return question.node in trace.graph.plan(trace.root).with_gradient
     if question.kind == "next":
         within = 1 <= question.step <= len(trace)
-        return within and question in asked_at(trace, question.step, ("next",))
+        return within and question in step_questions(trace, question.step, ("next",))
     event = event_of(question, trace)
     return event is not None and event.kind == "contribution"
 
 
-def place_of(question: Question, trace: Trace) -> int:
-    """Return how many steps of its pass are done before the one that shows the answer.
+def steps_before(question: Question, trace: Trace) -> int:
+    """Return the number of steps of the pass before the one that shows the answer.
 
     A value belongs to the forward pass, all else to the backward pass.
     """
@@ -273,7 +282,7 @@ def place_of(question: Question, trace: Trace) -> int:
         return [step.node for step in trace.computed].index(question.node)
     if question.kind in ("final", "sign"):
         return trace.schedule.arrivals.get(question.node, (0,))[-1]  # the root has its seed
-    if question.kind in OUTSIDE:  # no step shows it
+    if question.kind in ASKED_BEFORE_PASS:  # no step shows it
         return len(trace)
     return question.step - 1
 
@@ -285,8 +294,12 @@ def facts(question: Question, trace: Trace) -> StepFacts:
     return step_facts(trace, question.step)
 
 
-def size(question: Question, trace: Trace) -> float:
-    """Return the number beside which an error of the answer is small: a sum of |path products|."""
+def error_scale(question: Question, trace: Trace) -> float:
+    """Return the scale of an answer's rounding error, by which `near` measures it.
+
+    A gradient is a sum of path products that may cancel; its rounding error grows with the sum of
+    their absolute values, not with the gradient.
+    """
     if question.kind in ("value", "sign", "paths"):
         return abs(answer(question, trace))
     if question.kind == "change":
@@ -300,56 +313,57 @@ def size(question: Question, trace: Trace) -> float:
     return trace.path_sums.get(receiver(question, trace), 0.0)
 
 
-def near(x: float, y: float, size: float = 0.0) -> bool:
-    """Return whether two numbers are equal but for rounding; nan equals nan, ∞ by its sign."""
+def near(x: float, y: float, scale: float = 0.0) -> bool:
+    """Return whether two numbers are equal within rounding; nan equals nan, and ∞ only itself."""
     if not (math.isfinite(x) and math.isfinite(y)):
         return x == y or (math.isnan(x) and math.isnan(y))
-    return abs(x - y) <= TOLERANCE * max(abs(y), size if math.isfinite(size) else 0.0)
+    return abs(x - y) <= TOLERANCE * max(abs(y), scale if math.isfinite(scale) else 0.0)
 
 
-# The frame of a learner who is asked
+# frames of an exercise, with some numbers hidden
 
 
-def hidden(
+def hide_answers(
     frame: Frame,
     kinds: Collection[Kind],
     asked: bool = True,
     finals: frozenset[int] = frozenset(),
     found: Collection[Kind] = (),
 ) -> Frame:
-    """Return a frame whose next step hides what is asked, and whose later steps hide everything.
+    """Return a frame without the answers of its next step, and without numbers of later steps.
 
-    The values of nodes that a forward pass has not computed yet are hidden as well. `asked` says
-    whether the next step is asked about at all; what is revealed of it is shown then. `finals` are
-    the nodes whose gradients at the end are asked for, `found` the kinds of the blanks that are
-    filled in.
+    The values of nodes that a forward pass has not computed yet are hidden as well. `kinds` are the
+    open blanks of the next step, `found` the blanks already filled in, and `asked` is whether the
+    step has blanks at all. `finals` are the nodes whose gradients at the end are asked for.
     """
     trace = frame.trace
     if trace is None or frame.cursor == len(trace):
         return frame
-    coming = _hidden_from(trace, frame, kinds, found)
-    return replace(frame, trace=coming, hidden=Hidden("step" if asked else "later", trace, finals))
+    covered = _cover_from_cursor(trace, frame, kinds, found)
+    return replace(frame, trace=covered, hidden=Hidden("step" if asked else "later", trace, finals))
 
 
-def veiled(frame: Frame, seen: int, sizes: Trace) -> Frame:
-    """Return a frame that holds the first `seen` steps alone, and not the rules behind them.
+def hide_unseen_steps(frame: Frame, seen: int, reserved: Trace) -> Frame:
+    """Return a frame with the first `seen` steps alone, and with the rules unknown.
 
-    Whether they are all shows only once they are. `sizes` is the trace that serves for sizes.
+    Its total is one more than the steps seen, so that the length of the pass, by which a mistake
+    could be guessed, is shown only at the end. Space on the screen is reserved for the numbers of
+    the trace `reserved`.
     """
     trace = frame.trace
     if trace is None or trace.phase == "forward":
         return frame
-    over = seen >= len(trace)
+    at_end = seen >= len(trace)
     schedule = Schedule("backward", tuple(_first_firings(trace.schedule.firings, seen)))
     events = trace.events[:seen]
     known = replace(trace, rules=UNKNOWN, events=events, schedule=schedule)
-    total = seen if over else seen + 1
-    hides = Hidden("mistake" if over else "end", sizes)
-    return replace(frame, trace=known, total=total, hidden=hides)
+    total = seen if at_end else seen + 1
+    hidden = Hidden("mistake" if at_end else "end", reserved)
+    return replace(frame, trace=known, total=total, hidden=hidden)
 
 
 def _first_firings(firings: Iterable[Firing], steps: int) -> Iterator[Firing]:
-    """Yield the firings of the first steps, the last of them cut short."""
+    """Yield the firings of the first steps, without the last one's contributions after them."""
     for firing in firings:
         if steps <= 0:
             return
@@ -357,31 +371,33 @@ def _first_firings(firings: Iterable[Firing], steps: int) -> Iterator[Firing]:
         steps -= firing.ticks
 
 
-def _hidden_from(
+def _cover_from_cursor(
     trace: Trace, frame: Frame, kinds: Collection[Kind], found: Collection[Kind]
 ) -> Trace:
+    """Return a trace with hidden numbers from the frame's cursor on."""
     k = frame.cursor
     if trace.phase == "forward":
-        coming = [_computed(step, frame) for step in trace.computed[k:]]
-        if not kinds:
+        coming = [_cover_value(step, frame) for step in trace.computed[k:]]
+        if not kinds:  # the next value is not asked for, or has been answered
             coming[0] = trace.computed[k]
         values = {node: frame.values.get(node, HIDDEN) for node in trace.values}
         return replace(trace, values=values, computed=(*trace.computed[:k], *coming))
-    following = _asked(trace.events[k], kinds, found)
-    later = tuple(_unknown(event) for event in trace.events[k + 1 :])
+    following = _cover_answers(trace.events[k], kinds, found)
+    later = tuple(_cover_numbers(event) for event in trace.events[k + 1 :])
     return replace(trace, events=(*trace.events[:k], following, *later))
 
 
-def _computed(step: Computed, frame: Frame) -> Computed:
+def _cover_value(step: Computed, frame: Frame) -> Computed:
     inputs = frame.graph.inputs(step.node)
     known = tuple(HIDDEN if n is None else frame.values.get(n, HIDDEN) for n in inputs)
     return Computed(step.node, known, HIDDEN)
 
 
-def _asked(event: Event, kinds: Collection[Kind], found: Collection[Kind]) -> Event:
-    """Return the next event without the numbers asked for, and those from which they follow.
+def _cover_answers(event: Event, kinds: Collection[Kind], found: Collection[Kind]) -> Event:
+    """Return the next event without the numbers asked for, or numbers that give them away.
 
-    Where the slope is a blank of its own, upstream × ? is shown; else nothing of the product.
+    With a blank for the slope, `upstream × ?` stays readable. With a blank for the product alone
+    both factors are hidden, as their product would be the answer.
     """
     if event.kind != "contribution" or not kinds:
         return event
@@ -393,12 +409,13 @@ def _asked(event: Event, kinds: Collection[Kind], found: Collection[Kind]) -> Ev
             contribution=event.contribution if "contribution" in found else HIDDEN,
             after=HIDDEN,
         )
-    if "contribution" in kinds:  # with the product alone to be found
-        return _unknown(event)
+    if "contribution" in kinds:
+        return _cover_numbers(event)
     return msgspec.structs.replace(event, after=HIDDEN)
 
 
-def _unknown(event: Event) -> Event:
+def _cover_numbers(event: Event) -> Event:
+    """Return an event that shows who sends to whom, and no number."""
     return Event(
         event.kind,
         event.node,
@@ -409,14 +426,14 @@ def _unknown(event: Event) -> Event:
     )
 
 
-def undecided(frame: Frame) -> Frame:
-    """Return a frame without what comes next, as that is for the learner to decide."""
+def hide_order(frame: Frame) -> Frame:
+    """Return a frame without its next steps, whose order the learner is to choose."""
     trace, k = frame.trace, frame.cursor
     if trace is None or k == len(trace):
         return frame
     if trace.phase == "forward":
-        coming = _hidden_from(trace, frame, ("value",), ())
+        covered = _cover_from_cursor(trace, frame, ("value",), ())
     else:
-        later = tuple(map(_unknown, trace.events[k:]))
-        coming = replace(trace, events=(*trace.events[:k], *later))
-    return replace(frame, trace=coming, hidden=Hidden("order", trace))
+        later = tuple(map(_cover_numbers, trace.events[k:]))
+        covered = replace(trace, events=(*trace.events[:k], *later))
+    return replace(frame, trace=covered, hidden=Hidden("order", trace))

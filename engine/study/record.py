@@ -39,9 +39,9 @@ from engine.study.question import (
     MOST_STEPS,
     Question,
     StepKey,
-    asked,
-    final_leaves,
-    is_about,
+    is_askable,
+    leaves_with_gradient,
+    level_questions,
 )
 from engine.study.slips import SLIPS, Slip
 from engine.study.task import ASKING, TITLES, Steps, Task
@@ -277,8 +277,8 @@ def askable_steps(record: Record, graph: Graph) -> int:
     if forward and all(attempt.question.kind == "value" for attempt in record.attempts):
         return len(keys)
     if not level.once:
-        keys.update(q.key for q in asked(trace, level, record.last, meet=record.meet))
-    elif len(leaves := final_leaves(graph, trace.root)) <= MOST_FINALS:
+        keys.update(q.key for q in level_questions(trace, level, record.last, meet=record.meet))
+    elif len(leaves := leaves_with_gradient(graph, trace.root)) <= MOST_FINALS:
         keys.update(Question("final", leaf) for leaf in leaves)
     return len(keys)
 
@@ -297,7 +297,7 @@ def regraded(
         steps: dict[tuple[StepKey, int], list[int]] = {}
         for place in places:
             attempt = record.attempts[place]
-            if not is_about(attempt.question, trace):
+            if not is_askable(attempt.question, trace):
                 raise EngineError(
                     "Answer {place} is about something that the graph has not.", place=place + 1
                 )

@@ -27,7 +27,7 @@ from engine.rules import MISTAKES, Rules
 from engine.study.diagnose import final_gradients
 from engine.study.facts import StepFacts
 from engine.study.paths import paths_in
-from engine.study.question import Kind, Question, answer, changed_value, facts, near, size
+from engine.study.question import Kind, Question, answer, changed_value, error_scale, facts, near
 from engine.trace import Trace
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
@@ -485,7 +485,7 @@ BY_NAME: dict[str, Slip] = {slip.name: slip for slip in SLIPS}
 
 def slip_numbers(question: Question, trace: Trace) -> Iterator[tuple[Slip, float]]:
     """Yield each slip that can be seen in an answer, with its number; one may have several."""
-    right, scale = answer(question, trace), size(question, trace)
+    right, scale = answer(question, trace), error_scale(question, trace)
     for results in (carried, _bare):
         for slip in SLIPS:
             for _wrong, number in results(slip, question, trace):

@@ -13,7 +13,7 @@ import msgspec
 
 from engine.errors import EditError
 from engine.names import is_plain_line
-from engine.study.question import LEVELS, USUAL_LEVEL
+from engine.study.question import DEFAULT_LEVEL, LEVELS
 
 Start = Literal["", "predict", "cover", "by hand", "hunt", "descent"]
 """The mode in which an exercise opens, "" for none."""
@@ -42,7 +42,7 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     text: str = ""
     start: Start = ""
-    level: str = USUAL_LEVEL
+    level: str = DEFAULT_LEVEL
     steps: Steps = "last"
     locked: bool = False
 
@@ -55,7 +55,7 @@ def check(task: Task) -> None:
         )
     if task.level not in LEVELS:
         raise EditError('There is no level "{level}".', level=task.level)
-    if task.start not in ASKING and (task.level, task.steps) != (USUAL_LEVEL, "last"):
+    if task.start not in ASKING and (task.level, task.steps) != (DEFAULT_LEVEL, "last"):
         raise EditError("Only Ask me and Cover have blanks and steps.")
     if task == Task():
         raise EditError("An exercise has a text, a mode or locked wiring.")

@@ -108,7 +108,7 @@ def frames(nodes: int) -> bool:
 
     from app.window.frame.main_window import MainWindow
     from app.window.start import make_application
-    from engine.study.question import USUAL_LEVEL
+    from engine.study.question import DEFAULT_LEVEL
 
     make_application()
     window = MainWindow()
@@ -125,7 +125,7 @@ def frames(nodes: int) -> bool:
         "answer": lambda k: modes.answer(),
         "go on": lambda k: modes.answer(),
         "wrong answer": lambda k: modes.answer(),
-        "other blanks": lambda k: modes.set_level(("whole step", USUAL_LEVEL)[k % 2]),
+        "other blanks": lambda k: modes.set_level(("whole step", DEFAULT_LEVEL)[k % 2]),
     }
     before: dict[str, Callable[[], object]] = {
         "begin Ask me": modes.leave,

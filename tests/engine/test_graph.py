@@ -105,13 +105,13 @@ def test_sentences_say_the_name_beside_a_label_that_repeats():
     nodes = {1: Leaf(label="w"), 2: Leaf(), 3: Leaf(label="w"), 4: Leaf(label="x*w"), 5: Root(1)}
     graph = Graph(nodes, 5, 6)
     assert [graph.title(n) for n in nodes] == ["w", "v2", "w · w_3", "x*w", "root"]
-    assert [graph.called(n) for n in nodes] == ["w", "v2", "w_3", "x*w", "root"]
+    assert [graph.short_name(n) for n in nodes] == ["w", "v2", "w_3", "x*w", "root"]
     assert [graph.brief(n, 6) for n in (1, 3, 4)] == ["w", "w_3", "x*w"]
 
 
 def test_a_label_takes_the_name_that_another_node_would_get():
     graph = Graph({1: Leaf(), 2: Leaf(label="v1")}, None, 3)
-    assert [graph.called(n) for n in graph.nodes] == ["v1_1", "v1"]
+    assert [graph.short_name(n) for n in graph.nodes] == ["v1_1", "v1"]
     assert [graph.title(n) for n in graph.nodes] == ["v1_1", "v1"]
 
 
@@ -158,7 +158,7 @@ def test_a_gradient_is_wanted_by_leaves_and_what_they_reach_and_by_the_root(grap
     for root in graph.nodes:
         plan = graph.plan(root)
         reached = {n for n in plan.order if ({n} | networkx.ancestors(found, n)) & leaves}
-        assert plan.wants == reached | {root}
+        assert plan.with_gradient == reached | {root}
 
 
 def test_an_order_is_computed_once():

@@ -62,7 +62,7 @@ def test_no_name_is_the_label_of_another_node(labels: list[str]):
 def test_no_node_is_called_in_sentences_what_another_one_is_labelled(labels: list[str]):
     graph = chain(labels)
     for node in graph.names:
-        called = graph.called(node)
+        called = graph.short_name(node)
         holders = [n for n in graph.names if graph.label(n) == called]
         assert not holders or node == holders[0]
 
@@ -73,7 +73,7 @@ def test_no_two_nodes_are_shown_by_the_same_text(labels: list[str]):
     shown = [" ".join(graph.title(n).replace("\u200d", "").split()) for n in graph.names]
     assert len(set(shown)) == len(shown)
     for longest in (8, 12, 24):
-        for call in (graph.called, graph.brief):
+        for call in (graph.short_name, graph.brief):
             shown = [call(n, longest) for n in graph.names]
             assert len(set(shown)) == len(shown)
             assert all(len(text) <= longest for text in shown)
@@ -86,7 +86,7 @@ def test_a_label_that_one_node_alone_holds_stands_as_it_is(labels: list[str]):
     for node, label in enumerate(labels, 1):
         alone = seen.count(seen[node - 1]) == 1 and "\u200d" not in "".join(labels)
         if alone and seen[node - 1] and seen[node - 1] not in graph.names.values():
-            assert graph.title(node) == graph.called(node) == label
+            assert graph.title(node) == graph.short_name(node) == label
         elif alone and graph.names[node] == label:
             assert graph.title(node) == label
 

@@ -106,7 +106,9 @@ def test_every_prefix_of_a_pass_is_the_fold_of_its_events(graph):
             assert frame.grads == grads
         assert frame.cursor == cursor
         assert set(frame.fired) == {e.wire for e in trace.events[1:cursor]}
-    assert last_frame(trace).grads == dict.fromkeys(graph.plan(trace.root).wants, 0.0) | grads
+    assert (
+        last_frame(trace).grads == dict.fromkeys(graph.plan(trace.root).with_gradient, 0.0) | grads
+    )
 
 
 @settings(max_examples=tries(80))
@@ -114,9 +116,9 @@ def test_every_prefix_of_a_pass_is_the_fold_of_its_events(graph):
 def test_contributions_sum_to_gradients_and_nodes_wait_for_all_of_theirs(graph):
     trace = run(graph)
     plan, grads = graph.plan(trace.root), last_frame(trace).grads
-    sums = dict.fromkeys(plan.wants, 0.0)
+    sums = dict.fromkeys(plan.with_gradient, 0.0)
     open_wires = {
-        node: sum(target in plan.wants and target in plan.order for target, _ in wires)
+        node: sum(target in plan.with_gradient and target in plan.order for target, _ in wires)
         for node, wires in graph.outgoing.items()
     }
     for event in trace.events[1:]:
@@ -127,12 +129,12 @@ def test_contributions_sum_to_gradients_and_nodes_wait_for_all_of_theirs(graph):
         sums[event.node] += event.contribution
         open_wires[event.node] -= 1
     sums[trace.root] = 1.0
-    assert sums == {node: grads[node] for node in plan.wants}
+    assert sums == {node: grads[node] for node in plan.with_gradient}
     wires = [e.wire for e in trace.events[1:]]
     assert len(set(wires)) == len(wires)
     for node in plan.order:
         for slot, source in enumerate(graph.inputs(node)):
-            assert ((node, slot) in wires) == (source in plan.wants)
+            assert ((node, slot) in wires) == (source in plan.with_gradient)
 
 
 @settings(max_examples=tries(60))

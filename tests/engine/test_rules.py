@@ -122,7 +122,9 @@ def test_each_event_of_a_mistake_follows_from_the_ones_before(rules, graph):
         else:
             assert event.after == {"seed": 1.0, "zero": 0.0}[event.kind]
         grads[event.node] = event.after
-    assert last_frame(found).grads == dict.fromkeys(graph.plan(found.root).wants, 0.0) | grads
+    assert (
+        last_frame(found).grads == dict.fromkeys(graph.plan(found.root).with_gradient, 0.0) | grads
+    )
 
 
 def kinds(rules: Rules, graph: Graph | None = None) -> list[tuple[str, int]]:

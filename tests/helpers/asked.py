@@ -7,7 +7,7 @@ from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from engine.numbers import plain
-from engine.study.question import LEVELS, USUAL_LEVEL, Question, answer
+from engine.study.question import DEFAULT_LEVEL, LEVELS, Question, answer
 from engine.study.record import Record
 
 
@@ -20,7 +20,7 @@ def cover(playback: Playback, wanted: bool = True, level: str = "contribution") 
     playback.set_mode(quiz if wanted else STEPPING)
 
 
-def ask(runner: QuizRunner, level: str = USUAL_LEVEL, *, covers: bool = False) -> None:
+def ask(runner: QuizRunner, level: str = DEFAULT_LEVEL, *, covers: bool = False) -> None:
     """Begin Ask me, or Cover, at the step that is shown; every step is asked about."""
     runner.choose(level, "every")
     runner.toggle(covers=covers)

@@ -23,7 +23,9 @@ class Quizzed:
         forward = level == "values"
         self.trace: Trace = run_forward(graph) if forward else run(graph, rules=rules)
         self.bare: Frame = frame_at(self.trace, step - 1)
-        finals = tuple(leaf for leaf in graph.leaves if leaf in graph.plan(self.trace.root).wants)
+        finals = tuple(
+            leaf for leaf in graph.leaves if leaf in graph.plan(self.trace.root).with_gradient
+        )
         self.quiz = Quiz(level=LEVELS[level], steps="every", finals=finals[:4], graph=graph)
         self.digits: Digits = DIGITS_SHOWN
         self.groups: Mapping[int, Group] = {}

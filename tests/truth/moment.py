@@ -92,7 +92,7 @@ class Run:
 
 def own_names(graph: Graph) -> dict[str, int]:
     """What code and formulas call nodes, each text for one node alone."""
-    return {text: n for n, name in graph.names.items() for text in (name, graph.called(n))}
+    return {text: n for n, name in graph.names.items() for text in (name, graph.short_name(n))}
 
 
 def names_of(graph: Graph) -> dict[str, set[int]]:
@@ -105,7 +105,7 @@ def names_of(graph: Graph) -> dict[str, set[int]]:
             for length in LENGTHS:
                 found.setdefault(brief(text, length), set()).add(node)
         for length in LENGTHS:
-            found.setdefault(graph.called(node, length), set()).add(node)
+            found.setdefault(graph.short_name(node, length), set()).add(node)
     return found
 
 

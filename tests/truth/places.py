@@ -31,7 +31,7 @@ from app.workbench.words.sentences import VOICES
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
-from engine.study.question import hidden
+from engine.study.question import hide_answers
 from tests.helpers.mouse import tick_x
 from tests.truth.claims import Said
 from tests.truth.groups import group_texts
@@ -100,7 +100,7 @@ class Desk:
         for said in _widgets("transport", self.transport, self._receiver, {"Sentence"}):
             yield replace(said, members=self._folded())
         yield from _widgets("status", self.status, None)
-        for asked in (frame, hidden(frame, ("contribution",))):
+        for asked in (frame, hide_answers(frame, ("contribution",))):
             for bracket in brackets(asked, self.style):
                 yield Said("timeline", bracket.text)
         yield from self._ticks()

@@ -76,7 +76,7 @@ class Captions:
         label = "" if is_blank(label) else label
         if is_seated(graph, shown):
             return label, ""
-        name = graph.name_beside(shown) if label else graph.names[shown]
+        name = graph.distinguishing_name(shown) if label else graph.names[shown]
         return label, brief(name, LONGEST_ASIDE)
 
     def symbol(self, node: int) -> str:

@@ -244,7 +244,7 @@ def _before(looks: Looks, node: int) -> str:
     event, trace = frame.event, frame.trace
     if event is None or trace is None or event.node != node or event.kind == "seed":
         return ""
-    if frame.lit is not event or looks.ripple is not None:
+    if frame.highlighted is not event or looks.ripple is not None:
         return ""
     first = trace.schedule.arrivals.get(node, ())[:1] == (frame.cursor - 1,)
     return "" if first else f"was {looks.short(event.before)}"

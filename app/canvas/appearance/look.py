@@ -203,7 +203,7 @@ class Ledgers:
             state = self._open_state(chip.wire)
             return ChipLook(self._typed_into(state), hue, state)
         text = self._signed(chip.event.contribution)
-        if chip.event is self._frame.lit:
+        if chip.event is self._frame.highlighted:
             return ChipLook(text, hue, "landed")
         trace = self._frame.trace
         later = any(other.event and other.place > chip.place for other in ledger)

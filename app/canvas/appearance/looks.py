@@ -50,7 +50,7 @@ def shown_by(graph: Graph, node: int) -> int | None:
 
 def node_state(frame: Frame, node: int) -> NodeState:
     """Return the part that a node plays in the highlighted step."""
-    step = frame.lit
+    step = frame.highlighted
     found = frame.graph.nodes[node]
     if isinstance(step, Computed):
         return "forward" if step.node == node else "idle"
@@ -68,7 +68,7 @@ def node_state(frame: Frame, node: int) -> NodeState:
 
 def is_firing(frame: Frame, node: int) -> bool:
     """Return whether a contribution leaves this node in the highlighted step."""
-    step = frame.lit
+    step = frame.highlighted
     return isinstance(step, Event) and step.target == node
 
 
@@ -195,7 +195,7 @@ class Looks:
         self.shown_comparison = None if hides else comparison
         """The correct pass, where its numbers are shown next to those of a mistake."""
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
-        lit = frame.lit
+        lit = frame.highlighted
         self._firing = lit.wire if isinstance(lit, Event) and lit is self._event else None
         self._following = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short, notation)

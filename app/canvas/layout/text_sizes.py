@@ -41,7 +41,7 @@ def forks(graph: Graph, root: int | None) -> Mapping[int, int]:
     """Return the nodes that get several contributions in the correct pass, and their number."""
     found = _FORKS.setdefault(graph.structure, {})
     if root is not None and root not in found:
-        reached = graph.plan(root).wants
+        reached = graph.plan(root).with_gradient
         fires = {n for n in reached if not isinstance(graph.nodes[n], Root)}
         counts = {n: sum(wire[0] in fires for wire in graph.outgoing[n]) for n in fires}
         found[root] = {n: count for n, count in counts.items() if count > 1}

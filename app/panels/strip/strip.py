@@ -46,7 +46,7 @@ from engine.frame import Frame
 from engine.graph import Structure
 from engine.problems import obstacle
 from engine.rules import UNKNOWN
-from engine.study.question import LEVELS, OUTSIDE
+from engine.study.question import ASKED_BEFORE_PASS, LEVELS
 
 if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
@@ -408,7 +408,7 @@ class StripPanel(QWidget):
             quiz = now.quiz
             marks = {} if quiz is None else quiz.marks()
             question = None if quiz is None or quiz.covers else quiz.question(frame)
-            at_step = question is not None and question.kind not in OUTSIDE
+            at_step = question is not None and question.kind not in ASKED_BEFORE_PASS
             asked = frame.cursor + 1 if at_step else 0
             self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks, asked)
             self.timeline.show_head(not now.is_before_pass)

@@ -420,7 +420,7 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
     if len(ends) < 2 or trace.rules is UNKNOWN:
         return None
-    name = frame.graph.called(node, TICK_NAME)
+    name = frame.graph.short_name(node, TICK_NAME)
     last = trace.events[landed[-1]]
     if not trace.rules.accumulate:
         gone = sum(trace.events[k].contribution for k in landed[:-1])

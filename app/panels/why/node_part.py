@@ -141,7 +141,7 @@ class NodePart(QWidget):
         label = graph.label(node)
         self.title.setText(graph.title(node) if is_blank(label) else label)
         set_kind(self.title, "name" if is_blank(label) and node in graph.names else "heading")
-        aside = graph.name_beside(node)
+        aside = graph.distinguishing_name(node)
         self.name.setText(f"in code: {aside}" if aside else "")
         self.name.setVisible(bool(aside))
 
@@ -182,7 +182,7 @@ class NodePart(QWidget):
             text = "Make leaf"
         elif isinstance(found, Root) and node != graph.active_root:
             text = "Make this the active root"
-        elif isinstance(found, OpNode) and not graph.is_marked(node):
+        elif isinstance(found, OpNode) and not graph.has_root(node):
             text = "Mark as root"
         self.turn.setText(text)
         self.turn.setVisible(bool(text))

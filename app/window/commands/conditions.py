@@ -82,7 +82,7 @@ def markable_chosen(context: Context) -> bool:
     """Return whether exactly one node is selected that could be the root and is none yet."""
     only = context.selection.only
     return (
-        only is not None and _can_have_label(context) and not context.document.graph.is_marked(only)
+        only is not None and _can_have_label(context) and not context.document.graph.has_root(only)
     )
 
 

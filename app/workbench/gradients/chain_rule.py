@@ -152,7 +152,7 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
         return Derivation(frame, node, "root", comparison=comparison)
     if isinstance(found, Constant):
         return Derivation(frame, node, "constant")
-    if node not in plan.wants:
+    if node not in plan.with_gradient:
         return Derivation(frame, node, "fixed" if node in plan.order else "pathless")
     if frame.phase != "backward" or frame.trace is None:
         return Derivation(frame, node, "sum", _foreseen(graph, root, node))

@@ -38,7 +38,7 @@ def term(graph: Graph, node: int, longest: int = LABEL_LIMIT) -> str:
 
     Brackets, where its operators need some, come from the formula: `2 × (x + y)`.
     """
-    called = graph.called(node, longest)
+    called = graph.short_name(node, longest)
     return f"“{called}”" if parse_number(called) is not None else called
 
 

@@ -85,7 +85,7 @@ def group_flow(frame: Frame, groups: Mapping[int, Group], group: int) -> GroupFl
         for slot, source in enumerate(graph.inputs(target)):
             if source is None or source in members:
                 continue
-            if plan is not None and source in plan.wants and target in plan.wants:
+            if plan is not None and source in plan.with_gradient and target in plan.with_gradient:
                 inputs.setdefault(source, []).append((target, slot))
     return GroupFlow(
         frame,

@@ -24,7 +24,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.study.hunt import all_passes, candidates, first_difference
 from engine.study.program import Line
-from engine.study.question import veiled
+from engine.study.question import hide_unseen_steps
 from engine.trace import Trace, run
 
 Stage = Literal["name", "find", "explain", "fix", "done"]
@@ -96,7 +96,9 @@ class Hunt(Mode, frozen=True):
         """Return the frame without the mistake, and without steps not taken yet."""
         if not self.hides_mistake or frame.trace is None or frame.phase != "backward":
             return frame
-        return veiled(frame, self.seen_steps, reserved_trace(frame.graph, frame.trace.root))
+        return hide_unseen_steps(
+            frame, self.seen_steps, reserved_trace(frame.graph, frame.trace.root)
+        )
 
     def seen(self, frame: Frame) -> Hunt:
         if frame.phase != "backward":

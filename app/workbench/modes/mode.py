@@ -15,7 +15,7 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.rules import Rules
 from engine.study.hand_run import HandRun
-from engine.study.question import undecided
+from engine.study.question import hide_order
 
 
 class Mode(Struct, frozen=True):
@@ -164,7 +164,7 @@ class ByHand(Mode, frozen=True):
         return True
 
     def hide(self, frame: Frame) -> Frame:
-        return undecided(frame)
+        return hide_order(frame)
 
     def after(self, change: Change, graph: Graph) -> Mode:
         return STEPPING if change.whole or change.wiring else self

@@ -37,19 +37,19 @@ from engine.schedule import Pass
 from engine.study.hand_run import click_slip
 from engine.study.judging import Judgement, VerdictKind, judge, read_answer
 from engine.study.question import (
+    ASKED_BEFORE_PASS,
+    DEFAULT_LEVEL,
     LEVELS,
-    OUTSIDE,
-    USUAL_LEVEL,
     Kind,
     Level,
     Question,
     StepKey,
-    asked,
-    asked_at,
-    hidden,
+    hide_answers,
+    hide_order,
     is_chosen,
-    place_of,
-    undecided,
+    level_questions,
+    step_questions,
+    steps_before,
 )
 from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
 from engine.study.task import Steps
@@ -78,7 +78,7 @@ class Looked(Struct, frozen=True):
     def has(self, question: Question, trace: Trace, values: Values) -> bool:
         """Return whether the answer to a question has been shown."""
         phase: Pass = "forward" if question.kind == "value" else "backward"
-        return self.furthest.get((phase, values), 0) > place_of(question, trace)
+        return self.furthest.get((phase, values), 0) > steps_before(question, trace)
 
     def before_more_is_asked(self) -> Looked:
         """Return it without the backward pass, of which more is asked than when it was shown."""
@@ -158,7 +158,7 @@ class Chosen(Struct, frozen=True):
     def level(self) -> Level:
         """Return the blanks as a level."""
         kinds: dict[Kind, None] = dict.fromkeys(q.kind for q in self.questions if q.kind != "text")
-        return Level("", tuple(kinds), once=not kinds.keys().isdisjoint(OUTSIDE))
+        return Level("", tuple(kinds), once=not kinds.keys().isdisjoint(ASKED_BEFORE_PASS))
 
 
 class Following(Struct, frozen=True):
@@ -180,7 +180,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     name: ClassVar[str] = "quiz"
     covers: bool = False
-    level: Level = LEVELS[USUAL_LEVEL]
+    level: Level = LEVELS[DEFAULT_LEVEL]
     steps: Steps = "last"
     last: int = 1
     finals: tuple[int, ...] = ()
@@ -283,7 +283,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return tuple(Question("final", node) for node in self.finals if not frame.cursor)
         if not self._asks_at(frame, trace):
             return ()
-        return asked_at(trace, frame.cursor + 1, self._kinds(trace, frame.cursor + 1))
+        return step_questions(trace, frame.cursor + 1, self._kinds(trace, frame.cursor + 1))
 
     def _chosen_at(self, frame: Frame) -> tuple[Question, ...]:
         """Return the lesson's questions in the current sentence; () if all are done."""
@@ -364,13 +364,13 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if not self.asks:
             return frame
         if self.hides_order or self.answered_questions:
-            return undecided(frame)
+            return hide_order(frame)
         questions = self.questions(frame)
         still = [question for question in questions if question not in self.done]
         finals = frozenset(question.node for question in still if question.kind == "final")
         kinds: list[Kind] = [question.kind for question in still if question.kind != "final"]
         found: list[Kind] = [question.kind for question in questions if question in self.done]
-        return hidden(frame, kinds, bool(questions), finals, found)
+        return hide_answers(frame, kinds, bool(questions), finals, found)
 
     @property
     def answers(self) -> Mapping[str, str]:
@@ -613,7 +613,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return tuple(Question("value", step.node) for step in trace.computed)
         if self.level.once:
             return tuple(Question("final", node) for node in self.finals)
-        return asked(trace, self.level, self._asked_last, meet=self.steps == "meet")
+        return level_questions(trace, self.level, self._asked_last, meet=self.steps == "meet")
 
     def next_last(self, frame: Frame) -> int:
         """Return how many last steps the next pass asks about: one more if this was clean."""
@@ -621,7 +621,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if self.steps != "last" or frame.phase == "forward" or once or not self.is_clean(frame):
             return self.last
         assert trace is not None
-        steps = {question.step for question in asked(trace, self.level)}
+        steps = {question.step for question in level_questions(trace, self.level)}
         return min(self.last + 1, max(len(steps), self.last))
 
     def following(self, frame: Frame) -> Following:
@@ -653,4 +653,6 @@ def _is_asked_at(question: Question, frame: Frame) -> bool:
     phase: Phase = "forward" if question.kind == "value" else "backward"
     if trace is None or frame.phase != phase or question.kind == "text":
         return False
-    return frame.cursor == (0 if question.kind in OUTSIDE else place_of(question, trace))
+    return frame.cursor == (
+        0 if question.kind in ASKED_BEFORE_PASS else steps_before(question, trace)
+    )

@@ -39,7 +39,7 @@ class Track(Struct, frozen=True, dict=True):
 
     def name(self, cursor: int) -> str:
         """The name under a tick: who receives."""
-        return self.graph.called(self.schedule.receivers[cursor - 1], TICK_NAME)
+        return self.graph.short_name(self.schedule.receivers[cursor - 1], TICK_NAME)
 
     def words(self, cursor: int) -> str:
         """The text of a tick, without its number: `× e to a`."""
@@ -67,7 +67,7 @@ class Track(Struct, frozen=True, dict=True):
     def _title(self, tick: Tick) -> str:
         if tick.target == NO_NODE:
             return tick.kind
-        name = self.graph.called(tick.target, TICK_NAME)
+        name = self.graph.short_name(tick.target, TICK_NAME)
         return f"{self.graph.op(tick.target).symbol} {name}"
 
 

@@ -21,13 +21,13 @@ from engine.rules import CORRECT
 from engine.schedule import Pass, schedule_of
 from engine.study.hand_run import HandRun
 from engine.study.question import (
+    ASKED_BEFORE_PASS,
+    DEFAULT_LEVEL,
     LEVELS,
     MOST_FINALS,
     MOST_STEPS,
-    OUTSIDE,
-    USUAL_LEVEL,
     Question,
-    final_leaves,
+    leaves_with_gradient,
 )
 from engine.study.record import Record
 
@@ -181,7 +181,7 @@ class QuizRunner(QObject):
         super().__init__(parent)
         self._playback = playback
         self.by_hand = HandRunner(playback, self)
-        self._level = USUAL_LEVEL
+        self._level = DEFAULT_LEVEL
         self._steps: Steps = "last"
         self._last = 1
         self._chosen: Collection[int] = ()
@@ -381,7 +381,7 @@ class QuizRunner(QObject):
         asked = () if self.now is None else self.now.questions(self._frame)
         if not asked or not quiz.done.issuperset(asked):
             self._playback.set_mode(quiz)
-        elif asked[0].kind not in OUTSIDE:
+        elif asked[0].kind not in ASKED_BEFORE_PASS:
             self._playback.advance(quiz.settled(asked))
         else:
             self._playback.set_mode(quiz if quiz.chosen is None else quiz.settled(asked))
@@ -470,7 +470,7 @@ class QuizRunner(QObject):
     def _finals(self, graph: Graph) -> tuple[int, ...]:
         """Return the leaves whose final gradients are asked for; of many those selected."""
         assert graph.root is not None
-        leaves = final_leaves(graph, graph.root)
+        leaves = leaves_with_gradient(graph, graph.root)
         chosen = [leaf for leaf in leaves if leaf in self._chosen]
         few = leaves if len(leaves) <= MOST_FINALS else chosen or leaves
         return tuple(few[:MOST_FINALS])

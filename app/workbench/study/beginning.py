@@ -52,18 +52,18 @@ class FriendlySearch(QObject):
 
     def begin(self, kinds: tuple[Kind, ...], rules: Rules, seed: int) -> None:
         """Search numbers for the document's graph; cancels a running search."""
-        from engine.study.friendly import searched
+        from engine.study.friendly import friendly_search
 
-        self._start(searched(self._document.graph, seed, kinds, rules), seed)
+        self._start(friendly_search(self._document.graph, seed, kinds, rules), seed)
 
     def begin_for(
         self, graph: Graph, leaves: Collection[int], seed: int, after: int | None = None
     ) -> None:
         """Search numbers for some leaves of a part of it, from `after` ms on."""
-        from engine.study.friendly import searched
+        from engine.study.friendly import friendly_search
 
         kinds = LEVELS["whole step"].kinds
-        self._start(searched(graph, seed, kinds, leaves=leaves), seed, after)
+        self._start(friendly_search(graph, seed, kinds, leaves=leaves), seed, after)
 
     def _start(
         self, search: Generator[None, None, Friendly], seed: int, after: int | None = None

@@ -114,7 +114,7 @@ def verdict_on_all(found: Sequence[Row]) -> Verdict | None:
 
 def _row(trace: Trace, found: Check, way: Way, h: float) -> Row:
     node, graph, by_quotient = found.node, trace.graph, Remark()
-    known = node, found.name, graph.title(node), graph.called(node), found.analytic
+    known = node, found.name, graph.title(node), graph.short_name(node), found.analytic
     number, reason = found.numerical, found.reason
     if way != "exact" and found.analytic is not None:
         made = quotient(trace, found.node, h, way)

@@ -21,7 +21,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
 from engine.study.friendly import Drill, drills
 from engine.study.grading import slip_sentence
-from engine.study.question import Kind, Question, StepKey, facts, is_about, receiver
+from engine.study.question import Kind, Question, StepKey, facts, is_askable, receiver
 from engine.study.record import RIGHT, Attempt, StepResult, pattern, slips_made, step_results
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_to_step
@@ -199,7 +199,7 @@ class Answers:
             except EngineError:
                 return None
         found = self._traces[key]
-        return found if is_about(attempt.question, found) else None
+        return found if is_askable(attempt.question, found) else None
 
 
 def current_report(quiz: Quiz) -> Report:

@@ -48,7 +48,7 @@ from engine.problems import spoken
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
 from engine.study.judging import quoted
-from engine.study.question import OUTSIDE, Kind, Question, answer
+from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer
 from engine.trace import Trace
 from engine.writers.notation import bracketed
 
@@ -172,7 +172,7 @@ class _Writer:
             return self._value(first)
         if first.kind == "next":
             return self._next(first)
-        if first.kind in OUTSIDE:
+        if first.kind in ASKED_BEFORE_PASS:
             blank, done = self._asked(first), first in self._quiz.done
             args = first, self._trace, blank, self._digits, self._longest
             return chosen_sentence(*args, done=done)
@@ -328,7 +328,7 @@ class _Writer:
     def _prompt(self, questions: Sequence[Question]) -> Spans:
         first, frame, graph = questions[0], self._frame, self._graph
         root = graph.brief(self._trace.root, LONGEST_NAME)
-        if first.kind in OUTSIDE and first.kind != "final":
+        if first.kind in ASKED_BEFORE_PASS and first.kind != "final":
             return chosen_prompt(first, self._trace, self._digits, LONGEST_NAME)
         if first.kind == "final":
             count = "Before step 1"
@@ -392,7 +392,7 @@ def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
         return graph.brief(node, longest)
     return (
         spoken(graph, node, brief=True)
-        if len(graph.called(node)) <= longest
+        if len(graph.short_name(node)) <= longest
         else (f"{graph.op(node).symbol} ({graph.brief(node, longest)})")
     )
 

@@ -35,7 +35,7 @@ from engine.study.judging import choices, quoted
 from engine.study.nudge import USUAL, Ripple, asked_ripple, ripple
 from engine.study.paths import count, paths_in
 from engine.study.question import (
-    OUTSIDE,
+    ASKED_BEFORE_PASS,
     Kind,
     Question,
     answer,
@@ -376,7 +376,7 @@ def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
     if question.kind == "final":
         products = _products(question, trace, digits)
         return f"{products} = …" if _is_work(products) else rule_sentence(question, trace, digits)
-    if question.kind in OUTSIDE:
+    if question.kind in ASKED_BEFORE_PASS:
         return outside_help(question, trace, digits)
     if question.kind != "sum":
         return rule_sentence(question, trace, digits)
@@ -418,7 +418,9 @@ def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> 
             else sentence("contribution", "worked replaced", replaced)
         )
     parts += [
-        _other_worked(q, trace, digits) for q in questions if q.kind in ("value", "next", *OUTSIDE)
+        _other_worked(q, trace, digits)
+        for q in questions
+        if q.kind in ("value", "next", *ASKED_BEFORE_PASS)
     ]
     spans: list[Span] = [Span("Worked: ", "secondary")]
     for place, part in enumerate(parts):
@@ -453,7 +455,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
         return filled("{numbers} = {value}", numbers=numbers, value=value)
     if question.kind == "next":
         return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
-    if question.kind in OUTSIDE and question.kind != "final":
+    if question.kind in ASKED_BEFORE_PASS and question.kind != "final":
         return outside_worked(question, trace, digits)
     products = _products(question, trace, digits)
     return filled(
@@ -482,7 +484,7 @@ def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: 
 
 def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
     """Return the rule of the slope, for operations with a short one."""
-    if questions[0].kind in OUTSIDE and questions[0].kind != "final":
+    if questions[0].kind in ASKED_BEFORE_PASS and questions[0].kind != "final":
         return f"{plain_text(outside_worked(questions[0], trace, digits))}."
     question = next((q for q in questions if q.kind in ("local", "contribution")), None)
     if question is None or question.wire is None:

@@ -165,7 +165,7 @@ def _joined(spans: Spans, remark: Spans) -> Spans:
 
 def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
     """Return a text about a node in bold, its automatic name after the label in grey."""
-    aside = f"{ASIDE}{graph.name_beside(node)}"
+    aside = f"{ASIDE}{graph.distinguishing_name(node)}"
     head, found, tail = text.rpartition(aside) if aside != ASIDE else ("", "", text)
     spans = (Span(head, bold=True), Span(found, "secondary"), Span(tail, bold=True))
     return tuple(span for span in spans if span.text)

@@ -32,7 +32,7 @@ from engine.graph import Graph, OpNode
 from engine.op import Rule
 from engine.ops import BY_NAME
 from engine.problems import arguments
-from engine.study.question import LEVELS, Kind, Question, answer, asked_at, hidden
+from engine.study.question import LEVELS, Kind, Question, answer, hide_answers, step_questions
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
 from tests.helpers.extent import sampled
@@ -271,7 +271,7 @@ def test_passes_that_differ_in_hidden_numbers_alone_can_not_be_told_apart(
 def asks_at(window: MainWindow, example: str, level: str, cursor: int) -> bool:
     """Whether something is asked of the step that comes after a cursor."""
     open_example(window, example)
-    return bool(asked_at(run(window.document.graph), cursor + 1, LEVELS[level].kinds))
+    return bool(step_questions(run(window.document.graph), cursor + 1, LEVELS[level].kinds))
 
 
 @contextmanager
@@ -319,7 +319,9 @@ def test_nothing_computes_a_hidden_slope_for_itself(
         open_long_numbers(still)
         graph = still.document.graph
         trace = run(graph)
-        taken = cursor + (moment == "answered" and bool(asked_at(trace, cursor + 1, ("local",))))
+        taken = cursor + (
+            moment == "answered" and bool(step_questions(trace, cursor + 1, ("local",)))
+        )
         known = {event.target for event in trace.events[:taken]}
         hidden_ones = {event.target for event in trace.events[taken:]} - known
         with bent(graph, hidden_ones if plant else (), slopes=True, values=False):
@@ -385,7 +387,7 @@ def test_without_a_mode_the_two_passes_are_told_apart(shared_leaf: MainWindow):
 
 def test_what_is_hidden_is_written_as_a_question_mark_and_nothing_else(shared_leaf: MainWindow):
     press(shared_leaf, "b", Qt.Key.Key_Right)
-    frame = hidden(shared_leaf.playback.frame, ("local",))
+    frame = hide_answers(shared_leaf.playback.frame, ("local",))
     assert frame.next_event is not None
     assert frame.covered
     assert len({frame.next_event.local, frame.next_event.contribution}) == 1

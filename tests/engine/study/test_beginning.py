@@ -13,7 +13,7 @@ import pytest
 from engine.formats.expression import read_typed
 from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.study.beginning import LEAST_SLOPE, MOST_NODES, SMALL, passes_gradients, started
-from engine.study.friendly import Friendly, searched
+from engine.study.friendly import Friendly, friendly_search
 from engine.study.question import LEVELS
 from engine.trace import run
 from tests.helpers.extent import sampled
@@ -101,7 +101,7 @@ def leaf_values(graph: Graph) -> list[float]:
 
 
 def drawn(graph: Graph, seed: int, leaves=None) -> Friendly:
-    search = searched(
+    search = friendly_search(
         graph, seed, LEVELS["whole step"].kinds, leaves=graph.leaves if leaves is None else leaves
     )
     while True:

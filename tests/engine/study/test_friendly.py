@@ -7,8 +7,8 @@ import pytest
 from engine import from_expression
 from engine.graph import Leaf
 from engine.numbers import short
-from engine.study.friendly import finished, searched
-from engine.study.question import answer, asked_at
+from engine.study.friendly import friendly_search, run_to_end
+from engine.study.question import answer, step_questions
 from engine.study.slips import SLIPS, carried
 from engine.trace import run
 from tests.helpers.extent import sampled, sized
@@ -26,7 +26,7 @@ def pairs(trace, *, apart: bool) -> set[tuple[object, str]]:
     return {
         (question, slip.name)
         for step in range(1, len(trace.events) + 1)
-        for question in asked_at(trace, step, KINDS)
+        for question in step_questions(trace, step, KINDS)
         for slip in SLIPS
         for _wrong, number in carried(slip, question, trace)
         if (short(number) != short(answer(question, trace))) == apart
@@ -49,18 +49,18 @@ def test_plain_arithmetic_gets_numbers_that_tell_slips_apart(seed: int):
     graph = from_expression(arithmetic(seed))
     if len(graph.nodes) > 12:
         return
-    found = finished(searched(graph, seed, KINDS))
+    found = run_to_end(friendly_search(graph, seed, KINDS))
     assert found.changed, found.sentence
     assert all(abs(value) < 100 and value * 2 == int(value * 2) for value in leaves(found.graph))
     alike = pairs(run(found.graph), apart=False)
     for other in range(sized(1, 5)):  # no other draw tells apart what this one does not
-        drawn = finished(searched(graph, seed + 100 + other, KINDS)).graph
+        drawn = run_to_end(friendly_search(graph, seed + 100 + other, KINDS)).graph
         assert not alike & pairs(run(drawn), apart=True)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
 def test_where_the_numbers_stay_a_sentence_says_so(example):
-    found = finished(searched(example.graph, 1, KINDS))
+    found = run_to_end(friendly_search(example.graph, 1, KINDS))
     assert found.changed != bool(found.sentence)
     if not found.changed:
         assert found.graph == example.graph
@@ -68,11 +68,13 @@ def test_where_the_numbers_stay_a_sentence_says_so(example):
 
 def test_the_same_seed_draws_the_same_numbers_and_another_seed_others():
     graph = from_expression("L = (a*b + c)*f")
-    first, again, other = (finished(searched(graph, seed, KINDS)).graph for seed in (1, 1, 2))
+    first, again, other = (
+        run_to_end(friendly_search(graph, seed, KINDS)).graph for seed in (1, 1, 2)
+    )
     assert leaves(first) == leaves(again) != leaves(other)
 
 
 def test_a_large_graph_keeps_its_numbers_at_once():
-    found = finished(searched(chain(60), 1, KINDS))
+    found = run_to_end(friendly_search(chain(60), 1, KINDS))
     assert not found.changed
     assert found.sentence.startswith("The numbers stay")

@@ -10,7 +10,7 @@ from engine.numbers import short
 from engine.rules import BY_NAME as RULES
 from engine.study.grading import first_sentence, first_slip_sentence
 from engine.study.judging import Blank, judge
-from engine.study.question import LEVELS, Question, answer, asked
+from engine.study.question import LEVELS, Question, answer, level_questions
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.extent import sampled
@@ -24,7 +24,7 @@ _SPEECH = ("grows by 1", "for 1 more of", "same for 1")
 
 def questions(trace: Trace) -> Iterator[Question]:
     for level in LEVELS.values():
-        yield from asked(trace, level)
+        yield from level_questions(trace, level)
     for leaf in trace.graph.leaves:
         to = trace.values[leaf] + 0.5
         yield Question("change", trace.root, leaf=leaf, to=to)

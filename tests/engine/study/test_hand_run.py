@@ -17,7 +17,7 @@ from engine.study.hand_run import (
     obstacle_to,
     ready,
 )
-from engine.study.question import undecided
+from engine.study.question import hide_order
 from engine.trace import evaluate_values, run
 from tests.helpers.extent import sampled
 from tests.helpers.graphs import EXAMPLES, demonstration, named
@@ -110,7 +110,7 @@ def grads_by_hand(graph: Graph, order: Sequence[int], seed: float) -> dict[int, 
     grads = dict.fromkeys(graph.nodes, 0.0)
     assert graph.root is not None
     grads[graph.root] = seed
-    wants = graph.plan(graph.root).wants
+    wants = graph.plan(graph.root).with_gradient
     for target in order:
         op, upstream = graph.op(target), grads[target]
         for slot, source in enumerate(graph.inputs(target)):
@@ -123,7 +123,7 @@ def grads_by_hand(graph: Graph, order: Sequence[int], seed: float) -> dict[int, 
 
 def shown(run_by_hand: HandRun, graph: Graph) -> dict[int, float]:
     """The gradients on the sheet, without nodes that the pass does not reach."""
-    return dict(undecided(run_by_hand.frame(graph)).grads)
+    return dict(hide_order(run_by_hand.frame(graph)).grads)
 
 
 def all_fired(graph: Graph, draw: random.Random, early: float = 0.0, seed: float = 1.0) -> HandRun:
@@ -169,13 +169,13 @@ def test_firing_early_leaves_what_that_order_leaves(example, seed: float):
 def test_each_turn_shows_what_has_come_by_then_and_nothing_more(example):
     graph, draw = example.graph, random.Random(example.name)
     whole, by_hand = all_fired(graph, draw, early=0.3), HandRun()
-    frame = undecided(by_hand.frame(graph))
+    frame = hide_order(by_hand.frame(graph))
     assert (frame.cursor, frame.grads, frame.upcoming) == (0, {}, None)
     by_hand = by_hand.seeded(1.0)
     for k, n in enumerate(whole.fired):
         by_hand = by_hand.clicked(graph, n).forced(graph)
         assert by_hand.fired == whole.fired[: k + 1]
-        found = undecided(by_hand.frame(graph))
+        found = hide_order(by_hand.frame(graph))
         expected = grads_by_hand(graph, by_hand.fired, 1.0)
         assert found.upcoming is None
         if not by_hand.is_over(graph):
@@ -248,9 +248,9 @@ def test_forward_every_order_in_which_inputs_come_first_gives_all_values(example
         by_hand = HandRun("forward")
         while not by_hand.is_over(graph):
             chosen = draw.choice(by_hand.ready(graph))
-            assert chosen not in undecided(by_hand.frame(graph)).values
+            assert chosen not in hide_order(by_hand.frame(graph)).values
             by_hand = by_hand.clicked(graph, chosen)
-        frame = undecided(by_hand.frame(graph))
+        frame = hide_order(by_hand.frame(graph))
         values = evaluate_values(graph)
         assert all(frame.values[n] == pytest.approx(values[n], nan_ok=True) for n in by_hand.fired)
         assert set(by_hand.fired) == set(by_hand.turns(graph))

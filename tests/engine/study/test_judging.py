@@ -23,7 +23,7 @@ from engine.study.judging import (
     read_answer,
     rounds,
 )
-from engine.study.question import LEVELS, Question, answer, asked, facts
+from engine.study.question import LEVELS, Question, answer, facts, level_questions
 from engine.study.ranges import slope_range, value_range
 from engine.study.slips import slip_numbers
 from engine.trace import Trace, run, run_forward
@@ -170,7 +170,10 @@ def test_where_no_slip_shows_there_is_nothing_to_choose_from():
 def test_of_the_choices_only_the_answer_is_right(example: Example, rules: Rules | None):
     graph = example.graph
     trace: Trace = run(graph) if rules is None else run(graph, rules=rules)
-    for question in (*asked(trace, LEVELS["whole step"]), *asked(trace, LEVELS["final gradients"])):
+    for question in (
+        *level_questions(trace, LEVELS["whole step"]),
+        *level_questions(trace, LEVELS["final gradients"]),
+    ):
         found = choices(question, trace)
         right = answer(question, trace)
         assert len(found) <= MOST_CHOICES
@@ -582,6 +585,6 @@ def test_a_forward_value_allows_its_printed_inputs():
 def test_questions_of_every_level_are_judged():
     trace = run(from_expression(*SHARED))
     for level in LEVELS.values():
-        questions = asked(trace, level)
+        questions = level_questions(trace, level)
         for found in judge(trace, [(q, answer(q, trace)) for q in questions]):
             assert found.kind == "right"

@@ -11,7 +11,7 @@ from engine import from_expression
 from engine.edits import add
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.study.grading import grade
-from engine.study.question import LEVELS, Kind, Question, answer, asked, asked_at
+from engine.study.question import LEVELS, Kind, Question, answer, level_questions, step_questions
 from engine.study.record import (
     Attempt,
     Record,
@@ -42,7 +42,7 @@ def with_attempt(record: Record, found: Attempt) -> Record:
 def learner(trace: Trace, level: str, belief: str) -> Record:
     """A run of someone who holds one wrong belief and else computes right."""
     record = Record("predict", level)
-    for question in asked(trace, LEVELS[level]):
+    for question in level_questions(trace, LEVELS[level]):
         wrong = [n for slip, n in slip_numbers(question, trace) if slip.name == belief]
         number = wrong[0] if wrong else answer(question, trace)
         record = with_attempt(record, attempt(trace, question, repr(number)))
@@ -78,7 +78,7 @@ def test_a_belief_is_named_by_the_second_answer_that_it_changes(belief, level, t
 
 def test_one_slip_is_no_pattern():
     trace = run(demonstration())
-    question = asked(trace, LEVELS["slope"])[4]
+    question = level_questions(trace, LEVELS["slope"])[4]
     record = with_attempt(Record("predict", "slope"), attempt(trace, question, "6"))
     assert not record.attempts[0].right
     assert pattern(record.attempts) is None
@@ -180,7 +180,7 @@ def test_a_step_is_right_first_time_if_all_its_blanks_are():
     both = next(
         found
         for step in range(1, len(trace) + 1)
-        if len(found := asked_at(trace, step, LEVELS["contribution and sum"].kinds)) > 1
+        if len(found := step_questions(trace, step, LEVELS["contribution and sum"].kinds)) > 1
     )
     right = [Attempt(q, (Try(repr(answer(q, trace)), "right", (), 1),)) for q in both]
     [step] = right_first_time(right)
@@ -211,7 +211,7 @@ def test_a_slope_asked_for_in_a_later_pass_does_not_change_what_was_right_first_
 
 def test_what_was_seen_or_helped_is_not_right_first_time():
     trace = run(demonstration())
-    first, second, third, fourth = asked(trace, LEVELS["slope"])[:4]
+    first, second, third, fourth = level_questions(trace, LEVELS["slope"])[:4]
 
     def given(question: Question, *texts: str, **rest: Any) -> Attempt:
         return Attempt(
@@ -249,7 +249,7 @@ def test_the_slope_that_the_unfolded_sentence_asks_for_is_no_step_of_its_own():
     told = tuple(
         Attempt(question)
         for kind in ("contribution", "local")
-        for question in asked(run(graph), LEVELS["slope"])[:1]
+        for question in level_questions(run(graph), LEVELS["slope"])[:1]
         for question in [msgspec.structs.replace(question, kind=kind)]
     )
     assert (

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from engine import Graph, from_expression
 from engine.rules import MISTAKES
 from engine.study.grading import grade
-from engine.study.question import LEVELS, Question, answer, asked, facts, is_about, near, size
+from engine.study.question import (
+    LEVELS,
+    Question,
+    answer,
+    error_scale,
+    facts,
+    is_askable,
+    level_questions,
+    near,
+)
 from engine.study.slips import SLIPS, slip_numbers, wrong_and_result
 from engine.trace import Trace, run
 from tests.helpers.extent import sampled, tries
@@ -124,7 +133,7 @@ CHANGES = [
 def test_a_change_has_its_slips(slip: str, number: float):
     trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
     question = Question("change", 3, leaf=1, to=5.0)
-    assert is_about(question, trace)
+    assert is_askable(question, trace)
     assert answer(question, trace) == 9
     found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_result(s, question, trace)]
     assert found == [number]
@@ -132,8 +141,8 @@ def test_a_change_has_its_slips(slip: str, number: float):
 
 def test_a_change_needs_a_node_with_a_number_of_its_own():
     trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
-    assert not is_about(Question("change", 3, leaf=3, to=5.0), trace)
-    assert not is_about(Question("change", 3), trace)
+    assert not is_askable(Question("change", 3, leaf=3, to=5.0), trace)
+    assert not is_askable(Question("change", 3), trace)
 
 
 def test_every_slip_but_those_of_mistakes_stands_in_the_tables():
@@ -150,7 +159,7 @@ def test_every_slip_but_those_of_mistakes_stands_in_the_tables():
 def test_the_negative_of_a_right_slope_or_contribution_is_a_minus_lost(kind, text, leaves):
     trace = run(from_expression(text, leaves))
     names = {"local": "minus lost in the slope", "contribution": "minus lost", "sum": "minus lost"}
-    for question in asked(trace, LEVELS["whole step"]):
+    for question in level_questions(trace, LEVELS["whole step"]):
         at = facts(question, trace)
         if question.kind == kind == "sum":
             number = at.before - at.contribution
@@ -165,13 +174,13 @@ def test_the_negative_of_a_right_slope_or_contribution_is_a_minus_lost(kind, tex
 
 def questions(trace: Trace) -> Iterator[Question]:
     for level in LEVELS.values():
-        yield from asked(trace, level)
+        yield from level_questions(trace, level)
 
 
 def assert_slips_are_told(trace: Trace, every: int = 1) -> None:
     """Each slip's number is diagnosed as that slip, and never graded right."""
     for question in sampled(questions(trace), every):
-        right, scale = answer(question, trace), size(question, trace)
+        right, scale = answer(question, trace), error_scale(question, trace)
         for slip, number in slip_numbers(question, trace):
             verdict = grade(question, trace, repr(number), "shortest")
             assert verdict.kind == "slip", (question, slip.name, number, verdict)

@@ -12,7 +12,7 @@ from engine import from_expression
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
-from engine.study.question import hidden
+from engine.study.question import hide_answers
 from engine.trace import Event, run, run_forward
 from tests.helpers.easel import example_drawing, painted
 from tests.helpers.graphs import EXAMPLES, demonstration, fan, mistake, unfinished
@@ -23,7 +23,7 @@ NAMES = [found.name for found in examples()]
 
 def looks_at(graph: Graph, frame: Frame, covered: bool = False, shown: bool = False) -> Looks:
     if covered or shown:
-        frame = hidden(frame, ("contribution",) if covered else ())
+        frame = hide_answers(frame, ("contribution",) if covered else ())
     return Looks(frame, short, signed)
 
 
@@ -209,7 +209,8 @@ def test_nothing_covered_gives_the_answer_away_elsewhere(qapp):
     trace = run(graph)
     for k in range(1, len(trace)):
         scene = scene_of(
-            sheet_of(example_drawing("by-hand")), hidden(frame_at(trace, k), ("contribution",))
+            sheet_of(example_drawing("by-hand")),
+            hide_answers(frame_at(trace, k), ("contribution",)),
         )
         event = trace.events[k]
         assert label(scene.looks, event).contribution == ASKED

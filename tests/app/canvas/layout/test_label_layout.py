@@ -15,7 +15,7 @@ from app.document.node_sizes import row_middle
 from app.document.sheet import sheet_of
 from engine.frame import frame_at
 from engine.graph import Wire
-from engine.study.question import hidden
+from engine.study.question import hide_answers
 from engine.trace import run
 from tests.helpers.easel import example_drawing
 
@@ -37,7 +37,7 @@ def test_every_label_stands_clear_in_full(qapp, name, covered):
     most = 0
     for k in range(len(trace) + 1):
         frame = frame_at(trace, k)
-        scene = scene_of(sheet, hidden(frame, ("contribution",)) if covered else frame)
+        scene = scene_of(sheet, hide_answers(frame, ("contribution",)) if covered else frame)
         found = labels(scene)
         most = max(most, len(found))
         for wire, rect in found.items():

@@ -23,7 +23,7 @@ from engine import edits
 from engine.errors import FormatError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.study.question import hidden
+from engine.study.question import hide_answers
 from engine.trace import run
 from tests.helpers.easel import example_drawing
 from tests.helpers.graphs import chain
@@ -245,7 +245,7 @@ def test_an_empty_sheet_makes_an_empty_picture(qapp):
 
 def test_a_covered_step_keeps_its_secret_on_paper(sheet: Sheet, tmp_path: Path):
     frame = frame_at(run(sheet.graph), 1)
-    save_picture(tmp_path / "a.svg", sheet, hidden(frame, ("contribution",)))
+    save_picture(tmp_path / "a.svg", sheet, hide_answers(frame, ("contribution",)))
     assert "?" in texts_of(tmp_path / "a.svg")
 
 

@@ -8,13 +8,13 @@ from PySide6.QtGui import QFontMetricsF
 from app.panels.strip.timeline import Lane, LaneLook, brackets, names_in
 from app.workbench.playback.ticks import Track
 from engine.rules import BY_NAME
-from engine.study.question import hidden
+from engine.study.question import hide_answers
 from tests.helpers.desk import DEMONSTRATION
 
 
 def texts(desk, covered: bool = False) -> list[str]:
     frame = desk.playback.frame
-    frame = hidden(frame, ("contribution",)) if covered else frame
+    frame = hide_answers(frame, ("contribution",)) if covered else frame
     return [found.text for found in brackets(frame, desk.style)]
 
 

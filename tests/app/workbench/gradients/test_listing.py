@@ -8,7 +8,7 @@ from engine import MISTAKES, OPS, from_expression
 from engine.frame import frame_at, live_frame
 from engine.op import Op
 from engine.rules import BY_NAME
-from engine.study.question import veiled
+from engine.study.question import hide_unseen_steps
 from engine.trace import run, run_forward
 
 WORDS = {op.name: op.forward for op in OPS} | {
@@ -117,7 +117,7 @@ def test_the_function_of_a_constant_without_a_label_is_code_that_runs():
 def test_of_a_hunted_pass_only_the_steps_taken_are_listed_and_not_their_rule():
     whole = run(SHARED, rules=BY_NAME["mul-own-input"])
     for seen in range(len(whole) + 1):
-        listing = Listing(veiled(frame_at(whole, seen), seen, whole))
+        listing = Listing(hide_unseen_steps(frame_at(whole, seen), seen, whole))
         backward = codes(listing)[3:]
         assert len(backward) == seen
         assert backward == ["L.grad = 1", *["?"] * (seen - 1)][:seen]

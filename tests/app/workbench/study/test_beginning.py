@@ -11,7 +11,7 @@ from app.workbench.study import beginning
 from app.workbench.study.beginning import FriendlySearch
 from engine import from_expression
 from engine.rules import CORRECT
-from engine.study.friendly import Friendly, finished, searched
+from engine.study.friendly import Friendly, friendly_search, run_to_end
 
 KINDS = ("contribution",)
 
@@ -40,7 +40,7 @@ def test_a_search_lasts_until_it_has_found_what_a_search_in_one_go_finds(
     search.begin(KINDS, CORRECT, 5)
     assert heard.log == [True]
     qtbot.waitUntil(lambda: not search.running)
-    wanted = finished(searched(document.graph, 5, KINDS))
+    wanted = run_to_end(friendly_search(document.graph, 5, KINDS))
     assert isinstance(wanted, Friendly)
     assert heard.log == [True, False, (wanted, 5)]
 

@@ -65,7 +65,9 @@ def test_every_turn_is_told_as_it_was(
         if told is not None:
             clicks += 1
             missing, total = map(int, re.findall(r"waits for (\d+) of (\d+)", told.title)[0])
-            wanted = [w for w in graph.outgoing[node] if w[0] in graph.plan(run_root(graph)).wants]
+            wanted = [
+                w for w in graph.outgoing[node] if w[0] in graph.plan(run_root(graph)).with_gradient
+            ]
             assert total == len([w for w in wanted if not is_marker(graph, w[0])])
             assert missing == len([w for w in wanted if w[0] in left])
             held = playback.frame.grads.get(node)

@@ -25,7 +25,7 @@ from engine.rules import MISTAKES
 from engine.study.hand_run import NEXT_SLIPS, HandRun, next_slip
 from engine.study.hunt import first_difference
 from engine.study.judging import judge
-from engine.study.question import LEVELS, Question, asked, facts
+from engine.study.question import LEVELS, Question, facts, level_questions
 from engine.study.slips import SLIPS, Slip, slip_numbers
 from engine.trace import run
 from tests.engine.study.test_first_words import numbers_in
@@ -162,7 +162,7 @@ def showings(slip: Slip) -> Iterator[tuple[Quizzed, Question, str]]:
         trace = run(graph)
         for level in ASKED:
             finals = Quizzed(graph, level, 1).quiz.finals
-            for question in asked(trace, LEVELS[level]):
+            for question in level_questions(trace, LEVELS[level]):
                 if question.kind != slip.kind or (
                     question.kind == "final" and question.node not in finals
                 ):

@@ -13,7 +13,7 @@ from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
-from engine.study.question import hidden
+from engine.study.question import hide_answers
 from engine.trace import run, run_forward
 from tests.helpers.desk import Desk
 from tests.helpers.graphs import demonstration, gradients, mistake
@@ -164,10 +164,10 @@ def test_what_comes_next_is_named_without_its_number():
 
 def test_what_comes_next_is_asked_while_covered_and_told_once_revealed():
     frame = at(shared(), 6)
-    covered = upcoming(hidden(frame, ("contribution",)))
+    covered = upcoming(hide_answers(frame, ("contribution",)))
     assert plain_text(covered) == "next: × (e) to b = ?"
     assert covered[-1].role == "selection"
-    assert plain_text(upcoming(hidden(frame, ()))) == "next: × (e) to b = −4"
+    assert plain_text(upcoming(hide_answers(frame, ()))) == "next: × (e) to b = −4"
 
 
 @pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
