@@ -18,7 +18,13 @@ from app.document.clipboard import CopyResult, duplicate_on, paste_on
 from app.document.history import History, StepName
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
 from app.document.sheet import NO_RECTS, Home, Point, Rect, Sheet, sheet_of
-from app.document.typed_formulas import Beginnings, Begun, TypedFormulas, given_in, title_of
+from app.document.typed_formulas import (
+    DrawnNumbers,
+    NumberDraws,
+    TypedFormulas,
+    assigned_names,
+    formula_title,
+)
 from app.document.user_edits import GroupEdits, SectionEdits, UnfoldEdits, WireEdits, unplugged
 from engine import edits
 from engine.errors import EditError
@@ -41,7 +47,7 @@ class Document(History):
     value_released = Signal(bool)
     """Emitted at the end of that press, with whether the value is kept."""
     begun = Signal(object, int)
-    """Emitted with the Begun of a formula that was typed without values, and its gesture."""
+    """Emitted with the DrawnNumbers of a formula that was typed without values, and its gesture."""
     replaced = Signal(str)
     """Emitted with the title of a sheet in whose place a formula was typed; undo brings it back."""
 
@@ -52,7 +58,7 @@ class Document(History):
         self.sections = SectionEdits(self)
         self.unfolding = UnfoldEdits(self, lambda new, by: self.layout_wanted.emit(new, by))
         self.typed = TypedFormulas()
-        self.beginnings = Beginnings()
+        self.beginnings = NumberDraws()
 
     # the file
 
@@ -64,7 +70,7 @@ class Document(History):
         missing = [n for n in sheet.graph.nodes if n not in sheet.positions]
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
-        self.typed, self.beginnings = TypedFormulas(), Beginnings()
+        self.typed, self.beginnings = TypedFormulas(), NumberDraws()
         gesture = self.new_gesture()
         self._begin(sheet, Home(path, title), gesture)
         if missing:
@@ -219,14 +225,14 @@ class Document(History):
         leaves without a value in it get numbers.
         """
         if typed:
-            given = given_in(typed)
+            given = assigned_names(typed)
             unset = [leaf for leaf in graph.leaves if graph.names[leaf] not in given]
             graph = self._begin_with_numbers(graph, unset)
         gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
         before, was_empty = self.title, self.empty
         if typed and not (was_empty and self.path is not None):
             # with unsaved edits behind it, which only undo has, it is not safe either
-            home = Home(title=title_of(typed), kept=None if self.unsaved else sheet)
+            home = Home(title=formula_title(typed), kept=None if self.unsaved else sheet)
         if typed:
             self.typed.remember(typed, graph)
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
@@ -258,20 +264,20 @@ class Document(History):
         number. A graph that is no edit of
         the one there begins a sheet of its own if that one was all there was.
         """
-        from app.document.merge_expression import begins_anew, retyped
+        from app.document.merge_expression import is_new_sheet, merge_into_sheet
 
-        if typed and graph.root is not None and begins_anew(self.sheet, graph):
+        if typed and graph.root is not None and is_new_sheet(self.sheet, graph):
             return self.replace_graph(graph, typed)
         gesture, unplaced = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:
-            found = retyped(sheet, graph, given_in(typed))
-            unplaced.update(found.unplaced)
+            merge = merge_into_sheet(sheet, graph, assigned_names(typed))
+            unplaced.update(merge.unplaced)
             if not typed:
-                return found.sheet
-            begun = self._begin_with_numbers(found.sheet.graph, found.begun)
+                return merge.sheet
+            begun = self._begin_with_numbers(merge.sheet.graph, merge.valueless)
             self.typed.remember(typed, begun)
-            return found.sheet.with_graph(begun)
+            return merge.sheet.with_graph(begun)
 
         done = self.commit("Edit expression", step, gesture)
         if done and unplaced:
@@ -280,7 +286,7 @@ class Document(History):
             self._tell_begun(gesture)
         return done
 
-    def begin_with(self, begun: Begun, values: Mapping[int, float], gesture: int) -> None:
+    def begin_with(self, begun: DrawnNumbers, values: Mapping[int, float], gesture: int) -> None:
         """Give a beginning other numbers as part of the step `gesture`, which typed it.
 
         Refused once another step was done or undone, or a file holds this one.
@@ -290,7 +296,7 @@ class Document(History):
             graph = self._renumbered(begun, values)
             self._amend(lambda sheet: sheet.with_graph(graph))
 
-    def renumber(self, text: str, begun: Begun, values: Mapping[int, float]) -> bool:
+    def renumber(self, text: str, begun: DrawnNumbers, values: Mapping[int, float]) -> bool:
         """Give the leaves of a beginning other numbers, as a step of its own."""
         graph = self._renumbered(begun, values)
         return self.commit(text, lambda sheet: sheet.with_graph(graph))
@@ -318,10 +324,10 @@ class Document(History):
         if not leaves:
             return graph
         graph = graph.with_values(started(graph, leaves))
-        self.beginnings.remember(Begun(graph, tuple(sorted(leaves))))
+        self.beginnings.remember(DrawnNumbers(graph, tuple(sorted(leaves))))
         return graph
 
-    def _renumbered(self, begun: Begun, values: Mapping[int, float]) -> Graph:
+    def _renumbered(self, begun: DrawnNumbers, values: Mapping[int, float]) -> Graph:
         """Return the graph of a beginning with other numbers, and remember it."""
         graph = begun.graph.with_values(values)
         self.beginnings.remember(replace(begun, graph=graph))

@@ -1,10 +1,11 @@
 """Merges a typed graph into the sheet: common parts keep their ids and positions.
 
-    matched(old, new)   `new` with the ids of `old` where the two agree
+    merge_into_sheet(sheet, graph)   the sheet with the typed graph, laid out
+    merge_graphs(old, new)           the graph alone: `new` with the ids of `old` in common parts
 
-Nodes are paired first by name, then by content (equal sub-expressions, the largest first), then by
-their neighbours. Nodes that the active root of `old` did not reach are kept. Nodes it reached that
-are not in `new` are removed, unless they feed a node that is kept.
+Typed nodes are paired with old ones by name, then by content (equal sub-expressions, the largest
+first), then by their neighbours. The formula is what the active root of `old` reaches. Its nodes
+without a partner are removed unless they feed another node; all other nodes of `old` are kept.
 """
 
 from __future__ import annotations
@@ -26,107 +27,112 @@ from engine.numbers import plain
 from engine.structure import post_order
 
 
-def begins_anew(sheet: Sheet, graph: Graph) -> bool:
-    """Return whether a typed graph is a new sheet: no edit of the formula, and all there was."""
+def is_new_sheet(sheet: Sheet, graph: Graph) -> bool:
+    """Return whether a typed graph, no edit of the formula, replaces a sheet with nothing else."""
     old = sheet.graph
-    others = old.nodes.keys() - reached(old) - {old.active_root}
+    others = old.nodes.keys() - formula_nodes(old) - {old.active_root}
     return not others and not sheet.sections and not is_edit(old, graph)
 
 
-class Retyped(Struct, frozen=True):
-    """A sheet with a typed graph, its nodes with provisional places, and leaves without a value."""
+class SheetMerge(Struct, frozen=True):
+    """A merged sheet, its nodes with provisional positions, and typed leaves without a value."""
 
     sheet: Sheet
     unplaced: frozenset[int]
-    begun: tuple[int, ...]
+    valueless: tuple[int, ...]
 
 
-def retyped(sheet: Sheet, graph: Graph, given: Collection[str] = ()) -> Retyped:
-    """Return the sheet with a typed graph for its active root; `given` names leaves with a value.
+def merge_into_sheet(sheet: Sheet, graph: Graph, assigned: Collection[str] = ()) -> SheetMerge:
+    """Return the sheet with a typed graph for its active root.
 
-    If nodes have come or gone, the whole typed graph is laid out again. If the two graphs have
-    almost nothing in common, it begins in place of everything or below other parts.
+    `assigned` holds the names of leaves with a value in the text. If nodes were added or removed,
+    the whole typed graph is laid out again: at the place of the old one, or below the unconnected
+    parts if the two have almost nothing in common.
     """
     if graph.root is None:
         raise EditError("A typed graph needs a root.")
-    anew = frozenset[str]()
-    if not is_edit(sheet.graph, graph):  # other parts stay: what only the formula had begins anew
-        anew = _only_in_formula(sheet.graph)
-    merged = matched_with_leaves(sheet.graph, graph, {*given, *anew})
-    begun = tuple(sorted(leaf for leaf, name in merged.read.items() if name not in given))
-    placed, unplaced = _placed(sheet, merged.graph)
-    return Retyped(placed, unplaced, begun)
+    reset = frozenset[str]()
+    if not is_edit(sheet.graph, graph):  # another formula: its leaves don't keep old values
+        reset = _names_only_in_formula(sheet.graph)
+    merged = _merge_with_leaves(sheet.graph, graph, {*assigned, *reset})
+    valueless = tuple(
+        sorted(leaf for leaf, name in merged.leaf_names.items() if name not in assigned)
+    )
+    placed, unplaced = _with_positions(sheet, merged.graph)
+    return SheetMerge(placed, unplaced, valueless)
 
 
-def _placed(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
-    """Return the sheet with a matched graph, and the nodes with provisional positions."""
-    fresh = found.nodes.keys() - sheet.graph.nodes.keys()
-    if reached(found) - fresh and agree(sheet.graph, found):
-        placed = sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh))
-        gone = sheet.graph.nodes.keys() - found.nodes.keys()
-        return placed, _relaid(found, fresh) if fresh or gone else frozenset()
-    relaid = _relaid(found, fresh)
-    others = found.nodes.keys() - relaid
+def _with_positions(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
+    """Return the sheet with a merged graph, and the nodes with provisional positions."""
+    new_nodes = found.nodes.keys() - sheet.graph.nodes.keys()
+    if formula_nodes(found) - new_nodes and _keeps_positions(sheet.graph, found):
+        placed = sheet.with_graph(found, place_new_nodes(found, sheet.positions, new_nodes))
+        removed = sheet.graph.nodes.keys() - found.nodes.keys()
+        return placed, _nodes_to_lay_out(found, new_nodes) if new_nodes or removed else frozenset()
+    to_lay_out = _nodes_to_lay_out(found, new_nodes)
+    others = found.nodes.keys() - to_lay_out
     if not others and not sheet.sections:
         return Sheet(found, columns(found), task=sheet.task), frozenset(found.nodes)
     rows = [sheet.positions[n][1] for n in others if n in sheet.positions]
     rows += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
     corner = (min(lefts, default=0.0), max(rows, default=-ROW_PITCH) + ROW_PITCH)
-    return sheet.with_graph(found, columns(part(found, relaid), corner)), frozenset(relaid)
+    return sheet.with_graph(found, columns(part(found, to_lay_out), corner)), frozenset(to_lay_out)
 
 
-def _only_in_formula(graph: Graph) -> frozenset[str]:
+def _names_only_in_formula(graph: Graph) -> frozenset[str]:
     """Return the names of the nodes that only the active root needs."""
-    return frozenset(graph.names[n] for n in reached(graph) - needed_elsewhere(graph))
+    return frozenset(graph.names[n] for n in formula_nodes(graph) - _needed_elsewhere(graph))
 
 
-def _relaid(graph: Graph, fresh: AbstractSet[int]) -> frozenset[int]:
-    """Return the nodes that are laid out again after a graph was typed."""
-    return frozenset(fresh | reached(graph) | {n for n in graph.roots() if n == graph.active_root})
+def _nodes_to_lay_out(graph: Graph, new_nodes: AbstractSet[int]) -> frozenset[int]:
+    """Return the nodes to lay out after a merge: new ones, the formula and its Root."""
+    return frozenset(
+        new_nodes | formula_nodes(graph) | {n for n in graph.roots() if n == graph.active_root}
+    )
 
 
-class Matched(Struct, frozen=True):
-    """A matched graph, and the names in the text of the leaves with the value that it has there."""
+class _GraphMerge(Struct, frozen=True):
+    """A merged graph, and the typed names of the leaves whose old value is not kept."""
 
     graph: Graph
-    read: Mapping[int, str]
+    leaf_names: Mapping[int, str]
 
 
-def matched(old: Graph, new: Graph, given: Collection[str] = ()) -> Graph:
-    """Return `old` with the part that its active root reaches replaced by the typed graph.
+def merge_graphs(old: Graph, new: Graph, assigned: Collection[str] = ()) -> Graph:
+    """Return `old` with its formula replaced by the typed graph.
 
-    A leaf keeps its value unless its name is in `given`, the names with a value in the text.
+    A leaf keeps its value unless its name is in `assigned`, the names with a value in the text.
     """
-    return matched_with_leaves(old, new, given).graph
+    return _merge_with_leaves(old, new, assigned).graph
 
 
-def matched_with_leaves(old: Graph, new: Graph, given: Collection[str] = ()) -> Matched:
-    """Do the same, and return also which leaves have not kept a value."""
-    for borrow in (True, False):  # share names of unconnected parts unless that closes a cycle
-        pairs = Pairing(old, new, borrow).pairs
-        result = _joined(old, new, pairs, given)
-        if not borrow or not _has_loop(result.graph):
+def _merge_with_leaves(old: Graph, new: Graph, assigned: Collection[str] = ()) -> _GraphMerge:
+    """Do the same as `merge_graphs`, and return also the leaves whose old value is not kept."""
+    # a typed name may mean an operation of an unconnected part, unless that closes a cycle
+    for share_unconnected in (True, False):
+        pairs = Pairing(old, new, share_unconnected).pairs
+        result = _replace_formula(old, new, pairs, assigned)
+        if not share_unconnected or not _has_cycle(result.graph):
             return result
-    raise AssertionError  # without borrowing, a new node is fed by the typed graph only
+    raise AssertionError  # without sharing, the typed graph is fed by itself only
 
 
 def is_edit(old: Graph, new: Graph) -> bool:
-    """Return whether a typed graph is an edit of the formula that the active root of `old` reads.
+    """Return whether a typed graph is an edit of the formula of `old`, not another formula.
 
-    So it is where an operation stays with one of its inputs, an operation or a leaf of this name,
-    or where the leaves have the same names. That only the result or some leaves are called the same
-    is no sign.
+    It is one if all leaf names are the same, or if an operation keeps an input that is an operation
+    or a leaf of the same name. Equal names of the result or of some leaves don't suffice.
     """
-    before = reached(old)
+    before = formula_nodes(old)
     if not before or _leaf_names(old) == _leaf_names(new):
         return bool(before)
-    found = matched(old, new)
-    return any(_stays(old, found, node) for node in before & reached(found))
+    found = merge_graphs(old, new)
+    return any(_op_stays(old, found, node) for node in before & formula_nodes(found))
 
 
-def _stays(old: Graph, found: Graph, node: int) -> bool:
-    """Return whether an operation is still there, with one of its inputs that is no constant."""
+def _op_stays(old: Graph, found: Graph, node: int) -> bool:
+    """Return whether an operation keeps an input: an operation, or a leaf of the same name."""
     shared = {*old.inputs(node)} & {*found.inputs(node)}
     return any(
         isinstance(old.nodes[n], OpNode)
@@ -138,68 +144,71 @@ def _stays(old: Graph, found: Graph, node: int) -> bool:
 
 def _leaf_names(graph: Graph) -> frozenset[str]:
     nodes = graph.nodes
-    return frozenset(graph.names[n] for n in reached(graph) if isinstance(nodes[n], Leaf))
+    return frozenset(graph.names[n] for n in formula_nodes(graph) if isinstance(nodes[n], Leaf))
 
 
-def agree(old: Graph, found: Graph) -> bool:
-    """Return whether a matched graph has enough in common with the old one to keep positions."""
-    before, after = reached(old), reached(found)
+def _keeps_positions(old: Graph, found: Graph) -> bool:
+    """Return whether formulas share a quarter of the smaller one, enough to keep positions."""
+    before, after = formula_nodes(old), formula_nodes(found)
     if not before:
         return True
     kept = sum(node in before for node in after)
     return 4 * kept >= min(len(before), len(after))
 
 
-def reached(graph: Graph) -> frozenset[int]:
+def formula_nodes(graph: Graph) -> frozenset[int]:
     """Return the input of the active Root and all its ancestors."""
     return frozenset(graph.plan(graph.root).order) if graph.root is not None else frozenset()
 
 
-def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[str]) -> Matched:
-    """Return the old graph with the typed one in place of what its active root reached."""
+def _replace_formula(
+    old: Graph, new: Graph, pairs: Mapping[int, int], assigned: Collection[str]
+) -> _GraphMerge:
+    """Return the old graph with the typed one in place of its formula, given paired nodes."""
     assert new.root is not None
     order = typed_order(new)
-    ids, following = dict(pairs), old.next_id
-    named = {new.label(node): node for node in order}
+    ids, next_id = dict(pairs), old.next_id
+    # new ids, whose automatic names must not be the label of another typed node
+    labels = {new.label(node): node for node in order}
     for node in sorted(order):
         if node not in ids:
-            while named.get(automatic_name(following), node) != node:
-                following += 1  # the text calls another node so
-            ids[node], following = following, following + 1
-    inside = reached(old)
-    written: dict[int, Node] = {}
-    read: dict[int, str] = {}
+            while labels.get(automatic_name(next_id), node) != node:
+                next_id += 1
+            ids[node], next_id = next_id, next_id + 1
+    old_formula = formula_nodes(old)
+    typed_nodes: dict[int, Node] = {}
+    leaf_names: dict[int, str] = {}
     for node in order:
-        there = old.nodes.get(ids[node])
-        if ids[node] in old.nodes and ids[node] not in inside and isinstance(there, OpNode):
+        old_node = old.nodes.get(ids[node])
+        if ids[node] in old.nodes and ids[node] not in old_formula and isinstance(old_node, OpNode):
             continue  # shared with an unconnected part
-        written[ids[node]] = _node(old, new, node, ids, given)
-        if isinstance(new.nodes[node], Leaf) and not _keeps_value(old, new, node, ids, given):
-            read[ids[node]] = new.label(node)
-    gone = inside - written.keys() - needed_elsewhere(old)
-    kept = {n: found for n, found in old.nodes.items() if n not in gone}
-    nodes: dict[int, Node] = {**kept, **written}
+        typed_nodes[ids[node]] = _node(old, new, node, ids, assigned)
+        if isinstance(new.nodes[node], Leaf) and not _keeps_value(old, new, node, ids, assigned):
+            leaf_names[ids[node]] = new.label(node)
+    removed = old_formula - typed_nodes.keys() - _needed_elsewhere(old)
+    kept = {n: found for n, found in old.nodes.items() if n not in removed}
+    nodes: dict[int, Node] = {**kept, **typed_nodes}
     marker = old.active_root
     if marker is None:
-        marker, following = following, following + 1
+        marker, next_id = next_id, next_id + 1
     nodes[marker] = Root(ids[new.root])
-    return Matched(Graph({n: nodes[n] for n in sorted(nodes)}, marker, following), read)
+    return _GraphMerge(Graph({n: nodes[n] for n in sorted(nodes)}, marker, next_id), leaf_names)
 
 
-def needed_elsewhere(old: Graph) -> frozenset[int]:
-    """Return what feeds nodes that stay: other Roots, and unconnected parts."""
-    inside, marker = reached(old), old.active_root
-    staying = [n for n in old.nodes if n not in inside and n != marker]
+def _needed_elsewhere(old: Graph) -> frozenset[int]:
+    """Return the ancestors of other Roots and of unconnected parts, and these themselves."""
+    old_formula, marker = formula_nodes(old), old.active_root
+    staying = [n for n in old.nodes if n not in old_formula and n != marker]
     return frozenset(post_order(staying, lambda n: old.inputs(n)))
 
 
 def _node(
-    old: Graph, new: Graph, node: int, ids: Mapping[int, int], given: Collection[str]
+    old: Graph, new: Graph, node: int, ids: Mapping[int, int], assigned: Collection[str]
 ) -> Node:
-    """Return a typed node for the sheet: with its old label and value, if it had any."""
-    typed, there = new.nodes[node], old.nodes.get(ids[node])
+    """Return a typed node for the sheet: with the label and value of its old partner, if any."""
+    typed, old_node = new.nodes[node], old.nodes.get(ids[node])
     label = new.label(node)
-    if there is not None and label in ("", old.names.get(ids[node])):
+    if old_node is not None and label in ("", old.names.get(ids[node])):
         label = old.label(ids[node])
     elif label == automatic_name(ids[node]):
         label = ""
@@ -207,240 +216,262 @@ def _node(
         inputs = [None if s is None else ids[s] for s in typed.inputs]
         return OpNode(typed.op, tuple(inputs), label)
     assert isinstance(typed, Leaf | Constant)
-    kept = there if _keeps_value(old, new, node, ids, given) else typed
+    kept = old_node if _keeps_value(old, new, node, ids, assigned) else typed
     assert isinstance(kept, Leaf | Constant)
     return msgspec.structs.replace(kept, label=label)
 
 
 def _keeps_value(
-    old: Graph, new: Graph, node: int, ids: Mapping[int, int], given: Collection[str]
+    old: Graph, new: Graph, node: int, ids: Mapping[int, int], assigned: Collection[str]
 ) -> bool:
     """Return whether a typed leaf keeps the value that it has on the sheet."""
-    stays = isinstance(new.nodes[node], Leaf) and new.label(node) not in given
+    stays = isinstance(new.nodes[node], Leaf) and new.label(node) not in assigned
     return stays and isinstance(old.nodes.get(ids[node]), Leaf | Constant)
 
 
-def _has_loop(graph: Graph) -> bool:
+def _has_cycle(graph: Graph) -> bool:
     place = {node: k for k, node in enumerate(graph.structure.whole_order)}
     return any(place[source] >= place[target] for source, (target, _slot) in graph.wires())
 
 
 OpKey = tuple[Hashable, ...]
+"""Operation and input numbers of a sub-expression, or the kind and identity of a leaf."""
 Pair = tuple[int, int]
 """A typed node and an old one."""
 
 
 class Pairing:
-    """Finds `pairs`: for each typed node the old one that it stands for."""
+    """Finds `pairs`, from typed nodes to old ones, in three passes: name, content, neighbours.
 
-    def __init__(self, old: Graph, new: Graph, borrow: bool) -> None:
+    In all methods `node` is a typed node and `old_node` one of the sheet.
+    """
+
+    def __init__(self, old: Graph, new: Graph, share_unconnected: bool) -> None:
         assert new.root is not None
         self.pairs: dict[int, int] = {}
         self._old, self._new = old, new
-        self._taken: set[int] = set()
-        self._keys = _Keys()
-        self._inside = old.plan(old.root).order if old.root is not None else ()
-        self._reached = frozenset(self._inside)
+        self._paired_old: set[int] = set()
+        self._content_keys = _ContentKeys()
+        self._old_order = old.plan(old.root).order if old.root is not None else ()
+        self._old_formula = frozenset(self._old_order)
         self._order = typed_order(new)
         root_first = new.plan(new.root).order
-        self._downwards = (*reversed(root_first), *reversed(self._order[len(root_first) :]))
-        self._by_name(borrow)
+        self._outputs_first = (*reversed(root_first), *reversed(self._order[len(root_first) :]))
+        self._by_name(share_unconnected)
         self._by_content()
         self._by_surroundings()
 
-    def _by_name(self, borrow: bool) -> None:
+    def _by_name(self, share_unconnected: bool) -> None:
+        """Pair nodes of the same name: in the formula, typed leaves also in unconnected parts."""
         for node in self._order:
             name = self._new.label(node)
-            found = self._old.node_named(name) if name else None
-            if found is None:
+            old_node = self._old.node_named(name) if name else None
+            if old_node is None:
                 continue
-            op = isinstance(self._old.nodes[found], OpNode)
-            outside = isinstance(self._new.nodes[node], Leaf) and (borrow or not op)
-            if found in self._reached or outside:
-                self._pair(node, found)
+            op = isinstance(self._old.nodes[old_node], OpNode)
+            outside = isinstance(self._new.nodes[node], Leaf) and (share_unconnected or not op)
+            if old_node in self._old_formula or outside:
+                self._pair(node, old_node)
 
     def _by_content(self) -> None:
         """Pair equal sub-expressions, the largest first."""
-        old = self._keys.of(self._old, self._old.structure.whole_order, {n: n for n in self._taken})
-        new = self._keys.of(self._new, self._order, self.pairs)
-        for node in self._downwards:
+        old_keys = self._content_keys.of(
+            self._old, self._old.structure.whole_order, {n: n for n in self._paired_old}
+        )
+        new_keys = self._content_keys.of(self._new, self._order, self.pairs)
+        # below pairs first: their inputs are equal at the same place
+        for node in self._outputs_first:
             if node in self.pairs:
-                self._pair_inputs((node, self.pairs[node]), old, new)
-        roots = self._roots()
-        if roots is not None and old[roots[1]] == new[roots[0]]:
+                self._pair_inputs((node, self.pairs[node]), old_keys, new_keys)
+        roots = self._root_inputs()
+        if roots is not None and old_keys[roots[1]] == new_keys[roots[0]]:
             self._pair(*roots)
-            self._pair_inputs(roots, old, new)
-        waiting = self._waiting(old)
-        for node in self._downwards:
-            candidates = waiting.get(new[node], [])
-            while candidates and candidates[-1] in self._taken:
+            self._pair_inputs(roots, old_keys, new_keys)
+        # then anywhere, from the output on, so that the largest sub-expressions pair first
+        unpaired = self._unpaired_ops(old_keys)
+        for node in self._outputs_first:
+            candidates = unpaired.get(new_keys[node], [])
+            while candidates and candidates[-1] in self._paired_old:
                 candidates.pop()
             if node in self.pairs or not candidates or not self._may_share(node, candidates[-1]):
                 continue
-            self._pair(node, found := candidates.pop())
-            self._pair_inputs((node, found), old, new)
+            self._pair(node, old_node := candidates.pop())
+            self._pair_inputs((node, old_node), old_keys, new_keys)
 
-    def _waiting(self, keys: Mapping[int, int]) -> dict[int, list[int]]:
-        """Return the unpaired old ops by their content; the last of each list is taken first."""
-        outside = (n for n in self._old.structure.whole_order if n not in self._reached)
+    def _unpaired_ops(self, keys: Mapping[int, int]) -> dict[int, list[int]]:
+        """Return the unpaired old ops by content key, those of the formula last."""
+        outside = (n for n in self._old.structure.whole_order if n not in self._old_formula)
         result: dict[int, list[int]] = {}
-        for found in (*outside, *self._inside):
-            if found not in self._taken and isinstance(self._old.nodes[found], OpNode):
-                result.setdefault(keys[found], []).append(found)
+        for old_node in (*outside, *self._old_order):
+            if old_node not in self._paired_old and isinstance(self._old.nodes[old_node], OpNode):
+                result.setdefault(keys[old_node], []).append(old_node)
         return result
 
-    def _may_share(self, node: int, found: int) -> bool:
-        """Return whether equal sub-expressions may be paired; in an unrelated part only by name."""
-        mine = found in self._reached or not self._inside
-        return mine or self._old.names[found] == self._new.label(node)
+    def _may_share(self, node: int, old_node: int) -> bool:
+        """Return whether equal sub-expressions may be paired: in the formula, or if named alike."""
+        in_formula = old_node in self._old_formula or not self._old_order
+        return in_formula or self._old.names[old_node] == self._new.label(node)
 
-    def _pair_inputs(self, pair: Pair, old: Mapping[int, int], new: Mapping[int, int]) -> None:
+    def _pair_inputs(
+        self, pair: Pair, old_keys: Mapping[int, int], new_keys: Mapping[int, int]
+    ) -> None:
         """Pair the inputs of a pair, recursively as long as they are equal."""
         stack = [pair]
         while stack:
-            for one, other in self._slots(*stack.pop()):
-                if one not in self.pairs and old[other] == new[one] and self._free(one, other):
-                    self._pair(one, other)
-                    stack.append((one, other))
+            for new_input, old_input in self._paired_slots(*stack.pop()):
+                if (
+                    new_input not in self.pairs
+                    and old_keys[old_input] == new_keys[new_input]
+                    and self._may_pair(new_input, old_input)
+                ):
+                    self._pair(new_input, old_input)
+                    stack.append((new_input, old_input))
 
     def _by_surroundings(self) -> None:
-        """Pair nodes changed in place: by their targets, then by their inputs."""
+        """Pair nodes changed in place: by their targets and inputs until nothing changes."""
         self._pair_roots()
         before = -1
         while before != len(self.pairs):
             before = len(self.pairs)
-            for node in self._downwards:
+            for node in self._outputs_first:
                 if node in self.pairs:
                     self._pair_alike_inputs(node, self.pairs[node])
             self._pair_by_inputs()
-        for node in self._downwards:
+        for node in self._outputs_first:
             if node in self.pairs:
                 self._pair_other_ops(node, self.pairs[node])
 
-    def _roots(self) -> Pair | None:
+    def _root_inputs(self) -> Pair | None:
         """Return the inputs of both Roots, if neither is paired."""
         new, old = self._new.root, self._old.root
-        if new is None or old is None or new in self.pairs or old in self._taken:
+        if new is None or old is None or new in self.pairs or old in self._paired_old:
             return None
         return new, old
 
     def _pair_roots(self) -> None:
-        roots = self._roots()
+        roots = self._root_inputs()
         if roots is None:
             return
-        same = _sort(self._new.nodes[roots[0]]) == _sort(self._old.nodes[roots[1]])
+        same = _node_kind(self._new.nodes[roots[0]]) == _node_kind(self._old.nodes[roots[1]])
         if self._share_inputs(*roots) or (same and self._share_numbers(*roots)):
             self._pair(*roots)
 
-    def _pair_alike_inputs(self, node: int, found: int) -> None:
-        for one, other in self._slots(node, found):
-            alike = _sort(self._new.nodes[one]) == _sort(self._old.nodes[other])
-            if one not in self.pairs and alike and self._free(one, other):
-                self._pair(one, other)
+    def _pair_alike_inputs(self, node: int, old_node: int) -> None:
+        for new_input, old_input in self._paired_slots(node, old_node):
+            same_kind = _node_kind(self._new.nodes[new_input]) == _node_kind(
+                self._old.nodes[old_input]
+            )
+            if new_input not in self.pairs and same_kind and self._may_pair(new_input, old_input):
+                self._pair(new_input, old_input)
 
     def _pair_by_inputs(self) -> None:
-        """Pair ops with old ones of the same operation that share inputs, the most alike first."""
-        fed = self._fed_by()
+        """Pair ops with old ones of the same operation that share inputs, the most shared first."""
+        by_input = self._unpaired_by_input()
         for node in self._order:
             typed = self._new.nodes[node]
             if node in self.pairs or not isinstance(typed, OpNode):
                 continue
             shared: dict[int, int] = {}
             for slot, source in enumerate(typed.inputs):
-                there = self.pairs.get(source, -1) if source is not None else -1
-                for found in fed.get((there, slot, typed.op), ()):
-                    shared[found] = shared.get(found, 0) + (found not in self._taken)
+                old_source = self.pairs.get(source, -1) if source is not None else -1
+                for old_node in by_input.get((old_source, slot, typed.op), ()):
+                    shared[old_node] = shared.get(old_node, 0) + (old_node not in self._paired_old)
             best = max(shared, key=lambda n: shared[n], default=None)
             if best is not None and shared[best]:
                 self._pair(node, best)
 
-    def _fed_by(self) -> dict[tuple[int, int, str], list[int]]:
+    def _unpaired_by_input(self) -> dict[tuple[int, int, str], list[int]]:
         """Return the unpaired old ops by each of their inputs: source, slot and operation."""
         result: dict[tuple[int, int, str], list[int]] = {}
-        for found in self._inside:
-            there = self._old.nodes[found]
-            if found in self._taken or not isinstance(there, OpNode):
+        for old_node in self._old_order:
+            old_op = self._old.nodes[old_node]
+            if old_node in self._paired_old or not isinstance(old_op, OpNode):
                 continue
-            for slot, source in enumerate(there.inputs):
+            for slot, source in enumerate(old_op.inputs):
                 if source is not None:
-                    result.setdefault((source, slot, there.op), []).append(found)
+                    result.setdefault((source, slot, old_op.op), []).append(old_node)
         return result
 
-    def _pair_other_ops(self, node: int, found: int) -> None:
+    def _pair_other_ops(self, node: int, old_node: int) -> None:
         """Pair ops of different operations at the same place with the same inputs."""
-        for one, other in self._slots(node, found):
-            typed, there = self._new.nodes[one], self._old.nodes[other]
-            if one in self.pairs or other in self._taken or other not in self._reached:
+        for new_input, old_input in self._paired_slots(node, old_node):
+            typed, old_op = self._new.nodes[new_input], self._old.nodes[old_input]
+            if (
+                new_input in self.pairs
+                or old_input in self._paired_old
+                or old_input not in self._old_formula
+            ):
                 continue
-            ops = isinstance(typed, OpNode) and isinstance(there, OpNode)
-            if ops and self._share_inputs(one, other):
-                self._pair(one, other)
+            ops = isinstance(typed, OpNode) and isinstance(old_op, OpNode)
+            if ops and self._share_inputs(new_input, old_input):
+                self._pair(new_input, old_input)
 
-    def _share_inputs(self, one: int, other: int) -> bool:
-        return any(self.pairs.get(a) == b for a, b in self._slots(one, other))
+    def _share_inputs(self, node: int, old_node: int) -> bool:
+        return any(self.pairs.get(a) == b for a, b in self._paired_slots(node, old_node))
 
-    def _share_numbers(self, one: int, other: int) -> bool:
-        pairs = [(self._new.nodes[a], self._old.nodes[b]) for a, b in self._slots(one, other)]
+    def _share_numbers(self, node: int, old_node: int) -> bool:
+        pairs = [
+            (self._new.nodes[a], self._old.nodes[b]) for a, b in self._paired_slots(node, old_node)
+        ]
         return any(
-            isinstance(a, Constant) and isinstance(b, Constant) and _spelled(a) == _spelled(b)
+            isinstance(a, Constant) and isinstance(b, Constant) and _exact_text(a) == _exact_text(b)
             for a, b in pairs
         )
 
-    def _slots(self, node: int, found: int) -> list[Pair]:
+    def _paired_slots(self, node: int, old_node: int) -> list[Pair]:
         """Return the inputs of both nodes, slot by slot."""
-        inputs = zip(self._new.inputs(node), self._old.inputs(found), strict=False)
+        inputs = zip(self._new.inputs(node), self._old.inputs(old_node), strict=False)
         return [(a, b) for a, b in inputs if a is not None and b is not None]
 
-    def _free(self, one: int, other: int) -> bool:
+    def _may_pair(self, node: int, old_node: int) -> bool:
         """Return whether the old node may be paired; a constant may be paired several times."""
-        typed, there = self._new.nodes[one], self._old.nodes[other]
-        if isinstance(typed, Constant) and isinstance(there, Constant):
-            return other not in self._taken or _spelled(typed) == _spelled(there)
-        return other not in self._taken
+        typed, old = self._new.nodes[node], self._old.nodes[old_node]
+        if isinstance(typed, Constant) and isinstance(old, Constant):
+            return old_node not in self._paired_old or _exact_text(typed) == _exact_text(old)
+        return old_node not in self._paired_old
 
-    def _pair(self, one: int, other: int) -> None:
-        self.pairs[one] = other
-        self._taken.add(other)
+    def _pair(self, node: int, old_node: int) -> None:
+        self.pairs[node] = old_node
+        self._paired_old.add(old_node)
 
 
 def typed_order(graph: Graph) -> tuple[int, ...]:
-    """Return the nodes of a typed graph, inputs first, those its root does not need last."""
+    """Return the nodes of a typed graph, inputs first; those that its root does not need last."""
     assert graph.root is not None
     order = graph.plan(graph.root).order
-    rest = graph.structure.whole_order
-    met = {*order, *graph.roots()}
-    return (*order, *(n for n in rest if n not in met))
+    in_order = {*order, *graph.roots()}
+    return (*order, *(n for n in graph.structure.whole_order if n not in in_order))
 
 
-class _Keys:
+class _ContentKeys:
     """Numbers for sub-expressions: equal ones have the same number."""
 
     def __init__(self) -> None:
         self._numbers: dict[OpKey, int] = {}
 
     def of(self, graph: Graph, order: Sequence[int], known: Mapping[int, int]) -> dict[int, int]:
-        """Return the number of each node; `known` ones count as the old node they stand for."""
+        """Return the number of each node; `known` maps nodes already paired to their partner."""
         result: dict[int, int] = {}
         for node in order:
-            found = graph.nodes[node]
+            content = graph.nodes[node]
             if node in known:
                 key: OpKey = ("known", known[node])
-            elif isinstance(found, OpNode):
-                inputs = (-1 if s is None else result[s] for s in found.inputs)
-                key = (found.op, *inputs)
-            elif isinstance(found, Constant):
-                key = ("constant", _spelled(found))
+            elif isinstance(content, OpNode):
+                inputs = (-1 if s is None else result[s] for s in content.inputs)
+                key = (content.op, *inputs)
+            elif isinstance(content, Constant):
+                key = ("constant", _exact_text(content))
             else:
                 key = ("alone", id(graph), node)
             result[node] = self._numbers.setdefault(key, len(self._numbers))
         return result
 
 
-def _sort(node: Node) -> str:
+def _node_kind(node: Node) -> str:
     """Return the kind of a node, and of an op its operation."""
     return node.op if isinstance(node, OpNode) else type(node).__name__
 
 
-def _spelled(node: Leaf | Constant) -> str:
+def _exact_text(node: Leaf | Constant) -> str:
     """Return an exact text of a value: all digits, the sign of zero, nan as nan."""
     return plain(node.value)

@@ -1,4 +1,8 @@
-"""Formulas that were typed: their text, and the numbers drawn for leaves without a value."""
+"""Formulas that were typed: their text, and the numbers drawn for leaves without a value.
+
+TypedFormulas   the text to show in the expression bar for a graph
+NumberDraws     which leaves of a graph have numbers that were drawn, and from which seed
+"""
 
 from __future__ import annotations
 
@@ -15,63 +19,63 @@ from engine.graph import Graph, Leaf
 _ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
 _MOST_NODES = 1000
 """Larger graphs are not written as text, since nobody would read it."""
-_REMEMBERED = 100
-"""How many typed formulas are remembered; enough for those that undo leads back to."""
+_MOST_REMEMBERED = 100
+"""Number of typed formulas remembered, enough for the last hundred that undo can restore."""
 _LONGEST_TITLE = 40
-_JOIN = "; "
+_SEPARATOR = "; "
 
 
 class _Formula(NamedTuple):
-    """A formula, the graph it gave as assignments, and the leaves whose value it sets."""
+    """A typed text, its graph as assignments, and the leaves whose value the text sets."""
 
     text: str
-    written: str
+    assignments: str
     leaves: dict[int, Leaf]
 
 
 class TypedFormulas:
     """The formulas typed for one document.
 
-    A typed formula stands for a graph only if it gave exactly that graph: the assignments written
-    for it are the same, and so are the leaves whose value the formula sets. So an edit by hand
-    replaces it, and undo brings it back. It is not saved: a file holds the graph.
+    A text is shown for a graph only if that graph was read from it: its assignments are the same,
+    and so are the leaves whose value the text sets. So an edit by hand replaces the text, and undo
+    restores it. It is not saved: a file holds the graph.
     """
 
     def __init__(self) -> None:
         self._typed: list[_Formula] = []
 
     def remember(self, text: str, graph: Graph) -> None:
-        """Remember that a text was typed and gave this graph."""
-        given = given_in(text)
+        """Remember a text and the graph read from it."""
+        assigned = assigned_names(text)
         leaves = {
             n: found
             for n, found in graph.nodes.items()
-            if isinstance(found, Leaf) and graph.names[n] in given
+            if isinstance(found, Leaf) and graph.names[n] in assigned
         }
         self._typed = [
-            *self._typed[1 - _REMEMBERED :],
-            _Formula(joined(text), written(graph), leaves),
+            *self._typed[1 - _MOST_REMEMBERED :],
+            _Formula(single_line(text), assignments_text(graph), leaves),
         ]
 
     def text_for(self, graph: Graph) -> str:
         """Return the formula typed last for this graph, else the graph as assignments; or ""."""
-        text = written(graph)
-        found = (typed.text for typed in reversed(self._typed) if _gave(typed, graph, text))
+        text = assignments_text(graph)
+        found = (typed.text for typed in reversed(self._typed) if _is_source_of(typed, graph, text))
         return next(found, text) if text else ""
 
     def depends_on(self, leaves: Collection[int]) -> bool:
-        """Return whether a typed formula may come or go with the values of these leaves."""
+        """Return whether `text_for` may change with the values of these leaves."""
         return any(not typed.leaves.keys().isdisjoint(leaves) for typed in self._typed)
 
 
-def _gave(typed: _Formula, graph: Graph, text: str) -> bool:
-    """Return whether a typed formula gave this graph, whose assignments are `text`."""
-    return typed.written == text and all(
+def _is_source_of(typed: _Formula, graph: Graph, text: str) -> bool:
+    """Return whether a graph, whose assignments are `text`, was read from a typed formula."""
+    return typed.assignments == text and all(
         n in graph.nodes and same_node(graph.nodes[n], leaf) for n, leaf in typed.leaves.items()
     )
 
 
-def written(graph: Graph) -> str:
+def assignments_text(graph: Graph) -> str:
     """Return the graph as assignments; "" without a root or when it would be too long."""
     if graph.root is None or len(graph.plan(graph.root).order) > _MOST_NODES:
         return ""
@@ -79,25 +83,25 @@ def written(graph: Graph) -> str:
     return text if len(text) <= LENGTH_LIMIT else ""
 
 
-def given_in(text: str) -> frozenset[str]:
-    """Return the names that are assigned in a text."""
+def assigned_names(text: str) -> frozenset[str]:
+    """Return the names to which a text assigns a value or formula."""
     return frozenset(_ASSIGNED.findall(text))
 
 
-def title_of(text: str) -> str:
-    """Return the title of a sheet that began with a typed text."""
-    line = joined(text)
+def formula_title(text: str) -> str:
+    """Return the title of a sheet made by a typed text: its beginning."""
+    line = single_line(text)
     return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1].rstrip()}…"
 
 
-def joined(text: str) -> str:
+def single_line(text: str) -> str:
     """Join several lines into one, as assignments separated by `;`."""
     lines = (line.strip().rstrip(";").rstrip() for line in text.splitlines())
-    return _JOIN.join(line for line in lines if line)
+    return _SEPARATOR.join(line for line in lines if line)
 
 
-class Begun(Struct, frozen=True, eq=False):
-    """A graph in which `leaves` have numbers that nobody typed, and the seed drawn last."""
+class DrawnNumbers(Struct, frozen=True, eq=False):
+    """A graph in which the numbers of `leaves` were drawn, not typed, and the seed of the draw."""
 
     graph: Graph
     leaves: tuple[int, ...]
@@ -115,17 +119,17 @@ class Begun(Struct, frozen=True, eq=False):
         return set(self.numbers) == {1.0}
 
 
-class Beginnings:
-    """The beginnings of one document; an edit leads away from them, and undo back."""
+class NumberDraws:
+    """The graphs of one document with drawn numbers; an edit leaves them, undo returns to them."""
 
     def __init__(self) -> None:
-        self._begun: list[Begun] = []
+        self._draws: list[DrawnNumbers] = []
 
-    def remember(self, begun: Begun) -> None:
-        """Remember a beginning, in place of an earlier one of the same graph."""
-        others = [known for known in self._begun if known.graph is not begun.graph]
-        self._begun = [*others[1 - _REMEMBERED :], begun]
+    def remember(self, draw: DrawnNumbers) -> None:
+        """Remember a draw, in place of an earlier one for the same graph."""
+        others = [known for known in self._draws if known.graph is not draw.graph]
+        self._draws = [*others[1 - _MOST_REMEMBERED :], draw]
 
-    def of(self, graph: Graph) -> Begun | None:
-        """Return the beginning that a graph is, or None."""
-        return next((begun for begun in self._begun if begun.graph is graph), None)
+    def of(self, graph: Graph) -> DrawnNumbers | None:
+        """Return the draw of exactly this graph, or None."""
+        return next((draw for draw in self._draws if draw.graph is graph), None)

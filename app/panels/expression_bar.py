@@ -28,7 +28,7 @@ from app.controls.focus import ARROWS, KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.change import Change
 from app.document.document import Document
-from app.document.typed_formulas import joined
+from app.document.typed_formulas import single_line
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -102,7 +102,7 @@ class ExpressionBar(QWidget):
 
     def enter(self) -> None:
         """Apply the text to the document; common parts of the graph keep their place."""
-        text = joined(self.field.text())
+        text = single_line(self.field.text())
         if text == self._shown or not text or self.field.isReadOnly():
             self._give_up()
             return
@@ -434,7 +434,7 @@ class ExpressionField(QPlainTextEdit):
         return source.hasText()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        self.insertPlainText(joined(source.text()))
+        self.insertPlainText(single_line(source.text()))
 
 
 _MOST_CHIPS = 12

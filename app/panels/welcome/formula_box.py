@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QSizePolicy, QWidg
 from app.controls.buttons import IconButton
 from app.controls.focus import ARROWS, ENTER, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
-from app.document.typed_formulas import given_in
+from app.document.typed_formulas import assigned_names
 from app.guard import guarded
 from app.panels.welcome.cards import MOST_NODES, paint_thumbnail
 from app.style import sizes
@@ -107,7 +107,7 @@ class FormulaBox(QWidget):
         self.note.setText(sentence)
         set_kind(self.note, "caption")
         set_kind(self.field, "true", part="valid")
-        self.preview.show_graph(self._graph, given_in(self._text()))
+        self.preview.show_graph(self._graph, assigned_names(self._text()))
         self._show_preview()
         self.height_changed.emit()
 

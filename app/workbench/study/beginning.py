@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from app.controls.slices import Slices
 from app.document.change import Change
 from app.document.document import Document
-from app.document.typed_formulas import Begun
+from app.document.typed_formulas import DrawnNumbers
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
@@ -116,7 +116,7 @@ class Beginning(QObject):
         playback.shown.connect(self._follow)
 
     @property
-    def now(self) -> Begun | None:
+    def now(self) -> DrawnNumbers | None:
         """Return the beginning that the document's graph is, or None."""
         return self._document.beginnings.of(self._document.graph)
 
@@ -142,7 +142,7 @@ class Beginning(QObject):
         if (now := self.now) is not None:
             self._document.renumber("All 1", now, dict.fromkeys(now.leaves, 1.0))
 
-    def _begin(self, begun: Begun, gesture: int) -> None:
+    def _begin(self, begun: DrawnNumbers, gesture: int) -> None:
         graph = formula(begun.graph)
         if len(graph.nodes) <= MOST_NODES:
             self._gesture = gesture
@@ -160,7 +160,7 @@ class Beginning(QObject):
             if not self._gesture:
                 self.said.emit(_NO_OTHERS)
             return
-        drawn = Begun(found.graph, now.leaves).numbers
+        drawn = DrawnNumbers(found.graph, now.leaves).numbers
         values = dict(zip(now.leaves, drawn, strict=True))
         if self._gesture:
             self._document.begin_with(begun, values, self._gesture)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.document.typed_formulas import Begun
+from app.document.typed_formulas import DrawnNumbers
 from app.workbench.gradients.comparison import on_all
 from app.workbench.gradients.formulas import enumerated, figure
 from app.workbench.modes.quiz import Quiz
@@ -279,7 +279,7 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     )
 
 
-def beginning_text(begun: Begun) -> Spans:
+def beginning_text(begun: DrawnNumbers) -> Spans:
     """Return the sentence about the leaves whose numbers were drawn."""
     graph, count = begun.graph, len(begun.leaves)
     shown = begun.leaves if count <= _MOST_NAMED + 1 else begun.leaves[:_MOST_NAMED]
@@ -298,7 +298,7 @@ def beginning_text(begun: Begun) -> Spans:
     )
 
 
-def beginning_offers(begun: Begun) -> tuple[Button, ...]:
+def beginning_offers(begun: DrawnNumbers) -> tuple[Button, ...]:
     """Return the offers about numbers that nobody typed."""
     graph = begun.graph
     small = graph.root is not None and is_small(len(graph.plan(graph.root).order) + 1)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
-from app.document.typed_formulas import Begun
+from app.document.typed_formulas import DrawnNumbers
 from app.style.current import Notation
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
@@ -142,7 +142,7 @@ class Say(Struct, frozen=True):
     shows_ready: bool = True
     running: bool = False
     """Whether a training loop is running."""
-    begun: Begun | None = None
+    begun: DrawnNumbers | None = None
     """The beginning that the graph is, or None."""
     page_open: bool = True
     """Whether the page Lesson is open, whose buttons the strip need not repeat."""

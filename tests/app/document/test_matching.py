@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.merge_expression import is_edit, matched, reached
+from app.document.merge_expression import formula_nodes, is_edit, merge_graphs
 from app.document.placement import columns
 from app.document.sheet import Section
 from engine import edits, from_expression
@@ -29,7 +29,7 @@ def assigned(text: str) -> frozenset[str]:
 
 def retyped(before: str, text: str, values: dict[str, float] | None = None) -> tuple[Graph, Graph]:
     old = from_expression(before, values)
-    return old, matched(old, read_typed(text), assigned(text))
+    return old, merge_graphs(old, read_typed(text), assigned(text))
 
 
 def at(graph: Graph, name: str) -> int:
@@ -71,7 +71,7 @@ def test_a_leaf_keeps_its_value_unless_the_text_gives_another():
 
 def test_a_label_that_is_no_name_stays_where_the_name_made_from_it_is_typed_back():
     graph = edits.set_label(read_typed("tanh(x1 * w1)"), 3, "x1*w1")
-    new = matched(graph, read_typed(f"{graph.names[3]} = x1*w1; tanh({graph.names[3]}) + 1"))
+    new = merge_graphs(graph, read_typed(f"{graph.names[3]} = x1*w1; tanh({graph.names[3]}) + 1"))
     assert new.label(3) == "x1*w1"
 
 
@@ -83,7 +83,7 @@ def test_a_name_without_its_formula_becomes_a_leaf_in_its_place():
 
 def test_a_constant_that_is_called_by_its_label_stays_a_constant():
     graph = edits.set_label(read_typed("y = 3*x"), 1, "k")
-    new = matched(graph, read_typed("y = k*x"))
+    new = merge_graphs(graph, read_typed("y = k*x"))
     assert new.nodes[1] == Constant(3.0, "k")
 
 
@@ -182,7 +182,7 @@ def test_other_sketches_on_the_sheet_are_kept_untouched():
     old = edits.add(old, Leaf(5.0, "z"))
     old = edits.add(old, OpNode("exp", (at(old, "z"),), "s"))
     old = edits.add(old, OpNode("tanh", (at(old, "d"),), "t"))
-    new = matched(old, read_typed("L = f*f"))
+    new = merge_graphs(old, read_typed("L = f*f"))
     for name in "zst":
         node = at(old, name)
         assert new.nodes[node] == old.nodes[node]
@@ -193,7 +193,7 @@ def test_other_sketches_on_the_sheet_are_kept_untouched():
 def test_every_root_stays_and_the_active_one_is_plugged_anew():
     old = read_typed(SHARED)
     old = edits.add(old, Root(at(old, "d")))
-    new = matched(old, read_typed("y = a*f"))
+    new = merge_graphs(old, read_typed("y = a*f"))
     assert new.names[top(new)] == "y"
     assert new.active_root == old.active_root
     assert new.roots() == old.roots()
@@ -203,7 +203,7 @@ def test_every_root_stays_and_the_active_one_is_plugged_anew():
 def test_a_name_of_another_sketch_is_used_as_it_is():
     old = read_typed("y = a*b")
     old = edits.add(old, OpNode("exp", (at(old, "a"),), "s"))
-    new = matched(old, read_typed("y = s*b"))
+    new = merge_graphs(old, read_typed("y = s*b"))
     assert new.inputs(at(old, "y")) == (at(old, "s"), at(old, "b"))
     assert new.nodes[at(old, "s")] == old.nodes[at(old, "s")]
 
@@ -211,7 +211,7 @@ def test_a_name_of_another_sketch_is_used_as_it_is():
 def test_a_name_of_another_sketch_that_would_close_a_loop_is_a_leaf_of_its_own():
     old = read_typed("y = a*b")
     old = edits.add(old, OpNode("exp", (at(old, "y"),), "s"))
-    new = matched(old, read_typed("y = s*b"))
+    new = merge_graphs(old, read_typed("y = s*b"))
     found = new.inputs(at(old, "y"))[0]
     assert found is not None
     assert new.nodes[found] == Leaf(1.0, "s")
@@ -239,7 +239,7 @@ def _typed_back(graph: Graph) -> str | None:
 def test_typing_back_what_is_shown_changes_nothing(graph):
     text = _typed_back(graph)
     if text is not None:
-        assert matched(graph, read_typed(text), assigned(text)) == graph
+        assert merge_graphs(graph, read_typed(text), assigned(text)) == graph
 
 
 @given(graphs(), graphs())
@@ -248,7 +248,7 @@ def test_what_is_typed_is_what_is_there_afterwards(old, other):
     if text is None:
         return
     new = read_typed(text)
-    found = matched(_root_alone(old), new)
+    found = merge_graphs(_root_alone(old), new)
     assert found.root is not None
     assert _wiring(found) == _wiring(new)
     assert _sound(found)
@@ -260,8 +260,8 @@ def test_nothing_that_the_root_does_not_reach_is_touched(old, other):
     if text is None:
         return
     typed = read_typed(text)
-    found = matched(old, typed, assigned(text))
-    inside, spoken = reached(old), set(typed.names.values())
+    found = merge_graphs(old, typed, assigned(text))
+    inside, spoken = formula_nodes(old), set(typed.names.values())
     for node, there in old.nodes.items():
         if node in inside or node == old.active_root:
             continue
@@ -281,7 +281,7 @@ def test_a_small_change_keeps_the_ids_of_the_rest(graph, draw):
     formula = last.rpartition(" = ")[2]
     changed = "; ".join(filter(None, [head, around.format(formula)]))
     try:
-        found = matched(graph, read_typed(changed), assigned(changed))
+        found = merge_graphs(graph, read_typed(changed), assigned(changed))
     except FormatError:
         return
     reached = set(graph.plan(top(graph)).order)
@@ -461,4 +461,4 @@ def test_values_below_the_root_are_those_of_the_text(document):
 
 def test_the_meaning_of_any_graph_survives_being_typed_back():
     graph = read_typed(SHARED)
-    assert meaning(matched(graph, read_typed(shown(graph)))) == meaning(graph)
+    assert meaning(merge_graphs(graph, read_typed(shown(graph)))) == meaning(graph)

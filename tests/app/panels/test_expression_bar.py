@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtTest import QTest
 
-from app.document.typed_formulas import joined
+from app.document.typed_formulas import single_line
 from app.panels.expression_bar import ExpressionBar
 from engine.graph import Constant
 
@@ -95,7 +95,7 @@ def test_lines_that_are_pasted_are_joined(desk, qtbot, bar):
     assert bar.text() == "c = a + b; d = a*b; y = c*d"
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert desk.document.graph.node_named("y") is not None
-    assert joined("a") == "a"
+    assert single_line("a") == "a"
 
 
 def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(desk, qtbot, bar):
