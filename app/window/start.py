@@ -1,4 +1,4 @@
-"""start: checks what Qt needs to not abort, opens the window, and runs it until it is closed."""
+"""Starting the application: check that Qt can open a window, open it and run the event loop."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
 
 
 NO_DISPLAY = 3
-SEEN = 200
-"""Delay in milliseconds after which the first frame is on the screen."""
+"""Exit code where no window can be opened."""
+FIRST_FRAME_DELAY = 200
+"""Time in ms after which the first frame is surely on the screen."""
 
 
 def start(argv: Sequence[str]) -> int:
-    """Open the window with the file in `argv`, if any; returns the exit code.
+    """Open the window with the first file in `argv`, if any; return the exit code.
 
-    `argv` are the arguments after the program's name.
+    `argv` holds the arguments after the program's name.
     """
     pause = CollectorPause()
-    problem = _problem()
+    problem = _startup_problem()
     if problem:
         pause.end()
         sys.stderr.write(f"backwire: {problem}\n")
@@ -42,16 +43,16 @@ def start(argv: Sequence[str]) -> int:
 
 
 def start_handed_over() -> int:
-    """Open the window with a graph that `Value.show()` hands over on standard input.
+    """Open the window with a graph that `Value.show()` writes to standard input.
 
-    Standard output gets one line: that the window is shown, or what prevents it.
+    One line is written to standard output: READY once the window is shown, else the problem.
     """
     pause = CollectorPause()
     from engine.errors import EngineError
     from engine.formats.native import read_drawing
     from engine.formats.strict_json import SIZE_LIMIT
 
-    problem = _problem()
+    problem = _startup_problem()
     drawing = None
     try:
         drawing = read_drawing(sys.stdin.buffer.read(SIZE_LIMIT + 1).decode("utf-8"))
@@ -59,7 +60,7 @@ def start_handed_over() -> int:
         problem = problem or str(error)
     if problem or drawing is None:
         pause.end()
-        _answer(problem)
+        _reply(problem)
         return NO_DISPLAY
     return _run(lambda window: _begin_handed_over(window, drawing), pause)
 
@@ -68,10 +69,10 @@ def _begin_handed_over(window: MainWindow, drawing: Drawing) -> None:
     from engine.formats.value_display import READY
 
     window.begin_handed_over(drawing)
-    _answer(READY)
+    _reply(READY)
 
 
-def _answer(line: str) -> None:
+def _reply(line: str) -> None:
     """Print one line on standard output, then close it."""
     with suppress(OSError):  # the reader may have ended
         sys.stdout.write(f"{line}\n")
@@ -79,33 +80,34 @@ def _answer(line: str) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _problem() -> str:
-    """Return what prevents the window from opening, as a sentence, or ""."""
-    problem = obstacle()
+def _startup_problem() -> str:
+    """Return a sentence about why no window can be opened, or ""."""
+    problem = display_problem()
     if not problem:
         try:
             _load_pyside()
             import app.window.faults  # pyright: ignore  # noqa: F401  (it loads Qt)
         except ImportError as error:
-            return import_obstacle(error)
+            return import_problem(error)
     return problem
 
 
 def _load_pyside() -> None:
-    """Load PySide, and put back the `import` of Python that it replaces.
+    """Import PySide, and restore the builtin `__import__` that it replaces.
 
-    Its own one notes which modules name PySide6 in their source, to know where its switches for
-    other names of methods count. We use none, and an eighth of the start is saved.
+    PySide's version searches the source of each imported module for `PySide6`, to find modules
+    that use `__feature__` (snake_case, true_property). We use none; this saves 1/8 of the start.
     """
-    own = builtins.__import__
+    python_import = builtins.__import__
     import_module("PySide6")
-    builtins.__import__ = own
+    builtins.__import__ = python_import
 
 
 def _run(begin: Callable[[MainWindow], object], pause: CollectorPause) -> int:
-    """Run the application until its end; returns the exit code.
+    """Run the application until it ends; return the exit code.
 
-    `pause` keeps the collector off until the window is visible: objects created now stay.
+    `pause` keeps the garbage collector off until the window is shown: what the start creates lives
+    as long as the window, and would be searched in vain.
     """
     from app.window.faults import end_watch, watch_crashes
 
@@ -118,19 +120,20 @@ def _run(begin: Callable[[MainWindow], object], pause: CollectorPause) -> int:
     window = MainWindow()
     window.faults.install()
     begin(window)
-    QTimer.singleShot(SEEN, window, lambda: _after_start(window, pause))
+    QTimer.singleShot(FIRST_FRAME_DELAY, window, lambda: _after_start(window, pause))
     code = application.exec()
     end_watch(crashes)
     return code
 
 
 def _after_start(window: MainWindow, pause: CollectorPause) -> None:
+    """Do the work that can wait for the first frame."""
     from app.window.interrupt import Interrupt
 
     Interrupt(window.context.files.recovery.keep, window)
     window.after_start()
     gc.collect()
-    gc.freeze()
+    gc.freeze()  # later collections skip the objects of the start
     pause.end()
 
 
@@ -149,7 +152,7 @@ def make_application() -> QApplication:
     return application
 
 
-_LINKED = {
+_QT_LIBRARIES = {
     "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1",
     "libglib-2.0.so.0": "libglib2.0-0",
@@ -157,17 +160,19 @@ _LINKED = {
     "libfontconfig.so.1": "libfontconfig1",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
-_NEEDED_FOR_X11 = {
+"""Libraries that Qt is linked to, and the Debian packages that contain them."""
+_X11_LIBRARIES = {
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
     "libxcb-keysyms.so.1": "libxcb-keysyms1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
     "libxcb-shape.so.0": "libxcb-shape0",
 }
+"""The same for libraries that Qt loads to open a window on X11."""
 
 
-def obstacle() -> str:
-    """Return one sentence about a missing display or a library for it, or ""."""
+def display_problem() -> str:
+    """Return a sentence about a missing display or X11 library, or ""; Qt would abort."""
     platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
     if sys.platform != "linux" or platform not in ("", "xcb"):
         return ""
@@ -175,36 +180,43 @@ def obstacle() -> str:
         return "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set."
     if platform == "" and os.environ.get("WAYLAND_DISPLAY"):
         return ""
-    sentence = _lack(_NEEDED_FOR_X11)
-    if not sentence and not _display_answers():
+    sentence = _missing_libraries(_X11_LIBRARIES)
+    if not sentence and not _x_server_answers():
         return f'The display "{os.environ.get("DISPLAY", "")}" does not answer.'
     return sentence
 
 
-def import_obstacle(error: ImportError) -> str:
-    """Return one sentence about why Qt can't be imported: the libraries it is linked to, if any."""
-    return (_lack(_LINKED) if sys.platform == "linux" else "") or f"Qt can't be loaded: {error}."
+def import_problem(error: ImportError) -> str:
+    """Return a sentence about why Qt can't be imported: missing libraries, else the error."""
+    return (
+        _missing_libraries(_QT_LIBRARIES) if sys.platform == "linux" else ""
+    ) or f"Qt can't be loaded: {error}."
 
 
-def _lack(wanted: dict[str, str]) -> str:
-    missing = {name: package for name, package in wanted.items() if not _is_there(name)}
+def _missing_libraries(packages_by_library: dict[str, str]) -> str:
+    """Return a sentence that names the libraries that can't be loaded and their packages, or ""."""
+    missing = {
+        library: package
+        for library, package in packages_by_library.items()
+        if not _can_load(library)
+    }
     if not missing:
         return ""
     packages = " ".join(missing.values())
     return f"This system lacks {', '.join(missing)}: install {packages} and start again."
 
 
-def _is_there(name: str) -> bool:
+def _can_load(library: str) -> bool:
     import ctypes
 
     try:
-        ctypes.CDLL(name)
+        ctypes.CDLL(library)
     except OSError:
         return False
     return True
 
 
-def _display_answers() -> bool:
+def _x_server_answers() -> bool:
     """Return whether the X server can be reached; Qt would abort if not."""
     import ctypes
 

@@ -1,11 +1,11 @@
-"""Workspace: the canvas with what is around it; shows, hides and folds the parts.
+"""The workspace: canvas, palette, page, tiles and strip; it shows, hides and folds them.
 
     palette | canvas | page | tiles
             | strip  |      |
 
-What the user has chosen is in the settings and wins; the rest follows the window's size, the size
-of everything, and the room that the canvas has asked for. In a narrow window and in a presentation
-the page is open over the canvas.
+The user's choices, kept in the settings, win; everything else follows the size of the window, the
+scale of the interface, and whether the canvas has requested the width of the palette's texts. In a
+narrow window and in a presentation the page is open over the canvas.
 """
 
 from __future__ import annotations
@@ -41,72 +41,73 @@ if TYPE_CHECKING:
     from app.panels.train import TrainPage
 
 
-BESIDE: Final = 1280
-"""Width of a window, in px at 100 %, from which on a page is open beside the sheet."""
-_LINE = 1
-"""Width of the line between two parts, in px."""
+MIN_WIDTH_BESIDE: Final = 1280
+"""Width of a window, in px at 100 %, below which a page is open over the canvas, not beside it."""
+_DIVIDER = 1
+"""Thickness of the line between two parts, in px."""
 
 
 class Choices(Struct, frozen=True):
-    """What the user has chosen.
-
-    `rail`: the palette shows icons only; None leaves that to the window. `page`: one is open;
-    `over`: over the canvas in any window. `hidden` names parts that are not shown.
-    """
+    """The user's choices that determine the layout."""
 
     rail: bool | None = None
+    """Whether the palette shows icons only; None leaves that to the window."""
     page: bool = False
-    over: bool = False
+    """Whether a page is open."""
+    page_over_canvas: bool = False
+    """Whether a page lies over the canvas even in a wide window."""
     hidden: frozenset[str] = frozenset()
+    """Names of parts that are not shown."""
 
 
 class WindowLayout(Struct, frozen=True):
-    """The form of every part, its width or height in px, and what is left for the canvas."""
+    """The form of each part, its width or height in px, and the size that the canvas gets."""
 
     small: bool
+    """Whether the window is smaller than `sizes.SMALL_WINDOW`."""
     rail: bool
-    over: bool
+    """Whether the palette shows icons only."""
+    page_over_canvas: bool
     """Whether a page that is open lies over the canvas."""
-    palette: int
-    page: int
+    palette_width: int
+    page_width: int
     """Width of a page when it is open."""
-    strip: int
+    strip_height: int
     canvas: QSize
 
 
 def lay_out_window(
     window: QSize, style: Style, choices: Choices, rail: bool = False, more_lines: int = 0
 ) -> WindowLayout:
-    """Return the layout of a window; the user's choices win over the `rail` that is asked for.
+    """Return the layout of a window; `rail` is the request of the canvas, which choices override.
 
-    `more_lines` are those of the strip beyond its usual ones.
+    `more_lines` is the number of lines in the strip beyond the usual ones.
     """
     px, hidden = style.px, choices.hidden
-    least_width, least_height = sizes.SMALL_WINDOW
-    small = window.width() < px(least_width) or window.height() < px(least_height)
+    min_width, min_height = sizes.SMALL_WINDOW
+    small = window.width() < px(min_width) or window.height() < px(min_height)
     rail = small or rail if choices.rail is None else choices.rail
-    palette = 0 if "palette" in hidden else px(sizes.RAIL if rail else sizes.PALETTE) + _LINE
-    bar = 0 if "bar" in hidden else px(sizes.RAIL) + _LINE
+    palette = 0 if "palette" in hidden else px(sizes.RAIL if rail else sizes.PALETTE) + _DIVIDER
+    bar = 0 if "bar" in hidden else px(sizes.RAIL) + _DIVIDER
     page = px(sizes.PAGE_SMALL if small else sizes.PAGE)
-    over = choices.over or window.width() < px(BESIDE)
-    beside = page if choices.page and not over else 0
+    page_over_canvas = choices.page_over_canvas or window.width() < px(MIN_WIDTH_BESIDE)
+    page_beside = page if choices.page and not page_over_canvas else 0
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
     strip = strip_height(style, more_lines)
-    below = 0 if "strip" in hidden else strip + _LINE
-    canvas = QSize(window.width() - palette - bar - beside, window.height() - above - below)
-    return WindowLayout(small, rail, over, palette, page, strip, canvas)
+    below = 0 if "strip" in hidden else strip + _DIVIDER
+    canvas = QSize(window.width() - palette - bar - page_beside, window.height() - above - below)
+    return WindowLayout(small, rail, page_over_canvas, palette, page, strip, canvas)
 
 
-FIRST_PAGES: Final = ("lesson", "why", "numeric")
-"""The pages whose tiles are there before anything was used."""
-_LEAST_CANVAS = (120, 90)
-_ALWAYS = ("menus", "status")
-"""Parts that are also shown with the start page."""
-_LEAST_HEIGHT: Final = {"status": 400}
-"""Minimum height of the window, in px at 100 %, for a part to be shown."""
+_INITIAL_PAGES: Final = ("lesson", "why", "numeric")
+"""Pages with a tile from the start; the others get one on first use."""
+_MIN_CANVAS_SIZE = (120, 90)
+_SHOWN_WITH_START_PAGE = ("menus", "status")
+_MIN_WINDOW_HEIGHT: Final = {"status": 400}
+"""Height of the window, in px at 100 %, below which a part is hidden unless it was toggled on."""
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "bar", "status")
-_BEHIND_STAGE: Final = frozenset(
+_INPUT_EVENTS: Final = frozenset(
     {
         QEvent.Type.ShortcutOverride,
         QEvent.Type.KeyPress,
@@ -121,71 +122,72 @@ _BEHIND_STAGE: Final = frozenset(
         QEvent.Type.ToolTip,
     }
 )
-"""Events of keyboard and mouse, of which the canvas gets none behind a stage."""
+"""Events of keyboard and mouse, which the canvas does not get while a stage covers it."""
 
 
 @guarded
 class Workspace(QWidget):
-    """Implements `WindowParts`."""
+    """The parts of the window around the canvas, their pages and stages; see `WindowParts`."""
 
     changed = Signal()
-    """Emitted when a part may have been shown, hidden or folded, or a page opened."""
+    """Emitted after parts may have been shown, hidden or folded, or a page opened."""
     stage_changed = Signal()
-    """Emitted when a stage is shown or hidden, and when its title is another."""
+    """Emitted when a stage is shown or hidden, and when its title changes."""
 
     def __init__(
         self,
         context: Context,
         palette: PaletteDock,
         strip: StripPanel,
-        others: Mapping[str, QWidget],
+        outer_parts: Mapping[str, QWidget],
     ) -> None:
-        """`others` are the parts outside of it: menus, toolbar, status."""
+        """`outer_parts` are those of the window outside the workspace: menus, toolbar, status."""
         super().__init__()
         self._context, self._settings, self._style = context, context.settings, context.style
         self._canvas, self._palette, self.strip = context.canvas, palette, strip
         self.bar = RightBar(context)
         self._stage: TrainPage | None = None
-        self._staged: tuple[QWidget, ...] = ()
-        self._insisted: frozenset[str] = frozenset()
+        self._stage_widgets: tuple[QWidget, ...] = ()
+        self._toggled_on: frozenset[str] = frozenset()
+        """Parts that the user has shown although the window is too low for them."""
         self._visible: dict[str, bool] = {}
-        self._rail = False
-        """Whether the canvas has asked for the room of the palette's texts."""
-        self._rules = context.playback.rules
+        self._rail_requested = False
+        """Whether the canvas has requested the width of the palette's texts."""
         self._page_before = ""
         """The page that was open before a presentation."""
         self._rail_before = False
-        """Whether the canvas had asked for that room before a presentation."""
-        self._widgets = {**others, "palette": palette, "strip": strip, "bar": self.bar}
-        self._canvas.setMinimumSize(*_LEAST_CANVAS)
-        self._lines = [_line(across=True), _line(), _line()]
-        middle = in_column((self._canvas, 1), self._lines[0], strip, edges=0, gap=0)
+        """The value of `_rail_requested` before a presentation."""
+        self._widgets = {**outer_parts, "palette": palette, "strip": strip, "bar": self.bar}
+        self._canvas.setMinimumSize(*_MIN_CANVAS_SIZE)
+        self._strip_divider = _divider(horizontal=True)
+        self._palette_divider, self._bar_divider = _divider(), _divider()
+        middle = in_column((self._canvas, 1), self._strip_divider, strip, edges=0, gap=0)
         self._row = in_row(
             palette,
-            self._lines[1],
+            self._palette_divider,
             (middle, 1),
             self.bar.frame,
-            self._lines[2],
+            self._bar_divider,
             self.bar,
             parent=self,
             edges=0,
             gap=0,
         )
-        self._layout = self._layout_with(self._rail)
+        self._layout = self._layout_with(self._rail_requested)
         self._connect()
 
     def _connect(self) -> None:
         context = self._context
         context.modes.choose(context.settings.level, context.settings.asked_steps)
-        context.playback.shown.connect(self._follow)
+        context.playback.shown.connect(self._on_view_state)
         context.style.changed.connect(self._mark_modes)
-        context.lessons.changed.connect(self._follow_lesson)
-        context.modes.changed.connect(self._keep_level)
-        context.modes.ended.connect(self._sum_up)
+        context.lessons.changed.connect(self._on_lesson_changed)
+        context.modes.changed.connect(self._store_quiz_choices)
+        context.modes.ended.connect(self._show_summary)
         context.friendly.found.connect(partial(set_friendly, context))
-        context.friendly.lasts.connect(self._show_search)
+        context.friendly.lasts.connect(self._show_search_progress)
         context.beginning.said.connect(context.messages.toast)
-        self.bar.turned.connect(self._turned)
+        self.bar.turned.connect(self._on_page_turned)
         self.bar.made.connect(self._adopt_stage)
         self.bar.all_wanted.connect(self._show_all_tools)
         self.show_tools()
@@ -200,16 +202,16 @@ class Workspace(QWidget):
         return self._layout
 
     def shown(self, part: str) -> bool:
-        """Return whether a part is shown, or would be if the start page were not."""
+        """Return whether a part is shown, or would be without the start page."""
         if self._context.shell.presenting and part in _HIDDEN_WHEN_PRESENTING:
             return False
-        return self._settings.shown(part) and (part in self._insisted or self._fits(part))
+        return self._settings.shown(part) and (part in self._toggled_on or self._fits(part))
 
     def toggle(self, part: str) -> None:
-        """Show or hide a part; one requested explicitly is shown in a window of any size."""
+        """Show or hide a part; showing it so wins over a window that is too low for it."""
         wanted = not self.shown(part)
         self._settings.set_shown(part, wanted)
-        self._insisted = self._insisted | {part} if wanted else self._insisted - {part}
+        self._toggled_on = self._toggled_on | {part} if wanted else self._toggled_on - {part}
         self.rearrange()
 
     def rail(self) -> bool:
@@ -217,43 +219,45 @@ class Workspace(QWidget):
         return self._layout.rail
 
     def toggle_rail(self) -> None:
-        """Fold the palette to icons, or unfold it; it stays so until `reset`."""
+        """Fold the palette to icons, or unfold it, until `reset`."""
         self._settings.set_part_folded("palette", not self._layout.rail)
         self.rearrange()
 
     def reset(self) -> None:
-        """Show every part, and leave the form of the palette to the window."""
+        """Show every part, and let the window decide whether the palette shows icons only."""
         for part in self._widgets:
             self._settings.set_shown(part, True)
         self._settings.set_part_folded("palette", None)
         self.rearrange()
 
     def prefer_rail(self, rail: bool) -> None:
-        """Show the palette as icons, or not, where the user has not chosen otherwise."""
-        if rail != self._rail:
-            self._rail = rail
+        """Request the palette as icons, or not; a choice of the user wins."""
+        if rail != self._rail_requested:
+            self._rail_requested = rail
             self.rearrange()
 
     def canvas_size(self, rail: bool) -> QSize:
-        """Return the size that the canvas would have with the palette as icons, or not."""
+        """Return the size that the canvas would have with such a palette."""
         return self._layout_with(rail).canvas
 
     def rearrange(self) -> None:
-        """Show the chosen parts, as far as there is space."""
+        """Lay out the parts again, and show those that are chosen and fit."""
         for part, widget in self._widgets.items():
             if self._fits(part):
-                self._insisted -= {part}
-            shown = self.shown(part) and (part in _ALWAYS or not self._context.shell.on_start_page)
+                self._toggled_on -= {part}
+            shown = self.shown(part) and (
+                part in _SHOWN_WITH_START_PAGE or not self._context.shell.on_start_page
+            )
             if self._visible.get(part) is not shown:
                 self._visible[part] = shown
                 widget.setVisible(shown)
-        self._layout = self._layout_with(self._rail)
+        self._layout = self._layout_with(self._rail_requested)
         self._palette.show_rail(self._layout.rail)
-        self._palette.setFixedWidth(max(self._layout.palette - 1, 0))
-        self._lines[0].setVisible(self._visible["strip"])
-        self._lines[1].setVisible(self._visible["palette"])
-        self._lines[2].setVisible(self._visible["bar"])
-        self.strip.setFixedHeight(self._layout.strip)
+        self._palette.setFixedWidth(max(self._layout.palette_width - _DIVIDER, 0))
+        self._strip_divider.setVisible(self._visible["strip"])
+        self._palette_divider.setVisible(self._visible["palette"])
+        self._bar_divider.setVisible(self._visible["bar"])
+        self.strip.setFixedHeight(self._layout.strip_height)
         self._place_page()
         self.changed.emit()
 
@@ -262,15 +266,17 @@ class Workspace(QWidget):
         choices = Choices(
             rail=settings.is_part_folded("palette"),
             page=bool(self.bar.name),
-            over=shell.presenting,
+            page_over_canvas=shell.presenting,
             hidden=frozenset(part for part in self._widgets if not self.shown(part)),
         )
         size = shell.widget.size()
         return lay_out_window(size, self._style, choices, rail, self.strip.more_lines)
 
     def _fits(self, part: str) -> bool:
-        """Return whether the window is high enough for a part below the canvas."""
-        return self._context.shell.widget.height() >= self._style.px(_LEAST_HEIGHT.get(part, 0))
+        """Return whether the window is high enough for a part."""
+        return self._context.shell.widget.height() >= self._style.px(
+            _MIN_WINDOW_HEIGHT.get(part, 0)
+        )
 
     # pages
 
@@ -282,10 +288,10 @@ class Workspace(QWidget):
     @property
     def page_floats(self) -> bool:
         """Return whether a page is open over the canvas."""
-        return bool(self.bar.name) and self._layout.over
+        return bool(self.bar.name) and self._layout.page_over_canvas
 
     def toggle_page(self, name: str) -> None:
-        """Open a page and give it the keyboard; one that is open is folded."""
+        """Fold a page that is open; else open it and give it the focus."""
         if self.bar.name == name:
             self.bar.fold(focus=True)
         else:
@@ -299,40 +305,43 @@ class Workspace(QWidget):
         return floats
 
     def restore_page(self) -> None:
-        """Open the page that was open when the window was closed."""
+        """Open the page that was open when the last window was closed."""
         if self._settings.page:
             self.bar.open(self._settings.page)
 
     def present(self, on: bool) -> None:
-        """Fold the page for a presentation, or open it again."""
+        """Fold the page for a presentation, or restore page and palette after it."""
         if on:
-            self._page_before, self._rail_before = self.bar.name, self._rail
+            self._page_before, self._rail_before = self.bar.name, self._rail_requested
             self.bar.fold()
             self.rearrange()
             return
-        self._rail = self._rail_before  # the screen may have had less room than the window
+        self._rail_requested = (
+            self._rail_before
+        )  # in full screen the canvas may have requested another
         if self._page_before:
             self.bar.open(self._page_before)
         self.rearrange()
 
     def begin_drill(self) -> None:
-        """Ask three more questions like the one of the slip, on their page."""
+        """Open the page Lesson and ask three more questions like the one answered wrongly."""
         page = cast("LessonPage", self.bar.get("lesson"))
         self.bar.open("lesson")
         page.begin_drill()
 
     def show_tools(self) -> None:
-        """Show the tiles and buttons that are always there, or were used, or all."""
-        used = self._settings.uses_tool
-        self.strip.set_for_beginner(not used("predict"))
-        self.bar.show_tiles([name for name in PAGES if name in FIRST_PAGES or used(f"page-{name}")])
+        """Show the tiles and buttons of tools: the initial ones and those used, or all."""
+        uses = self._settings.uses_tool
+        self.strip.set_for_beginner(not uses("predict"))
+        pages = [page for page in PAGES if page in _INITIAL_PAGES or uses(f"page-{page}")]
+        self.bar.show_tiles(pages)
 
     def _show_all_tools(self) -> None:
         self._settings.all_tools = True
         self.show_tools()
         self.changed.emit()
 
-    def _turned(self, name: str) -> None:
+    def _on_page_turned(self, name: str) -> None:
         self.strip.set_page_open(name == "lesson")
         self._mark_modes()
         if self._stage is not None and name not in ("", "train"):
@@ -345,48 +354,47 @@ class Workspace(QWidget):
         self.rearrange()
 
     def _place_page(self) -> None:
-        """Put the page beside the canvas, or over its right part, above the strip."""
+        """Place the page beside the canvas, or over the right part of the canvas."""
         frame, layout = self.bar.frame, self._layout
-        frame.setFixedWidth(layout.page)
-        floats, inside = layout.over, self._row.indexOf(frame) >= 0
-        if floats and inside:
+        frame.setFixedWidth(layout.page_width)
+        floats, in_row_now = layout.page_over_canvas, self._row.indexOf(frame) >= 0
+        if floats and in_row_now:
             shown = not frame.isHidden()
             self._row.removeWidget(frame)
             frame.setParent(self)
             frame.setVisible(shown)
-        elif not floats and not inside:
-            self._row.insertWidget(self._row.indexOf(self._lines[2]), frame)
-        self._row.invalidate()  # what was hidden meanwhile has an old geometry
+        elif not floats and not in_row_now:
+            self._row.insertWidget(self._row.indexOf(self._bar_divider), frame)
+        self._row.invalidate()  # parts that were hidden have outdated geometries
         self._row.activate()
         if floats:
-            room = QRect(self._canvas.mapTo(self, QPoint(0, 0)), self._canvas.size())
-            room.setLeft(room.right() + 1 - layout.page)
-            frame.setGeometry(room)
+            page_rect = QRect(self._canvas.mapTo(self, QPoint(0, 0)), self._canvas.size())
+            page_rect.setLeft(page_rect.right() + 1 - layout.page_width)
+            frame.setGeometry(page_rect)
             frame.raise_()
         self._place_stage()
-        self._clear_sheet()
+        self._keep_clear_of_page()
 
-    def _follow_lesson(self) -> None:
+    def _on_lesson_changed(self) -> None:
         self._mark_modes()
-        self._clear_sheet()
+        self._keep_clear_of_page()
 
-    def _clear_sheet(self) -> None:
-        """Have the graph of a lesson framed beside the page that leads through it, not below."""
+    def _keep_clear_of_page(self) -> None:
+        """Keep the graph of a lesson clear of the page that covers the canvas."""
         covers = self.page_floats and self._context.lessons.active
-        self._canvas.framing.set_covered_width(self._layout.page if covers else 0)
+        self._canvas.framing.set_covered_width(self._layout.page_width if covers else 0)
 
     # modes
 
-    def _follow(self, shown: ViewState) -> None:
-        """Mark the tiles of the modes that are on; show the sheet again for a mode or a pass."""
-        starts = shown.mode is not STEPPING or shown.frame.phase != "live"
-        if starts and self._stage is not None and self._stage.stage_title:
+    def _on_view_state(self, shown: ViewState) -> None:
+        """Mark the tiles of modes; leave the stage when a mode or a pass begins on the sheet."""
+        sheet_is_used = shown.mode is not STEPPING or shown.frame.phase != "live"
+        if sheet_is_used and self._stage is not None and self._stage.stage_title:
             self._stage.leave_stage()
-        self._rules = shown.rules
         self._mark_modes()
 
     def _mark_modes(self) -> None:
-        """Mark tiles with violet dots where something is asked, red ones where gradients differ."""
+        """Mark tiles by a dot: violet for an open question, red for a mistake in the rules."""
         now, theme = self._context.playback.now, self._style.theme
         asked = now.by_hand is not None or now.quiz is not None
         mistake: QColor | None = None
@@ -394,25 +402,25 @@ class Workspace(QWidget):
             mistake = theme.selection
         elif now.rules not in (CORRECT, UNKNOWN):
             mistake = theme.error
-        leads = self._context.lessons.active and self.bar.name != "lesson"
-        self.bar.set_dot("lesson", theme.selection if asked or leads else None)
+        lesson_folded = self._context.lessons.active and self.bar.name != "lesson"
+        self.bar.set_dot("lesson", theme.selection if asked or lesson_folded else None)
         self.bar.set_dot("mistakes", mistake)
 
-    def _keep_level(self) -> None:
-        """Store how the learner wants to be asked; an exercise chooses for itself alone."""
+    def _store_quiz_choices(self) -> None:
+        """Store level and steps of a quiz as settings, unless an exercise has set them."""
         settings, modes = self._settings, self._context.modes
         if self._context.document.sheet.task is not None:
             return
         settings.level, settings.asked_steps = modes.level, modes.steps
 
-    def _show_search(self, lasts: bool) -> None:
+    def _show_search_progress(self, lasts: bool) -> None:
         messages = self._context.messages
         if lasts:
             messages.progress.wait_for("Drawing friendly numbers", self._context.friendly.cancel)
         else:
             messages.end_progress()
 
-    def _sum_up(self, report: Report) -> None:
+    def _show_summary(self, report: Report) -> None:
         if right_first_time(report.record.attempts):
             self._context.messages.toast(summary_of(report.record))
 
@@ -420,13 +428,13 @@ class Workspace(QWidget):
 
     @property
     def staged(self) -> bool:
-        """Return whether a page shows a stage of its own in place of the sheet."""
-        return bool(self._staged) and not self._context.shell.on_start_page
+        """Return whether the stage of a page is shown in place of the sheet."""
+        return bool(self._stage_widgets) and not self._context.shell.on_start_page
 
     @property
     def stage_widgets(self) -> tuple[QWidget, ...]:
         """Return the stage and its playback, or nothing where the sheet is shown."""
-        return self._staged
+        return self._stage_widgets
 
     @property
     def stage_title(self) -> str:
@@ -443,7 +451,7 @@ class Workspace(QWidget):
         return True
 
     def _adopt_stage(self, name: str) -> None:
-        """Follow the page Train, which can show a stage and a playback of its own."""
+        """Connect the page Train once it is created: it can show a stage and a playback."""
         if name == "train":
             self._stage = page = cast("TrainPage", self.bar.get(name))
             page.staged_changed.connect(self._show_stage)
@@ -451,34 +459,35 @@ class Workspace(QWidget):
             self._show_stage()
 
     def _show_stage(self) -> None:
-        """Show the stage in place of canvas and strip, or take it away."""
+        """Show the stage over the canvas and its playback over the strip, or hide both."""
         stage = self._stage
         shown = () if stage is None or not stage.stage_title else (stage.stage, stage.playback)
-        if shown == self._staged:
+        if shown == self._stage_widgets:
             return
-        for widget in self._staged:
+        for widget in self._stage_widgets:
             widget.hide()
-        self._staged = shown
+        self._stage_widgets = shown
         if shown:
-            self._context.selection.clear()  # no key deletes what can't be seen
-        for below, widget in zip((self._canvas.viewport(), self.strip), shown, strict=False):
-            widget.setParent(below)
+            self._context.selection.clear()  # so that no key deletes nodes under the stage
+        for parent, widget in zip((self._canvas.viewport(), self.strip), shown, strict=False):
+            widget.setParent(parent)
             widget.show()
         self._place_stage()
         self._palette.setDisabled(bool(shown))
         self.stage_changed.emit()
 
     def _place_stage(self) -> None:
-        covered = self._layout.page if self.page_floats else 0
-        places = ((self._canvas.viewport(), covered), (self.strip, 0))
-        for (below, right), widget in zip(places, self._staged, strict=False):
-            widget.setGeometry(below.rect().adjusted(0, 0, -right, 0))
+        """Fit the stage to the part of the canvas that no page covers, and the playback."""
+        covered = self._layout.page_width if self.page_floats else 0
+        parents = ((self._canvas.viewport(), covered), (self.strip, 0))
+        for (parent, right), widget in zip(parents, self._stage_widgets, strict=False):
+            widget.setGeometry(parent.rect().adjusted(0, 0, -right, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place_stage()
-        elif self._staged and event.type() in _BEHIND_STAGE and watched is not self.strip:
-            event.ignore()  # the window may want a key
+        elif self._stage_widgets and event.type() in _INPUT_EVENTS and watched is not self.strip:
+            event.ignore()  # passes it on to the window
             return True
         return super().eventFilter(watched, event)
 
@@ -487,8 +496,11 @@ class Workspace(QWidget):
         self._place_page()
 
 
-def _line(*, across: bool = False) -> QFrame:
+def _divider(*, horizontal: bool = False) -> QFrame:
     line = QFrame()
     line.setProperty("kind", "divider")
-    (line.setFixedHeight if across else line.setFixedWidth)(1)
+    if horizontal:
+        line.setFixedHeight(_DIVIDER)
+    else:
+        line.setFixedWidth(_DIVIDER)
     return line

@@ -17,22 +17,22 @@ def no_screen(monkeypatch):
 
 
 def test_nothing_stands_in_the_way_here():
-    assert start.obstacle() == ""
+    assert start.display_problem() == ""
 
 
 def test_a_missing_display_is_one_sentence(no_screen):
-    assert "no display" in start.obstacle()
+    assert "no display" in start.display_problem()
 
 
 def test_a_display_that_does_not_answer_is_named(no_screen, monkeypatch):
     monkeypatch.setenv("DISPLAY", ":4711")
-    monkeypatch.setattr(start, "_NEEDED_FOR_X11", {})
-    assert '":4711" does not answer' in start.obstacle()
+    monkeypatch.setattr(start, "_X11_LIBRARIES", {})
+    assert '":4711" does not answer' in start.display_problem()
 
 
 def test_a_missing_library_is_named_with_its_package(monkeypatch):
-    monkeypatch.setattr(start, "_LINKED", {"libnothing.so.7": "libnothing7"})
-    sentence = start.import_obstacle(ImportError("libnothing.so.7: cannot open"))
+    monkeypatch.setattr(start, "_QT_LIBRARIES", {"libnothing.so.7": "libnothing7"})
+    sentence = start.import_problem(ImportError("libnothing.so.7: cannot open"))
     assert "libnothing.so.7" in sentence
     assert "install libnothing7" in sentence
 

@@ -124,7 +124,7 @@ sys.exit(start_handed_over())
 
 IMPORTS = """
 import inspect, sys
-from app.window.start import _problem
+from app.window.start import _startup_problem
 
 read, source = [], inspect.getsource
 def getsource(found):
@@ -132,7 +132,7 @@ def getsource(found):
     return source(found)
 
 inspect.getsource = getsource
-assert not _problem()
+assert not _startup_problem()
 assert "app.document.document" in sys.modules
 print([name for name in read if name.startswith("app.document")])
 """

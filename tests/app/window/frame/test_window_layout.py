@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSize
 
 from app.style import sizes
-from app.window.frame.workspace import BESIDE, Choices, lay_out_window
+from app.window.frame.workspace import MIN_WIDTH_BESIDE, Choices, lay_out_window
 
 WIDTHS = (880, 1024, 1280, 1366, 1439, 1440, 1600, 1920, 2560)
 HEIGHTS = (560, 700, 768, 849, 850, 1080)
@@ -14,7 +14,7 @@ LAPTOP = QSize(1366, 768)
 
 def test_on_a_laptop_the_canvas_is_1246_by_516_and_946_with_a_page(style):
     found = lay_out_window(LAPTOP, style, Choices())
-    assert (found.small, found.rail, found.over) == (True, True, False)
+    assert (found.small, found.rail, found.page_over_canvas) == (True, True, False)
     assert found.canvas.toTuple() == pytest.approx((1246, 516), abs=3)
     assert lay_out_window(LAPTOP, style, Choices(page=True)).canvas.width() == pytest.approx(
         946, abs=3
@@ -29,8 +29,8 @@ def test_a_window_is_small_below_1440_by_850(style, window, small):
     found = lay_out_window(QSize(*window), style, Choices())
     assert found.small is found.rail is small
     widths = (sizes.RAIL, sizes.PAGE_SMALL) if small else (sizes.PALETTE, sizes.PAGE)
-    assert (found.palette - 1, found.page) == widths
-    assert found.strip == 146
+    assert (found.palette_width - 1, found.page_width) == widths
+    assert found.strip_height == 146
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -39,8 +39,8 @@ def test_every_window_leaves_room_for_the_sheet_in_every_size(style, size):
     for width, height in product(WIDTHS, HEIGHTS):
         for page in (False, True):
             found = lay_out_window(QSize(width, height), style, Choices(page=page))
-            beside = found.page if page and not found.over else 0
-            taken = found.palette + beside + style.px(sizes.RAIL) + 1
+            beside = found.page_width if page and not found.page_over_canvas else 0
+            taken = found.palette_width + beside + style.px(sizes.RAIL) + 1
             assert taken + found.canvas.width() == width
             assert found.canvas.width() >= 0.6 * width
             assert found.canvas.height() > 0.29 * height
@@ -49,11 +49,11 @@ def test_every_window_leaves_room_for_the_sheet_in_every_size(style, size):
 @pytest.mark.parametrize("size", SIZES)
 def test_below_1280_a_page_lies_over_the_sheet_and_takes_nothing_from_it(style, size):
     style.set_size(size)
-    edge = style.px(BESIDE)
+    edge = style.px(MIN_WIDTH_BESIDE)
     for width, over in ((edge - 1, True), (edge, False)):
         folded = lay_out_window(QSize(width, 900), style, Choices())
         found = lay_out_window(QSize(width, 900), style, Choices(page=True))
-        assert found.over is over
+        assert found.page_over_canvas is over
         assert (found.canvas == folded.canvas) is over
 
 
@@ -72,5 +72,5 @@ def test_hidden_parts_leave_their_room_to_the_canvas(style):
 
 
 def test_in_a_presentation_a_page_lies_over_the_sheet_in_any_window(style):
-    found = lay_out_window(QSize(2560, 1440), style, Choices(page=True, over=True))
-    assert found.over
+    found = lay_out_window(QSize(2560, 1440), style, Choices(page=True, page_over_canvas=True))
+    assert found.page_over_canvas
