@@ -324,7 +324,7 @@ class CodeView(QAbstractScrollArea):
         listing = self._listing
         if listing is None or not len(listing):
             return 0.0
-        if self._measured is None or not listing.same_code(self._measured[0]):
+        if self._measured is None or not listing.has_same_code_as(self._measured[0]):
             every = max(1, len(listing) // _SAMPLE)
             codes = {k: len(listing.line(k).code) for k in range(0, len(listing), every)}
             self._measured = None if listing.hides else (listing, codes)

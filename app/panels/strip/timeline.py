@@ -34,7 +34,7 @@ from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.gradients.chain_rule import added
+from app.workbench.gradients.chain_rule import summand
 from app.workbench.playback.ticks import TICK_NAME, Group, Track
 from engine.frame import Frame
 from engine.numbers import ASKED
@@ -436,7 +436,7 @@ def _sum_text(events: list[Event], style: Style) -> str:
     head = events[:-_MOST_SHOWN] if len(events) > _MOST_SHOWN + 1 else []
     rest = events[len(head) :]
     start = head[-1].after if head else rest[0].before
-    more = [added(event.contribution, style.digits) for event in rest]
+    more = [summand(event.contribution, style.digits) for event in rest]
     if head:
         return " ".join([style.short(start), *more])
     if start:

@@ -1,7 +1,8 @@
 """The chain rule of one node: its contributions (`Derivation`), in symbols and in numbers.
 
+`derivation` collects them from a frame; `question`, `formula`, `numbers` and `total` write them.
 ∂ is used only for gradients that are complete and correct; any other number is called the node's
-`grad`. With a mistake, the true rule is shown first, then the sum that was really sent.
+`grad`. With a mistake in the rules, the correct sum comes first, then the sum that was computed.
 """
 
 from __future__ import annotations
@@ -31,21 +32,30 @@ from engine.numbers import DIGITS_SHOWN, NO_PATH, Digits, short, signed
 from engine.trace import Event
 
 SumState = Literal["sum", "root", "constant", "pathless", "fixed", "rootless"]
-"""A sum of contributions, or why there is none: `fixed` nodes are fed by constants alone."""
+"""`sum`: contributions are summed. Otherwise the reason why not:
+
+root       the node is the root, whose gradient is the seed
+constant   constants have no gradient
+fixed      the node depends on constants alone
+pathless   no path leads from the node to the root
+rootless   there is no root, or nothing is plugged into it
+"""
 
 
 class Term(Struct, frozen=True):
     """One summand of a gradient: its wire, and its event once it has arrived."""
 
     wire: Wire
-    place: int
+    event_index: int
+    """Index of the event in its trace, also before it has arrived; -1 outside a pass."""
     event: Event | None
     now: bool = False
+    """Whether the last step brought it."""
 
     @property
     def step(self) -> int:
         """Return the cursor right after its arrival."""
-        return self.place + 1
+        return self.event_index + 1
 
 
 class Derivation(Struct, frozen=True):
@@ -56,8 +66,10 @@ class Derivation(Struct, frozen=True):
     state: SumState
     terms: tuple[Term, ...] = ()
     start: float = 0.0
+    """The gradient before the first term, 0 unless a mistake left an earlier one over."""
     sweep: int = 1
     comparison: Comparison | None = None
+    """The correct pass, if the rules have a mistake."""
 
     @property
     def arrived(self) -> tuple[Term, ...]:
@@ -66,7 +78,7 @@ class Derivation(Struct, frozen=True):
 
     @property
     def waiting(self) -> int:
-        """Return the number of terms that have not arrived."""
+        """Return the number of terms that have not yet arrived."""
         return len(self.terms) - len(self.arrived)
 
     @property
@@ -87,38 +99,38 @@ class Derivation(Struct, frozen=True):
 
     @property
     def wires(self) -> tuple[Wire, ...]:
-        """Return the wires of the chain rule, each once, in the firing order of the running pass.
+        """Return the wires of the chain rule, each once, in the firing order of this pass.
 
-        Wires that a mistake leaves out come last, so that symbols and arrivals have the same order.
+        Wires that a mistake leaves out come last, so that symbols and numbers have the same order.
         """
         root, fired = self.root, dict.fromkeys(term.wire for term in self.terms)
         if self.comparison is None or root is None:
             return tuple(fired)
-        rule = [term.wire for term in _foreseen(self.frame.graph, root, self.node)]
-        return (*(w for w in fired if w in rule), *(w for w in rule if w not in fired))
+        correct = [term.wire for term in _expected_terms(self.frame.graph, root, self.node)]
+        return (*(w for w in fired if w in correct), *(w for w in correct if w not in fired))
 
     @property
     def complete(self) -> bool:
         """Return whether no later step of the pass contributes."""
-        over = self.frame.cursor == self.frame.total
-        return self.gradient is not None and not self.waiting and (over or bool(self.arrived))
+        at_end = self.frame.cursor == self.frame.total
+        return self.gradient is not None and not self.waiting and (at_end or bool(self.arrived))
 
     @property
     def is_derivative(self) -> bool:
-        """Return whether the node holds its gradient: complete, and as in the correct pass."""
+        """Return whether the node's gradient is the derivative: complete and correct."""
         known = self.gradient is not None if self.state == "root" else self.complete
-        right = self.comparison is None or self.comparison.has_final(self.frame, self.node)
-        return known and right
+        is_correct = self.comparison is None or self.comparison.has_final(self.frame, self.node)
+        return known and is_correct
 
     @property
-    def faithful(self) -> bool:
-        """Return whether each wire, and nothing else, contributed once, as the chain rule says."""
+    def follows_chain_rule(self) -> bool:
+        """Return whether each wire so far contributed once and correctly, and nothing else did."""
         if self.comparison is None:
             return True
         wires = [term.wire for term in self.arrived]
-        every = not self.complete or len(wires) == len(self.wires)
+        none_missing = not self.complete or len(wires) == len(self.wires)
         return (
-            every
+            none_missing
             and not self.start
             and len(set(wires)) == len(wires)
             and all(
@@ -129,14 +141,14 @@ class Derivation(Struct, frozen=True):
 
     def hue(self, term: Term) -> int:
         """Return the index of a term's wire among its siblings, for hue and mark; -1 if alone."""
-        wires = sorted({found.wire for found in self.terms})
+        wires = sorted({sibling.wire for sibling in self.terms})
         return wires.index(term.wire) if len(wires) > 1 else -1
 
 
 def derivation(frame: Frame, node: int, comparison: Comparison | None = None) -> Derivation:
-    """Return the sum over the firing wires that leave a node; for a Root that of its input.
+    """Return the sum over the wires that leave a node; for a Root marker, that of its input.
 
-    With a mistake it is compared with the correct pass, which is run here unless given.
+    `comparison` is the correct pass to compare one with a mistake to; it is run here unless given.
     """
     graph = frame.graph
     found = graph.nodes[node]
@@ -155,37 +167,37 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
     if node not in plan.with_gradient:
         return Derivation(frame, node, "fixed" if node in plan.order else "pathless")
     if frame.phase != "backward" or frame.trace is None:
-        return Derivation(frame, node, "sum", _foreseen(graph, root, node))
-    found_sum = frame.sum_of(node)
+        return Derivation(frame, node, "sum", _expected_terms(graph, root, node))
+    ledger = frame.sum_of(node)
     terms = tuple(
         Term(chip.wire, chip.place, chip.event, chip.place == frame.cursor - 1)
-        for chip in found_sum.chips
+        for chip in ledger.chips
     )
-    return Derivation(frame, node, "sum", terms, found_sum.start, frame.sweep, comparison)
+    return Derivation(frame, node, "sum", terms, ledger.start, frame.sweep, comparison)
 
 
 def arrivals_text(frame: Frame, node: int) -> str:
-    """Return the count of arrived contributions of a partial sum; "" for a complete gradient."""
+    """Return `so far, 1 of 3` for a partial sum, or "" for a complete gradient."""
     chips = frame.sum_of(node).chips if node in frame.grads else ()
     arrived = sum(chip.event is not None for chip in chips)
     return f"so far, {arrived} of {len(chips)}" if arrived < len(chips) else ""
 
 
-def _foreseen(graph: Graph, root: int, node: int) -> tuple[Term, ...]:
-    """Return the terms that a backward pass would bring, in firing order."""
+def _expected_terms(graph: Graph, root: int, node: int) -> tuple[Term, ...]:
+    """Return the terms that a correct backward pass would have, in firing order."""
     turns = graph.plan(root).turns
     wires = [wire for wire in graph.outgoing[node] if wire[0] in turns]
     return tuple(Term(w, -1, None) for w in sorted(wires, key=lambda w: (turns[w[0]], w[1])))
 
 
-MOST_TERMS = 4
-"""Maximum number of terms in a formula; the rest is counted."""
+_MAX_TERMS = 4
+"""Maximum number of terms written out in a formula; further ones are counted."""
 
 
 def question(
     found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> Spans:
-    """Return the heading: `Why is ∂L/∂a = 4?`, as far as its number is known."""
+    """Return the heading, such as `Why is ∂L/∂a = 4?`, or why the node has no gradient."""
     graph, root = found.frame.graph, found.root
     if isinstance(graph.nodes[found.node], Root):
         return filled("Nothing is plugged into this root yet")
@@ -204,13 +216,15 @@ def question(
     if found.is_derivative:
         return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
     if found.waiting:
-        rest = arrivals_text(found.frame, found.node)
-        return filled("Why is {name} = {value} {arrivals}?", name=name, value=value, arrivals=rest)
+        arrivals = arrivals_text(found.frame, found.node)
+        return filled(
+            "Why is {name} = {value} {arrivals}?", name=name, value=value, arrivals=arrivals
+        )
     return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
 
 
 def formula(found: Derivation, notation: Notation = "partial") -> Spans:
-    """Return the true sum in symbols: upstream gradient times local derivative, for each wire."""
+    """Return the correct sum in symbols: upstream gradient times local derivative per wire."""
     graph, root = found.frame.graph, found.root
     wires = found.wires
     if found.comparison is not None:
@@ -218,7 +232,7 @@ def formula(found: Derivation, notation: Notation = "partial") -> Spans:
     if found.state != "sum" or root is None or not wires:
         return ()
     spans = [_fraction(graph, root, found.node, "text", notation), Span(" = ")]
-    for k, wire in enumerate(wires[:MOST_TERMS]):
+    for k, wire in enumerate(wires[:_MAX_TERMS]):
         over, under = local_fraction(graph, wire, notation)
         spans += [
             Span(" +\u00a0" if k else ""),
@@ -231,56 +245,71 @@ def formula(found: Derivation, notation: Notation = "partial") -> Spans:
 
 
 def numbers(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
-    """Return the same sum in numbers, without contributions that have not arrived.
+    """Return the sum in numbers, of the contributions that have arrived.
 
-    If something else was sent than the rule says, the rule's numbers come first, then, after ≠, the
-    sum that was really sent.
+    If a mistake sent others than the chain rule says, the correct sum comes first, then, after ≠,
+    the sum that was sent.
     """
     if found.state != "sum" or not (found.arrived or found.complete):
         return ()
     events = [term.event for term in found.arrived if term.event is not None]
     if found.waiting:
         return filled(
-            "= {sum}{more}" if found.faithful else "sent so far: {sum}{more}",
+            "= {sum}{more}" if found.follows_chain_rule else "sent so far: {sum}{more}",
             sum=(*_left_over(found, digits), *_products(events, digits)),
             more=Span(" + ···", "secondary"),
         )
     assert found.gradient is not None
     computed = found.start + sum(event.contribution for event in events)
     if found.comparison is None:
-        return (Span("= "), *_products(events, digits), *_ends(computed, found.gradient, digits))
+        return (Span("= "), *_products(events, digits), *_result(computed, found.gradient, digits))
     correct = found.comparison.correct
     rule = [correct[wire] for wire in found.wires if wire in correct]
-    right = found.comparison.final.get(found.node, 0.0)
-    digits = distinguishing_digits(right, found.gradient, rule + events, digits)
-    if found.faithful:
-        return (Span("= "), *_products(events, digits), *_ends(computed, found.gradient, digits))
-    spans = (Span("= "), *_products(rule, digits), *_ends(right, right, digits))
+    correct_gradient = found.comparison.final.get(found.node, 0.0)
+    digits = distinguishing_digits(correct_gradient, found.gradient, rule + events, digits)
+    if found.follows_chain_rule:
+        return (Span("= "), *_products(events, digits), *_result(computed, found.gradient, digits))
+    spans = (
+        Span("= "),
+        *_products(rule, digits),
+        *_result(correct_gradient, correct_gradient, digits),
+    )
     if not events:
-        return (*spans, _relation(right, found.gradient), _gradient(found.gradient, digits))
+        return (
+            *spans,
+            _relation(correct_gradient, found.gradient),
+            _gradient(found.gradient, digits),
+        )
     sent = (*_left_over(found, digits), *_products(events, digits))
-    end = _ends(computed, found.gradient, digits)
-    return (*spans, _relation(right, computed, rule + events, "\n"), *sent, *end)
+    end = _result(computed, found.gradient, digits)
+    return (*spans, _relation(correct_gradient, computed, rule + events, "\n"), *sent, *end)
 
 
 def distinguishing_digits(a: float, b: float, events: Sequence[Event], digits: Digits) -> Digits:
-    """Return the number of digits that shows two sums to differ; all digits if they are close."""
-    sizes = [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
+    """Return `digits`, or "shortest" if that many might not show two sums of events to differ."""
+    magnitudes = _magnitudes(events)
     if a == b or digits == "shortest" or not math.isfinite(a - b):
         return digits
-    coarse = 2 * len(sizes) * max(abs(a), abs(b), *sizes, 0.0) * 10.0 ** (1 - digits)
-    return "shortest" if abs(a - b) <= coarse else digits
+    # upper bound: every number shown may be off by a last digit of the largest one
+    largest = max(abs(a), abs(b), *magnitudes, 0.0)
+    rounding_error = 2 * len(magnitudes) * largest * 10.0 ** (1 - digits)
+    return "shortest" if abs(a - b) <= rounding_error else digits
 
 
-def _ends(computed: float, gradient: float, digits: Digits) -> Spans:
+def _magnitudes(events: Sequence[Event]) -> list[float]:
+    """Return the absolute values of the finite contributions."""
+    return [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
+
+
+def _result(computed: float, gradient: float, digits: Digits) -> Spans:
     """Return ` = 4` for the end of a sum, or ` ≠ 1` if the node holds another gradient."""
     return (_relation(computed, gradient), _gradient(gradient, digits))
 
 
-def _relation(a: float, b: float, events: Sequence[Event] = (), before: str = " ") -> Span:
-    sizes = [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
-    agree = same(a, b, max(sizes, default=0.0))
-    return Span(f"{before}= ") if agree else Span(f"{before}≠ ", "error", bold=True)
+def _relation(a: float, b: float, events: Sequence[Event] = (), space: str = " ") -> Span:
+    """Return `=`, or a red `≠` if the sums differ by more than the rounding of their events."""
+    agree = same(a, b, max(_magnitudes(events), default=0.0))
+    return Span(f"{space}= ") if agree else Span(f"{space}≠ ", "error", bold=True)
 
 
 def _left_over(found: Derivation, digits: Digits) -> Spans:
@@ -291,16 +320,16 @@ def _left_over(found: Derivation, digits: Digits) -> Spans:
 
 
 def _products(events: Sequence[Event], digits: Digits) -> Spans:
-    """Return the first products of a sum, and how many more there are."""
+    """Return the first products of a sum, and the number of others."""
     spans: list[Span] = []
-    for k, event in enumerate(events[:MOST_TERMS]):
+    for k, event in enumerate(events[:_MAX_TERMS]):
         spans += [Span(" +\u00a0" if k else ""), *product(event, digits)]
     spans.extend(_more(len(events)))
     return tuple(span for span in spans if span.text)
 
 
 def _more(count: int) -> Spans:
-    hidden = count - MOST_TERMS
+    hidden = count - _MAX_TERMS
     return (Span(f" + {hidden} more", "secondary"),) if hidden > 0 else ()
 
 
@@ -313,38 +342,40 @@ def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u0
     )
 
 
-def total(found: Derivation, digits: Digits = DIGITS_SHOWN, most: int = MOST_TERMS + 2) -> Spans:
-    """Return the sum line: `0 − 2 + 6 = 4`; with `=` for `+=` all but the last are struck.
+def total(
+    found: Derivation, digits: Digits = DIGITS_SHOWN, max_terms: int = _MAX_TERMS + 2
+) -> Spans:
+    """Return the sum line: `0 − 2 + 6 = 4`; rules that overwrite strike all but the last term.
 
-    It shows the last `most` contributions, and earlier ones as one partial sum.
+    The last `max_terms` contributions are written out, earlier ones as one partial sum.
     """
     trace = found.frame.trace
-    adds = trace is None or trace.rules.accumulate
+    accumulates = trace is None or trace.rules.accumulate
     arrived = [term.event for term in found.arrived if term.event is not None]
-    shown = arrived[-most:]
+    shown = arrived[-max_terms:]
     hidden = arrived[: -len(shown)] if shown else []
     start = short(found.start, digits)
     if hidden:
         start = f"… {short(hidden[-1].after, digits)}"
     elif found.start:
         start = f"{start} left over"
-    spans = [Span(start, strike=not adds)]
+    spans = [Span(start, strike=not accumulates)]
     for k, event in enumerate(shown):
-        text = f" {added(event.contribution, digits)}"
-        lost = not adds and k < len(shown) - 1
-        spans.append(Span(text, "error" if lost else "text", strike=lost))
+        text = f" {summand(event.contribution, digits)}"
+        overwritten = not accumulates and k < len(shown) - 1
+        spans.append(Span(text, "error" if overwritten else "text", strike=overwritten))
     if found.gradient is not None:
         spans += [Span(" = "), _gradient(found.gradient, digits)]
     return tuple(spans)
 
 
-def added(contribution: float, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return a contribution as a further summand: `+ 6`, `− 2`, `+ 0`."""
+def summand(contribution: float, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return a contribution as a summand with its sign apart: `+ 6`, `− 2`, `+ ≈ 0.1`."""
     text = signed(contribution, digits)
-    about = "≈ " if text.startswith("≈") else ""
-    bare = text.removeprefix("≈ ")
-    sign, rest = (bare[0], bare[1:]) if bare[:1] in ("+", "−") else ("+", bare)
-    return f"{sign} {about}{rest}"
+    approximately = "≈ " if text.startswith("≈") else ""
+    number = text.removeprefix("≈ ")
+    sign, magnitude = (number[0], number[1:]) if number[:1] in ("+", "−") else ("+", number)
+    return f"{sign} {approximately}{magnitude}"
 
 
 def _gradient(x: float, digits: Digits) -> Span:

@@ -10,7 +10,7 @@ from app.controls.rich_text import Span, Spans, filled
 from app.document.grouping import all_members, members_of
 from app.document.sheet import Group
 from app.style.current import Notation
-from app.workbench.gradients.chain_rule import added
+from app.workbench.gradients.chain_rule import summand
 from app.workbench.gradients.formulas import bracketed, grad_name, gradient_text
 from engine.frame import Frame
 from engine.graph import Constant, Root, Wire
@@ -52,7 +52,7 @@ class GroupFlow(Struct, frozen=True):
         if not sent:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         head = signed(sent[0], digits)
-        more = " ".join(added(x, digits) for x in sent[1:])
+        more = " ".join(summand(x, digits) for x in sent[1:])
         waiting = Span(" + ···" if len(sent) < len(self.inputs[source]) else "", "secondary")
         if not more:
             return name, (Span(head, "gradient", bold=True), waiting)

@@ -1,4 +1,4 @@
-"""The listing: a pass as lines of code, one for each step."""
+"""The listing: a pass as lines of Python code, one for each step, for the page Code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.problems import arguments
 from engine.rules import UNKNOWN, Rules
 from engine.trace import Event, Trace
 
-_SIGNS = {
+_PYTHON_SIGNS = {
     ", ½ if equal, else": " else 0.5 if a == b else",
     ", else": " else",
     "≤": "<=",
@@ -32,6 +32,7 @@ _SIGNS = {
     "√": "sqrt ",
     "sqrt (": "sqrt(",
 }
+"""Signs of the formulas in the table of operations, and Python's; replaced in this order."""
 
 
 def formula_undefined(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
@@ -43,7 +44,7 @@ def formula_undefined(graph: Graph, wire: Wire, values: Mapping[int, float]) -> 
 def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, float]) -> str:
     """Return the local derivative of an event as Python code: `b.data`, `(1 - o.data**2)`.
 
-    If the rule has no value, as that of 0 to the 0, it is the number that is used.
+    Where the formula is undefined, as for 0**0, return the number that the pass uses instead.
     """
     target, slot = event.target, event.slot
     op = graph.op(target)
@@ -61,8 +62,8 @@ def op_slope_code(op: Op, slot: int, sources: Sequence[str]) -> str:
 
 @lru_cache(256)
 def _as_code(formula: str) -> str:
-    """Return a formula of the table of ops with the signs of Python."""
-    for sign, code in _SIGNS.items():
+    """Return a formula of the table of operations as Python."""
+    for sign, code in _PYTHON_SIGNS.items():
         formula = formula.replace(sign, code)
     return re.sub(r"\b(log|sqrt) ([a-z])\b", r"\1(\2)", formula)
 
@@ -85,7 +86,7 @@ def forward_code(graph: Graph, node: int) -> str:
 
 
 def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
-    """Return a node as code; a constant without a label is its number."""
+    """Return the code of a node: its name, or its number for a constant without a label."""
     if node is None:
         return "?"
     number = _number_of(graph, node)
@@ -113,7 +114,7 @@ def event_code(trace: Trace, event: Event) -> str:
 
 
 class CodeLine(Struct, frozen=True):
-    """One line of the listing: code, its comment once it may be known, and its state."""
+    """One line: code, comment (empty while its number is hidden), and state."""
 
     code: str
     comment: str
@@ -121,14 +122,14 @@ class CodeLine(Struct, frozen=True):
 
 
 class Listing:
-    """The pass as lines of code, one per step; lines are made on request."""
+    """The pass as lines of code, one per step; each is generated when asked for."""
 
     def __init__(self, frame: Frame, digits: Digits = DIGITS_SHOWN) -> None:
         self._frame = frame
         self._digits: Digits = digits
 
     @cached_property
-    def _forward(self) -> tuple[int, ...]:
+    def _forward_nodes(self) -> tuple[int, ...]:
         """Return the op nodes that lead to the root, in the order of the forward pass."""
         graph = self._frame.graph
         root = self._frame.trace.root if self._frame.trace is not None else graph.root
@@ -138,91 +139,95 @@ class Listing:
 
     @cached_property
     def _has_constants(self) -> bool:
-        """Return whether the code contains numbers of constants."""
+        """Return whether the graph has constants, whose numbers can be part of the code."""
         nodes = self._frame.graph.nodes
-        return any(isinstance(found, Constant) for found in nodes.values())
+        return any(isinstance(node, Constant) for node in nodes.values())
 
     @cached_property
-    def _numbers_for_rules(self) -> frozenset[Wire]:
-        """Return the wires whose line has a number in place of the rule of the local derivative."""
+    def _undefined_wires(self) -> frozenset[Wire]:
+        """Return the wires whose formula is undefined, so that their line has a number instead."""
         frame = self._frame
         if frame.phase != "backward" or frame.trace is None:
             return frozenset()
         graph, values = frame.graph, frame.trace.values
-        targets = (node for node in self._forward if graph.op(node).formula_undefined is not never)
+        targets = (
+            node for node in self._forward_nodes if graph.op(node).formula_undefined is not never
+        )
         wires = ((node, slot) for node in targets for slot in range(len(graph.inputs(node))))
         return frozenset(wire for wire in wires if formula_undefined(graph, wire, values))
 
     def __len__(self) -> int:
-        """Return the number of lines: of a pass whose end is hidden, those of its known steps."""
+        """Return the number of lines; a pass whose end is hidden has those of its known steps."""
         frame = self._frame
         backward = frame.trace if frame.phase == "backward" else None
-        return len(self._forward) + (0 if backward is None else len(backward))
+        return len(self._forward_nodes) + (0 if backward is None else len(backward))
 
-    def same_code(self, other: Listing) -> bool:
-        """Return whether all lines equal those of another listing, comments and position aside."""
+    def has_same_code_as(self, other: Listing) -> bool:
+        """Return whether the code of all lines equals that of another listing's."""
         mine, others = self._frame, other._frame
         rules = [f.trace.rules if f.trace is not None else None for f in (mine, others)]
-        constants = mine.graph.nodes is others.graph.nodes or not self._has_constants
+        same_constants = mine.graph.nodes is others.graph.nodes or not self._has_constants
         return (
             mine.graph.structure is others.graph.structure
             and mine.phase == others.phase
             and rules[0] == rules[1]
-            and constants
-            and self._numbers_for_rules == other._numbers_for_rules
+            and same_constants
+            and self._undefined_wires == other._undefined_wires
         )
 
     @property
     def hides(self) -> bool:
-        """Return whether lines are hidden from a learner who is asked."""
+        """Return whether lines are hidden as answers to a question."""
         return self._frame.hidden is not None
 
     @property
     def now(self) -> int | None:
-        """Return the line of the current step."""
+        """Return the index of the current step's line, or None before the first step."""
         frame = self._frame
         if frame.cursor == 0:
             return None
-        return frame.cursor - 1 + (len(self._forward) if frame.phase == "backward" else 0)
+        return frame.cursor - 1 + (len(self._forward_nodes) if frame.phase == "backward" else 0)
 
     def step_of(self, k: int) -> int | None:
-        """Return the cursor after a line's step in the pass shown, or None."""
+        """Return the cursor after the step of a line, or None if the pass has no such step."""
         if self._frame.phase == "live":
             return None
-        step = k + 1 - (len(self._forward) if self._frame.phase == "backward" else 0)
+        step = k + 1 - (len(self._forward_nodes) if self._frame.phase == "backward" else 0)
         return step if step > 0 else None
 
     def is_forward(self, k: int) -> bool:
         """Return whether a line belongs to the forward pass."""
-        return k < len(self._forward)
+        return k < len(self._forward_nodes)
 
     def line(self, k: int) -> CodeLine:
         """Return the line with an index from 0."""
-        frame, ahead = self._frame, len(self._forward)
-        if k < ahead:
+        frame, forward_count = self._frame, len(self._forward_nodes)
+        if k < forward_count:
             state = self._state(k) if frame.phase == "forward" else "done"
-            return CodeLine(forward_code(frame.graph, self._forward[k]), self.comment(k), state)
+            return CodeLine(
+                forward_code(frame.graph, self._forward_nodes[k]), self.comment(k), state
+            )
         assert frame.trace is not None
-        place = k - ahead
-        event = frame.trace.events[place]
-        # by what rule a contribution was made is what a hunt asks
-        asked = event.wire is not None and frame.trace.rules is UNKNOWN
-        code = ASKED if asked or event.local is HIDDEN else event_code(frame.trace, event)
-        return CodeLine(code, self.comment(k), self._state(place))
+        index = k - forward_count
+        event = frame.trace.events[index]
+        # in a hunt the rule behind a contribution is the question
+        is_asked = event.wire is not None and frame.trace.rules is UNKNOWN
+        code = ASKED if is_asked or event.local is HIDDEN else event_code(frame.trace, event)
+        return CodeLine(code, self.comment(k), self._state(index))
 
     def comment(self, k: int) -> str:
-        """Return the number behind a line once it may be known, else ""."""
-        frame, place = self._frame, k - len(self._forward)
-        if place < 0:
-            value = frame.values.get(self._forward[k]) if frame.phase == "forward" else None
+        """Return the value or contribution of a line, or "" before its step."""
+        frame, index = self._frame, k - len(self._forward_nodes)
+        if index < 0:
+            value = frame.values.get(self._forward_nodes[k]) if frame.phase == "forward" else None
             return "" if value is None else short(value, self._digits)
         assert frame.trace is not None
-        event = frame.trace.events[place]
-        if place >= frame.cursor or event.wire is None:
+        event = frame.trace.events[index]
+        if index >= frame.cursor or event.wire is None:
             return ""
         return signed(event.contribution, self._digits)
 
-    def _state(self, place: int) -> Literal["done", "now", "later"]:
-        if place == self._frame.cursor - 1:
+    def _state(self, step_index: int) -> Literal["done", "now", "later"]:
+        if step_index == self._frame.cursor - 1:
             return "now"
-        return "done" if place < self._frame.cursor else "later"
+        return "done" if step_index < self._frame.cursor else "later"

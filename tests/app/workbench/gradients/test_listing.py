@@ -106,7 +106,7 @@ def test_where_a_rule_has_no_value_the_line_has_the_number_that_is_used():
     rule = "b.grad += y.grad * (a.data**b.data * log(a.data))"
     assert codes(last(3))[-1] == rule
     assert codes(last(0))[-1] == "b.grad += y.grad * 0"
-    assert not last(3).same_code(last(0))
+    assert not last(3).has_same_code_as(last(0))
 
 
 def test_the_function_of_a_constant_without_a_label_is_code_that_runs():
