@@ -17,30 +17,32 @@ from typing import TypeVar
 
 Class = TypeVar("Class", bound=type[object])
 
-ANSWERS = {"event": False, "viewportEvent": False, "eventFilter": False}
-"""Return value of a failed handler where Qt asks whether it has accepted the event."""
+_FAILURE_RESULTS = {"event": False, "viewportEvent": False, "eventFilter": False}
+"""Return values of failed handlers that return whether they have accepted the event."""
 
 
-def guarded(kind: Class) -> Class:
+def guarded(cls: Class) -> Class:
     """Guard every method of a class that overrides one of Qt's; a class decorator."""
-    for name, method in [*vars(kind).items()]:
-        if type(method) is FunctionType and _is_override(kind, name):
-            setattr(kind, name, _reported(method) if _is_handler(name) else _passed_on(method))
-    return kind
+    for name, method in [*vars(cls).items()]:
+        if type(method) is FunctionType and _is_override(cls, name):
+            guard = _reporting if _is_handler(name) else _reraising
+            setattr(cls, name, guard(method))
+    return cls
 
 
 def _is_handler(name: str) -> bool:
     return name.endswith("Event") or name in ("event", "eventFilter", "paint")
 
 
-def _is_override(kind: type[object], name: str) -> bool:
+def _is_override(cls: type[object], name: str) -> bool:
     if name.startswith("__"):
         return False
-    return any(name in vars(base) for base in kind.__mro__ if base.__module__[:8] == "PySide6.")
+    return any(name in vars(base) for base in cls.__mro__ if base.__module__.startswith("PySide6."))
 
 
-def _reported(method: Callable[..., object]) -> Callable[..., object]:
-    answer = ANSWERS.get(method.__name__)
+def _reporting(method: Callable[..., object]) -> Callable[..., object]:
+    """Return an event handler that passes exceptions to `sys.excepthook`."""
+    result = _FAILURE_RESULTS.get(method.__name__)
 
     @wraps(method)
     def guard(*arguments: object) -> object:
@@ -48,16 +50,18 @@ def _reported(method: Callable[..., object]) -> Callable[..., object]:
             return method(*arguments)
         except Exception:
             sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
-            return answer
+            return result
 
     return guard
 
 
-def _passed_on(method: Callable[..., object]) -> Callable[..., object]:
+def _reraising(method: Callable[..., object]) -> Callable[..., object]:
+    """Return a method that raises its exceptions again, as objects that PySide can handle."""
+
     @wraps(method)
-    def guard(*arguments: object, **words: object) -> object:
+    def guard(*arguments: object, **keywords: object) -> object:
         try:
-            return method(*arguments, **words)
+            return method(*arguments, **keywords)
         except Exception:  # catching it once turns PySide's bare text into an object
             raise
 

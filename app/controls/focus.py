@@ -1,4 +1,10 @@
-"""Keyboard focus: keys a widget claims, presses outside a field, and the Tab order."""
+"""Keyboard focus: keys a widget claims, presses outside a field, and the Tab order.
+
+KeyClaim(widget, *keys)               keeps the window's shortcuts from taking these keys
+PressedByEnter(button)                Enter presses it, as Space does
+PressOutside(field, on_press)         accepts a text when the user clicks elsewhere
+set_tab_order_after(anchor, widgets)  the Tab order of widgets that are made late
+"""
 
 from __future__ import annotations
 
@@ -11,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 
 from app.guard import guarded
 
-ARROWS = (
+NAVIGATION_KEYS = (
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
     Qt.Key.Key_Up,
@@ -21,7 +27,7 @@ ARROWS = (
     Qt.Key.Key_Home,
     Qt.Key.Key_End,
 )
-"""Keys that move within a widget; in the window they step through a pass."""
+"""Keys that move within a widget; the window's shortcuts step through a pass with them."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -29,7 +35,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class KeyClaim(QObject):
     """Claims keys without Ctrl or Alt for one widget while it has the focus.
 
-    It filters the events of the widget only then: a window has many, and each event costs time.
+    Its event filter is installed only then: a window has many, and each slows every event.
     """
 
     def __init__(self, widget: QWidget, *keys: Qt.Key) -> None:
@@ -49,8 +55,8 @@ class KeyClaim(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        others = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-        if event.key() in self._keys and not event.modifiers() & others:
+        shortcut_modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        if event.key() in self._keys and not event.modifiers() & shortcut_modifiers:
             event.accept()
             return True
         return False
@@ -74,51 +80,52 @@ class PressedByEnter(KeyClaim):
         return super().eventFilter(watched, event)
 
 
-_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+_MOUSE_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 
 
 @guarded
 class PressOutside(QObject):
     """Calls a function before the press of a mouse button outside a field reaches its target.
 
-    Most buttons of the window don't take the focus when they are clicked, so that losing the focus
-    does not tell a field that its text is to be accepted. Popups, such as the field's own menu,
-    don't count. The application's events are watched only while the field has the focus.
+    Most buttons of the window don't take the focus when they are clicked, so a field that accepts
+    its text on losing the focus would miss those clicks. Presses with a popup open, such as the
+    field's own menu, don't count. The application's events are filtered only while the field has
+    the focus.
     """
 
-    def __init__(self, field: QLineEdit, call: Callable[[], object]) -> None:
+    def __init__(self, field: QLineEdit, on_press: Callable[[], object]) -> None:
         super().__init__(field)
         self._field = field
-        self._call = call
+        self._on_press = on_press
         field.installEventFilter(self)
         if field.hasFocus():
-            self._watch(True)
+            self._filter_application(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if watched is self._field and kind in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self._watch(kind == QEvent.Type.FocusIn)
-        elif kind in _PRESSES and isinstance(watched, QWidget) and self._is_outside(watched):
-            self._call()
+            self._filter_application(kind == QEvent.Type.FocusIn)
+        elif kind in _MOUSE_PRESSES and isinstance(watched, QWidget) and self._is_outside(watched):
+            self._on_press()
         return False
 
     def _is_outside(self, widget: QWidget) -> bool:
         inside = widget is self._field or self._field.isAncestorOf(widget)
         return not inside and QApplication.activePopupWidget() is None
 
-    def _watch(self, wanted: bool) -> None:
+    def _filter_application(self, on: bool) -> None:
         application = QApplication.instance()
-        if application is not None and wanted:
+        if application is not None and on:
             application.installEventFilter(self)
         elif application is not None:
             application.removeEventFilter(self)
 
 
-def visit_after(place: QWidget, late: Iterable[QWidget]) -> None:
-    """Let Tab visit widgets made late, which Qt puts last, in their order after `place`."""
-    stops = [widget for widget in late if widget.focusPolicy() != Qt.FocusPolicy.NoFocus]
-    policy = place.focusPolicy()
-    place.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Qt orders only what takes the focus
-    for first, then in pairwise((place, *stops)):
-        QWidget.setTabOrder(first, then)
-    place.setFocusPolicy(policy)
+def set_tab_order_after(anchor: QWidget, widgets: Iterable[QWidget]) -> None:
+    """Order focusable widgets after `anchor`; without it Qt orders widgets made late last."""
+    stops = [widget for widget in widgets if widget.focusPolicy() != Qt.FocusPolicy.NoFocus]
+    policy = anchor.focusPolicy()
+    anchor.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Qt ignores widgets that take no focus
+    for first, second in pairwise((anchor, *stops)):
+        QWidget.setTabOrder(first, second)
+    anchor.setFocusPolicy(policy)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
-from app.controls.focus import ARROWS, KeyClaim, PressOutside
+from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressOutside
 from app.controls.layouts import set_kind
 from app.guard import guarded
 from app.style.current import Style
@@ -155,7 +155,7 @@ class LogRow(QWidget):
         self.slider.setRange(0, len(ticks) - 1)
         self.slider.setPageStep(3)
         self.slider.setAccessibleName(name)
-        KeyClaim(self.slider, *ARROWS)
+        KeyClaim(self.slider, *NAVIGATION_KEYS)
         self.field = NumberEdit(style, number)
         self.field.setAccessibleName(name)
         self.show_number(number)

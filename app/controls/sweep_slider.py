@@ -1,4 +1,4 @@
-"""A value slider whose range can be set, and which sweeps through it by itself."""
+"""A value slider with a range that can be set and a button that sweeps through it."""
 
 from __future__ import annotations
 
@@ -18,42 +18,43 @@ from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import short
 
-MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
+_KEY_DIRECTIONS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
 _TIP = "Drag to change this end of the range. Double-click for the usual range."
 
 
 @guarded
 class RangeEnd(QLabel):
-    """Shows a number; `moved` carries the one it is dragged to, `reset` a double-click."""
+    """An end of the range, changed by dragging and arrow keys, reset by a double-click and Home."""
 
     moved = Signal(float)
+    """Emitted with the wanted end of the range; the label shows it after `set_value`."""
     reset = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._value = name, 0.0
         self._scrub: Scrub | None = None
-        self._pressed = 0.0
+        self._press_x = 0.0
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("kind", "end")
         self.setToolTip(_TIP)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        KeyClaim(self, *MOVES, Qt.Key.Key_Home)
+        KeyClaim(self, *_KEY_DIRECTIONS, Qt.Key.Key_Home)
 
     def set_value(self, value: float) -> None:
-        """Show another end; emits nothing."""
+        """Show a number; emits nothing."""
         self._value = value
         self.setText(short(value))
         self.setAccessibleName(f"{self._name} {short(value)}")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._scrub, self._pressed = Scrub(self._value), event.globalPosition().x()
+            self._scrub, self._press_x = Scrub(self._value), event.globalPosition().x()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._scrub is not None:
-            value = self._scrub.moved(event.globalPosition().x() - self._pressed, event.modifiers())
+            value = self._scrub.moved(event.globalPosition().x() - self._press_x, event.modifiers())
             if value != self._value:
                 self.moved.emit(value)
 
@@ -64,18 +65,19 @@ class RangeEnd(QLabel):
         self.reset.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = MOVES.get(Qt.Key(event.key()))
-        if steps is not None:
-            self.moved.emit(float(step_for(self._value, event.modifiers()) * steps) + self._value)
+        direction = _KEY_DIRECTIONS.get(Qt.Key(event.key()))
+        if direction is not None:
+            step = step_for(self._value, event.modifiers())
+            self.moved.emit(float(step * direction) + self._value)
         elif event.key() == Qt.Key.Key_Home:
             self.reset.emit()
         else:
             super().keyPressEvent(event)
 
 
-PACE: Final = 30
-"""Milliseconds from one tick of a sweep to the next: six seconds from end to end."""
-LEAST: Final = 1e-6
+_TICK_INTERVAL: Final = 30
+"""Milliseconds between the ticks of a sweep: six seconds from end to end."""
+_LEAST_WIDTH: Final = 1e-6
 """Least width of a range, as a share of its larger end."""
 
 
@@ -92,11 +94,11 @@ class SweepSlider(ValueSlider):
         self.title = ElidedLabel(style, kind="strong")
         self.play = IconButton(style, "play", "Sweep through the range")
         self.low, self.high = RangeEnd("from"), RangeEnd("to")
-        self._direction, self._sweep = 1, QTimer()
+        self._direction, self._sweep_timer = 1, QTimer()
         super().__init__(style, name, value, parent)
-        self._sweep.setParent(self)
-        self._sweep.setInterval(PACE)
-        self._sweep.timeout.connect(self._sweep_on)
+        self._sweep_timer.setParent(self)
+        self._sweep_timer.setInterval(_TICK_INTERVAL)
+        self._sweep_timer.timeout.connect(self._move_by_tick)
         self.play.clicked.connect(self._toggle_sweep)
         self.low.moved.connect(self._move_low)
         self.high.moved.connect(self._move_high)
@@ -106,11 +108,11 @@ class SweepSlider(ValueSlider):
 
     @property
     def sweeping(self) -> bool:
-        """Return whether a sweep is on."""
-        return self._sweep.isActive()
+        """Return whether a sweep is running."""
+        return self._sweep_timer.isActive()
 
     def set_name(self, name: str) -> None:
-        """Set the name that is shown and read out: whose number it is."""
+        """Set the name of the leaf, which is shown and read out."""
         super().set_name(name)
         self.title.setText(name)
 
@@ -120,14 +122,14 @@ class SweepSlider(ValueSlider):
         self._show_ends()
 
     def reset_range(self) -> None:
-        """Go back to the usual range, as far from zero at both ends."""
+        """Restore the default range, symmetric around zero."""
         self.set_range(ValueRange())
         self._show_ends()
 
     def stop(self) -> None:
         """Stop a sweep where it is."""
         if self.sweeping:
-            self._sweep.stop()
+            self._sweep_timer.stop()
             self.play.set_icon("play")
             self._end()
 
@@ -145,14 +147,14 @@ class SweepSlider(ValueSlider):
         self.high.set_value(self._range.high)
 
     def _move_low(self, low: float) -> None:
-        self._take_range(min(low, self._value), self._range.high)
+        self._set_ends(min(low, self._value), self._range.high)
 
     def _move_high(self, high: float) -> None:
-        self._take_range(self._range.low, max(high, self._value))
+        self._set_ends(self._range.low, max(high, self._value))
 
-    def _take_range(self, low: float, high: float) -> None:
-        """Set the ends as far as they leave a range around the number."""
-        if high - low > LEAST * max(abs(low), abs(high), LEAST):
+    def _set_ends(self, low: float, high: float) -> None:
+        """Set both ends, unless the range would have almost no width."""
+        if high - low > _LEAST_WIDTH * max(abs(low), abs(high), _LEAST_WIDTH):
             self.set_range(OwnRange(low, high))
             self._show_ends()
 
@@ -161,15 +163,15 @@ class SweepSlider(ValueSlider):
             self.stop()
             return
         self._begin()
-        self._sweep.start()
+        self._sweep_timer.start()
         self.play.set_icon("pause")
 
-    def _sweep_on(self) -> None:
-        """Go one tick on, and turn round at an end."""
-        at = self._slider.value()
-        if at + self._direction not in range(-TICKS, TICKS + 1):
+    def _move_by_tick(self) -> None:
+        """Move by one tick, and turn round at an end."""
+        tick = self._slider.value()
+        if tick + self._direction not in range(-TICKS, TICKS + 1):
             self._direction = -self._direction
-        self._slider.setValue(at + self._direction)
+        self._slider.setValue(tick + self._direction)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.sweeping and event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
-from app.controls.focus import ARROWS, KeyClaim
+from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import in_row
 from app.controls.number_edit import NumberEdit
 from app.guard import guarded
@@ -190,7 +190,7 @@ class ValueSlider(QWidget):
         self._slider.sliderPressed.connect(self._begin)
         self._slider.sliderReleased.connect(self._end)
         self._slider.installEventFilter(self)
-        KeyClaim(self._slider, *ARROWS, Qt.Key.Key_Escape)
+        KeyClaim(self._slider, *NAVIGATION_KEYS, Qt.Key.Key_Escape)
         self._wheel_rest.timeout.connect(self._end)
         self._field.committed.connect(self._take_typed)
         self._field.refused.connect(self.refused)
@@ -261,7 +261,7 @@ class ValueSlider(QWidget):
     def _key(self, event: QKeyEvent) -> bool:
         """Handle a key: repeats while held are one gesture; Esc cancels it."""
         pressed = event.type() == QEvent.Type.KeyPress
-        moves = event.key() in ARROWS and not self._slider.isSliderDown()
+        moves = event.key() in NAVIGATION_KEYS and not self._slider.isSliderDown()
         if event.key() == Qt.Key.Key_Escape and self._gesture is not None:
             if pressed and not self._is_cancelled:
                 self._cancel()

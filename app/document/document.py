@@ -25,7 +25,7 @@ from app.document.typed_formulas import (
     assigned_names,
     formula_title,
 )
-from app.document.user_edits import GroupEdits, SectionEdits, UnfoldEdits, WireEdits, unplugged
+from app.document.user_edits import GroupEdits, SectionEdits, UnfoldEdits, WireEdits, disconnected
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
@@ -124,7 +124,7 @@ class Document(History):
         def step(sheet: Sheet) -> Sheet:
             if not (gone or cut or numbers):
                 raise EditError("Choose what to {verb} first.", verb=verb.lower())
-            graph = edits.remove(unplugged(sheet.graph, cut), gone)
+            graph = edits.remove(disconnected(sheet.graph, cut), gone)
             return sections.without(sheet.with_graph(graph), numbers)
 
         return self.commit(removal_name(verb, gone, numbers), step)
@@ -232,7 +232,7 @@ class Document(History):
         before, was_empty = self.title, self.empty
         if typed and not (was_empty and self.path is not None):
             # with unsaved edits behind it, which only undo has, it is not safe either
-            home = Home(title=formula_title(typed), kept=None if self.unsaved else sheet)
+            home = Home(title=formula_title(typed), safe_sheet=None if self.unsaved else sheet)
         if typed:
             self.typed.remember(typed, graph)
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
@@ -251,7 +251,7 @@ class Document(History):
         """
         gesture, sheet = self.new_gesture(), Sheet(graph, columns(graph))
         index = len(self.done)
-        home = Home(title=title, kept=sheet, practice=True)
+        home = Home(title=title, safe_sheet=sheet, practice=True)
         if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
             return -1
         self.places_wanted.emit(frozenset(graph.nodes), gesture)

@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document import grouping
 from app.document.change import NO_CHANGE, difference, same_sheet, same_work
-from app.document.sheet import Home, Point, Sheet, check_places
+from app.document.sheet import Home, Point, Sheet, check_coordinates
 from engine.errors import EditError
 from engine.graph import Graph
 
@@ -44,7 +44,7 @@ class Step(Struct, frozen=True, eq=False):
     @property
     def is_saved(self) -> bool:
         """Return whether the window has saved this very sheet."""
-        return self.home.saved and self.home.kept is self.sheet
+        return self.home.saved and self.home.safe_sheet is self.sheet
 
 
 class _State(Struct, frozen=True, eq=False):
@@ -69,7 +69,7 @@ class History(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         sheet = Sheet()
-        self.opened = Step(OPENED, sheet, 0, Home(kept=sheet))
+        self.opened = Step(OPENED, sheet, 0, Home(safe_sheet=sheet))
         self.done: tuple[Step, ...] = ()
         self.undone: tuple[Step, ...] = ()
         """The steps that can be redone, the next one first."""
@@ -161,18 +161,18 @@ class History(QObject):
 
     def saved(self, path: Path) -> None:
         """Record that the current sheet is saved in this file."""
-        self.home.path, self.home.saved, self.home.kept = path, True, self.sheet
+        self.home.path, self.home.saved, self.home.safe_sheet = path, True, self.sheet
         self._emit_change(file=True)
 
     def end_practice(self) -> None:
         """Treat what is done to the sheet of a lesson from now on as the user's work."""
         if self.home.practice:
-            self.home.practice, self.home.kept = False, self.sheet
+            self.home.practice, self.home.safe_sheet = False, self.sheet
             self._emit_change()
 
     def mark_unsaved(self) -> None:
         """Record that no file holds the sheet, as it was recovered or its file is gone."""
-        self.home.kept = None
+        self.home.safe_sheet = None
         self._emit_change(file=True)
 
     # steps
@@ -184,7 +184,7 @@ class History(QObject):
 
     def refuse_if_locked(self, *, wiring: bool = False) -> bool:
         """Say that editing, or with `wiring` the wiring, is locked; return whether it is."""
-        kept = wiring and self.sheet.keeps_wiring
+        kept = wiring and self.sheet.wiring_locked
         if self.locked or kept:
             self.refused.emit(LOCKED if self.locked else KEEPS_WIRING)
         return self.locked or kept
@@ -240,7 +240,7 @@ class History(QObject):
 
     def _begin(self, sheet: Sheet, home: Home, gesture: int) -> None:
         """Show another sheet, which belongs to `home`, and clear the history."""
-        home.kept = sheet
+        home.safe_sheet = sheet
         self.opened = Step(OPENED, sheet, gesture, home)
         self.done = self.undone = self._dropped = ()
         self._group_path = ()
@@ -255,8 +255,8 @@ class History(QObject):
         sheet, home = self._result_of(edit), self.home
         if sheet is None:
             return
-        if home.kept is self.sheet and not home.saved:  # the window has not written it
-            home.kept = sheet
+        if home.safe_sheet is self.sheet and not home.saved:  # the window has not written it
+            home.safe_sheet = sheet
         step = replace(self.current, sheet=sheet)
         if self.done:
             self.done = (*self.done[:-1], step)
@@ -276,8 +276,8 @@ class History(QObject):
             after = edit(before)
             if after.groups:
                 after = grouping.joined(after, before, self.inside)
-            check_places(before, after)
-            if before.keeps_wiring and not moves and difference(before, after).wiring:
+            check_coordinates(before, after)
+            if before.wiring_locked and not moves and difference(before, after).wiring:
                 raise EditError(KEEPS_WIRING)
         except EditError as error:
             self.refused.emit(str(error))
@@ -304,7 +304,7 @@ class History(QObject):
         self._group_path = grouping.way_to(sheet.groups, entered[-1] if entered else None)
         last = self._last_emitted
         now = _State(
-            sheet, self.inside, home, not same_work(sheet, home.kept), self.done, self.undone
+            sheet, self.inside, home, not same_work(sheet, home.safe_sheet), self.done, self.undone
         )
         self._last_emitted = now
         change = replace(

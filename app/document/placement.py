@@ -17,7 +17,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from app.document.sheet import NOWHERE, Point, Rect
+from app.document.sheet import OUTSIDE_SHEET, Point, Rect
 from app.style import sizes
 from engine.errors import EditError
 from engine.graph import Graph, OpNode, Root
@@ -46,7 +46,7 @@ Size = Callable[[int], tuple[float, float]]
 def snapped(point: Point, grid: float = sizes.GRID) -> Point:
     """Return the nearest point of the grid; raises EditError for a point off the sheet."""
     if not (math.isfinite(point[0]) and math.isfinite(point[1])):
-        raise EditError(NOWHERE)
+        raise EditError(OUTSIDE_SHEET)
     return (round(point[0] / grid) * float(grid), round(point[1] / grid) * float(grid))
 
 

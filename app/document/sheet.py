@@ -18,7 +18,7 @@ NO_RECTS: Mapping[int, Rect] = MappingProxyType({})
 
 
 class Section(Struct, frozen=True):
-    """A titled frame that moves along whatever lies in it."""
+    """A titled frame; moving it moves all nodes and sections inside."""
 
     title: str
     rect: Rect
@@ -28,8 +28,8 @@ class Section(Struct, frozen=True):
 class Group(Struct, frozen=True):
     """A set of nodes that can be collapsed into one; not part of the engine's graph.
 
-    It has its members as ids, for what lies in its frame may be others': the frame around a neuron
-    of a network covers nodes of the next neuron, and opening and collapsing it must not take them.
+    Members are ids, not the nodes inside its frame: the frame around a neuron of a network covers
+    nodes of the next neuron, which opening and collapsing must not affect.
     """
 
     title: str
@@ -49,8 +49,8 @@ class Sheet(Struct, frozen=True):
     task: Task | None = None
 
     @property
-    def keeps_wiring(self) -> bool:
-        """Return whether its task locks the wiring."""
+    def wiring_locked(self) -> bool:
+        """Return whether the task of its exercise locks the wiring."""
         return self.task is not None and self.task.locked
 
     def with_graph(self, graph: Graph, places: Mapping[int, Point] | None = None) -> "Sheet":
@@ -58,10 +58,12 @@ class Sheet(Struct, frozen=True):
         positions = {**self.positions, **places} if places else self.positions
         if len(positions) != len(graph.nodes):
             positions = {n: p for n, p in positions.items() if n in graph.nodes}
-        return replace(self, graph=graph, positions=positions, groups=_kept(self.groups, graph))
+        return replace(
+            self, graph=graph, positions=positions, groups=_without_deleted(self.groups, graph)
+        )
 
     def drawing(self) -> Drawing:
-        """Return the sheet in the form of a file."""
+        """Return the sheet as the file format holds it."""
         return Drawing(
             self.graph,
             self.positions,
@@ -85,20 +87,20 @@ class Sheet(Struct, frozen=True):
 
 
 class Home(Struct, eq=False):
-    """Where the sheet of a document belongs: to a file, or under a title without one."""
+    """The origin of a document's sheet: a file, or a title without one."""
 
     path: Path | None = None
     title: str = ""
-    kept: Sheet | None = None
-    """The sheet that can be had again: as opened, saved or typed; None if there is none."""
+    safe_sheet: Sheet | None = None
+    """The sheet that needs no saving: as last opened, saved or typed; None if there is none."""
     saved: bool = False
-    """Whether the window has written `kept` to the file."""
+    """Whether the window has written `safe_sheet` to the file."""
     practice: bool = False
-    """Whether the sheet belongs to a lesson, so that nobody is asked to save it."""
+    """Whether the sheet belongs to a lesson, which never asks to save it."""
 
 
 def sheet_of(drawing: Drawing) -> Sheet:
-    """Return the sheet of a file; nodes without a position have none here either."""
+    """Return the sheet of a file; nodes without a position stay without one."""
     sections = {s.id: Section(s.title, s.rect, s.colour) for s in drawing.sections}
     groups = {
         g.id: Group(g.title, frozenset(g.members), g.collapsed, g.position, g.parent)
@@ -107,24 +109,24 @@ def sheet_of(drawing: Drawing) -> Sheet:
     return Sheet(drawing.graph, dict(drawing.positions), sections, groups, drawing.task)
 
 
-NOWHERE = "This place is outside the sheet."
+OUTSIDE_SHEET = "This place is outside the sheet."
 
 
-def check_places(before: Sheet, after: Sheet) -> None:
-    """Raise EditError for positions that no file could hold."""
-    numbers: list[float] = []
+def check_coordinates(before: Sheet, after: Sheet) -> None:
+    """Raise EditError for changed coordinates beyond the limit of the file format, and for nan."""
+    coordinates: list[float] = []
     if after.positions != before.positions:
-        known = before.positions
-        numbers += [x for n, p in after.positions.items() if known.get(n) is not p for x in p]
+        old = before.positions
+        coordinates += [x for n, p in after.positions.items() if old.get(n) is not p for x in p]
     if after.sections != before.sections:
-        numbers += [x for section in after.sections.values() for x in section.rect]
+        coordinates += [x for section in after.sections.values() for x in section.rect]
     if after.groups != before.groups:
-        numbers += [x for group in after.groups.values() for x in group.position]
-    if not all(abs(x) <= COORDINATE_LIMIT for x in numbers):  # also refuses nan
-        raise EditError(NOWHERE)
+        coordinates += [x for group in after.groups.values() for x in group.position]
+    if not all(abs(x) <= COORDINATE_LIMIT for x in coordinates):  # also refuses nan
+        raise EditError(OUTSIDE_SHEET)
 
 
-def _kept(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
+def _without_deleted(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
     """Return the groups without deleted nodes; groups that become empty are removed."""
     if all(group.members <= graph.nodes.keys() for group in groups.values()):
         return groups
@@ -132,7 +134,7 @@ def _kept(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
         number: replace(group, members=frozenset(n for n in group.members if n in graph.nodes))
         for number, group in groups.items()
     }
-    while empty := _empty(kept):
+    while empty := _empty(kept):  # a group may hold nothing but empty groups
         for number in empty:
             del kept[number]
     return kept

@@ -1,6 +1,7 @@
 """The user's edits of wires, groups, sections and folded operations, each one named undo step.
 
-A wire may have been deleted since it was selected; then it is refused with one sentence.
+`Document` holds one object of each class. A wire that was deleted since it was selected is refused
+with a sentence.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Shift(NamedTuple):
 
 
 NO_SHIFT = Shift()
-"""Nothing moves."""
+"""The shift of an insertion that needs no space."""
 
 
 class WireEdits:
@@ -38,8 +39,8 @@ class WireEdits:
 
     def refusal(self, source: int, target: int, slot: int) -> str | None:
         """Return why this wire can't be connected, as a sentence, or None if it can."""
-        kept = self._history.sheet.keeps_wiring
-        return KEEPS_WIRING if kept else edits.refusal(self._history.graph, source, target, slot)
+        locked = self._history.sheet.wiring_locked
+        return KEEPS_WIRING if locked else edits.refusal(self._history.graph, source, target, slot)
 
     def connect(self, source: int, target: int, slot: int) -> bool:
         """Connect a node to a slot, replacing the old wire."""
@@ -49,7 +50,7 @@ class WireEdits:
     def disconnect(self, target: int, slot: int) -> bool:
         """Disconnect a slot."""
         wire = (target, slot)
-        return self._edit(about("Unplug {node}", node=target), lambda g: unplugged(g, [wire]))
+        return self._edit(about("Unplug {node}", node=target), lambda g: disconnected(g, [wire]))
 
     def replug(self, old: Wire, new: Wire) -> bool:
         """Move a wire from its slot to another."""
@@ -109,12 +110,12 @@ class WireEdits:
 
 
 def _shifted(sheet: Sheet, shift: Shift) -> Sheet:
-    """Return the sheet with everything moved that makes room."""
+    """Return the sheet with nodes and sections moved by a shift."""
     return sections.moved(sheet, shift.nodes, shift.sections) if shift != NO_SHIFT else sheet
 
 
 def _replug_name(old: Wire, new: Wire) -> Name:
-    """Name the node whose wire is moved, and the one that gets it."""
+    """Return the name of an undo step that moves a wire: its source and its new target."""
 
     def name(sheet: Sheet) -> str:
         source = sheet.graph.source(old)
@@ -127,7 +128,7 @@ def _replug_name(old: Wire, new: Wire) -> Name:
 # from a graph to a graph
 
 
-def unplugged(graph: Graph, wires: Iterable[Wire]) -> Graph:
+def disconnected(graph: Graph, wires: Iterable[Wire]) -> Graph:
     """Return the graph without some wires."""
     chosen = dict.fromkeys(wires)
     for wire in chosen:
@@ -153,6 +154,7 @@ def _all_replugged(graph: Graph, old: int, new: int) -> Graph:
 
 
 def _source(graph: Graph, wire: Wire) -> int:
+    """Return the node that feeds a wire; raises EditError if the wire is gone."""
     target, slot = wire
     inputs = graph.inputs(target) if target in graph.nodes else ()
     source = inputs[slot] if 0 <= slot < len(inputs) else None
@@ -165,31 +167,31 @@ class GroupEdits:
     """Makes, collapses, renames and unpacks groups, each as one named undo step."""
 
     def __init__(self, history: History) -> None:
-        self._sheets = history
+        self._history = history
 
     def make(self, nodes: Iterable[int], title: str = "") -> int | None:
-        """Put nodes into a new collapsed group; returns its number."""
-        before = self._sheets.sheet.groups.keys()
-        if not self._sheets.commit("Group", lambda sheet: grouping.make(sheet, nodes, title)):
+        """Add a collapsed group of nodes; returns its number."""
+        before = self._history.sheet.groups.keys()
+        if not self._history.commit("Group", lambda sheet: grouping.make(sheet, nodes, title)):
             return None
-        return next(iter(self._sheets.sheet.groups.keys() - before), None)
+        return next(iter(self._history.sheet.groups.keys() - before), None)
 
     def unpack(self, group: int, gesture: int = 0) -> bool:
         """Dissolve a group and keep its members."""
-        return self._sheets.commit(
+        return self._history.commit(
             "Unpack group", lambda sheet: grouping.unpack(sheet, group), gesture
         )
 
     def collapse(self, group: int, collapsed: bool, gesture: int = 0) -> bool:
         """Collapse a group, or open it in place."""
         text = "Collapse group" if collapsed else "Open group"
-        return self._sheets.commit(
+        return self._history.commit(
             text, lambda sheet: grouping.collapse(sheet, group, collapsed), gesture
         )
 
     def rename(self, group: int, title: str) -> bool:
         """Change a group's title."""
-        return self._sheets.commit(
+        return self._history.commit(
             "Rename group", lambda sheet: grouping.rename(sheet, group, title)
         )
 
@@ -198,26 +200,26 @@ class SectionEdits:
     """Adds and changes sections, each as one named undo step."""
 
     def __init__(self, history: History) -> None:
-        self._sheets = history
+        self._history = history
 
     def add(self, section: Section, gesture: int = 0) -> int | None:
         """Add a section; returns its number."""
-        before = self._sheets.sheet.sections.keys()
-        if not self._sheets.commit(
+        before = self._history.sheet.sections.keys()
+        if not self._history.commit(
             "Add section", lambda sheet: sections.added(sheet, section), gesture
         ):
             return None
-        return next(iter(self._sheets.sheet.sections.keys() - before), None)
+        return next(iter(self._history.sheet.sections.keys() - before), None)
 
     def set(self, number: int, section: Section, text: str, gesture: int = 0) -> bool:
         """Change a section's title or colour; `text` names the undo step."""
-        return self._sheets.commit(
+        return self._history.commit(
             text, lambda sheet: sections.changed(sheet, number, section), gesture
         )
 
 
-Placed = Callable[[frozenset[int], int], object]
-"""Is told of nodes that are placed roughly, and of the gesture to which a better layout belongs."""
+RequestLayout = Callable[[frozenset[int], int], object]
+"""Asks for the layout of nodes with provisional positions, as part of an undo step's gesture."""
 
 
 class UnfoldEdits:
@@ -226,9 +228,9 @@ class UnfoldEdits:
     The graph is laid out again in the same step: the parts take far more space than the node did.
     """
 
-    def __init__(self, history: History, placed: Placed) -> None:
+    def __init__(self, history: History, request_layout: RequestLayout) -> None:
         self._history = history
-        self._placed = placed
+        self._request_layout = request_layout
 
     def open(self, node: int) -> bool:
         """Replace an operation by its parts."""
@@ -243,7 +245,7 @@ class UnfoldEdits:
         return can_unfold(self._history.graph, node)
 
     def closes_to(self, node: int) -> list[str]:
-        """Return the operations whose parts end in a node, the largest first."""
+        """Return the operations into which the parts that end in a node fold, the largest first."""
         return foldable(self._history.graph, node)
 
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph]) -> bool:
@@ -258,5 +260,5 @@ class UnfoldEdits:
 
         done = self._history.commit(text, step, gesture)
         if done:
-            self._placed(frozenset(self._history.graph.nodes), gesture)
+            self._request_layout(frozenset(self._history.graph.nodes), gesture)
         return done

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QW
 
 from app.controls.buttons import PaintedButton
 from app.controls.elided_label import ElidedLabel
-from app.controls.focus import ARROWS, KeyClaim
+from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.change import Change
 from app.document.document import Document
@@ -307,7 +307,7 @@ class ExpressionField(QPlainTextEdit):
         self.setAccessibleName("Expression")
         self.setPlaceholderText(EXAMPLE)
         self._claim = KeyClaim(
-            self, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape
+            self, *NAVIGATION_KEYS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape
         )
         self.textChanged.connect(self.clear_error)
         style.changed.connect(self._follow_style)

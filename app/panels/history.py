@@ -41,7 +41,7 @@ class HistoryPage(Page):
         opened, steps, theme = self._document.opened, self._document.steps, self._style.theme
         names = [step.name for step in (opened, *steps)]
         saved = [row for row, step in enumerate(steps, 1) if step.is_saved]
-        if opened.sheet is opened.home.kept:
+        if opened.sheet is opened.home.safe_sheet:
             saved.append(0)
         with QSignalBlocker(self.view):
             if (names, saved, theme) != self._shown:

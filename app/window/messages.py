@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.controls.focus import visit_after
+from app.controls.focus import set_tab_order_after
 from app.style import sizes
 from app.style.current import Style
 
@@ -47,7 +47,7 @@ class Messages:
 
         if self._notice is None:
             self._notice = Notice(self._style, self._canvas)
-            visit_after(self._canvas, self._notice.findChildren(QPushButton))
+            set_tab_order_after(self._canvas, self._notice.findChildren(QPushButton))
         return self._notice
 
     @property
@@ -57,7 +57,7 @@ class Messages:
 
         if self._progress is None:
             self._progress = ProgressCard(self._style, self._page)
-            visit_after(self._canvas, self._progress.findChildren(QPushButton))
+            set_tab_order_after(self._canvas, self._progress.findChildren(QPushButton))
         return self._progress
 
     def toast(self, sentence: str) -> None:

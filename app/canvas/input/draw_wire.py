@@ -163,7 +163,7 @@ class DrawWire(Gesture):
 
     def _judge(self) -> None:
         graph = self.canvas.document.graph
-        kept = KEEPS_WIRING if self.canvas.document.sheet.keeps_wiring else None
+        kept = KEEPS_WIRING if self.canvas.document.sheet.wiring_locked else None
         self._refusal, self._loop = None, ()
         pairs = self._pairs()
         if pairs and self._old is not None:

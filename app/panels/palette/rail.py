@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.controls.focus import visit_after
+from app.controls.focus import set_tab_order_after
 from app.controls.layouts import fill_background, in_row
 from app.guard import guarded
 from app.panels.palette.tile import (
@@ -305,7 +305,7 @@ class PaletteDock(QWidget):
         form.drag_began.connect(self.drag_began)
         form.hide()
         self._row.addWidget(form)
-        visit_after(self, form.parts)
+        set_tab_order_after(self, form.parts)
         self._made.append(form)
 
     def _show_form(self) -> None:

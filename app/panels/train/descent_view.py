@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.buttons import PaintedButton
 from app.controls.empty_state import EmptyState
-from app.controls.focus import ARROWS, KeyClaim, PressedByEnter
+from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.controls.number_edit import LogRow
 from app.controls.panel import Block, Panel
@@ -359,7 +359,7 @@ class Learners(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Leaves that learn")
         self.setToolTip("Ticked leaves learn: update moves them. Others stay as they are.")
-        KeyClaim(self, *ARROWS, Qt.Key.Key_Space)
+        KeyClaim(self, *NAVIGATION_KEYS, Qt.Key.Key_Space)
         self.itemChanged.connect(self._emit_chosen)
         style.changed.connect(self._restyle)
 

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton
-from app.controls.focus import PressedByEnter, visit_after
+from app.controls.focus import PressedByEnter, set_tab_order_after
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.examples import Example, examples
 from app.document.node_sizes import is_seated
@@ -336,7 +336,7 @@ class RecentFiles(QWidget):
             card.chosen.connect(self.chosen)
         self._nothing.setVisible(not self.cards)
         self._arrange()
-        visit_after(self.open_button, self.cards)
+        set_tab_order_after(self.open_button, self.cards)
 
     def fit(self, columns: int, width: int, height: int) -> int:
         """Show as many files as fit into a height in px, at least two rows; return the height."""

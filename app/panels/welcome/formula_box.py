@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.focus import ARROWS, ENTER, KeyClaim, PressedByEnter
+from app.controls.focus import ENTER, NAVIGATION_KEYS, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.document.typed_formulas import assigned_names
 from app.guard import guarded
@@ -50,7 +50,7 @@ class FormulaBox(QWidget):
         )
         self.note = plain_label(_NOTE, "caption", wraps=True)
         self.preview = Preview(style)
-        self._claim = KeyClaim(self.field, *ARROWS, *ENTER)
+        self._claim = KeyClaim(self.field, *NAVIGATION_KEYS, *ENTER)
         self._lay_out()
         self.field.textChanged.connect(self._read)
         self.field.returnPressed.connect(self._enter)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QPushButton, QSiz
 
 from app.controls.buttons import PaintedButton
 from app.controls.elided_label import ElidedLabel
-from app.controls.focus import ARROWS, KeyClaim, PressedByEnter
+from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.controls.lesson_ring import paint_ring
 from app.guard import guarded
@@ -116,11 +116,11 @@ class _HeroButton(QPushButton):
 
     def __init__(self) -> None:
         super().__init__()
-        KeyClaim(self, *ARROWS)
+        KeyClaim(self, *NAVIGATION_KEYS)
         PressedByEnter(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in ARROWS:
+        if event.key() in NAVIGATION_KEYS:
             event.accept()
             self.arrow_pressed.emit(event.key())
         else:
@@ -207,7 +207,7 @@ class LessonButton(PaintedButton):
     def __init__(self, style: Style, lesson: LessonEntry, parent: QWidget) -> None:
         super().__init__(style, parent)
         self.lesson = lesson
-        KeyClaim(self, *ARROWS)
+        KeyClaim(self, *NAVIGATION_KEYS)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -228,7 +228,7 @@ class LessonButton(PaintedButton):
         return self.sizeHint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in ARROWS:
+        if event.key() in NAVIGATION_KEYS:
             event.accept()
             self.arrow_pressed.emit(event.key())
         else:

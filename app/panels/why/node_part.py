@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from app.controls.buttons import IconButton
 from app.controls.choice_box import ChoiceBox
 from app.controls.elided_label import ElidedLabel
-from app.controls.focus import ARROWS, KeyClaim, PressOutside
+from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressOutside
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, filled, on_lines
@@ -102,7 +102,7 @@ class NodePart(QWidget):
 
     def _connect(self) -> None:
         self.label.installEventFilter(self)
-        self._claim = KeyClaim(self.label, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter,
+        self._claim = KeyClaim(self.label, *NAVIGATION_KEYS, Qt.Key.Key_Return, Qt.Key.Key_Enter,
                                Qt.Key.Key_Escape)  # fmt: skip
         self.label.editingFinished.connect(self._set_label)
         self._outside = PressOutside(self.label, self._set_label)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 from app.canvas.input.drop import ENTRY_TYPE
 from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.canvas.view import CanvasView
-from app.controls.focus import visit_after
+from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
@@ -324,7 +324,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
-        visit_after(self.strip.note, (self.canvas,))
+        set_tab_order_after(self.strip.note, (self.canvas,))
         messages.toast_parent_in_presentation = self.strip
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.rearrange)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton
-from app.controls.focus import visit_after
+from app.controls.focus import set_tab_order_after
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.guard import guarded
 from app.style import sizes
@@ -134,7 +134,7 @@ class RightBar(QWidget):
         self.frame.fold_button.clicked.connect(partial(self.fold, focus=True))
         context.style.changed.connect(self._restyle)
         self._restyle()
-        visit_after(self, (*self.tiles.values(), self.all_tools))
+        set_tab_order_after(self, (*self.tiles.values(), self.all_tools))
 
     @property
     def name(self) -> str:

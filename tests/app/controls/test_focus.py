@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from app.controls.focus import visit_after
+from app.controls.focus import set_tab_order_after
 
 
 def test_tab_visits_what_is_made_late_where_it_stands(qtbot):
@@ -15,7 +15,7 @@ def test_tab_visits_what_is_made_late_where_it_stands(qtbot):
         column.addWidget(widget)
     for text in "bc":
         buttons[text].setParent(place)
-    visit_after(place, [buttons["b"], QWidget(place), buttons["c"]])
+    set_tab_order_after(place, [buttons["b"], QWidget(place), buttons["c"]])
     assert place.focusPolicy() == Qt.FocusPolicy.NoFocus
     window.show()
     buttons["a"].setFocus()
