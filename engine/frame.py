@@ -32,12 +32,12 @@ Phase = Literal["live"] | Pass
 class Chip(Struct, frozen=True):
     """One entry of a ledger: the event of a contribution, or None while it is pending.
 
-    `place` is the index of the event in its trace.
+    `index` is that of the event in its trace.
     """
 
     wire: Wire
     event: Event | None
-    place: int
+    index: int
 
 
 class Sum(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Sum(Struct, frozen=True):
 
 
 Secret = Literal["step", "later", "order", "end", "mistake"]
-"""What is hidden from a learner in an exercise.
+"""The kinds of hidden information in an exercise.
 
     step     the numbers of the next step, which is asked about, and of later ones
     later    the numbers of later steps
@@ -74,8 +74,8 @@ class Hidden(Struct, frozen=True):
 class Frame:
     """Everything a screen may show after `cursor` of `total` steps.
 
-    `values` and `grads` hold the numbers known so far; `unreachable_leaves` have no path to the
-    root. `fired` maps a wire to its last event.
+    `values` and `grads` map nodes to their numbers after these steps, `fired` a wire to its last
+    event. `unreachable_leaves` have no path to the root.
     """
 
     graph: Graph
@@ -165,7 +165,7 @@ class Frame:
         if trace is None:
             return Sum(0.0, ())
         sweep = self.sweep
-        chips = tuple(c for c in self.ledger(node) if trace.events[c.place].sweep == sweep)
+        chips = tuple(c for c in self.ledger(node) if trace.events[c.index].sweep == sweep)
         first = next((chip.event for chip in chips if chip.event is not None), None)
         # the gradient before the first contribution is not 0 if a mistake zeroed nothing
         return Sum(self.grads.get(node, 0.0) if first is None else first.before, chips)
@@ -202,7 +202,7 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
 
 def _forward_frame(trace: Trace, k: int) -> Frame:
     graph = trace.graph
-    given = graph.nodes.items()
-    values = {n: found.value for n, found in given if isinstance(found, Leaf | Constant)}
+    inputs = {n: each for n, each in graph.nodes.items() if isinstance(each, Leaf | Constant)}
+    values = {n: each.value for n, each in inputs.items()}
     values |= {step.node: step.value for step in trace.computed[:k]}
     return Frame(graph, "forward", k, len(trace), values, {}, {}, trace=trace)

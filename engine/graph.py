@@ -77,6 +77,7 @@ class Graph:
         mine, theirs = (self.active_root, self.next_id), (other.active_root, other.next_id)
         return mine == theirs and same_nodes(self.nodes, other.nodes)
 
+    # equality compares `nodes`, a mapping without a hash
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
     def __repr__(self) -> str:
@@ -149,16 +150,16 @@ class Graph:
 
         Code, expressions and JSON use `names` instead.
         """
-        aside = self.distinguishing_name(node)
-        return f"{self.label(node)}{ASIDE}{aside}" if aside else self.short_name(node)
+        suffix = self.distinguishing_name(node)
+        return f"{self.label(node)}{ASIDE}{suffix}" if suffix else self.short_name(node)
 
     def short_name(self, node: int, longest: int = LABEL_LIMIT) -> str:
-        """Return the short display name: the label if it is unambiguous, else the name.
+        """Return the label if it is unambiguous, else the name.
 
-        Longer ones are shortened, and still unique.
+        One above `longest` characters is shortened, and still unique.
         """
-        called = self.structure.short_names.get(node, "root")
-        return called if len(called) <= longest else self.structure.shortened(longest)[node]
+        name = self.structure.short_names.get(node, "root")
+        return name if len(name) <= longest else self.structure.shortened(longest)[node]
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
         """Return the title, or if it is too long, the short display name."""
@@ -199,7 +200,7 @@ class Graph:
                 )
             changed[node] = msgspec.structs.replace(found, value=value)
         result = Graph({**self.nodes, **changed}, self.active_root, self.next_id)
-        object.__setattr__(result, "structure", self.structure)
+        object.__setattr__(result, "structure", self.structure)  # the graph is frozen
         return result
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
@@ -207,6 +208,7 @@ class Graph:
         result = self.structure.wiring.copy()
         for node, found in self.nodes.items():
             fields = msgspec.structs.asdict(found)
-            kept = {key: fields[key] for key in fields.keys() - {"inputs", "input"}}
-            result.add_node(node, kind=kind_of(found), name=self.names.get(node, ""), **kept)
+            attributes = {key: fields[key] for key in fields.keys() - {"inputs", "input"}}
+            name = self.names.get(node, "")
+            result.add_node(node, kind=kind_of(found), name=name, **attributes)
         return result

@@ -4,6 +4,9 @@ Where a function is piecewise, the comparison is written so that nan takes PyTor
 nan, `a <= 0` is false and `not a > 0` true. A slope in terms of `out` reuses the value: the slope
 of tanh costs no second tanh.
 
+An operation begins with name, symbol, family, slots, value and local derivatives. The formulas are
+those of the PyTorch documentation of `torch.nn`; the comments name the papers.
+
 >>> SIGMOID.forward(0.0), SIGMOID.partials[0](0.0, 0.5)  # σ' = σ · (1 − σ)
 (0.5, 0.25)
 """
@@ -11,10 +14,10 @@ of tanh costs no second tanh.
 from engine.op import Op, always
 
 LEAK = 0.01
-"""The slope of leaky_relu below 0."""
+"""The slope of leaky_relu below 0: PyTorch's default `negative_slope`."""
 
 THRESHOLD = 20.0
-"""Above this, softplus(a) is a: the difference is below 2.1e-9."""
+"""Above this, softplus(a) is a, as in PyTorch: the difference log(1 + e⁻ᵃ) is below 2.1e-9."""
 
 
 def _at_zero(a: float) -> bool:
@@ -36,12 +39,14 @@ TANH = Op(
     words=("hyperbolic tangent", "squash"),
 )
 
+# σ(a) = 1 / (1 + e⁻ᵃ), so σ' = e⁻ᵃ / (1 + e⁻ᵃ)² = σ · (1 − σ)
 SIGMOID = Op(
     *("sigmoid", "sigmoid", "Activations", ("a",), "sigmoid(a)", ("out * (1 - out)",)),
     says="squashes to between 0 and 1",
     words=("logistic", "squash", "σ"),
 )
 
+# Nair and Hinton 2010; the slope at the kink is chosen as 0, as micrograd and PyTorch do
 RELU = Op(
     *("relu", "relu", "Activations", ("a",)),
     value="0 if a < 0 else a",
@@ -55,6 +60,7 @@ RELU = Op(
     zero_blocks_nonfinite=always,
 )
 
+# Maas, Hannun and Ng 2013
 LEAKY_RELU = Op(
     *("leaky_relu", "leaky_relu", "Activations", ("a",)),
     value=f"a if a > 0 else {LEAK} * a",
@@ -67,6 +73,7 @@ LEAKY_RELU = Op(
     convention="leaky_relu has no slope at 0; the convention 0.01 is used.",
 )
 
+# Clevert, Unterthiner and Hochreiter 2016, with α = 1; expm1 keeps the digits of eᵃ − 1 near 0
 ELU = Op(
     *("elu", "elu", "Activations", ("a",)),
     value="expm1(a) if a <= 0 else a",
@@ -90,7 +97,8 @@ SOFTPLUS = Op(
     formula_undefined=_above_threshold,
 )
 
-# the product rule, with σ' = σ · (1 − σ): (a · σ)' = σ + a · σ · (1 − σ)
+# Elfwing, Uchibe and Doya 2018.
+# The product rule, with σ' = σ · (1 − σ): (a · σ)' = σ + a · σ · (1 − σ)
 SILU = Op(
     *("silu", "silu", "Activations", ("a",), "a * sigmoid(a)"),
     ("sigmoid(a) * (1 + a * (1 - sigmoid(a)))",),
@@ -98,6 +106,7 @@ SILU = Op(
     words=("swish",),
 )
 
+# Hendrycks and Gimpel 2016.
 # Φ(a) is the probability that a standard normal variable is below a, its slope φ the bell curve;
 # the product rule gives (a · Φ)' = Φ + a · φ
 GELU = Op(

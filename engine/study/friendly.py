@@ -1,5 +1,8 @@
 """Friendly numbers: leaf values with which a right answer differs from every slip, and drills.
 
+A slip is a known mistake of a learner, such as a forgotten factor. With a = b = 1 it often gives
+the right number by chance, and stays unseen.
+
 >>> from engine import from_expression
 >>> graph = from_expression("y = a*b + a", {"a": 1, "b": 1})
 >>> found = run_to_end(friendly_search(graph, seed=1, kinds=("local", "contribution", "sum")))
@@ -34,15 +37,16 @@ from engine.study.slips import SLIPS, Slip, carried
 from engine.trace import Trace, evaluate_values, run
 
 DRAWS: Final = 200
-"""Draws in which the leaves of a small graph of plain arithmetic find such values."""
+"""Random draws of a search; for a small graph of plain arithmetic so many find such values."""
 FEW_DRAWS: Final = 40
-"""Draws for a few questions, which are found much sooner than those of a whole pass."""
-_LARGE: Final = "The numbers stay: friendly ones are drawn for small graphs."
-SMALL: Final = tuple(float(x) for x in (*range(-9, 0), *range(2, 10)))
+"""Draws for a few questions, for which friendly numbers are more frequent than for a pass."""
+_TOO_LARGE: Final = "The numbers stay: friendly ones are drawn for small graphs."
+ONE_DIGIT: Final = tuple(float(x) for x in (*range(-9, 0), *range(2, 10)))
+"""One-digit numbers without 0 and 1, with which products and factors look alike."""
 _HALVES: Final = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
 
 Pair = tuple[Question, str]
-"""A question and the name of a slip that gives a number there."""
+"""A question, and the name of a slip that computes a number for it."""
 
 
 class Friendly(Struct, frozen=True):
@@ -54,20 +58,20 @@ class Friendly(Struct, frozen=True):
 
 
 class Draw(Struct, frozen=True):
-    """A pass with drawn leaves: which slips look like the answer and which do not.
+    """A pass with drawn leaves: whose slips show the same digits as the answer, and whose others.
 
     `length` counts the characters of all answers.
     """
 
     trace: Trace
     questions: Sequence[Question]
-    alike: frozenset[Pair]
-    apart: frozenset[Pair]
+    confusable: frozenset[Pair]
+    distinct: frozenset[Pair]
     length: int
 
 
-Asked = Callable[[Trace], Sequence[Question]]
-"""Returns what is asked in a pass."""
+QuestionsOf = Callable[[Trace], Sequence[Question]]
+"""Returns the questions about a pass."""
 
 
 def friendly_search(
@@ -79,16 +83,16 @@ def friendly_search(
 ) -> Generator[None, None, Friendly]:
     """Draw leaf values so that each answer differs as displayed from its own slips.
 
-    It takes a few ms for each draw. Slips that give the answer in every draw are excepted: no
-    numbers tell them apart. With `leaves` these alone are drawn, no two of them equal, and not all
-    as they are.
+    The generator yields after each draw, which takes a few ms, so that a caller can pause it. Slips
+    that give the answer in every draw are excepted: no numbers tell them apart. With `leaves` only
+    these are drawn, no two of them equal, and not all as they are.
     """
 
-    def asked(trace: Trace) -> list[Question]:
+    def questions_of(trace: Trace) -> list[Question]:
         steps = range(1, len(trace.events) + 1)
         return [question for step in steps for question in step_questions(trace, step, kinds)]
 
-    return _search(graph, seed, asked, rules, leaves, DRAWS)
+    return _search(graph, seed, questions_of, rules, leaves, DRAWS)
 
 
 def friendly_for(
@@ -104,7 +108,7 @@ def friendly_for(
 
 
 def run_to_end(search: Generator[None, None, Friendly]) -> Friendly:
-    """Run a search to its end."""
+    """Return the result of a search, run without pauses."""
     while True:
         try:
             next(search)
@@ -114,17 +118,22 @@ def run_to_end(search: Generator[None, None, Friendly]) -> Friendly:
 
 
 def _search(
-    graph: Graph, seed: int, asked: Asked, rules: Rules, leaves: Collection[int] | None, most: int
+    graph: Graph,
+    seed: int,
+    questions_of: QuestionsOf,
+    rules: Rules,
+    leaves: Collection[int] | None,
+    most: int,
 ) -> Generator[None, None, Friendly]:
     chosen = graph.leaves if leaves is None else sorted(leaves)
     if not chosen or not is_small(len(graph.nodes)):
-        return Friendly(graph, False, _LARGE)
-    pools = (SMALL if k < DRAWS // 2 else SMALL + _HALVES for k in range(DRAWS))
+        return Friendly(graph, False, _TOO_LARGE)
+    pools = (ONE_DIGIT if k < DRAWS // 2 else ONE_DIGIT + _HALVES for k in range(DRAWS))
     graphs = drawn_graphs(graph, random.Random(seed), chosen, pools)
     if leaves is not None:
         graphs = (other for other in graphs if other != graph and _all_differ(other, chosen))
     drawn: list[Draw] = []
-    for draw in draws(islice(graphs, most), asked, rules):
+    for draw in draws(islice(graphs, most), questions_of, rules):
         drawn.append(draw)
         yield
     return _best(graph, drawn, keeps_slopes=leaves is not None)
@@ -133,13 +142,16 @@ def _search(
 def drawn_graphs(
     graph: Graph, draw: random.Random, leaves: Collection[int], pools: Iterable[Sequence[float]]
 ) -> Iterator[Graph]:
-    """Yield the graph with values of the leaves drawn from each of the pools."""
+    """Yield the graph once per pool, with values of the leaves drawn from it."""
     for pool in pools:
         yield graph.with_values({leaf: draw.choice(pool) for leaf in leaves})
 
 
-def draws(graphs: Iterable[Graph], asked: Asked, rules: Rules) -> Iterator[Draw]:
-    """Compare what each slip gives with the right answer, where all numbers are finite."""
+def draws(graphs: Iterable[Graph], questions_of: QuestionsOf, rules: Rules) -> Iterator[Draw]:
+    """Yield each graph whose numbers are finite, its answers compared with those of the slips.
+
+    Ends at the first graph whose pass can't run, as the others have the same wiring.
+    """
     for graph in graphs:
         try:
             trace = run(graph, rules=rules)
@@ -147,7 +159,7 @@ def draws(graphs: Iterable[Graph], asked: Asked, rules: Rules) -> Iterator[Draw]
             return
         if not all(map(math.isfinite, trace.values.values())):
             continue
-        questions = asked(trace)
+        questions = questions_of(trace)
         if all(math.isfinite(answer(question, trace)) for question in questions):
             yield _compared(trace, questions)
 
@@ -172,12 +184,14 @@ def _all_differ(graph: Graph, leaves: Collection[int]) -> bool:
 def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool) -> Friendly:
     """Return the best of some draws, or the graph as it is.
 
-    One that `keeps_slopes` has no flat slope if the graph has none.
+    With `keeps_slopes` a draw with a flat slope, such as relu below 0, is refused unless the graph
+    already has one.
     """
     if not drawn:
         return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
-    told_apart = frozenset[Pair]().union(*(draw.apart for draw in drawn))
-    fitting = [draw for draw in drawn if not draw.alike & told_apart]
+    # a slip that equals the answer in every draw can't be avoided, and excludes none
+    avoidable = frozenset[Pair]().union(*(draw.distinct for draw in drawn))
+    fitting = [draw for draw in drawn if not draw.confusable & avoidable]
     if keeps_slopes and passes_gradients(graph):
         fitting = [draw for draw in fitting if passes_gradients(draw.trace.graph)]
     if not fitting:
@@ -195,14 +209,17 @@ def _cost(draw: Draw) -> tuple[bool, int, int]:
 
 # Drills
 
-COUNT: Final = 3
+DRILL_COUNT: Final = 3
+"""Drills after a wrong answer: enough to repeat the rule, few enough to return to the lesson."""
 _DRAWS, _FINAL_DRAWS = 60, 15
-"""Draws for each drill; a final gradient is compared with those of all mistakes."""
-_GENTLE: Final = (-3.0, -2.0, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
-"""Values for operations such as exp, where others give numbers that nobody wants to write."""
-_PLAIN: Final = ("add", "sub", "mul", "div", "neg", "maximum", "minimum", "abs", "relu")
+"""Draws for each drill; fewer for a final gradient, as its slips are passes of all mistakes."""
+_EXP_SAFE: Final = (-3.0, -2.0, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+"""Values for operations such as exp: with larger ones answers are too long to type."""
+_ARITHMETIC: Final = ("add", "sub", "mul", "div", "neg", "maximum", "minimum", "abs", "relu")
 _LARGEST: Final = 1000.0
+"""Above this an answer of a drill is tedious to type."""
 _LETTERS: Final = "abc"
+"""Labels of the inputs in a drill; no operation has more than three slots."""
 
 
 class Drill(Struct, frozen=True):
@@ -217,11 +234,11 @@ def drills(question: Question, trace: Trace, slip: Slip, seed: int) -> tuple[Dri
     graph, about = _drill_graph(question, trace)
     rules = trace.rules if question.kind != "local" else CORRECT
     ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
-    pool = SMALL if ops <= {*_PLAIN} else _GENTLE
+    pool = ONE_DIGIT if ops <= {*_ARITHMETIC} else _EXP_SAFE
     pools = [pool] * (_FINAL_DRAWS if question.kind == "final" else _DRAWS)
-    draw, found = random.Random(seed), dict[tuple[float, ...], Draw]()
-    for _ in range(COUNT):
-        told = {_answer_text(drill) for drill in found.values()}
+    draw, chosen = random.Random(seed), dict[tuple[float, ...], Draw]()  # by their numbers
+    for _ in range(DRILL_COUNT):
+        answers = {_answer_text(drill) for drill in chosen.values()}
         fitting = [
             drawn
             for drawn in draws(
@@ -229,12 +246,15 @@ def drills(question: Question, trace: Trace, slip: Slip, seed: int) -> tuple[Dri
                 lambda again: _at_step(about, again, trace.rules),
                 rules,
             )
-            if _numbers(drawn) not in found and _shows(drawn, slip)
+            if _numbers(drawn) not in chosen and _reveals(drawn, slip)
         ]
         if fitting:
-            best = min(fitting, key=lambda d: (_answer_text(d) in told, len(d.alike), d.length))
-            found[_numbers(best)] = best
-    return tuple(Drill(drawn.questions[0], drawn.trace) for drawn in found.values())
+            # another answer first, then few slips that look right, then short answers
+            best = min(
+                fitting, key=lambda d: (_answer_text(d) in answers, len(d.confusable), d.length)
+            )
+            chosen[_numbers(best)] = best
+    return tuple(Drill(drawn.questions[0], drawn.trace) for drawn in chosen.values())
 
 
 def _numbers(drawn: Draw) -> tuple[float, ...]:
@@ -245,29 +265,41 @@ def _answer_text(drawn: Draw) -> str:
     return short(answer(drawn.questions[0], drawn.trace))
 
 
-def _shows(drawn: Draw, slip: Slip) -> bool:
-    """Return whether the slip gives a number, none that looks right, for an answer to be typed."""
+def _reveals(drawn: Draw, slip: Slip) -> bool:
+    """Return whether the slip gives a number, never the right one, and the answer is typable."""
     return (
-        any(name == slip.name for _question, name in drawn.apart)
-        and not any(name == slip.name for _question, name in drawn.alike)
+        any(name == slip.name for _question, name in drawn.distinct)
+        and not any(name == slip.name for _question, name in drawn.confusable)
         and abs(answer(drawn.questions[0], drawn.trace)) < _LARGEST
     )
 
 
 def _at_step(about: Question, trace: Trace, rules: Rules) -> list[Question]:
-    """Return the question at the step at which its wire fires; a sum only at a later arrival."""
+    """Return the question at the step at which its wire fires, or none.
+
+    A sum is asked only at a later arrival, as the first one's is the contribution itself.
+    """
     if about.wire is None:
         return [about]
     for step, event in enumerate(trace.events, 1):
         if event.wire == about.wire:
-            first = rules.accumulate and trace.schedule.arrivals[event.node][0] == step - 1
-            if about.kind != "sum" or not first:
+            is_first = rules.accumulate and trace.schedule.arrivals[event.node][0] == step - 1
+            if about.kind != "sum" or not is_first:
                 return [Question(about.kind, about.node, about.slot, step)]
     return []
 
 
 def _drill_graph(question: Question, trace: Trace) -> tuple[Graph, Question]:
-    """Return a graph in which the question can be asked again, and the question there."""
+    """Return a small graph in which the question can be asked again, and the question there.
+
+    For the operation f of the question, with leaves a, b … as inputs:
+
+    slope         y = f(a, b)
+    contribution  y = f(a, b) * w, so that the upstream gradient w is not 1
+    sum           y = f(a, b) * w + a * u, so that `a` receives twice
+
+    A final gradient is asked again in the same graph.
+    """
     if question.wire is None:
         return trace.graph, question
     alone = question.kind == "local"
@@ -278,9 +310,10 @@ def _drill_graph(question: Question, trace: Trace) -> tuple[Graph, Question]:
         if question.kind == "sum":
             source = nodes[op]
             assert isinstance(source, OpNode)
-            held = source.inputs[question.slot]
-            other = _append(nodes, OpNode("mul", (held, _append(nodes, Leaf(1.0, "u")))))
+            receiver = source.inputs[question.slot]
+            other = _append(nodes, OpNode("mul", (receiver, _append(nodes, Leaf(1.0, "u")))))
             op_out = _append(nodes, OpNode("add", (op_out, other)))
+            # the sum is asked at the later arrival: with the summands swapped the other is first
             if _arrives_first(nodes, op_out, (op, question.slot)):
                 found = nodes[op_out]
                 assert isinstance(found, OpNode)
@@ -295,6 +328,7 @@ def _drill_graph(question: Question, trace: Trace) -> tuple[Graph, Question]:
 
 
 def _arrives_first(nodes: dict[int, Node], out: int, wire: tuple[int, int]) -> bool:
+    """Return whether the contribution along a wire is the first that its receiver gets."""
     graph = Graph({**nodes, out + 1: Root(out)}, out + 1, out + 2)
     trace = run(graph)
     step = next(k for k, event in enumerate(trace.events) if event.wire == wire)
@@ -302,7 +336,10 @@ def _arrives_first(nodes: dict[int, Node], out: int, wire: tuple[int, int]) -> b
 
 
 def _copied(graph: Graph, node: int, label: str) -> tuple[dict[int, Node], int]:
-    """Return an op node with leaves for its inputs, or with the constants that they are."""
+    """Return the nodes of a copy of an op node, and its id.
+
+    Its inputs are constants where they were, else leaves.
+    """
     found = graph.nodes[node]
     assert isinstance(found, OpNode)
     nodes: dict[int, Node] = {}

@@ -32,7 +32,7 @@ from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, sig
 from engine.problems import slope_spelled, spoken
 from engine.rules import CORRECT
 from engine.study.judging import (
-    MINUS_LOST,
+    LOST_MINUS_SLIPS,
     Blank,
     Judgement,
     VerdictKind,
@@ -249,7 +249,7 @@ def first_slip_sentence(
         first = _BESIDE_A_CONSTANT if fixed else first
     if slip.kind == question.kind or _is_bare(slip, number, question, trace):
         return sentence(first, {**told, "wrong": _typed_number(blank)})
-    lost = slip.name in MINUS_LOST
+    lost = slip.name in LOST_MINUS_SLIPS
     if lost and question.kind == "contribution":
         return first
     found = wrong_and_result(slip, question, trace)

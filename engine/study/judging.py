@@ -1,4 +1,4 @@
-"""Judging: typed answers are read and judged, and multiple-choice answers chosen.
+"""Judging: reads typed answers, judges them, and offers choices.
 
 An answer is a number or a constant expression in any accepted spelling, signs of the screen
 included; nothing is executed.
@@ -12,10 +12,10 @@ Each blank, from left to right, is the first of these that fits:
 
     right              the answer
     right_from_digits  within the range that the printed numbers allow, and at most 1 % off
-    slip               exactly the number of a wrong belief
+    slip               exactly the number of a slip, a known mistake (`engine.study.slips`)
     right_rounded      the answer, rounded to two significant digits or more
     follows            computed correctly from earlier wrong blanks of this try
-    slip               the number of a wrong belief, rounded likewise
+    slip               the number of a slip, rounded likewise
     wrong              anything else
 
 >>> from engine import from_expression
@@ -70,10 +70,10 @@ _OPERATORS: Final[dict[type[ast.AST], str]] = {
 
 
 class Answer(Struct, frozen=True):
-    """What was read: the number, or None with advice on what to write.
+    """A typed text and its number, or None and advice on what to write.
 
-    `half_unit` is half of the last place of a plain decimal with at least two significant digits,
-    so how far its writer may have rounded; 0 for everything else.
+    `half_unit` is the rounding tolerance: half a unit in the last place of a plain decimal with at
+    least two significant digits, 0 for everything else. For 0.79 it is 0.005.
     """
 
     text: str
@@ -83,13 +83,13 @@ class Answer(Struct, frozen=True):
 
 
 def read_answer(text: str) -> Answer:
-    """Read one answer; what is no number has None and advice, and is not graded."""
+    """Return the number of a typed text, or the advice to show instead of a grade."""
     written = text.strip().casefold().removeprefix("=").strip()
     if not written:
         return Answer(text, None, advice=_ADVICE)
     if len(written) > ANSWER_LIMIT:
         return Answer(text, None, advice=f"An answer has at most {ANSWER_LIMIT} characters.")
-    if re.search(r"\d,\d", written):
+    if re.search(r"\d,\d", written):  # a decimal comma, or thousands: 0,5 and 1,000 are ambiguous
         return Answer(text, None, advice="Write a point, not a comma: 0.5.")
     ascii_text = written.translate(_SPELLINGS).replace("^", "**")
     number = _number(ascii_text)
@@ -99,6 +99,7 @@ def read_answer(text: str) -> Answer:
 
 
 def _number(text: str) -> float | None:
+    """Return the value of a constant expression, or None."""
     try:
         tree = ast.parse(text, mode="eval")
         return _value(tree.body)
@@ -140,7 +141,7 @@ def _as_float(number: float) -> float:
 
 
 def _half_unit(text: str) -> float:
-    """Return half of the last place of a plain decimal; 0 if it has one digit, or is no decimal."""
+    """Return half a unit in the last place, or 0 for one digit and for what is no plain decimal."""
     if not _PLAIN.fullmatch(text):
         return 0.0
     number = Decimal(text)
@@ -153,19 +154,20 @@ def _half_unit(text: str) -> float:
 
 JudgementKind = Literal["right", "right_from_digits", "slip", "right_rounded", "follows", "wrong"]
 VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
-"""A judgement as it is kept; `unread` is a text without a number."""
+"""A judgement as a record stores it; `unread` is a text without a number."""
 
 Filled: TypeAlias = tuple[Question, str | float]
-"""What is asked in a blank, and what was put into it: a text as it was typed, or a number."""
+"""The question of a blank and its content: a typed text or a number."""
 
 MOST_RELATIVE_ERROR: Final = 0.01
-"""How far an answer from the printed digits may be off, as a share of the right one."""
+"""Largest relative error of an answer computed from the printed digits."""
 QUOTED_LENGTH: Final = 12
-"""Characters of a typed text that a sentence repeats."""
-MINUS_LOST: Final = ("minus lost in the slope", "minus lost")
+"""Characters of a typed text that a sentence quotes."""
+LOST_MINUS_SLIPS: Final = ("minus lost in the slope", "minus lost")
 _MOST_DIGITS: Final = 17
-_FARTHEST_ROUNDED: Final = 0.051
-"""A number and itself with two digits differ by at most 5 %."""
+"""Significant digits that tell any two floats apart."""
+_MOST_ROUNDED: Final = 0.051
+"""Rounding to two digits changes a number by at most 5 %, 1.05 to 1.1; a bit more for floats."""
 
 
 class Blank(Struct, frozen=True):
@@ -178,16 +180,16 @@ class Blank(Struct, frozen=True):
 
     @property
     def quoted(self) -> str:
-        """Return the text as a sentence repeats it."""
+        """Return the text shortened for a sentence."""
         return quoted(self.text)
 
 
 class Judgement(Struct, frozen=True):
-    """What the number in one blank is.
+    """The verdict on one blank.
 
-    `slip` is the likeliest of `slips`, all those that give the number, and `slip_number` what it
-    gives. `causes` are earlier blanks that were wrong: of a number that follows, what it follows
-    from; of a right one, what does not lead to it.
+    `slips` are all slips that give the number, the likeliest first, and `slip_number` is the exact
+    result of that one. `causes` are earlier wrong blanks: the ones from which a number of the kind
+    `follows` was computed, or beside a right number the ones that it contradicts.
     """
 
     kind: JudgementKind
@@ -204,7 +206,7 @@ class Judgement(Struct, frozen=True):
 
     @property
     def verdict(self) -> VerdictKind:
-        """How it is kept."""
+        """The verdict as a record stores it."""
         if self.right:
             return "right" if self.kind == "right" else "rounded"
         return "slip" if self.slips else "wrong"
@@ -223,17 +225,17 @@ def judge(
 ) -> tuple[Judgement, ...]:
     """Judge the blanks of one try, from left to right.
 
-    `digits` are those with which the numbers around are printed, `accepted` the blanks of this
-    sentence that were right in an earlier try. Raises EngineError if a blank is empty or holds no
-    number; then nothing is judged.
+    `digits` is the precision of the numbers printed in the sentence, `accepted` are its blanks that
+    were right in an earlier try. Raises EngineError if a blank is empty or holds no number; then
+    nothing is judged.
     """
     blanks = read_blanks(filled)
-    known, found = list(read_blanks(accepted)), list[Judgement]()
+    known, judgements = list(read_blanks(accepted)), list[Judgement]()
     for blank in blanks:
-        found.append(_judged(blank, trace, digits, blanks, known, found))
-        if found[-1].right:
+        judgements.append(_judged(blank, trace, digits, blanks, known, judgements))
+        if judgements[-1].right:
             known.append(blank)
-    return tuple(found)
+    return tuple(judgements)
 
 
 def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
@@ -257,7 +259,7 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
 
 
 def quoted(text: str) -> str:
-    """Return the beginning of a typed text, with a true minus."""
+    """Return the first characters of a typed text, with a minus sign for each hyphen."""
     written = text.strip().replace("-", MINUS)
     return written if len(written) <= QUOTED_LENGTH else f"{written[: QUOTED_LENGTH - 1]}…"
 
@@ -270,12 +272,12 @@ def rounds(number: float, full: float) -> bool:
     """
     if not (math.isfinite(full) and full and math.isfinite(number)):
         return False
-    if abs(number - full) > _FARTHEST_ROUNDED * abs(full):
+    if abs(number - full) > _MOST_ROUNDED * abs(full):
         return False
     exact = Decimal(repr(full))
     for digits in range(2, _MOST_DIGITS):
         last = Decimal((0, (1,), exact.adjusted() - digits + 1))
-        for rule in (ROUND_HALF_UP, ROUND_HALF_EVEN):
+        for rule in (ROUND_HALF_UP, ROUND_HALF_EVEN):  # as taught at school, and as Python does
             if near(number, float(exact.quantize(last, rule))):
                 return True
     return False
@@ -289,32 +291,37 @@ def _judged(
     known: Sequence[Blank],
     before: Sequence[Judgement],
 ) -> Judgement:
+    """Judge one blank; `before` are the judgements of the blanks to its left.
+
+    The order of the tests is that of the table at the head of this module.
+    """
     question, number = blank.question, blank.number
     right = answer(question, trace)
     causes = _causes(question, before)
-    led = _explaining_causes(causes, blank, trace, digits, known)
-    other = () if led else causes
+    explaining = _explaining_causes(causes, blank, trace, digits, known)
+    contradicted = () if explaining else causes
 
     if near(number, right, error_scale(question, trace)):
-        return Judgement("right", blank, right, causes=other)
+        return Judgement("right", blank, right, causes=contradicted)
     if near_enough(number, right, _allowed(question, trace, digits, blanks, known)):
-        return Judgement("right_from_digits", blank, right, causes=other)
-    seen = list(slip_numbers(question, trace))
-    exact = _first_told([(slip, x) for slip, x in seen if near(number, x)], blank, right)
-    if exact and not (led and exact[0][0].kind != question.kind):  # told at its cause already
+        return Judgement("right_from_digits", blank, right, causes=contradicted)
+    candidates = list(slip_numbers(question, trace))
+    exact = _by_likelihood([(slip, x) for slip, x in candidates if near(number, x)], blank, right)
+    # a slip in an earlier quantity has been reported at the wrong blank from which this one follows
+    if exact and not (explaining and exact[0][0].kind != question.kind):
         return _slipped(blank, right, exact)
     if rounds(number, right):
-        return Judgement("right_rounded", blank, right, causes=other)
-    if led:
-        return Judgement("follows", blank, right, causes=led)
-    rounded = [(slip, x) for slip, x in seen if rounds(number, x)]
+        return Judgement("right_rounded", blank, right, causes=contradicted)
+    if explaining:
+        return Judgement("follows", blank, right, causes=explaining)
+    rounded = [(slip, x) for slip, x in candidates if rounds(number, x)]
     if rounded:
         return _slipped(blank, right, rounded)
     return Judgement("wrong", blank, right)
 
 
 def near_enough(number: float, right: float, allowed: Range) -> bool:
-    """Return whether a number lies in a range, but for dust, and at most 1 % off the right one."""
+    """Return whether a number lies in a range, within rounding, and within 1 % of the right one."""
     if not (math.isfinite(number) and math.isfinite(right)):
         return False
     low, high = allowed
@@ -327,20 +334,21 @@ def _slipped(blank: Blank, right: float, found: Sequence[tuple[Slip, float]]) ->
     return Judgement("slip", blank, right, slips, found[0][1])
 
 
-def _first_told(
+def _by_likelihood(
     found: list[tuple[Slip, float]], blank: Blank, right: float
 ) -> list[tuple[Slip, float]]:
-    """Return slips with a lost minus first where the number is the negative of the right one.
+    """Return the slips that give a number, the likeliest first.
 
-    Then those come before the rest that are about the very thing asked for.
+    For the negative of the right number these are the lost minuses, then slips in the quantity
+    asked for; otherwise the order of `SLIPS` stays.
     """
     if blank.question.kind not in ("local", "contribution") or not near(blank.number, -right):
         return found
     kind = blank.question.kind
-    return sorted(found, key=lambda s: (s[0].name not in MINUS_LOST, s[0].kind != kind))
+    return sorted(found, key=lambda s: (s[0].name not in LOST_MINUS_SLIPS, s[0].kind != kind))
 
 
-# the range that the printed numbers allow
+# the range of answers that can be computed from the printed numbers
 
 
 def _allowed(
@@ -350,58 +358,58 @@ def _allowed(
     blanks: Sequence[Blank],
     known: Sequence[Blank],
 ) -> Range:
-    """Return what the answer may be, computed from printed numbers and accepted blanks.
+    """Return the range of answers computed from printed numbers and accepted blanks.
 
-    What is asked in the same sentence is not printed; an accepted blank stands for what was typed
-    and for what is printed there from then on.
+    The learner sees no number in an open blank of the same sentence, so it has no rounding there.
+    An accepted blank spans the typed number and the one printed in its place.
     """
-    stands_for: dict[Kind, Range] = {}
+    known_ranges: dict[Kind, Range] = {}
     for blank in blanks:
-        if _same_place(blank.question, question):
+        if _is_same_step(blank.question, question):
             right = answer(blank.question, trace)
-            stands_for[blank.question.kind] = right, right
-    stands_for |= _accepted(question, trace, digits, known)
-    return answer_range(question, trace, digits, stands_for)
+            known_ranges[blank.question.kind] = right, right
+    known_ranges |= _accepted(question, trace, digits, known)
+    return answer_range(question, trace, digits, known_ranges)
 
 
 def _accepted(
     question: Question, trace: Trace, digits: Digits, known: Sequence[Blank]
 ) -> dict[Kind, Range]:
-    """Return the ranges of the accepted blanks of the same step."""
+    """Return the ranges of the accepted blanks of the same step, by kind."""
     found: dict[Kind, Range] = {}
     for blank in known:
-        if _same_place(blank.question, question):
+        if _is_same_step(blank.question, question):
             typed = blank.number - blank.half_unit, blank.number + blank.half_unit
-            seen = printed(answer(blank.question, trace), digits)
-            found[blank.question.kind] = hull(typed, seen)
+            shown = printed(answer(blank.question, trace), digits)
+            found[blank.question.kind] = hull(typed, shown)
     return found
 
 
-def _same_place(one: Question, other: Question) -> bool:
+def _is_same_step(one: Question, other: Question) -> bool:
     return one.wire is not None and (one.wire, one.step) == (other.wire, other.step)
 
 
 # what follows from earlier wrong blanks
 
 _FACTORS: Final[tuple[Kind, ...]] = ("upstream", "local")
-_RESTS_ON: Final[dict[Kind, tuple[tuple[Kind, ...], ...]]] = {
+_COMPUTED_FROM: Final[dict[Kind, tuple[tuple[Kind, ...], ...]]] = {
     "contribution": (_FACTORS,),
     "sum": (("contribution",), _FACTORS),
 }
-"""What an answer is computed from: the first group that has a filled blank counts."""
+"""The kinds from which a kind is computed: the first group with a filled blank counts."""
 
 
 def _causes(question: Question, before: Sequence[Judgement]) -> tuple[Blank, ...]:
-    """Return the wrong blanks before a blank on which its number rests; () if those are right."""
-    for kinds in _RESTS_ON.get(question.kind, ()):
-        same = [f for f in before if _same_place(f.blank.question, question)]
-        if filled := [f for f in same if f.blank.question.kind in kinds]:
-            return tuple(f.blank for f in filled if not f.right)
+    """Return the earlier wrong blanks from which a blank's number is computed, if any."""
+    for kinds in _COMPUTED_FROM.get(question.kind, ()):
+        same = [j for j in before if _is_same_step(j.blank.question, question)]
+        if filled := [j for j in same if j.blank.question.kind in kinds]:
+            return tuple(j.blank for j in filled if not j.right)
     return ()
 
 
 def number_from_causes(causes: Iterable[Blank], question: Question, trace: Trace) -> float:
-    """Return what the numbers in earlier blanks lead to in a later one of the same wire."""
+    """Return the answer to a question computed from the numbers in earlier blanks of its wire."""
     at, typed = facts(question, trace), {each.question.kind: each.number for each in causes}
     number = typed.get("contribution")
     if number is None:
@@ -414,21 +422,22 @@ def number_from_causes(causes: Iterable[Blank], question: Question, trace: Trace
 def _explaining_causes(
     causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
 ) -> tuple[Blank, ...]:
-    """Return those of the causes that lead to a number: all of them, or else one, or none."""
-    choices = (causes, *((each,) for each in causes)) if causes else ()
-    return next((some for some in choices if _follows_from(some, blank, trace, digits, known)), ())
+    """Return the causes from which a number follows: all of them, or else one, or none."""
+    subsets = (causes, *((each,) for each in causes)) if causes else ()
+    return next((some for some in subsets if _follows_from(some, blank, trace, digits, known)), ())
 
 
 def _follows_from(
     causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
 ) -> bool:
-    """Return whether a number comes from those of earlier blanks, as far as others are printed."""
+    """Return whether a number is computed from earlier blanks, within the precision of the rest."""
     question, number = blank.question, blank.number
     expected = number_from_causes(causes, question, trace)
     if near(number, expected) or rounds(number, expected):
         return True
     at, accepted = facts(question, trace), _accepted(question, trace, digits, known)
     typed = {each.question.kind: (each.number, each.number) for each in causes}
+    # the same computation with ranges for numbers: printed ones are known to some digits only
     range_ = typed.get("contribution")
     if range_ is None:
         factors = {"upstream": printed(at.upstream, digits), "local": printed(at.local, digits)}
@@ -440,17 +449,16 @@ def _follows_from(
 
 
 MOST_CHOICES: Final = 4
-"""Choices of one question."""
+"""Choices of one question: the answer and up to three slips."""
 SIGNS: Final = (1.0, -1.0, 0.0)
 """The choices of a sign: the root rises, falls or stays."""
 
 
 def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[float, ...]:
-    """Return the answer and the numbers of the first three slips, by size.
+    """Return the answer and the numbers of up to three slips, by size.
 
-    Those of a lost minus come last, of a slope only where it has one. All differ as displayed, and
-    none but the answer would be judged right. () where no slip shows, so that
-    there is nothing to choose from.
+    All differ as displayed, and none but the answer would be judged right. Slips that lose a minus
+    are taken last, for a slope only if it has a minus. () if no slip gives another number.
     """
     if question.kind == "sign":
         return SIGNS
@@ -460,7 +468,7 @@ def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
     found = {short(right := answer(question, trace), digits): right}
     for slip, number in sorted(slip_numbers(question, trace), key=_is_lost_minus):
         text = short(number, digits)
-        if no_minus and slip.name in MINUS_LOST:
+        if no_minus and slip.name in LOST_MINUS_SLIPS:
             continue
         if text not in found and not judge(trace, [(question, text)], digits)[0].right:
             found[text] = number
@@ -471,4 +479,4 @@ def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
 
 
 def _is_lost_minus(found: tuple[Slip, float]) -> bool:
-    return found[0].name in MINUS_LOST
+    return found[0].name in LOST_MINUS_SLIPS

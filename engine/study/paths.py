@@ -22,7 +22,9 @@ from engine.problems import true_local
 from engine.trace import Trace, run
 
 LIMIT = 1000
+"""Paths that are enumerated unless the caller asks for another number."""
 COUNT_LIMIT = 10**30
+"""Where counting stops: a graph of 400 diamonds in a row has 2⁴⁰⁰ paths, a number of 121 digits."""
 
 
 class Path(Struct, frozen=True):
@@ -54,20 +56,20 @@ def paths(graph: Graph, source: int, root: int | None = None, limit: int = LIMIT
 def paths_in(trace: Trace, source: int, limit: int = LIMIT) -> list[Path]:
     """Return paths from a node to the root of a pass, at most `limit`."""
     graph, values = trace.graph, trace.values
-    known = _WIRES.setdefault(graph.structure, {})
+    memo = _WIRES_MEMO.setdefault(graph.structure, {})
     key = (source, trace.root, limit)
-    if key not in known:
-        known[key] = tuple(islice(_wires(graph, source, trace.root), limit))
+    if key not in memo:
+        memo[key] = tuple(islice(_wires(graph, source, trace.root), limit))
     return [
         Path(wires, tuple([true_local(graph, wire, values) for wire in wires]))
-        for wires in known[key]
+        for wires in memo[key]
     ]
 
 
-_WIRES: WeakKeyDictionary[Structure, dict[tuple[int, int, int], tuple[tuple[Wire, ...], ...]]] = (
-    WeakKeyDictionary()
-)
-"""The wires of the paths that were asked for, as only numbers change while a slider moves."""
+_WIRES_MEMO: WeakKeyDictionary[
+    Structure, dict[tuple[int, int, int], tuple[tuple[Wire, ...], ...]]
+] = WeakKeyDictionary()
+"""The paths by (source, root, limit): while a slider moves, only their factors change."""
 
 
 def _wires(graph: Graph, source: int, root: int) -> Iterator[tuple[Wire, ...]]:
@@ -75,26 +77,34 @@ def _wires(graph: Graph, source: int, root: int) -> Iterator[tuple[Wire, ...]]:
     import networkx
 
     inside = graph.plan(root).order
-    if source in inside:  # elsewhere a walk would lose itself among nodes that lead nowhere
-        ways = graph.structure.wiring.subgraph(inside)
-        for edges in networkx.all_simple_edge_paths(ways, source, root):
-            keyed = cast("list[tuple[int, int, int]]", edges)  # of a multigraph each has its key
+    if source in inside:
+        # among the root's ancestors alone no branch is a dead end, so each step leads to a path
+        ancestors = graph.structure.wiring.subgraph(inside)
+        for edges in networkx.all_simple_edge_paths(ancestors, source, root):
+            # an edge of a multigraph is (source, target, key); networkx declares no key
+            keyed = cast("list[tuple[int, int, int]]", edges)
             yield tuple((target, slot) for _source, target, slot in keyed)
 
 
 def count(graph: Graph, source: int, root: int | None = None) -> int:
-    """Return the number of paths without enumerating them, at most COUNT_LIMIT."""
+    """Return the number of paths without enumerating them, at most COUNT_LIMIT.
+
+    This is backpropagation with every local derivative 1: a path from a node begins with one of its
+    wires, so a node has as many paths as its targets have together, counted once per wire.
+    """
     trace = run(graph, root)
     _check(graph, source)
     plan = graph.plan(trace.root)
-    found = dict.fromkeys(plan.order, 0)
-    found[trace.root] = 1
-    for target in reversed(plan.order):
-        for node in [source for source in graph.inputs(target) if source is not None]:
-            found[node] = min(found[node] + found[target], COUNT_LIMIT)
-    return found.get(source, 0)
+    counts = dict.fromkeys(plan.order, 0)
+    counts[trace.root] = 1
+    for target in reversed(plan.order):  # a target's own count is complete when it is passed on
+        for node in graph.inputs(target):
+            if node is not None:
+                counts[node] = min(counts[node] + counts[target], COUNT_LIMIT)
+    return counts.get(source, 0)
 
 
 def _check(graph: Graph, source: int) -> None:
+    """Raise EngineError for a Root, which marks an output and is on no path."""
     if source not in graph.nodes or isinstance(graph.nodes[source], Root):
         raise EngineError("A path begins at a node that gives something out.")

@@ -206,7 +206,7 @@ class Ledgers:
         if chip.event is self._frame.highlighted:
             return ChipLook(text, hue, "landed")
         trace = self._frame.trace
-        later = any(other.event and other.place > chip.place for other in ledger)
+        later = any(other.event and other.index > chip.index for other in ledger)
         if trace is not None and not trace.rules.accumulate and later:
             return ChipLook(text, hue, "overwritten")
         return ChipLook(text, hue, "done")

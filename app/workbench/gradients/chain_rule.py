@@ -170,7 +170,7 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
         return Derivation(frame, node, "sum", _expected_terms(graph, root, node))
     ledger = frame.sum_of(node)
     terms = tuple(
-        Term(chip.wire, chip.place, chip.event, chip.place == frame.cursor - 1)
+        Term(chip.wire, chip.index, chip.event, chip.index == frame.cursor - 1)
         for chip in ledger.chips
     )
     return Derivation(frame, node, "sum", terms, ledger.start, frame.sweep, comparison)
