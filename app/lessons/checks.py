@@ -1,12 +1,16 @@
 """Checks: the closed set of conditions on a situation, and whether one holds.
 
-A check asks for a state, never for a way to it. `told` says what is so instead.
+A check asks for a state, never for the actions that lead to it.
+
+    holds(check, situation)          whether it does
+    failure_text(check, situation)   the state there is, and the one asked for
+    success_text(check, situation)   a check that holds, as a clause
 
 >>> from engine import from_expression
->>> from app.lessons.situation import placed, situation_of
->>> end = placed(situation_of(from_expression("y = a*b", {"a": 2, "b": 3})), "end")
+>>> from app.lessons.situation import at_start, situation_of
+>>> end = at_start(situation_of(from_expression("y = a*b", {"a": 2, "b": 3})), "end")
 >>> check = Check("grad", 1, "is", 0.0)
->>> holds(check, end), told(check, end)
+>>> holds(check, end), failure_text(check, end)
 (False, 'a.grad is 3, and the check asks for 0')
 """
 
@@ -19,7 +23,7 @@ from msgspec import Struct
 
 from app.lessons.lesson import Check, Relation
 from app.lessons.situation import Situation
-from engine.check import check as compared
+from engine.check import check as numerical_check
 from engine.check import passed
 from engine.errors import EngineError
 from engine.graph import Graph, OpNode, Root, kind_of
@@ -29,62 +33,62 @@ from engine.study.diagnose import is_visible
 from engine.study.question import MOST_STEPS
 
 ANY: Final = "any"
-"""Stands for some node in a check of a value or a gradient."""
-_NEAR: Final = 1e-9
+"""Argument of a check of a value or a gradient that any one node may pass."""
+_TOLERANCE: Final = 1e-9
+"""Largest difference of equal numbers, relative to the larger of their size and a least size."""
 
 RELATIONS: Final[Mapping[Relation, Callable[[float, float, float], bool]]] = {
-    "is": lambda x, y, size: _near(x, y, size),
-    "not": lambda x, y, size: not _near(x, y, size),
-    "above": lambda x, y, size: x > y and not _near(x, y, size),
-    "below": lambda x, y, size: x < y and not _near(x, y, size),
+    "is": lambda x, y, size: _is_equal(x, y, size),
+    "not": lambda x, y, size: not _is_equal(x, y, size),
+    "above": lambda x, y, size: x > y and not _is_equal(x, y, size),
+    "below": lambda x, y, size: x < y and not _is_equal(x, y, size),
 }
-"""How a number is compared with that of a check, up to rounding of numbers of a `size`."""
-_ASKED: Final[Mapping[Relation, str]] = {
+"""Comparisons of a number with that of a check; `size` is the least size for the tolerance."""
+_WANTED_TEXTS: Final[Mapping[Relation, str]] = {
     "is": "{number}",
     "not": "another number than {number}",
     "above": "more than {number}",
     "below": "less than {number}",
 }
 
-Found = list[tuple[str, float | None]]
-"""What a check compares: each number with its name, None where it is not known."""
+NamedNumbers = list[tuple[str, float | None]]
+"""The numbers that a check compares, each with its name; None for an unknown one."""
 
 
-class Kind(Struct, frozen=True):
-    """One kind of check: what it compares, or else whether it holds and what is so.
+class CheckKind(Struct, frozen=True):
+    """One kind of check: either the numbers it compares, or a condition and its texts.
 
-    `about` names the argument as the file writes it.
+    `about` is the kind of the argument in the file: a node, a wire, "true" and so on.
     """
 
     about: str
-    numbers: Callable[[Check, Situation], Found] | None = None
+    numbers: Callable[[Check, Situation], NamedNumbers] | None = None
     holds: Callable[[Check, Situation], bool] | None = None
-    is_so: Callable[[Check, Situation], str] | None = None
-    """A clause about the state that the check looks at."""
-    asks: Callable[[Check, Situation], str] | None = None
-    """What the check asks for, after "the check asks for"."""
+    state_text: Callable[[Check, Situation], str] | None = None
+    """Returns a clause about the present state."""
+    wanted_text: Callable[[Check, Situation], str] | None = None
+    """Returns the wanted state, as it follows "the check asks for"."""
 
 
 def holds(check: Check, situation: Situation) -> bool:
-    """Return whether a condition holds; what is not known is neither equal nor different."""
+    """Return whether a condition holds; an unknown number is neither equal nor different."""
     kind = CHECKS[check.kind]
     if kind.numbers is None:
         assert kind.holds is not None
         return kind.holds(check, situation)
-    return any(True for _found in _fitting(check, situation))
+    return any(True for _match in _matching_numbers(check, situation))
 
 
-def told(check: Check, situation: Situation) -> str:
-    """Return what is so, and what the check asks for."""
+def failure_text(check: Check, situation: Situation) -> str:
+    """Return a sentence with the present state and the one that the check asks for."""
     kind = CHECKS[check.kind]
     if kind.numbers is None:
-        assert kind.is_so is not None
-        assert kind.asks is not None
-        return (
-            f"{kind.is_so(check, situation)}, and the check asks for {kind.asks(check, situation)}"
-        )
+        assert kind.state_text is not None
+        assert kind.wanted_text is not None
+        state, wanted = kind.state_text(check, situation), kind.wanted_text(check, situation)
+        return f"{state}, and the check asks for {wanted}"
     found = kind.numbers(check, situation)
-    asked = _ASKED[check.relation or "is"].format(number=short(check.number or 0.0))
+    asked = _WANTED_TEXTS[check.relation or "is"].format(number=short(check.number or 0.0))
     if len(found) == 1:
         name, x = found[0]
         so = f"{name} is not known" if x is None else f"{name} is {short(x)}"
@@ -92,26 +96,26 @@ def told(check: Check, situation: Situation) -> str:
     return f"no node has such a {check.kind}, and the check asks for {asked}"
 
 
-def said(check: Check, situation: Situation) -> str:
+def success_text(check: Check, situation: Situation) -> str:
     """Return a check that holds as a clause."""
     kind = CHECKS[check.kind]
     if kind.numbers is None:
-        assert kind.is_so is not None
-        return kind.is_so(check, situation)
-    name, number = next(_fitting(check, situation))
+        assert kind.state_text is not None
+        return kind.state_text(check, situation)
+    name, number = next(_matching_numbers(check, situation))
     return f"{name} is {short(number)}"
 
 
-def shows(graph: Graph, rules: Rules) -> bool:
-    """Return whether a mistake gives some node another gradient, in a pass that can be stepped."""
+def is_visible_mistake(graph: Graph, rules: Rules) -> bool:
+    """Return whether a mistake changes a gradient, in a pass short enough to be stepped."""
     try:
         return is_visible(graph, rules, MOST_STEPS)
     except EngineError:
         return False
 
 
-def _fitting(check: Check, situation: Situation) -> Iterator[tuple[str, float]]:
-    """Yield the numbers that are as a check wants them; one that is not known never is."""
+def _matching_numbers(check: Check, situation: Situation) -> Iterator[tuple[str, float]]:
+    """Yield the numbers that pass a check; an unknown one never does."""
     kind = CHECKS[check.kind]
     assert kind.numbers is not None
     assert check.relation is not None
@@ -122,47 +126,47 @@ def _fitting(check: Check, situation: Situation) -> Iterator[tuple[str, float]]:
             yield name, number
 
 
-def _near(x: float, y: float, size: float) -> bool:
-    return x == y or abs(x - y) <= _NEAR * max(size, abs(y))
+def _is_equal(x: float, y: float, size: float) -> bool:
+    return x == y or abs(x - y) <= _TOLERANCE * max(size, abs(y))
 
 
 def name_of(graph: Graph, node: int) -> str:
-    """Return the name that a lesson file has for a node."""
+    """Return the name of a node in a lesson file."""
     return graph.names.get(node, str(node))
 
 
 # numbers of nodes
 
 
-def _chosen(check: Check, graph: Graph) -> Iterator[int]:
+def _nodes_of(check: Check, graph: Graph) -> Iterator[int]:
     if check.about == ANY:
         yield from (n for n, found in graph.nodes.items() if not isinstance(found, Root))
     elif check.about in graph.nodes:
         yield check.about  # pyright: ignore[reportReturnType]
 
 
-def _values(check: Check, situation: Situation) -> Found:
+def _values(check: Check, situation: Situation) -> NamedNumbers:
     graph, values = situation.graph, situation.shown.values
-    return [(name_of(graph, n), values.get(n)) for n in _chosen(check, graph)]
+    return [(name_of(graph, n), values.get(n)) for n in _nodes_of(check, graph)]
 
 
-def _grads(check: Check, situation: Situation) -> Found:
+def _grads(check: Check, situation: Situation) -> NamedNumbers:
     graph, grads = situation.graph, situation.shown.grads
-    return [(f"{name_of(graph, n)}.grad", grads.get(n)) for n in _chosen(check, graph)]
+    return [(f"{name_of(graph, n)}.grad", grads.get(n)) for n in _nodes_of(check, graph)]
 
 
-def _readers(check: Check, situation: Situation) -> Found:
+def _readers(check: Check, situation: Situation) -> NamedNumbers:
     graph = situation.graph
     wires = {
         n: [t for t, _slot in graph.outgoing[n] if not isinstance(graph.nodes[t], Root)]
-        for n in _chosen(check, graph)
+        for n in _nodes_of(check, graph)
     }
     return [
         (f"the number of wires from {name_of(graph, n)}", float(len(w))) for n, w in wires.items()
     ]
 
 
-def _nodes(check: Check, situation: Situation) -> Found:
+def _nodes(check: Check, situation: Situation) -> NamedNumbers:
     kinds = [
         found.op if isinstance(found, OpNode) else kind_of(found)
         for found in situation.graph.nodes.values()
@@ -184,18 +188,18 @@ def _source(check: Check, situation: Situation) -> int | None:
     return found.inputs[slot] if found is not None and slot < len(found.inputs) else None
 
 
-def _wire(check: Check, graph: Graph) -> str:
+def _wire_name(check: Check, graph: Graph) -> str:
     assert isinstance(check.about, tuple)
     return f"{name_of(graph, check.about[0])}.{check.about[1] + 1}"
 
 
-def _wired_so(check: Check, situation: Situation) -> str:
+def _wire_state(check: Check, situation: Situation) -> str:
     graph, source = situation.graph, _source(check, situation)
     fed = "empty" if source is None else f"wired from {name_of(graph, source)}"
-    return f"{_wire(check, graph)} is {fed}"
+    return f"{_wire_name(check, graph)} is {fed}"
 
 
-def _wired_asks(check: Check, situation: Situation) -> str:
+def _wanted_wire(check: Check, situation: Situation) -> str:
     assert check.source is not None
     return f"a wire from {name_of(situation.graph, check.source)}"
 
@@ -211,7 +215,7 @@ def _is_at(check: Check, situation: Situation) -> bool:
     return place <= situation.cursor <= total
 
 
-def _place(check: Check, situation: Situation) -> str:
+def _place_state(check: Check, situation: Situation) -> str:
     if situation.phase != "backward":
         return "the backward pass has not begun"
     return f"the backward pass is at {situation.cursor} of {situation.shown.total}"
@@ -224,7 +228,7 @@ def _is_done(_check: Check, situation: Situation) -> bool:
     )
 
 
-def _done_so(_check: Check, situation: Situation) -> str:
+def _order_state(_check: Check, situation: Situation) -> str:
     hand = situation.hand
     if hand is None:
         return "no pass is done by hand"
@@ -243,81 +247,91 @@ def _mistake_name(situation: Situation) -> str:
 
 
 def _does_differ(_check: Check, situation: Situation) -> bool:
-    return situation.hand is None and shows(situation.graph, situation.rules)
+    return situation.hand is None and is_visible_mistake(situation.graph, situation.rules)
 
 
 def _is_checked(_check: Check, situation: Situation) -> bool:
     try:
-        return passed(compared(situation.graph, rules=situation.rules))
+        return passed(numerical_check(situation.graph, rules=situation.rules))
     except EngineError:
         return False
 
 
-def _differs_so(check: Check, situation: Situation) -> str:
+def _mistake_state(check: Check, situation: Situation) -> str:
     if situation.rules is CORRECT:
         return "no mistake is on"
     effect = "shows" if _does_differ(check, situation) else "changes no gradient"
     return f"the mistake {_mistake_name(situation)} {effect}"
 
 
-def _checked_so(check: Check, situation: Situation) -> str:
+def _gradients_state(check: Check, situation: Situation) -> str:
     verb = "agree" if _is_checked(check, situation) else "differ"
     return f"backward and numerical gradients {verb}"
 
 
-def _setting(name: str, text: str) -> Kind:
-    def numbers(_check: Check, situation: Situation) -> Found:
+def _setting_kind(name: str, text: str) -> CheckKind:
+    def numbers(_check: Check, situation: Situation) -> NamedNumbers:
         found = getattr(situation, name)
         return [(text, None if found is None else float(found))]
 
-    return Kind("true", numbers)
+    return CheckKind("true", numbers)
 
 
-CHECKS: Final[Mapping[str, Kind]] = {
-    "value": Kind("node", _values),
-    "grad": Kind("node", _grads),
-    "readers": Kind("node", _readers),
-    "wired": Kind("wire", holds=_is_wired, is_so=_wired_so, asks=_wired_asks),
-    "nodes": Kind("operation", _nodes),
-    "root": Kind(
+CHECKS: Final[Mapping[str, CheckKind]] = {
+    "value": CheckKind("node", _values),
+    "grad": CheckKind("node", _grads),
+    "readers": CheckKind("node", _readers),
+    "wired": CheckKind("wire", holds=_is_wired, state_text=_wire_state, wanted_text=_wanted_wire),
+    "nodes": CheckKind("operation", _nodes),
+    "root": CheckKind(
         "node",
         holds=lambda check, situation: situation.graph.root == check.about,
-        is_so=lambda _check, situation: f"the root is {situation.graph.root_name or 'not chosen'}",
-        asks=lambda check, situation: name_of(situation.graph, check.about),  # pyright: ignore
+        state_text=lambda _check, situation: (
+            f"the root is {situation.graph.root_name or 'not chosen'}"
+        ),
+        wanted_text=lambda check, situation: name_of(situation.graph, check.about),  # pyright: ignore
     ),
-    "at": Kind(
+    "at": CheckKind(
         "place",
         holds=_is_at,
-        is_so=_place,
-        asks=lambda check, _s: "the end" if check.number is None else f"{check.number:.0f}",
+        state_text=_place_state,
+        wanted_text=lambda check, _s: "the end" if check.number is None else f"{check.number:.0f}",
     ),
-    "order": Kind(
+    "order": CheckKind(
         "done",
         holds=_is_done,
-        is_so=_done_so,
-        asks=lambda _check, _s: "all nodes fired, each after what it waits for",
+        state_text=_order_state,
+        wanted_text=lambda _check, _s: "all nodes fired, each after what it waits for",
     ),
-    "mistake": Kind(
+    "mistake": CheckKind(
         "mistake",
         holds=lambda check, situation: _mistake_name(situation) == check.about,
-        is_so=lambda _check, situation: f"the mistake that is on is {_mistake_name(situation)}",
-        asks=lambda check, _s: str(check.about),
+        state_text=lambda _check, situation: (
+            f"the mistake that is on is {_mistake_name(situation)}"
+        ),
+        wanted_text=lambda check, _s: str(check.about),
     ),
-    "differs": Kind(
-        "true", holds=_does_differ, is_so=_differs_so, asks=lambda _check, _s: "one that shows"
+    "differs": CheckKind(
+        "true",
+        holds=_does_differ,
+        state_text=_mistake_state,
+        wanted_text=lambda _check, _s: "one that shows",
     ),
-    "checked": Kind(
-        "true", holds=_is_checked, is_so=_checked_so, asks=lambda _check, _s: "equal ones"
+    "checked": CheckKind(
+        "true",
+        holds=_is_checked,
+        state_text=_gradients_state,
+        wanted_text=lambda _check, _s: "equal ones",
     ),
-    "h": _setting("h", "h"),
-    "method": Kind(
+    "h": _setting_kind("h", "h"),
+    "method": CheckKind(
         "method",
         holds=lambda check, situation: situation.method == check.about,
-        is_so=lambda _check, situation: f"the method is {situation.method}",
-        asks=lambda check, _s: str(check.about),
+        state_text=lambda _check, situation: f"the method is {situation.method}",
+        wanted_text=lambda check, _s: str(check.about),
     ),
-    "rate": _setting("rate", "the rate"),
-    "epochs": _setting("epochs", "the number of epochs"),
-    "loss": _setting("loss", "the loss"),
+    "rate": _setting_kind("rate", "the rate"),
+    "epochs": _setting_kind("epochs", "the number of epochs"),
+    "loss": _setting_kind("loss", "the loss"),
 }
 """Every check that a lesson file may name, in the order in which errors list them."""

@@ -1,7 +1,10 @@
-"""Progress in the course, and CourseView: the course with it, as the start page shows both.
+"""CourseView: the lessons and texts of the start page; Progress: how far each lesson was taken.
 
-Progress is kept in one JSON file on this machine and never sent. A file that can't be read is kept
-as `.damaged`, and progress begins anew.
+    course_view(course, progress)                   the start page
+    read_progress, write_progress, forget_progress  the file
+
+Progress is one JSON file on this machine and never sent. A file that can't be read is renamed to
+`.damaged`, and progress is empty.
 """
 
 from __future__ import annotations
@@ -25,11 +28,11 @@ from engine.graph import Graph
 from engine.numbers import counted
 
 NEWCOMER, RETURNING = "See a gradient flow back", "Welcome back"
-ASKED: Final = "You are asked before you are told."
+_QUIZ_FIRST: Final = "You are asked before you are told."
 
 
 class LessonEntry(Struct, frozen=True):
-    """A lesson in the list: its number in the whole course, and how far it was taken."""
+    """A lesson in the list: its number in the whole course, and its progress; `at` is a step."""
 
     number: int
     name: str
@@ -54,12 +57,12 @@ class LessonEntry(Struct, frozen=True):
 
     @property
     def caption(self) -> str:
-        """Return the line under the title."""
+        """Return the text under the title."""
         return "shown, try again" if self.state == "shown" else f"{self.minutes} min"
 
     @property
     def spoken(self) -> str:
-        """Return the text for a screen reader."""
+        """Return the entry as a screen reader reads it."""
         states = {
             "new": "not begun",
             "begun": f"step {self.at + 1} of {self.steps}",
@@ -71,7 +74,7 @@ class LessonEntry(Struct, frozen=True):
 
 
 class UnitEntry(Struct, frozen=True):
-    """A unit in the list; `note` is its length, or how much of it is done."""
+    """A unit in the list; `able` is its goal, `note` its length or the number of lessons done."""
 
     number: int
     title: str
@@ -81,7 +84,7 @@ class UnitEntry(Struct, frozen=True):
 
 
 class Hero(Struct, frozen=True):
-    """The lesson to start or to continue."""
+    """The card of the lesson to start or continue; `above` is the line over its title."""
 
     lesson: LessonEntry
     above: str
@@ -89,7 +92,7 @@ class Hero(Struct, frozen=True):
     button: Literal["Start", "Continue", "Open"]
     graph: Graph
     aside: str = ""
-    """Length of a lesson that is not begun."""
+    """The length of a lesson not begun yet, beside the button."""
 
 
 class CourseView(Struct, frozen=True):
@@ -114,7 +117,7 @@ def course_view(course: Course, progress: Progress) -> CourseView:
     if not entries:
         return CourseView()
     is_new = all(entry.state == "new" for entry in entries)
-    lead = _first_lead(entries) if is_new else _lead(entries)
+    lead = _newcomer_lead(entries) if is_new else _returning_lead(entries)
     heads = {head.name: head for head in course.lessons}
     lesson = _next_lesson(entries, progress)
     unit = next(unit for unit in listed if lesson in unit.lessons)
@@ -124,7 +127,7 @@ def course_view(course: Course, progress: Progress) -> CourseView:
 
 
 def _entry(number: int, head: Head, found: LessonProgress) -> LessonEntry:
-    """Return a lesson of the list; the steps of its file may have become fewer since."""
+    """Return a lesson of the list; its step is limited, since an update may have fewer steps."""
     steps = head.steps
     at = min(found.at, steps - 1)
     return LessonEntry(
@@ -133,7 +136,7 @@ def _entry(number: int, head: Head, found: LessonProgress) -> LessonEntry:
 
 
 def minutes_text(minutes: int) -> str:
-    """Return a length as a sentence has it."""
+    """Return a number of minutes for a sentence."""
     return counted(minutes, "{count} minute", "{count} minutes")
 
 
@@ -143,20 +146,20 @@ def _unit_note(lessons: Sequence[LessonEntry]) -> str:
     return f"{done} of {len(lessons)} done" if done else f"{minutes} min"
 
 
-def _first_lead(lessons: Sequence[LessonEntry]) -> str:
+def _newcomer_lead(lessons: Sequence[LessonEntry]) -> str:
     minutes = sum(lesson.minutes for lesson in lessons)
-    return f"{len(lessons)} short lessons, about {minutes} minutes in all. {ASKED}"
+    return f"{len(lessons)} short lessons, about {minutes} minutes in all. {_QUIZ_FIRST}"
 
 
-def _lead(lessons: Sequence[LessonEntry]) -> str:
+def _returning_lead(lessons: Sequence[LessonEntry]) -> str:
     done = sum(lesson.state == "done" for lesson in lessons)
     left = sum(lesson.minutes_left for lesson in lessons)
-    told = f"{done} of {len(lessons)} lessons done"
-    return f"{told}, about {left} minutes to go" if left else told
+    done_text = f"{done} of {len(lessons)} lessons done"
+    return f"{done_text}, about {left} minutes to go" if left else done_text
 
 
 def _next_lesson(lessons: Sequence[LessonEntry], progress: Progress) -> LessonEntry:
-    """Return the lesson left last; else the next new, shown or, all being done, first one."""
+    """Return the unfinished lesson opened last, else the next new or shown one, else the first."""
     by_name = {lesson.name: lesson for lesson in lessons}
     opened = [by_name[name] for name in progress.names if name in by_name]
     for lesson in opened:
@@ -188,24 +191,25 @@ def _hero(lesson: LessonEntry, above: str, head: Head) -> Hero:
 FORMAT: Final = "backwire progress"
 VERSION: Final = 1
 MOST_STEPS: Final = 12
-"""Steps of a lesson."""
+"""Maximum number of steps of a lesson."""
 MOST_BLANKS: Final = 12
-"""Blanks of a step."""
+"""Maximum number of blanks of a step."""
 LONGEST_TEXT: Final = 400
-"""Characters of an answer that was typed and not yet sent."""
-_MOST: Final = 10**9
+"""Maximum number of characters of a typed answer."""
+_LARGEST_COUNT: Final = 10**9
+"""Bound of counts and seconds, so that a damaged file can't hold absurd ones."""
 
 StepState = Literal["", "done", "shown"]
-"""Not yet finished; done by the learner; played by Show me."""
+"""Unfinished, done by the learner, or played by Show me."""
 LessonState = Literal["new", "begun", "done", "shown"]
-"""Shown: ended, with at least one step that only Show me has done."""
+"""`shown`: ended, with at least one step played by Show me."""
 
 _Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
-_Count = Annotated[int, Meta(ge=0, le=_MOST)]
+_Count = Annotated[int, Meta(ge=0, le=_LARGEST_COUNT)]
 
 
 class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How far one lesson was taken: `at` is the step to resume at, from 0.
+    """The progress in one lesson: `at` is the step to resume at, from 0.
 
     `digest` identifies the lesson file that the states belong to. `typed` are the texts in the
     blanks when the lesson was left, `seed` is that of its friendly numbers. `right` of `asked`
@@ -220,7 +224,7 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     seed: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
     right: _Count = 0
     asked: _Count = 0
-    seconds: Annotated[float, Meta(ge=0, le=_MOST)] = 0.0
+    seconds: Annotated[float, Meta(ge=0, le=_LARGEST_COUNT)] = 0.0
     ended: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
 
     @property
@@ -237,13 +241,13 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Progress(Struct, frozen=True):
-    """The progress in each lesson that was opened, by its name; the last one opened is last."""
+    """The progress in each opened lesson, by its name; the lesson opened last is last."""
 
     lessons: Mapping[str, LessonProgress] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the lessons, the last one opened first."""
+        """Return the names of the opened lessons, the lesson opened last first."""
         return tuple(self.lessons)[::-1]
 
     def of(self, name: str) -> LessonProgress:
@@ -263,14 +267,14 @@ class _File(Struct, forbid_unknown_fields=True):
 
 
 def read_progress(path: Path) -> Progress:
-    """Return the progress in a file; nothing where there is none, or none that can be read."""
+    """Return the progress in a file; empty if it is missing or can't be read."""
     try:
         content = strict_json.checked(read_content(path))
         found = strict_json.decode(content, _File, FORMAT)
     except FormatError:
         if path.is_file():
             with contextlib.suppress(OSError):
-                os.replace(path, _aside(path))
+                os.replace(path, _damaged_path(path))
         return Progress()
     return Progress(found.lessons)
 
@@ -287,9 +291,9 @@ def write_progress(path: Path, progress: Progress) -> None:
 
 def forget_progress(path: Path) -> None:
     """Delete a file and the damaged one kept aside; OSError if that is refused."""
-    for found in (path, _aside(path)):
+    for found in (path, _damaged_path(path)):
         found.unlink(missing_ok=True)
 
 
-def _aside(path: Path) -> Path:
+def _damaged_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.damaged")

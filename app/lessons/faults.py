@@ -1,7 +1,10 @@
 """Faults of a lesson file, each at its line; tables by schema; the lines of all keys.
 
-`tomllib` does not tell lines, so `lines_of` scans headers, keys, strings, comments and brackets.
-Syntax errors are left to `tomllib`; nesting that would cost it too much is refused before.
+    Faults(lines)   collects the faults of a file, and converts tables to their schema
+    lines_of(text)  the line of each key
+
+`tomllib` reports no lines for values, so `lines_of` scans headers, keys, strings, comments and
+brackets. Syntax errors are left to `tomllib`; nesting that would slow it down is refused before.
 
 >>> found = lines_of("a = 1\\n[[step]]\\ntext = 'x'\\n[step.graph]\\nz = 2")
 >>> found["a",], found["step", 0, "text"], found["step", 0, "graph", "z"]
@@ -20,23 +23,23 @@ from msgspec import Meta, Struct
 from engine.errors import EngineError, FormatError, one_line
 
 MOST_FAULTS = 100
-"""Faults of one file that are told."""
-_SHOWN = 40
-"""Characters of a wrong value that a sentence quotes."""
+"""Maximum number of faults reported for one file."""
+_LONGEST_QUOTE = 40
+"""Maximum number of characters quoted from a wrong value."""
 
-_SENTENCE = re.compile(r"(?:The|This|There|An?|No|Only|Choose|Epochs|Nodes|Not)\b")
+_SENTENCE_START = re.compile(r"(?:The|This|There|An?|No|Only|Choose|Epochs|Nodes|Not)\b")
 
 File = TypeVar("File", bound=Struct)
 
 
 class Fault(Struct, frozen=True, order=True):
-    """One thing that is wrong: the line (0 for none), the step or table, and a clause."""
+    """An error in a lesson file: its line (0 for none), its step or table, and a clause."""
 
     line: int
     where: str
     clause: str
 
-    def told(self, name: str) -> str:
+    def line_text(self, name: str) -> str:
         """Return the fault as one line, with the name of the file."""
         if not self.line:
             return self.clause
@@ -45,13 +48,13 @@ class Fault(Struct, frozen=True, order=True):
 
 
 class Faults:
-    """Collects what is wrong with a file, and knows the line of each key."""
+    """Collects the faults of a file; `lines` holds the line of each key."""
 
     def __init__(self, lines: Mapping[KeyPath, int]) -> None:
         self._lines = lines
         self._found: dict[Fault, None] = {}
         self.count = 0
-        """How many were added; equal ones count each time."""
+        """Number of faults added, equal ones included."""
 
     @property
     def found(self) -> tuple[Fault, ...]:
@@ -59,18 +62,19 @@ class Faults:
         return tuple(sorted(self._found))[:MOST_FAULTS]
 
     def add(self, path: KeyPath, clause: str | EngineError, within: KeyPath | None = None) -> None:
-        """Add what is wrong with the value at a path; `within` is the part that is named."""
+        """Add a fault of the value at a path; `within` is the path to name instead of it."""
         self.count += 1
-        line, where = line_at(self._lines, path), _where(path if within is None else within)
+        line, where = line_at(self._lines, path), _place_text(path if within is None else within)
         text = one_line(str(clause).rstrip("."))
         if isinstance(clause, EngineError):  # a sentence, which goes on after a colon here
-            text = _SENTENCE.sub(lambda found: found[0].lower(), text)
+            text = _SENTENCE_START.sub(lambda found: found[0].lower(), text)
         self._found.setdefault(Fault(line, where, text))
 
     def table(self, schema: type[File], table: Mapping[str, Any], path: KeyPath) -> File | None:
-        """Return a table as its schema; what is wrong is added, and the usual value taken instead.
+        """Return a table as its schema; wrong keys and values are added as faults.
 
-        Returns None where something is missing or wrong that has no usual value.
+        A wrong value is replaced by its default; the result is None if a required one is wrong or
+        missing.
         """
         known = {field.name: field for field in msgspec.structs.fields(schema)}
         for key in table:
@@ -83,9 +87,9 @@ class Faults:
                 try:
                     given[key] = msgspec.convert(table[key], field.type)
                 except (msgspec.ValidationError, OverflowError) as error:
-                    self.add((*path, key), _wrong(table[key], field.type, str(error)))
+                    self.add((*path, key), _type_clause(table[key], field.type, str(error)))
             elif field.required:
-                self.add(path, f"{key} is missing: {_right(field.type)}")
+                self.add(path, f"{key} is missing: {_expected(field.type)}")
         missing = [k for k, field in known.items() if field.required and k not in given]
         return None if missing else schema(**given)
 
@@ -97,39 +101,41 @@ def one_of(names: Iterable[str]) -> str:
 
 def quoted(value: object) -> str:
     """Return a value of a file as a sentence quotes it, shortened."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**_SHOWN:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**_LONGEST_QUOTE:
         return "a huge number"
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
 
-def _wrong(value: object, kind: Any, error: str) -> str:  # noqa: ANN401
+def _type_clause(value: object, kind: Any, error: str) -> str:  # noqa: ANN401
+    """Return a clause about a value of a wrong type or length."""
     most = kind.__metadata__[0].max_length
     if isinstance(value, str | list) and most is not None and len(value) > most:  # pyright: ignore[reportUnknownArgumentType]
         what = "characters" if isinstance(value, str) else "entries"
         return f"it has {len(value):,} {what}; {most} is the limit"  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, list | dict):
-        shown = f"this ({_inner(error)})" if value else "this"
+        shown = f"this ({_entry_error(error)})" if value else "this"
     else:
         shown = f'"{quoted(value)}"' if isinstance(value, str) else quoted(value)
-    return f"{shown} is not {_right(kind)}"
+    return f"{shown} is not {_expected(kind)}"
 
 
-def _inner(error: str) -> str:
-    """Return what msgspec says of an entry of a list or table."""
+def _entry_error(error: str) -> str:
+    """Return msgspec's message about an entry of a list or table, with the entry first."""
     reason, _at, place = error.partition(" - at `$")
     return f"{place.rstrip('`')}: {reason}".strip(": ").replace("`", "")
 
 
-def _right(kind: Any) -> str:  # noqa: ANN401
+def _expected(kind: Any) -> str:  # noqa: ANN401
+    """Return the description of a type in its schema."""
     meta = kind.__metadata__[0]
     assert isinstance(meta, Meta)
     assert meta.description is not None
     return meta.description
 
 
-def _where(path: KeyPath) -> str:
-    """Return the place of a value in words: `step 4, check`, `graph, values`."""
+def _place_text(path: KeyPath) -> str:
+    """Return a path in words: `step 4, check`, `graph, values`."""
     words: list[str] = []
     for key in path:
         if isinstance(key, int):
@@ -141,10 +147,10 @@ def _where(path: KeyPath) -> str:
 
 
 KeyPath: TypeAlias = tuple[str | int, ...]
-"""Keys and, in lists of tables, places from 0 that lead to a value."""
+"""The keys and, in lists of tables, the indices from 0 that lead to a value."""
 
-MOST_NESTED: Final = 8
-"""Brackets in brackets, and parts of a key."""
+DEEPEST_NESTING: Final = 8
+"""Maximum depth of brackets, and number of parts of a dotted key."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -171,13 +177,13 @@ def lines_of(text: str) -> Mapping[KeyPath, int]:
     table: KeyPath = ()
     for line, header, keys in _entries(text):
         if header == "[[":
-            table = (*_within(keys[:-1], counts), keys[-1])
+            table = (*_latest_table_path(keys[:-1], counts), keys[-1])
             found.setdefault(table, line)
             counts[table] = counts.get(table, 0) + 1
             table = (*table, counts[table] - 1)
             found[table] = line
         elif header == "[":
-            table = _within(keys, counts)
+            table = _latest_table_path(keys, counts)
             found.setdefault(table, line)
         else:
             for depth in range(1, len(keys) + 1):
@@ -192,8 +198,8 @@ def line_at(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
     return lines.get(path, 1)
 
 
-def _within(keys: KeyPath, counts: Mapping[KeyPath, int]) -> KeyPath:
-    """Return the path of a table in the last tables of the lists on the way."""
+def _latest_table_path(keys: KeyPath, counts: Mapping[KeyPath, int]) -> KeyPath:
+    """Return the path of a header, with the index of the latest table of each list on the way."""
     path: KeyPath = ()
     for key in keys:
         path = (*path, key)
@@ -207,7 +213,7 @@ def _entries(text: str) -> Iterator[tuple[int, str, KeyPath]]:
     line, place = 1, 0
     while place < len(text):
         header = _HEADER.match(text, place)
-        if header is not None and (parts := _parts(header[2], line)):
+        if header is not None and (parts := _header_keys(header[2], line)):
             yield line, header[1], parts
             place = header.end() + len(header[1]) - 1
         first = line
@@ -219,7 +225,7 @@ def _entries(text: str) -> Iterator[tuple[int, str, KeyPath]]:
 
 
 def _statement(text: str, place: int, line: int) -> tuple[KeyPath, int]:
-    """Return the keys before a sign = outside of brackets, and where the statement ends."""
+    """Return the keys before an equals sign outside of brackets, and the end of the statement."""
     keys, depth, assigned = list[str](), 0, False
     while place < len(text):
         token = _TOKEN.match(text, place)
@@ -236,14 +242,14 @@ def _statement(text: str, place: int, line: int) -> tuple[KeyPath, int]:
     return (tuple(keys) if assigned else ()), place
 
 
-def _parts(header: str, line: int) -> KeyPath:
+def _header_keys(header: str, line: int) -> KeyPath:
     parts = tuple(
-        part.strip().strip("\"'") for part in header.split(".", MOST_NESTED + 1) if part.strip()
+        part.strip().strip("\"'") for part in header.split(".", DEEPEST_NESTING + 1) if part.strip()
     )
     _check_depth(len(parts), line)
     return parts
 
 
 def _check_depth(depth: int, line: int) -> None:
-    if depth > MOST_NESTED:
+    if depth > DEEPEST_NESTING:
         raise FormatError("this is nested too deeply", line=line)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons import index
-from app.lessons.checks import holds, said, shows, told
+from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text
 from app.lessons.faults import Fault, Faults, KeyPath, lines_of, one_of, quoted
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live, parts
 from app.lessons.parsing import (
@@ -47,8 +47,8 @@ from app.lessons.parsing import (
 from app.lessons.questions import OWN, ask_of, question_of, refusal
 from app.lessons.situation import (
     Situation,
-    moved,
-    placed,
+    after_move,
+    at_start,
     situation_of,
     trace_of,
     with_rules,
@@ -79,7 +79,7 @@ def load_lesson(path: Path) -> Lesson:
     """Return the lesson in a file; FormatError with the first fault and the number of others."""
     lesson, faults = _read(path)
     if lesson is None:
-        first = faults[0].told(shown_name(path))
+        first = faults[0].line_text(shown_name(path))
         raise FormatError("{first}", first=first)
     return lesson
 
@@ -87,7 +87,7 @@ def load_lesson(path: Path) -> Lesson:
 def problems(path: Path) -> tuple[str, ...]:
     """Return everything that is wrong with a file, each as one line; () if nothing is."""
     name = shown_name(path)
-    return tuple(fault.told(name) for fault in _read(path)[1])
+    return tuple(fault.line_text(name) for fault in _read(path)[1])
 
 
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
@@ -384,7 +384,7 @@ class Player:
                 raise EngineError("training needs settings = { sizes = [2, 8, 1] }")
             if start in ("descent", "training"):
                 self._spend(situation.epochs, replace(situation, mode=start, epochs=0))
-            return placed(situation, start, cursor)
+            return at_start(situation, start, cursor)
         except EngineError as error:
             self._faults.add(place, error)
             return None
@@ -434,7 +434,7 @@ class Player:
                 move = move_of(text, situations[-1].graph)
                 if move.verb in ("epochs", "update"):
                     self._spend(int(move.number) or 1, situations[-1])
-                situations.append(moved(situations[-1], move))
+                situations.append(after_move(situations[-1], move))
                 moves.append(move)
             except EngineError as error:
                 self._faults.add((*path, "show"), f'"{quoted(text)}": {error}')
@@ -454,11 +454,11 @@ class Player:
                 continue
             found.append(check)
             if holds(check, begun):
-                clause = f"{said(check, begun)} before anything is done"
+                clause = f"{success_text(check, begun)} before anything is done"
                 self._faults.add((*path, "check"), clause)
             elif len(after) > len(file.show) > 0 and not any(holds(check, s) for s in after):
                 shown = ", ".join(f'"{quoted(text)}"' for text in file.show)
-                clause = f"after show = [{shown}] {told(check, after[-1])}"
+                clause = f"after show = [{shown}] {failure_text(check, after[-1])}"
                 self._faults.add((*path, "show"), clause, within=path)
         return tuple(found)
 
@@ -484,7 +484,7 @@ class Player:
     ) -> Situation:
         """Return what a step leaves behind: after its moves, its questions or its hunt."""
         if file.kind == "hunt":
-            return placed(replace(begun, rules=CORRECT), "values")
+            return at_start(replace(begun, rules=CORRECT), "values")
         if file.kind == "ask" and begun.phase == "backward" and begun.hand is None:
             trace = trace_of(begun)
             steps = [begun.cursor]
@@ -494,7 +494,7 @@ class Player:
                         steps.append(question_of(ask, trace, begun.cursor).step)
                     except EngineError:
                         continue
-            return placed(begun, "backward", max(steps))
+            return at_start(begun, "backward", max(steps))
         return after
 
     # what is named and said
@@ -507,7 +507,7 @@ class Player:
             except EngineError as error:
                 self._faults.add((*path, "hunt"), error)
                 continue
-            if rules is CORRECT or not shows(graph, rules):
+            if rules is CORRECT or not is_visible_mistake(graph, rules):
                 self._faults.add((*path, "hunt"), f"{name} changes no gradient of this graph")
             found.append(rules)
         return tuple(found)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, get_args
 
-from app.lessons.checks import shows
+from app.lessons.checks import is_visible_mistake
 from app.lessons.faults import Faults, KeyPath, one_of, quoted
 from app.lessons.lesson import Ask, Choice, Step
 from app.lessons.parsing import (
@@ -127,7 +127,7 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
         if ask.kind == "text":
             return ""
         if ask.kind == "mistake":
-            on = shows(graph, situation.rules)
+            on = is_visible_mistake(graph, situation.rules)
             return "" if on else 'a mistake that shows must be on: mistake = "assign", or another'
         if ask.kind == "paths":
             assert ask.node is not None

@@ -1,12 +1,16 @@
-"""Situation: graph, pass and settings as a lesson's checks see them; a move leads to another one.
+"""Situation: graph, pass and settings as the checks of a lesson see them.
 
-The loader plays a lesson with these values alone; the window makes one from what it shows, so both
-judge by the same checks.
+    situation_of(graph)         one outside of any pass
+    at_start(situation, start)  the one where a step of a lesson begins
+    after_move(situation, move) the one after a move of Show me
+
+The loader plays a whole lesson with these immutable values; the window makes one from its state. So
+both use the same checks.
 
 >>> from engine import from_expression
 >>> live = situation_of(from_expression("y = a*b", {"a": 2, "b": 3}))
->>> end = placed(live, "end")
->>> end.frame.grads[1], moved(end, Move("b = 4", "set", node=2, number=4.0)).frame.grads[1]
+>>> end = at_start(live, "end")
+>>> end.frame.grads[1], after_move(end, Move("b = 4", "set", node=2, number=4.0)).frame.grads[1]
 (3.0, 4.0)
 """
 
@@ -34,9 +38,9 @@ from engine.training.descent import once, start
 from engine.training.templates import xor
 
 LoopMode = Literal["", "hand", "descent", "training"]
-"""What is on besides stepping: a pass by hand, gradient descent, or a network that is trained."""
+"""The mode besides stepping: a pass by hand, gradient descent, or the training of a network."""
 Start = Literal["", "values", "backward", "end", "hand", "descent", "training"]
-"""Where a step begins; "" leaves the pass as it is."""
+"""The place of the pass at which a step begins; "" leaves the pass as it is."""
 Method = Literal["forward", "central", "exact"]
 Verb = Literal[
     "set",
@@ -53,8 +57,8 @@ Verb = Literal[
     "seed",
     "update",
 ]
-"""What a move does: a leaf gets a value, the pass goes to a step, a node fires by hand, a wire is
-plugged in, another root is marked, and so on, each as the window does it."""
+"""The action of a move: set a leaf, go to a step, fire a node by hand, plug in a wire, mark a root,
+and so on, each with the same effect as in the window."""
 
 
 class Move(Struct, frozen=True):
@@ -73,12 +77,12 @@ class Move(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True):
-    """What is on the sheet, how far the pass is, and what the pages are set to.
+    """The graph, the place of the pass and the settings of the pages.
 
-    `frame` holds what is known at this place of the pass. `hand` is the pass by hand that is on, or
-    None. `h` and `method` are those of the page Numeric. `rate`, `epochs` and `loss` are those of
-    the optimizer, or of the network that is trained: its updates or epochs so far, and the loss as
-    the page shows it. `sizes` and `seed` are those of the network.
+    `frame` holds the values and gradients known at this place. `hand` is the running pass by hand,
+    or None. `h` and `method` are those of the page Numeric. `rate`, `epochs` and `loss` belong to
+    the optimizer or the trained network: its updates or epochs so far, and the loss on its page.
+    `sizes` and `seed` are those of the network.
     """
 
     graph: Graph
@@ -98,7 +102,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def shown(self) -> Frame:
-        """The frame, or that of the values alone if none was given."""
+        """Return the frame, or one of the values alone if none was given."""
         return live_frame(self.graph) if self.frame is None else self.frame
 
 
@@ -108,7 +112,7 @@ def situation_of(graph: Graph) -> Situation:
 
 
 def trace_of(situation: Situation) -> Trace:
-    """Return the backward pass of a graph under the rules that are on; EngineError without one."""
+    """Return the backward pass under the situation's rules; EngineError if there is none."""
     if situation.hand is not None:
         return situation.hand.trace(situation.graph)
     return run(situation.graph, rules=situation.rules, most=MOST_STEPS)
@@ -129,7 +133,7 @@ def at_step(situation: Situation, cursor: int) -> Situation:
     return replace(situation, phase="backward", cursor=cursor, frame=frame)
 
 
-def placed(situation: Situation, start: Start, cursor: int = 0) -> Situation:
+def at_start(situation: Situation, start: Start, cursor: int = 0) -> Situation:
     """Return the situation where a step begins; `cursor` belongs to "backward"."""
     if not start:
         return situation
@@ -139,14 +143,14 @@ def placed(situation: Situation, start: Start, cursor: int = 0) -> Situation:
     if start == "hand":
         return _by_hand(plain, HandRun())
     if start == "descent":
-        graph, loss = descended(plain.graph, plain.rate, plain.epochs)
+        graph, loss = run_descent(plain.graph, plain.rate, plain.epochs)
         return _live(replace(plain, graph=graph, mode="descent", loss=loss))
     if start == "training":
         return _trained(replace(plain, mode="training"), plain.epochs)
     return plain
 
 
-def moved(situation: Situation, move: Move) -> Situation:
+def after_move(situation: Situation, move: Move) -> Situation:
     """Return the situation after a move; EngineError, with a sentence, if it can't be made."""
     return _MOVES[move.verb](situation, move)
 
@@ -179,7 +183,7 @@ def _live(situation: Situation) -> Situation:
 
 
 def _refreshed(situation: Situation) -> Situation:
-    """Return the situation with the frame of its graph, rules and place."""
+    """Return the situation with its frame computed again, at the same place of the pass."""
     if situation.hand is not None:
         return _by_hand(situation, situation.hand)
     if situation.phase == "live":
@@ -246,7 +250,7 @@ def _mistake(situation: Situation, move: Move) -> Situation:
 def _epochs(situation: Situation, move: Move) -> Situation:
     count = int(move.number)
     if situation.mode == "descent":
-        graph, loss = descended(situation.graph, situation.rate, count)
+        graph, loss = run_descent(situation.graph, situation.rate, count)
         epochs = situation.epochs + count
         return _refreshed(replace(situation, graph=graph, loss=loss, epochs=epochs))
     if situation.mode == "training":
@@ -280,7 +284,7 @@ def _method(situation: Situation, move: Move) -> Situation:
 
 def _trained(situation: Situation, epochs: int) -> Situation:
     """Return the situation with its network trained from the seed for so many epochs."""
-    loss = trained(situation.sizes, situation.rate, situation.seed, epochs)
+    loss = xor_loss(situation.sizes, situation.rate, situation.seed, epochs)
     return replace(situation, epochs=epochs, loss=loss)
 
 
@@ -302,10 +306,10 @@ _MOVES: Final[Mapping[Verb, Callable[[Situation, Move], Situation]]] = {
 
 
 MOST_WEIGHTS = 100
-"""Weights of a lesson's network."""
+"""Maximum number of weights of a lesson's network: loading a lesson trains it."""
 
 
-def descended(graph: Graph, rate: float, updates: int) -> tuple[Graph, float | None]:
+def run_descent(graph: Graph, rate: float, updates: int) -> tuple[Graph, float | None]:
     """Return the graph after so many updates, and the loss of the last forward pass."""
     loop = start(graph, rate)
     for _ in range(updates):
@@ -314,8 +318,8 @@ def descended(graph: Graph, rate: float, updates: int) -> tuple[Graph, float | N
 
 
 @lru_cache(maxsize=64)
-def trained(sizes: tuple[int, ...], rate: float, seed: int, epochs: int) -> float:
-    """Return the loss of a network that has learnt XOR for so many epochs."""
+def xor_loss(sizes: tuple[int, ...], rate: float, seed: int, epochs: int) -> float:
+    """Return the loss of a network trained on XOR for so many epochs."""
     from engine.training.learning import Learner, Setup
 
     weights = sum((a + 1) * b for a, b in itertools.pairwise(sizes))

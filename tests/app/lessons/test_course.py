@@ -22,7 +22,7 @@ from app.lessons.parsing import (
     StepFile,
 )
 from app.lessons.questions import KEYS, OWN, drawn, question_of
-from app.lessons.situation import Situation, Verb, moved, trace_of
+from app.lessons.situation import Situation, Verb, after_move, trace_of
 from engine.numbers import short
 from engine.study.question import answer
 from engine.study.slips import BY_NAME as SLIPS
@@ -69,7 +69,7 @@ def test_who_makes_the_moves_that_are_shown_gets_each_task_done(name: str):
     for step in lesson(name).steps:
         situations = [step.begun]
         for move in step.moves:
-            situations.append(moved(situations[-1], move))
+            situations.append(after_move(situations[-1], move))
         for check in step.checks if step.kind == "do" else ():
             assert not holds(check, step.begun)
             assert any(holds(check, each) for each in situations)

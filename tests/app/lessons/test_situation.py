@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.lessons.checks import CHECKS, holds, told
+from app.lessons.checks import CHECKS, failure_text, holds
 from app.lessons.lesson import Check
 from app.lessons.parsing import EXAMPLES, check_of, move_of, start_of
-from app.lessons.situation import Situation, moved, placed, situation_of
+from app.lessons.situation import Situation, after_move, at_start, situation_of
 from engine import from_expression
 from engine.errors import EngineError
 from engine.graph import Graph
@@ -19,9 +19,9 @@ def after(graph: Graph, start: str, *moves: str, **settings: object) -> Situatio
     """Return the situation after moves, each as a lesson file writes it."""
     from msgspec.structs import replace
 
-    situation = placed(replace(situation_of(graph), **settings), *start_of(start))
+    situation = at_start(replace(situation_of(graph), **settings), *start_of(start))
     for text in moves:
-        situation = moved(situation, move_of(text, situation.graph))
+        situation = after_move(situation, move_of(text, situation.graph))
     return situation
 
 
@@ -54,7 +54,7 @@ def test_an_edit_of_the_wiring_takes_the_pass_back_to_its_beginning():
     assert (wired.phase, wired.cursor, wired.graph.inputs(3)[0]) == ("backward", 0, 5)
     assert after(SHARED, "end", "root d").graph.root_name == "d"
     unfolded = after(CURVED, "end", "unfold q")
-    unfolded = placed(unfolded, "end")
+    unfolded = at_start(unfolded, "end")
     assert len(unfolded.graph.nodes) > len(CURVED.nodes)
     assert gradient(unfolded, "x") == pytest.approx(gradient(after(CURVED, "end"), "x"))
 
@@ -91,7 +91,7 @@ def test_settings_of_a_page_are_set():
 @pytest.mark.parametrize("start", ["values", "backward 3", "end", "hand", "descent"])
 def test_a_step_begins_where_it_says_whatever_was_before(start: str):
     plain = after(SHARED, start)
-    later = placed(after(SHARED, "hand", "fire L"), *start_of(start))
+    later = at_start(after(SHARED, "hand", "fire L"), *start_of(start))
     assert (later.phase, later.cursor, later.mode) == (plain.phase, plain.cursor, plain.mode)
     assert later.hand == plain.hand
 
@@ -175,7 +175,7 @@ def test_a_check_tells_the_state_it_asks_for_from_another(name: str):
     text, right, wrong = STATES[name]
     assert holds(check(text, right), right)
     assert not holds(check(text, wrong), wrong)
-    assert "and the check asks for " in told(check(text, wrong), wrong)
+    assert "and the check asks for " in failure_text(check(text, wrong), wrong)
 
 
 def test_each_check_is_tried_and_has_an_example_that_can_be_read():
