@@ -124,13 +124,13 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     assert lab.playback.now.comparison is None  # it would give the step away
     click_at(lab.canvas, at_wire(lab.canvas, (node_named(lab.canvas, "f"), 0)))
     assert told(lab).startswith("Step 4 of 11")
-    click(found.hunt.point)
+    click(found.hunt.step_button)
     assert found.hunt.verdict.text() == "✗ Step 4 is as in the correct pass: look further on."
     lab.playback.go(8)
-    click(found.hunt.point)
+    click(found.hunt.step_button)
     assert found.hunt.verdict.text() == "✗ Step 8 goes wrong too, but an earlier one did before."
     lab.playback.go(6)
-    click(found.hunt.point)
+    click(found.hunt.step_button)
     assert found.hunt.verdict.text().startswith("✓ Right: step 6")
     assert look_of(lab.canvas, "c").flag == "✗ should be 7"  # nothing is hidden any more
     box = found.hunt.reasons
@@ -146,7 +146,7 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     click_row(found.hunt.lines, next(k for k, line in enumerate(lines) if line.wrong))
     assert found.hunt.verdict.text().startswith("✓ Mended")
     assert look_of(lab.canvas, "a").ledger.total == "= 25"
-    click(found.hunt.close_it)
+    click(found.hunt.leave_button)
     assert lab.playback.rules is BY_NAME["correct"]
 
 
@@ -206,9 +206,9 @@ def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
     found.hunt.guess.setText("zebra")
     click(found.hunt.check)
     assert found.hunt.verdict.text().startswith("No mistake of the list is called that")
-    click(found.hunt.show_it)
+    click(found.hunt.show_button)
     assert found.hunt.verdict.text() == f"It is: {lab.playback.rules.title}."
-    click(found.hunt.close_it)
+    click(found.hunt.leave_button)
     assert lab.context.hunting.now is None
     click(found.choose.correct)
     assert lab.playback.rules is BY_NAME["correct"]
@@ -218,10 +218,10 @@ def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
 def test_the_panel_of_a_hunt_stays_in_sight_whatever_is_hunted(lab: MainWindow, rules: Rules):
     hunt(lab, rules.name)
     found = panel(lab)
-    click(found.hunt.show_it)
+    click(found.hunt.show_button)
     assert found.hunt.verdict.isVisible()
     assert found.hunt.verdict.text() == f"It is: {rules.title}."
-    assert found.hunt.point.isVisible()
+    assert found.hunt.step_button.isVisible()
 
 
 def test_steps_are_looked_for_by_keys_once_the_hunt_is_begun_by_mouse(lab: MainWindow):
@@ -231,7 +231,7 @@ def test_steps_are_looked_for_by_keys_once_the_hunt_is_begun_by_mouse(lab: MainW
     click(found.mend)
     press(lab, Qt.Key.Key_Right, Qt.Key.Key_Right)
     assert told(lab).startswith("Step 2 of 11")
-    assert found.hunt.point.text() == "It is step 2"
+    assert found.hunt.step_button.text() == "It is step 2"
 
 
 def test_no_answer_is_chosen_before_the_learner_does_and_each_is_whole(lab: MainWindow):
@@ -239,7 +239,7 @@ def test_no_answer_is_chosen_before_the_learner_does_and_each_is_whole(lab: Main
     found = panel(lab)
     click(found.mend)
     lab.playback.go(6)
-    click(found.hunt.point)
+    click(found.hunt.step_button)
     QApplication.processEvents()
     reasons = found.hunt.reasons
     assert {row.choice for row in reasons.rows} == {"open"}

@@ -127,7 +127,7 @@ def test_the_boundary_stands_in_place_of_the_sheet_and_samples_are_clicked(windo
     stage, boundary = panel.stage, panel.stage.boundary
     assert stage.isVisible()
     assert stage.size() == window.canvas.viewport().size()
-    mouse.click(boundary, boundary.place_of(7))
+    mouse.click(boundary, boundary.position_of(7))
     assert panel.chosen_sample == 7
     assert panel.stage.sample.title.text() == "Sample 8"
     boundary.setFocus()

@@ -1,4 +1,5 @@
-"""HuntPart: name the hidden mistake, find the first wrong step, explain it, mend the line."""
+"""HuntPart: the panel of a hunt, in which the user names the hidden mistake, finds its first wrong
+step, explains it and mends the line of the program."""
 
 from __future__ import annotations
 
@@ -26,27 +27,27 @@ from engine.study.program import program
 from engine.trace import Trace
 
 STAGES = {"name": "Name", "find": "First step", "explain": "Why", "fix": "Mend"}
-_HEADS = {
+_HEADINGS = {
     "name": "Hunt: which mistake is on?",
     "find": "Which step goes wrong first?",
     "explain": "Why does it go wrong?",
     "fix": "Which line is to be mended?",
     "done": "Mended",
 }
-_WHAT = {
+_PROMPTS = {
     "name": "Step through the pass, compare it with your own, change values. Then say which.",
     "find": "Go to it: click a wire or a tick.",
     "explain": "What would make the pass go wrong like this?",
     "fix": "Choose the line that must be changed.",
     "done": "The pass was run again with the line mended.",
 }
-_MARKS = {True: ("✓ ", "text"), False: ("✗ ", "error"), None: ("", "text")}
-_SEEN_ONE_OF = "seen: step 1 of {total:,}"
-_SEEN_OF = "seen: steps 1 to {count:,} of {total:,}"
-_UNKNOWN = "No mistake of the list is called that; choose one, or type a part of its name."
+_VERDICT_MARKS = {True: ("✓ ", "text"), False: ("✗ ", "error"), None: ("", "text")}
+_SEEN_FIRST = "seen: step 1 of {total:,}"
+_SEEN_UP_TO = "seen: steps 1 to {count:,} of {total:,}"
+_UNKNOWN_NAME = "No mistake of the list is called that; choose one, or type a part of its name."
 _NONE_CHOSEN = "Choose a mistake first."
-_ROW = 26
-_STAGE_HEIGHT, _DISC = 22, 17
+_ROW_HEIGHT = 26
+_STAGE_HEIGHT, _DISC_SIZE = 22, 17
 """Height of the row of stages, and diameter of their discs, in px at 100 %."""
 
 
@@ -54,11 +55,11 @@ class HuntPart(Block):
     """Shows the stage of the hunt, its choices, and the verdict on the last one."""
 
     left = Signal()
-    """Emitted when the keyboard may go back to the sheet."""
-    wanted_again = Signal()
-    """Emitted when another mistake is to be hunted."""
+    """Emitted when the focus may return to the sheet."""
+    another_wanted = Signal()
+    """Emitted when the user asks for another hunt."""
     answered = Signal()
-    """Emitted when something else is said of a choice."""
+    """Emitted when another verdict on a choice is shown."""
 
     def __init__(self, style: Style, hunting: HuntRunner) -> None:
         super().__init__(style)
@@ -68,30 +69,32 @@ class HuntPart(Block):
         self._picked: Rules | None = None
         self.stages = _Stages(style)
         self.heading = plain_label(kind="strong", wraps=True)
-        self.what = plain_label(kind="caption", wraps=True)
+        self.prompt = plain_label(kind="caption", wraps=True)
         self.guess = _GuessEdit(style)
         wrapping = Column(takes_rest=True, wraps_from=1)
-        self.names = RowList(style, "Mistakes", (Column(takes_rest=True),), row_height=_ROW)
-        self.reasons = RowList(style, "Reasons", (wrapping,), row_height=_ROW)
+        self.names = RowList(style, "Mistakes", (Column(takes_rest=True),), row_height=_ROW_HEIGHT)
+        self.reasons = RowList(style, "Reasons", (wrapping,), row_height=_ROW_HEIGHT)
         code = (Column(takes_rest=True, font="code", wraps_from=1),)
         self.lines = RowList(style, "Lines of the program", code, row_height=22)
         self.check = IconButton(style, "check", "Check", text="Check")
         self.check.set_kind("asking")
-        self.show_it, self.close_it = QPushButton("Show me"), QPushButton("Leave")
-        self.point, self.again = QPushButton(), QPushButton("Another hunt")
-        for button in (self.point, self.again):
+        self.show_button, self.leave_button = QPushButton("Show me"), QPushButton("Leave")
+        self.step_button, self.again_button = QPushButton(), QPushButton("Another hunt")
+        for button in (self.step_button, self.again_button):
             set_kind(button, "question")
-        for button in (self.show_it, self.close_it, self.point, self.again):
+        for button in (self.show_button, self.leave_button, self.step_button, self.again_button):
             PressedByEnter(button)
         self.verdict = RichLine(style, font_role="interface")
         self.card = QFrame()
         in_column(self.verdict, parent=self.card, style=style, edges=(10, 6, 10, 6))
-        self.seen = plain_label(kind="caption")
-        self.leaves = plain_label("Esc leaves", "caption")
-        buttons = in_row(self.check, self.show_it, self.again, 1, self.close_it, gap=6)
-        below = in_row(self.seen, 1, self.leaves)
-        self.add(self.stages, self.heading, self.what, self.guess)
-        self.add(self.names, self.point, self.reasons, self.lines, buttons, self.card, below)
+        self.seen_steps = plain_label(kind="caption")
+        self.esc_hint = plain_label("Esc leaves", "caption")
+        buttons = in_row(
+            self.check, self.show_button, self.again_button, 1, self.leave_button, gap=6
+        )
+        below = in_row(self.seen_steps, 1, self.esc_hint)
+        self.add(self.stages, self.heading, self.prompt, self.guess)
+        self.add(self.names, self.step_button, self.reasons, self.lines, buttons, self.card, below)
         self._connect()
 
     def _connect(self) -> None:
@@ -103,12 +106,12 @@ class HuntPart(Block):
         self.names.moved.connect(self._pick)
         self.names.chosen.connect(self._pick)
         self.names.confirmed.connect(self._name)
-        self.show_it.clicked.connect(hunting.show)
-        self.point.clicked.connect(hunting.point)
+        self.show_button.clicked.connect(hunting.show)
+        self.step_button.clicked.connect(hunting.point)
         self.reasons.chosen.connect(self._explain)
         self.lines.chosen.connect(self._mend)
-        self.again.clicked.connect(self.wanted_again)
-        self.close_it.clicked.connect(self.leave)
+        self.again_button.clicked.connect(self.another_wanted)
+        self.leave_button.clicked.connect(self.leave)
 
     def show_hunt(self, hunt: Hunt, frame: Frame, trace: Trace | None) -> None:
         """Show the stage; `trace` is the pass with the mistake."""
@@ -116,12 +119,12 @@ class HuntPart(Block):
         stage, is_new = hunt.stage, before is None or before.stage != hunt.stage
         had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
         self.stages.show_stage(stage)
-        self.heading.setText(_HEADS[stage])
-        self.what.setText(_WHAT[stage])
+        self.heading.setText(_HEADINGS[stage])
+        self.prompt.setText(_PROMPTS[stage])
         self._show_parts(stage)
         cursor = self._hunting.cursor
-        self.point.setText(f"It is step {cursor:,}" if cursor else "It is the step shown")
-        self.point.setEnabled(cursor > 0)
+        self.step_button.setText(f"It is step {cursor:,}" if cursor else "It is the step shown")
+        self.step_button.setEnabled(cursor > 0)
         if stage == "name":
             self._filter()
         elif stage == "explain" and trace is not None:
@@ -132,14 +135,15 @@ class HuntPart(Block):
             self.lines.show_rows([_line(line.text) for line in program(hunt.mistake)])
         self._show_verdict(hunt.verdict_text, hunt.right)
         count, total = hunt.seen_steps, frame.total
-        whole = counted(count, _SEEN_ONE_OF, _SEEN_OF, total=total)
-        part = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
-        self.seen.setText("" if not count else part if frame.hides == "end" else whole)
+        of_total = counted(count, _SEEN_FIRST, _SEEN_UP_TO, total=total)
+        so_far = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
+        hides_total = frame.hides == "end"
+        self.seen_steps.setText("" if not count else so_far if hides_total else of_total)
         if is_new and had_focus:
             self.field().setFocus()
 
     def end(self) -> None:
-        """Forget the hunt; the next one starts again."""
+        """Forget the hunt and the typed name."""
         self._hunt, self._picked = None, None
         self.guess.clear()
 
@@ -151,25 +155,31 @@ class HuntPart(Block):
     def field(self) -> QWidget:
         """Return the widget focused first at this stage."""
         stage = "" if self._hunt is None else self._hunt.stage
-        at = {"find": self.point, "explain": self.reasons, "fix": self.lines, "done": self.again}
-        return at.get(stage, self.guess)
+        first_fields = {
+            "find": self.step_button,
+            "explain": self.reasons,
+            "fix": self.lines,
+            "done": self.again_button,
+        }
+        return first_fields.get(stage, self.guess)
 
     def _show_parts(self, stage: str) -> None:
-        for part, where in (
+        """Show the widgets of a stage alone."""
+        for part, own_stage in (
             (self.guess, "name"),
             (self.names, "name"),
             (self.check, "name"),
-            (self.show_it, "name"),
-            (self.seen, "name"),
-            (self.point, "find"),
+            (self.show_button, "name"),
+            (self.seen_steps, "name"),
+            (self.step_button, "find"),
             (self.reasons, "explain"),
             (self.lines, "fix"),
-            (self.again, "done"),
+            (self.again_button, "done"),
         ):
-            part.setVisible(stage == where)
+            part.setVisible(stage == own_stage)
 
     def _show_verdict(self, verdict: str, right: bool | None) -> None:
-        mark, role = _MARKS[right]
+        mark, role = _VERDICT_MARKS[right]
         before = self.verdict.text()
         self.verdict.set_spans((Span(mark, role, bold=True), Span(verdict)) if verdict else ())
         set_kind(self.card, "mistake" if right is False else "code")
@@ -180,7 +190,7 @@ class HuntPart(Block):
     # naming
 
     def _filter(self, _text: str = "") -> None:
-        """Show the mistakes whose names contain the typed text; the only one is picked."""
+        """Show the mistakes whose names contain the typed text; a single one is picked."""
         if self._hunt is None:
             return
         self._choices = guesses(self.guess.text(), MISTAKES)
@@ -188,9 +198,9 @@ class HuntPart(Block):
             self._picked = self._choices[0]
         elif self._picked not in self._choices:
             self._picked = None
-        out = len(self._hunt.ruled_out)
+        ruled_out = len(self._hunt.ruled_out)
         self.names.setAccessibleName(
-            f"Which mistake is on? {len(MISTAKES)} choices, {out} ruled out"
+            f"Which mistake is on? {len(MISTAKES)} choices, {ruled_out} ruled out"
         )
         rows = [
             _choice(r, r.title, self._hunt, r is self._picked, bold=True) for r in self._choices
@@ -213,7 +223,7 @@ class HuntPart(Block):
         if self._picked is not None:
             self._hunting.name(self._picked, self._style.digits)
         else:
-            self._show_verdict(_UNKNOWN if self.guess.text().strip() else _NONE_CHOSEN, None)
+            self._show_verdict(_UNKNOWN_NAME if self.guess.text().strip() else _NONE_CHOSEN, None)
 
     # later stages
 
@@ -251,15 +261,19 @@ class _Stages(QWidget):
 
     def __init__(self, style: Style) -> None:
         super().__init__()
-        self._style, self._at = style, 0
+        self._style, self._current = style, 0
         style.changed.connect(self._restyle)
         self._restyle()
 
     def show_stage(self, stage: str) -> None:
-        """Show how far the hunt is; after the last one all are done."""
+        """Mark a stage as the current one; any other name marks all as done."""
         names = [*STAGES]
-        self._at = names.index(stage) if stage in names else len(names)
-        title = f"{self._at + 1} of {len(names)}, {STAGES[stage]}" if stage in names else "all done"
+        self._current = names.index(stage) if stage in names else len(names)
+        title = (
+            f"{self._current + 1} of {len(names)}, {STAGES[stage]}"
+            if stage in names
+            else "all done"
+        )
         self.setAccessibleName(f"Stage {title}")
         self.update()
 
@@ -268,30 +282,30 @@ class _Stages(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        px, side = self._style.px, self._style.px(_DISC)
+        px, side = self._style.px, self._style.px(_DISC_SIZE)
         left, gap = 0.0, px(5)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for place, title in enumerate(STAGES.values()):
+            for k, title in enumerate(STAGES.values()):
                 box = QRectF(left, (self.height() - side) / 2, side, side)
-                self._paint_disc(painter, box, place)
-                role = "interface strong" if place == self._at else "interface"
+                self._paint_disc(painter, box, k)
+                role = "interface strong" if k == self._current else "interface"
                 painter.setFont(self._style.font(role))
                 wide = painter.fontMetrics().horizontalAdvance(title)
                 text = QRectF(box.right() + gap, 0, wide + 1, self.height())
                 painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, title)
                 left = text.right() + px(8)
 
-    def _paint_disc(self, painter: QPainter, box: QRectF, place: int) -> None:
+    def _paint_disc(self, painter: QPainter, box: QRectF, k: int) -> None:
         """Paint a disc and leave the pen in the colour of its title."""
-        theme, now = self._style.theme, place == self._at
-        color = theme.selection if now else theme.secondary
+        theme, is_current = self._style.theme, k == self._current
+        color = theme.selection if is_current else theme.secondary
         painter.setPen(QPen(color, 1.2))
-        painter.setBrush(color if now else Qt.BrushStyle.NoBrush)
+        painter.setBrush(color if is_current else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(box.adjusted(0.6, 0.6, -0.6, -0.6))
         painter.setFont(self._style.font("caption strong"))
-        painter.setPen(theme.on_fill if now else color)
-        number = "✓" if place < self._at else str(place + 1)
+        painter.setPen(theme.on_fill if is_current else color)
+        number = "✓" if k < self._current else str(k + 1)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number)
         painter.setPen(color)
 
@@ -299,11 +313,14 @@ class _Stages(QWidget):
 def _choice(
     rules: Rules, text: str, hunt: Hunt, picked: bool = False, bold: bool = False
 ) -> ListRow:
-    out = rules in hunt.ruled_out
-    span = Span(text, "error" if out else "text", bold=bold, strike=out)
-    said = ", ".join([text, *(["ruled out"] if out else []), *(["chosen"] if picked else [])])
-    state = "wrong" if out else "chosen" if picked else "open"
-    return ListRow(((span,),), said, tone="asked" if picked else "", choice=state)
+    """Return the row of a mistake or a reason, struck through once it is ruled out."""
+    ruled_out = rules in hunt.ruled_out
+    span = Span(text, "error" if ruled_out else "text", bold=bold, strike=ruled_out)
+    spoken = ", ".join(
+        [text, *(["ruled out"] if ruled_out else []), *(["chosen"] if picked else [])]
+    )
+    state = "wrong" if ruled_out else "chosen" if picked else "open"
+    return ListRow(((span,),), spoken, tone="asked" if picked else "", choice=state)
 
 
 def _line(text: str) -> ListRow:

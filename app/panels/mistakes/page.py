@@ -96,7 +96,7 @@ class MistakesPage(Page):
             from app.panels.mistakes.hunt_part import HuntPart
 
             self._hunt = hunt = HuntPart(self._style, self._hunting)
-            hunt.wanted_again.connect(self._hunt_again)
+            hunt.another_wanted.connect(self._hunt_again)
             hunt.left.connect(self.left)
             hunt.answered.connect(self._reveal_verdict, Qt.ConnectionType.QueuedConnection)
             self._reveal_moves(hunt.names, hunt.reasons, hunt.lines)

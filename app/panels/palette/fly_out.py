@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QWidget
 
 from app.controls.layouts import in_column, plain_label
 from app.guard import guarded
-from app.panels.palette.tile import Tile, neighbour
+from app.panels.palette.tile import Tile, tile_in_direction
 from app.style.current import Style
 from app.workbench.adding import Entry
 
@@ -140,7 +140,7 @@ class FamilyTiles(QWidget):
         return tile
 
     def _move_focus(self, tile: Tile, key: int) -> None:
-        target = neighbour(self.tiles, tile, key)
+        target = tile_in_direction(self.tiles, tile, key)
         if target is not None:
             target.setFocus()
 

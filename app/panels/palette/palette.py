@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from app.controls.filter_edit import FilterEdit
 from app.controls.layouts import fill_background, in_column, plain_label, scroll_area
 from app.guard import guarded
-from app.panels.palette.tile import Tile, neighbour
+from app.panels.palette.tile import Tile, tile_in_direction
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.adding import Entry, entries, families, ranked
@@ -123,7 +123,7 @@ class Palette(QWidget):
 
     def _move_focus(self, tile: Tile, key: int) -> None:
         """Focus the nearest tile in the direction of an arrow key."""
-        target = neighbour(self._shown, tile, key)
+        target = tile_in_direction(self._shown, tile, key)
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
             self._scroll.ensureWidgetVisible(target)

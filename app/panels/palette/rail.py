@@ -23,8 +23,8 @@ from app.panels.palette.tile import (
     TileButton,
     curve_painter,
     icon_painter,
-    neighbour,
     sign_painter,
+    tile_in_direction,
 )
 from app.style import sizes
 from app.style.current import Style
@@ -112,8 +112,8 @@ class Rail(QWidget):
         self._buttons[QUICK_ADD].clicked.connect(self.quick_add_wanted)
         for key in (*FAMILIES, ALL):
             self._buttons[key].clicked.connect(partial(self._toggle, key))
-            self._buttons[key].pulled.connect(partial(self._open, key))
-            self._buttons[key].let_go.connect(partial(self._choose_at, key))
+            self._buttons[key].pulled_outside.connect(partial(self._open, key))
+            self._buttons[key].released_outside.connect(partial(self._choose_at, key))
         style.changed.connect(self._restyle)
         self._restyle()
 
@@ -211,7 +211,7 @@ class Rail(QWidget):
         if key == Qt.Key.Key_Right and button in (self._buttons[k] for k in (*FAMILIES, ALL)):
             button.click()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            target = neighbour(shown, button, key)
+            target = tile_in_direction(shown, button, key)
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
 

@@ -34,15 +34,15 @@ from app.style.theme import mixed
 from app.workbench.adding import Entry
 from engine.ops import BY_NAME
 
-T = TypeVar("T", bound=QWidget)
+AnyTile = TypeVar("AnyTile", bound=QWidget)
 
 SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
 
-_SYMBOLS = {"maximum": "max", "minimum": "min", "where_gt0": "x | y", "pow": "xⁿ"}
+_SIGNS = {"maximum": "max", "minimum": "min", "where_gt0": "x | y", "pow": "xⁿ"}
 
 
 class TileShape(NamedTuple):
-    """Sizes of a tile in px at 100 %: the symbol is above the caption."""
+    """Sizes of a tile, its symbol and the caption below it, in px at 100 %."""
 
     width: int
     height: int
@@ -78,12 +78,12 @@ def sign_painter(text: str) -> SymbolPainter:
     return paint
 
 
-def curve_painter(of: Callable[[float], float]) -> SymbolPainter:
+def curve_painter(function: Callable[[float], float]) -> SymbolPainter:
     """Return a painter for the curve of a function."""
 
     def paint(painter: QPainter, rect: QRectF, style: Style, ink: QColor) -> None:
         inset = style.px(2)
-        paint_curve(painter, rect.adjusted(inset, inset, -inset, -inset), of, ink)
+        paint_curve(painter, rect.adjusted(inset, inset, -inset, -inset), function, ink)
 
     return paint
 
@@ -98,7 +98,7 @@ def symbol_painter(entry: Entry) -> SymbolPainter:
     op = BY_NAME.get(entry.key.removeprefix("op:"))
     if op is not None and len(op.slots) == 1 and op.name != "neg":
         return curve_painter(op.forward)
-    return sign_painter(_SYMBOLS.get(entry.title, entry.symbol))
+    return sign_painter(_SIGNS.get(entry.title, entry.symbol))
 
 
 def fit_text(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: str) -> None:
@@ -110,7 +110,7 @@ def fit_text(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: st
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def box_colors(style: Style, key: str) -> tuple[QColor, QColor]:
+def _tile_colors(style: Style, key: str) -> tuple[QColor, QColor]:
     """Return the fill and the outline of the tile of an entry."""
     theme = style.theme
     if key == "leaf":
@@ -131,19 +131,20 @@ _CAPTIONS = {
     "where_gt0": "where",
 }
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
-_CORNER = 4
+_CORNER_MARK_SIZE = 4
 """Side of the mark on a tile that opens more tiles, in px at 100 %."""
 
 
 @guarded
 class TileButton(PaintedButton):
-    """A button that shows a symbol over a caption; arrow keys are passed on."""
+    """A button with a symbol over a caption; arrow keys are emitted, since they move the focus."""
 
     arrow_pressed = Signal(object, int)
-    pulled = Signal()
-    """Emitted when the pointer leaves a tile that opens more, with the mouse button held."""
-    let_go = Signal(QPoint)
-    """Emitted with the point of the screen where the mouse button is released after that."""
+    """Emitted with the tile and the arrow key."""
+    pulled_outside = Signal()
+    """Emitted when the pointer leaves a tile that `opens_more` with the mouse button held."""
+    released_outside = Signal(QPoint)
+    """Emitted after `pulled_outside` with the screen point at which the button is released."""
 
     def __init__(
         self,
@@ -160,12 +161,12 @@ class TileButton(PaintedButton):
         self._caption = caption
         self._shape = shape
         self._opens_more = opens_more
-        self._pulled = False
+        self._is_pulled_outside = False
         self._claim = KeyClaim(self, *_ARROWS)
 
     @property
     def key(self) -> str:
-        """Return the key of the entry whose colours it has."""
+        """Return the key of the entry that sets the tile's colours, or ""."""
         return ""
 
     def _paint(self, painter: QPainter) -> None:
@@ -183,19 +184,19 @@ class TileButton(PaintedButton):
         box = QRectF(px(1), top, self.width() - px(2), px(shape.caption_height))
         fit_text(painter, box, self._style.font(shape.caption_role), ink, self._caption)
         if self._opens_more:
-            self._paint_corner(painter, theme.secondary)
+            self._paint_corner_mark(painter, theme.secondary)
 
     def _paint_box(self, painter: QPainter) -> None:
         theme = self._style.theme
-        fill, line = box_colors(self._style, self.key)
+        fill, line = _tile_colors(self._style, self.key)
         if self.isDown():
             fill = mixed(fill, theme.text, 0.10)
         elif self.underMouse():
             fill, line = mixed(fill, theme.text, 0.05), theme.outline
         self.paint_box(painter, fill, line, sizes.RADIUS_BUTTON)
 
-    def _paint_corner(self, painter: QPainter, ink: QColor) -> None:
-        side, gap = self._style.px(_CORNER), self._style.px(3)
+    def _paint_corner_mark(self, painter: QPainter, ink: QColor) -> None:
+        side, gap = self._style.px(_CORNER_MARK_SIZE), self._style.px(3)
         right, bottom = self.width() - gap, self.height() - gap
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink)
@@ -213,15 +214,15 @@ class TileButton(PaintedButton):
         super().mouseMoveEvent(event)
         held = bool(event.buttons() & Qt.MouseButton.LeftButton)
         outside = not self.rect().contains(event.position().toPoint())
-        if self._opens_more and held and outside and not self._pulled:
-            self._pulled = True
-            self.pulled.emit()
+        if self._opens_more and held and outside and not self._is_pulled_outside:
+            self._is_pulled_outside = True
+            self.pulled_outside.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        if self._pulled:
-            self._pulled = False
-            self.let_go.emit(event.globalPosition().toPoint())
+        if self._is_pulled_outside:
+            self._is_pulled_outside = False
+            self.released_outside.emit(event.globalPosition().toPoint())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ARROWS:
@@ -236,11 +237,11 @@ class TileButton(PaintedButton):
 
 @guarded
 class Tile(TileButton):
-    """One entry; a click emits `chosen`, a drag carries its key."""
+    """The tile of one entry; a click emits `chosen` with its key, a drag carries the key."""
 
     chosen = Signal(str)
     drag_began = Signal(object)
-    """Emitted with the QDrag, whose picture may still be replaced."""
+    """Emitted with the QDrag, whose pixmap may still be replaced."""
 
     def __init__(
         self,
@@ -264,8 +265,8 @@ class Tile(TileButton):
         """Return the key of the entry."""
         return self.entry.key
 
-    def picture(self) -> QPixmap:
-        """Return the drag pixmap."""
+    def drag_pixmap(self) -> QPixmap:
+        """Return the tile as it is drawn at the pointer during a drag."""
         pixmap = QPixmap(self.size() * self.devicePixelRatioF())
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         pixmap.fill(Qt.GlobalColor.transparent)
@@ -283,12 +284,11 @@ class Tile(TileButton):
     def _choose(self) -> None:
         self.chosen.emit(self.entry.key)
 
-    def _drag(self) -> None:
+    def _start_drag(self) -> None:
         self.setDown(False)
         drag = QDrag(self)
         drag.setMimeData(self.mime_data())
-        picture = self.picture()
-        drag.setPixmap(picture)
+        drag.setPixmap(self.drag_pixmap())
         drag.setHotSpot(self.rect().center())
         self.drag_began.emit(drag)
         drag.exec(Qt.DropAction.CopyAction)
@@ -301,7 +301,7 @@ class Tile(TileButton):
         moved = (event.position().toPoint() - self._pressed_at).manhattanLength()
         left = bool(event.buttons() & Qt.MouseButton.LeftButton)
         if left and self.isDown() and moved >= QApplication.startDragDistance():
-            self._drag()
+            self._start_drag()
         else:
             super().mouseMoveEvent(event)
 
@@ -313,12 +313,13 @@ def _tooltip(entry: Entry) -> str:
     return f"{op.name}: {op.says}\n{op.formula}"
 
 
-def neighbour(tiles: Sequence[T], tile: T, key: int) -> T | None:
-    """Return the tile that an arrow key leads to, or None at an end."""
+def tile_in_direction(tiles: Sequence[AnyTile], tile: AnyTile, key: int) -> AnyTile | None:
+    """Return the tile to focus by an arrow key, or None at an end."""
     place = tiles.index(tile)
     if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
         place += 1 if key == Qt.Key.Key_Right else -1
         return tiles[place] if 0 <= place < len(tiles) else None
+    # up and down: the nearest row on that side, in it the nearest tile
     here, down = tile.geometry().center(), key == Qt.Key.Key_Down
     beyond = [
         other

@@ -44,9 +44,9 @@ from app.workbench.training import COARSE, FINE, Training, curve, extent, neares
 from engine.numbers import short
 from engine.training.learning import Array
 
-DISC, SQUARE, WRONG, CHOSEN = 9.0, 8.0, 15.0, 20.0
+_DISC, _SQUARE, _WRONG_RING, _CHOSEN_RING = 9.0, 8.0, 15.0, 20.0
 """Diameters in px at 100 %."""
-LINE: Final = 2.0
+_LINE_WIDTH: Final = 2.0
 """Width of the line on which the output is 0, in px at 100 %."""
 
 Mark = Literal["disc", "square", "line", "curve", "wrong", "chosen"]
@@ -57,54 +57,57 @@ def paint_mark(painter: QPainter, style: Style, mark: Mark, at: QPointF) -> None
     theme, scale = style.theme, style.control_scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if mark in ("line", "curve"):
-        painter.setPen(QPen(theme.text if mark == "line" else theme.value, LINE * scale))
+        painter.setPen(QPen(theme.text if mark == "line" else theme.value, _LINE_WIDTH * scale))
         painter.drawLine(at - QPointF(8 * scale, 0), at + QPointF(8 * scale, 0))
     elif mark == "disc":
         painter.setPen(QPen(theme.node, 1.2 * scale))
         painter.setBrush(theme.value)
-        painter.drawEllipse(at, DISC * scale / 2, DISC * scale / 2)
+        painter.drawEllipse(at, _DISC * scale / 2, _DISC * scale / 2)
     elif mark == "square":
         painter.setPen(QPen(theme.text, 1.5 * scale))
         painter.setBrush(theme.node)
-        half = SQUARE * scale / 2
+        half = _SQUARE * scale / 2
         painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
     else:
-        color, size = (theme.error, WRONG) if mark == "wrong" else (theme.selection, CHOSEN)
+        color, size = (
+            (theme.error, _WRONG_RING) if mark == "wrong" else (theme.selection, _CHOSEN_RING)
+        )
         painter.setPen(QPen(color, (1.8 if mark == "wrong" else 2.4) * scale))
         painter.drawEllipse(at, size * scale / 2, size * scale / 2)
 
 
-SHADES: Final = 64
-"""Tints of either side."""
-BELOW: Final = 20
+_SHADES: Final = 64
+"""Number of tints of each side of the boundary."""
+_NUMBERS_HEIGHT: Final = 20
 """Height of the numbers below the plane, in px at 100 %."""
-ROOM: Final = 16
-"""Side of the picture of a mark, in px at 100 %."""
-CLICK_DISTANCE: Final = 14
-"""Distance at which a sample can be clicked, in px at 100 %."""
-FAR: Final = 1e4
-"""How far from the samples a curve is drawn, as a multiple of their extent."""
-TICKS: Final = 5
-"""Numbers below the plane, about."""
+_STAMP_SIZE: Final = 16
+"""Side of the pixmap of a mark, in px at 100 %."""
+_CLICK_DISTANCE: Final = 14
+"""Largest distance of a click from its sample, in px at 100 %."""
+_CURVE_LIMIT: Final = 1e4
+"""Bound of a drawn curve, as a multiple of the samples' extent: Qt can't draw huge coordinates."""
+_ABOUT_TICKS: Final = 5
+"""Approximate number of numbers below the plane."""
 _ARROWS: Final = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
 
 
 @guarded
 class BoundaryView(QWidget):
-    """The plane or the curve; `sample_chosen` carries a sample."""
+    """The decision boundary in the plane of two inputs, or the output as a curve over one input."""
 
     sample_chosen = Signal(int)
+    """Emitted with the index of a clicked sample, or of one reached by an arrow key."""
 
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style, self._training = style, training
-        self._chosen = 0
+        self._chosen_sample = 0
         self._image = QImage()
         self._lines: list[QLineF] = []
-        self._across: Range = (0.0, 1.0)
-        self._up: Range = (0.0, 1.0)
+        self._x_range: Range = (0.0, 1.0)
+        self._y_range: Range = (0.0, 1.0)
         self._curve = QPolygonF()
-        self._wrong: list[int] = []
+        self._wrong_samples: list[int] = []
         self._stamps: dict[str, QPixmap] = {}
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, 160)
@@ -115,55 +118,56 @@ class BoundaryView(QWidget):
     def show_state(self) -> None:
         """Redraw the network's outputs."""
         learner, state = self._training.learner, self._training.state
-        self._across, self._up = extent(learner, 0), extent(learner, 1)
+        self._x_range, self._y_range = extent(learner, 0), extent(learner, 1)
         self._image, self._lines, self._curve = QImage(), [], QPolygonF()
         if self._is_plane():
-            found = plane(learner, state, COARSE if self._training.running else FINE)
-            self._image = self._shaded(found.outputs)
-            xs, ys = (ends.tolist() for ends in zero_line(found))
+            grid = plane(learner, state, COARSE if self._training.running else FINE)
+            self._image = self._shaded(grid.outputs)
+            xs, ys = (ends.tolist() for ends in zero_line(grid))
             ends = zip(xs[::2], ys[::2], xs[1::2], ys[1::2], strict=True)
             self._lines = [QLineF(*line) for line in ends]
         else:
             xs, ys = (numbers.tolist() for numbers in curve(learner, state))
-            low, high = self._up
-            far = FAR * (high - low)  # else a px of it is no number
-            points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < far]
+            low, high = self._y_range
+            limit = _CURVE_LIMIT * (high - low)
+            points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < limit]
             self._curve = QPolygonF(points)
-        self._wrong = [k for k, right in enumerate(self._training.right) if not right]
-        self.setAccessibleName(f"Samples and boundary: {len(self._wrong)} wrong")
+        self._wrong_samples = [k for k, right in enumerate(self._training.right) if not right]
+        self.setAccessibleName(f"Samples and boundary: {len(self._wrong_samples)} wrong")
         self.update()
 
     def choose(self, sample: int) -> None:
         """Mark the chosen sample by the violet ring."""
-        self._chosen = sample
+        self._chosen_sample = sample
         self.update()
 
-    def place_of(self, sample: int) -> QPointF:
-        """Return where a sample is, in px of the widget."""
+    def position_of(self, sample: int) -> QPointF:
+        """Return the position of a sample in px of the widget."""
         found = self._training.learner.samples[sample]
         y = found.inputs[1] if self._is_plane() else found.target
         return self._to_screen().map(QPointF(found.inputs[0], y))
 
-    def wrong(self) -> Sequence[int]:
-        """Return the samples with a red ring."""
-        return self._wrong
+    def wrong_samples(self) -> Sequence[int]:
+        """Return the indices of the samples with a red ring."""
+        return self._wrong_samples
 
     def _is_plane(self) -> bool:
         return self._training.setup.sizes[0] > 1
 
     def _area(self) -> QRectF:
-        return QRectF(0.0, 0.0, self.width(), self.height() - self._style.px(BELOW))
+        return QRectF(0.0, 0.0, self.width(), self.height() - self._style.px(_NUMBERS_HEIGHT))
 
     def _to_screen(self) -> QTransform:
-        """Return the transform from the plane to px of the widget."""
-        area, (left, right), (low, high) = self._area(), self._across, self._up
+        """Return the transform from inputs (or input and output) to px of the widget."""
+        area, (left, right), (low, high) = self._area(), self._x_range, self._y_range
         wide, tall = area.width() / (right - left), area.height() / (high - low)
         return QTransform(wide, 0.0, 0.0, -tall, -left * wide, area.bottom() + low * tall)
 
     def _shaded(self, outputs: Array) -> QImage:
-        """Return a picture of the outputs, a pixel for each point."""
+        """Return an image of the outputs, a pixel for each point of the grid."""
+        # outputs from -1 to 1 become indices of colours; y grows upwards, so rows are flipped
         level = numpy.clip(numpy.nan_to_num(outputs), -1.0, 1.0)
-        shades = numpy.floor((level + 1.0) * (SHADES - 0.5)).astype(numpy.uint8)[::-1]
+        shades = numpy.floor((level + 1.0) * (_SHADES - 0.5)).astype(numpy.uint8)[::-1]
         shades = numpy.ascontiguousarray(shades)
         high, wide = shades.shape
         image = QImage(shades.tobytes(), wide, high, wide, QImage.Format.Format_Indexed8)
@@ -178,10 +182,12 @@ class BoundaryView(QWidget):
         painter.fillRect(area, theme.muted)
         if not self._image.isNull():
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            half = area.width() / (self._image.width() - 1) / 2
-            tall = area.height() / (self._image.height() - 1) / 2
-            painter.drawImage(area.adjusted(-half, -tall, half, tall), self._image)
-        pen = QPen(theme.text if self._is_plane() else theme.value, LINE * scale)
+            # the middles of the outermost pixels lie on the edges of the area
+            half_width = area.width() / (self._image.width() - 1) / 2
+            half_height = area.height() / (self._image.height() - 1) / 2
+            box = area.adjusted(-half_width, -half_height, half_width, half_height)
+            painter.drawImage(box, self._image)
+        pen = QPen(theme.text if self._is_plane() else theme.value, _LINE_WIDTH * scale)
         pen.setCosmetic(True)
         painter.setPen(pen)
         painter.setTransform(self._to_screen(), combine=True)
@@ -196,7 +202,7 @@ class BoundaryView(QWidget):
         metrics, area = QFontMetricsF(font), self._area()
         painter.setFont(font)
         painter.setPen(self._style.theme.secondary)
-        for x in ticks(*self._across):
+        for x in ticks(*self._x_range):
             text, at = short(x), to_screen.map(QPointF(x, 0.0))
             left = at.x() - metrics.horizontalAdvance(text) / 2
             painter.drawText(QPointF(left, area.bottom() + metrics.ascent() + 4), text)
@@ -208,18 +214,18 @@ class BoundaryView(QWidget):
             to_screen.map(QPointF(x.inputs[0], x.inputs[1] if plane else x.target))
             for x in learner.samples
         ]
-        half = QPointF(ROOM / 2, ROOM / 2) * self._style.control_scale
+        half = QPointF(_STAMP_SIZE / 2, _STAMP_SIZE / 2) * self._style.control_scale
         disc, square = (self._stamp(mark) for mark in ("disc", "square"))
         for sample, at in zip(learner.samples, places, strict=True):
             is_disc = sample.target > 0.0 or not (classes and plane)
             painter.drawPixmap(at - half, disc if is_disc else square)
-        for sample in self._wrong:
+        for sample in self._wrong_samples:
             paint_mark(painter, self._style, "wrong", places[sample])
-        paint_mark(painter, self._style, "chosen", places[self._chosen])
+        paint_mark(painter, self._style, "chosen", places[self._chosen_sample])
 
     def _stamp(self, mark: Mark) -> QPixmap:
         """Return a picture of a mark: it is painted once and stamped for each sample."""
-        sharp, size = self.devicePixelRatioF(), ROOM * self._style.control_scale
+        sharp, size = self.devicePixelRatioF(), _STAMP_SIZE * self._style.control_scale
         key = f"{mark} {self._style.theme.name} {size} {sharp}"
         if key not in self._stamps:
             stamp = QPixmap(round(size * sharp), round(size * sharp))
@@ -245,28 +251,28 @@ class BoundaryView(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        ways = [
-            (self.place_of(sample) - event.position()).manhattanLength()
+        distances = [
+            (self.position_of(sample) - event.position()).manhattanLength()
             for sample in range(len(self._training.learner.samples))
         ]
-        nearest = min(range(len(ways)), key=ways.__getitem__)
-        if event.button() == Qt.MouseButton.LeftButton and ways[nearest] <= self._style.px(
-            CLICK_DISTANCE
+        nearest = min(range(len(distances)), key=distances.__getitem__)
+        if event.button() == Qt.MouseButton.LeftButton and distances[nearest] <= self._style.px(
+            _CLICK_DISTANCE
         ):
             self.sample_chosen.emit(nearest)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        way = _ARROWS.get(Qt.Key(event.key()))
-        if way is None:
+        step = _ARROWS.get(Qt.Key(event.key()))
+        if step is None:
             event.ignore()
         else:
             count = len(self._training.learner.samples)
-            self.sample_chosen.emit((self._chosen + way) % count)
+            self.sample_chosen.emit((self._chosen_sample + step) % count)
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return round numbers in a range, about `TICKS`, apart by 1, 2 or 5 times a power of ten."""
-    least_stride = (high - low) / TICKS
+    """Return about five round numbers in a range, apart by 1, 2 or 5 times a power of ten."""
+    least_stride = (high - low) / _ABOUT_TICKS
     power = 10.0 ** numpy.floor(numpy.log10(least_stride))
     step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= least_stride)
     first = int(numpy.ceil(low / step))
@@ -279,25 +285,25 @@ def _tints(paper: int, below_zero: int, above_zero: int) -> list[int]:
     paper_color, secondary, value = (QColor(rgb) for rgb in (paper, below_zero, above_zero))
     pale, grey = (mixed(paper_color, secondary, share) for share in (0.06, 0.16))
     light, blue = (mixed(paper_color, value, share) for share in (0.14, 0.40))
-    steps = [k / (SHADES - 1) for k in range(SHADES)]
+    steps = [k / (_SHADES - 1) for k in range(_SHADES)]
     below = [mixed(grey, pale, step) for step in steps]
     above = [mixed(light, blue, step) for step in steps]
     return [color.rgb() for color in (*below, *above)]
 
 
-SIDE_WIDTH, LEAST_PLANE = 340, 320
-"""Width of legend and sample, and least width of the boundary left of them, in px at 100 %."""
-LEAST_HEIGHT = 400
-"""Height in px at 100 % below which the layers are left out."""
-_EDGE, _NARROW_EDGE, _TOP, _BETWEEN = 24, 16, 10, 22
+_SIDE_WIDTH, _LEAST_PLANE_WIDTH = 340, 320
+"""Width of legend and sample, and least width of the boundary beside them, in px at 100 %."""
+_LEAST_LAYERS_HEIGHT = 400
+"""Height of the stage in px at 100 % below which the layers are hidden."""
+_EDGE, _NARROW_EDGE, _TOP_MARGIN, _SPACING = 24, 16, 10, 22
 
 
 @guarded
 class TrainingStage(QWidget):
     """Layers, boundary and sample of a network while it learns."""
 
-    fitted = Signal()
-    """Emitted after layers, or legend and sample, have got or lost their room."""
+    parts_shown = Signal()
+    """Emitted after the layers, or legend and sample, were shown or hidden for their space."""
 
     def __init__(self, style: Style, training: Training) -> None:
         super().__init__()
@@ -305,14 +311,14 @@ class TrainingStage(QWidget):
         fill_background(self, "canvas")
         self.boundary = BoundaryView(style, training)
         self.sample = SamplePart(style, training)
-        self._rows = [_Row(style, mark, words) for mark, words in self._words()]
+        self._legend = [_LegendRow(style, mark, words) for mark, words in self._legend_texts()]
         self.title = plain_label("What the network says", "strong")
         self._side = QWidget()
-        parts = (self.title, *self._rows, 1, self.sample)
+        parts = (self.title, *self._legend, 1, self.sample)
         in_column(*parts, parent=self._side, style=style, edges=(0, 2, 0, 20), gap=0)
         self.network = NetworkRow(style, training)
-        below = in_row((self.boundary, 1), self._side, style=style, edges=0, gap=_BETWEEN)
-        self._column = in_column(self.network, (below, 1), parent=self, gap=_BETWEEN, style=style)
+        below = in_row((self.boundary, 1), self._side, style=style, edges=0, gap=_SPACING)
+        self._column = in_column(self.network, (below, 1), parent=self, gap=_SPACING, style=style)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else keys would edit the sheet behind
         style.changed.connect(self._restyle)
         self._restyle()
@@ -332,11 +338,11 @@ class TrainingStage(QWidget):
         self.boundary.choose(sample)
         self.boundary.show_state()
         self.sample.show_sample(sample)
-        for row in self._rows:
+        for row in self._legend:
             row.refresh()
 
     def show_layers(self) -> None:
-        """Show the layers as they are now, where they have room."""
+        """Redraw the layers, which are hidden if they don't fit."""
         self._fit()
         self.network.show_state()
 
@@ -346,37 +352,39 @@ class TrainingStage(QWidget):
         self.sample.show_sample(sample)
 
     def _fit(self) -> None:
-        """Hide the legend or the layers where the boundary would become too small."""
+        """Hide legend and sample, or the layers, if the boundary would become too small."""
         px, before = self._style.px, (self.has_layers, self.has_sample)
         room = self.width() - 2 * px(_EDGE)
-        has_side = room >= px(LEAST_PLANE + _BETWEEN + SIDE_WIDTH)
-        high = self.height() >= px(LEAST_HEIGHT)
+        has_side = room >= px(_LEAST_PLANE_WIDTH + _SPACING + _SIDE_WIDTH)
+        high = self.height() >= px(_LEAST_LAYERS_HEIGHT)
         self._side.setVisible(has_side)
         self.network.setVisible(has_side and high and self.network.fits(room))
         edge = px(_EDGE if has_side else _NARROW_EDGE)
-        self._column.setContentsMargins(edge, px(_TOP if self.has_layers else 17), edge, px(6))
+        self._column.setContentsMargins(
+            edge, px(_TOP_MARGIN if self.has_layers else 17), edge, px(6)
+        )
         if before != (self.has_layers, self.has_sample):
-            self.fitted.emit()
+            self.parts_shown.emit()
 
-    def _words(self) -> tuple[tuple[Mark, Callable[[], str]], ...]:
+    def _legend_texts(self) -> tuple[tuple[Mark, Callable[[], str]], ...]:
         return (
             ("disc", lambda: "target +1, blue where o > 0" if self._classes() else "a sample"),
             ("square", lambda: "target −1, grey where o < 0" if self._classes() else ""),
             ("line", lambda: "boundary: o = 0" if self._training.setup.sizes[0] > 1 else ""),
             ("curve", lambda: "" if self._training.setup.sizes[0] > 1 else "output o"),
-            ("wrong", lambda: self._wrong() if self._classes() else ""),
+            ("wrong", lambda: self._wrong_text() if self._classes() else ""),
             ("chosen", lambda: "the sample below; click another"),
         )
 
     def _classes(self) -> bool:
         return self._training.learner.classes
 
-    def _wrong(self) -> str:
-        wrong, count = len(self.boundary.wrong()), len(self._training.learner.samples)
+    def _wrong_text(self) -> str:
+        wrong, count = len(self.boundary.wrong_samples()), len(self._training.learner.samples)
         return f"wrong: {wrong or 'none'} of {count:,}"
 
     def _restyle(self) -> None:
-        self._side.setFixedWidth(self._style.px(SIDE_WIDTH))
+        self._side.setFixedWidth(self._style.px(_SIDE_WIDTH))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -395,8 +403,8 @@ class TrainingStage(QWidget):
 
 
 @guarded
-class _Row(QWidget):
-    """A legend entry: a mark and its meaning; hidden while that is empty."""
+class _LegendRow(QWidget):
+    """A legend entry: a mark and its meaning; hidden while the meaning is empty."""
 
     def __init__(self, style: Style, mark: Mark, words: Callable[[], str]) -> None:
         super().__init__()
@@ -424,15 +432,15 @@ class _Row(QWidget):
             )
 
 
-GAP = "   "
-NEAREST_NOTE = ", nearest the boundary"
-STEP, NEAREST, NEXT = "Step its backward", "Nearest", "Next"
+_GAP = "   "
+_NEAREST_NOTE = ", nearest the boundary"
+_STEP_TEXT, _NEAREST_TEXT, _NEXT_TEXT = "Step its backward", "Nearest", "Next"
 
 
 class SamplePart(QFrame):
-    """A sample, as a card on the stage, or `brief` in the page.
+    """A sample with its output and loss, as a card on the stage, or `brief` in the page.
 
-    `step_wanted` asks for its graph with a backward pass begun.
+    `step_wanted` asks to put its graph on the sheet and to begin a backward pass.
     """
 
     step_wanted = Signal(int)
@@ -449,15 +457,18 @@ class SamplePart(QFrame):
         self.target = plain_label(kind="secondary")
         self.numbers = RichLine(style, font_role="interface", wrap=not brief)
         self.step = IconButton(
-            style, "backward", "Put its graph on the sheet and step its backward pass", text=STEP
+            style,
+            "backward",
+            "Put its graph on the sheet and step its backward pass",
+            text=_STEP_TEXT,
         )
         self.step.set_kind("backward")
         self.nearest = IconButton(
-            style, "", "The sample whose output is nearest 0, the boundary", text=NEAREST
+            style, "", "The sample whose output is nearest 0, the boundary", text=_NEAREST_TEXT
         )
-        self.next = IconButton(style, "", "The next sample", text=NEXT)
+        self.next = IconButton(style, "", "The next sample", text=_NEXT_TEXT)
         self._lay_out()
-        self.step.clicked.connect(self._ask_step)
+        self.step.clicked.connect(self._emit_step_wanted)
         self.next.clicked.connect(self.next_wanted)
         self.nearest.clicked.connect(self.nearest_wanted)
 
@@ -482,26 +493,28 @@ class SamplePart(QFrame):
         training, short = self._training, self._style.short
         learner = training.learner
         near = learner.classes and sample == nearest(training.outputs)
-        self.title.setText(f"Sample {sample + 1}{NEAREST_NOTE if near and not self._brief else ''}")
+        self.title.setText(
+            f"Sample {sample + 1}{_NEAREST_NOTE if near and not self._brief else ''}"
+        )
         self.nearest.setHidden(not learner.classes)
         self.nearest.setEnabled(not near)
         self.target.setText(f"target {short(learner.samples[sample].target)}")
-        self.numbers.set_spans(self._said(sample))
+        self.numbers.set_spans(self._number_spans(sample))
 
-    def _said(self, sample: int) -> Spans:
-        """Write the output, on the card with the inputs before it and the loss behind it."""
+    def _number_spans(self, sample: int) -> Spans:
+        """Return the output as spans; on the card between the inputs and the loss."""
         training, learner = self._training, self._training.learner
         numbers = [("o", float(training.outputs[sample]))]
         if not self._brief:
-            given = zip(training.titles, learner.samples[sample].inputs, strict=True)
+            inputs = zip(training.titles, learner.samples[sample].inputs, strict=True)
             loss = float(learner.sample_losses(training.state)[sample])
-            numbers = [*given, *numbers, ("loss", loss)]
+            numbers = [*inputs, *numbers, ("loss", loss)]
         spans: list[Span] = []
         for title, value in numbers:
             number = Span(self._style.short(value), "value", bold=True)
-            gap = "" if not spans else "\n" if title == "o" else GAP
+            gap = "" if not spans else "\n" if title == "o" else _GAP
             spans += [Span(gap), Span(title, "secondary"), Span("\N{NO-BREAK SPACE}"), number]
         return tuple(span for span in spans if span.text)
 
-    def _ask_step(self) -> None:
+    def _emit_step_wanted(self) -> None:
         self.step_wanted.emit(self._sample)

@@ -177,7 +177,7 @@ class TrainingView(QWidget):
         self.kind.chosen.connect(self.curve.show_kind)
         self.end.clicked.connect(self.ended)
         stage.boundary.sample_chosen.connect(self.choose)
-        stage.fitted.connect(self._show_parts)
+        stage.parts_shown.connect(self._show_parts)
         for part in (stage.sample, self.sample):
             part.next_wanted.connect(self._choose_next)
             part.nearest_wanted.connect(self._choose_nearest)

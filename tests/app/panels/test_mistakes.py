@@ -384,7 +384,7 @@ def stages(desk: Desk, hunting: HuntRunner, page: MistakesPage) -> Iterator[str]
     hunting.show()
     yield "find"
     desk.playback.go(6)
-    click(page.hunt.point)
+    click(page.hunt.step_button)
     yield "explain"
     click_row(page.hunt.reasons, page.hunt.reasons.texts().index(BY_NAME["assign"].sentence))
     yield "fix"
@@ -397,11 +397,11 @@ def test_each_stage_shows_its_choices_and_no_others(
 ):
     part = page.hunt
     shown: dict[str, list[QWidget]] = {
-        "name": [part.guess, part.names, part.check, part.show_it],
-        "find": [part.point],
+        "name": [part.guess, part.names, part.check, part.show_button],
+        "find": [part.step_button],
         "explain": [part.reasons],
         "fix": [part.lines],
-        "done": [part.again],
+        "done": [part.again_button],
     }
     spoken = []
     for stage in stages(desk, hunting, page):
@@ -410,7 +410,7 @@ def test_each_stage_shows_its_choices_and_no_others(
         assert hunting.now.stage == stage
         for name, parts in shown.items():
             assert all(found.isVisible() == (name == stage) for found in parts), (stage, name)
-        assert part.close_it.isVisible()
+        assert part.leave_button.isVisible()
         spoken.append(part.stages.accessibleName())
         for other in (page.choose, page.offer, page.wrong, page.referee, page.printed, page.mend):
             assert not other.isVisible(), stage
@@ -421,7 +421,7 @@ def test_each_stage_shows_its_choices_and_no_others(
         "Stage 4 of 4, Mend",
         "Stage all done",
     ]
-    click(part.again)
+    click(part.again_button)
     assert hunting.now is not None
     assert hunting.now.stage == "name"
 

@@ -82,7 +82,7 @@ def test_a_drag_carries_the_key_of_the_entry(monkeypatch, palette):
     tile.mouseMoveEvent(move)
     assert dragged == [b"op:tanh"]
     assert not tile.isDown()
-    assert not tile.picture().isNull()
+    assert not tile.drag_pixmap().isNull()
 
 
 def test_the_tooltip_says_what_an_operation_is(palette):

@@ -114,7 +114,7 @@ def see(panel: TrainingView) -> None:
     boundary = panel.stage.boundary
     panel.stage.grab()
     for sample in range(len(panel.training.learner.samples)):
-        place = boundary.place_of(sample)
+        place = boundary.position_of(sample)
         assert boundary.rect().toRectF().contains(place), place
     ends = [end for line in boundary._lines for end in (line.p1(), line.p2())]
     assert all(
