@@ -23,7 +23,7 @@ BAND_GAP = 48.0
 BAND_INDENT = 170.0
 """Indent of the bands below the first, for the labels of wires from the band above, in scene px."""
 _INDENT_STEP = 1.0
-"""Further indent of each band, so that columns of two bands are not taken for one."""
+"""Further indent of each band: columns are recognized by their x, so no two may share one."""
 MOST_CROSSING = 3
 """Maximum number of wires from one band to the next."""
 _LEAST_ENLARGEMENT = 1.15

@@ -224,10 +224,10 @@ def _crossings(graph: Graph, places: Mapping[int, Point]) -> int:
         (*places[source], places[target][0], places[target][1] + slot)
         for source, (target, slot) in graph.wires()
     ]
-    return sum(_cross(one, other) for one, other in combinations(lines, 2))
+    return sum(_do_cross(one, other) for one, other in combinations(lines, 2))
 
 
-def _cross(one: Rect, other: Rect) -> bool:
+def _do_cross(one: Rect, other: Rect) -> bool:
     """Return whether one of two lines (x, y, x, y) from left to right passes over the other."""
     left, right = max(one[0], other[0]), min(one[2], other[2])
     if left >= right:
@@ -251,9 +251,9 @@ def tidy_layout(
     Columns are as close as the `labels` (the widest on a wire into each node) allow. Each Root is
     level with its input unless another node is there. Nodes without wires are placed in rows below.
     """
-    alone = [n for n in sorted(places) if _is_alone(graph, n)]
+    unwired = [n for n in sorted(places) if _is_unwired(graph, n)]
     wide = {node: size(node)[0] for node in places}
-    wired = {node: place for node, place in places.items() if node not in alone}
+    wired = {node: place for node, place in places.items() if node not in unwired}
     roots = {root: graph.inputs(root)[0] for root in graph.roots()}
     closed = close_gaps(wired, wide, labels, roots)
     found = {n: (float(round(x)), float(round(y))) for n, (x, y) in closed.items()}
@@ -264,10 +264,10 @@ def tidy_layout(
             others = ((*place, *size(other)) for other, place in found.items() if other != root)
             if not any(overlap(other, rect, 8.0) for other in others):
                 found[root] = level
-    return found | _in_rows(alone, size, found)
+    return found | _in_rows(unwired, size, found)
 
 
-def _is_alone(graph: Graph, node: int) -> bool:
+def _is_unwired(graph: Graph, node: int) -> bool:
     """Return whether no wire begins or ends at a node (a negative number is a collapsed group)."""
     if node not in graph.nodes:
         return False

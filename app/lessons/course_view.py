@@ -1,4 +1,4 @@
-"""CourseView: the lessons and texts of the start page; Progress: how far each lesson was taken.
+"""CourseView: the texts and lessons of the start page; Progress: the learner's state in them.
 
     course_view(course, progress)                   the start page
     read_progress, write_progress, forget_progress  the file
@@ -92,7 +92,7 @@ class Hero(Struct, frozen=True):
     button: Literal["Start", "Continue", "Open"]
     graph: Graph
     aside: str = ""
-    """The length of a lesson not begun yet, beside the button."""
+    """The length of a lesson not begun yet, else empty."""
 
 
 class CourseView(Struct, frozen=True):

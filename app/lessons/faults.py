@@ -210,27 +210,27 @@ def _latest_table_path(keys: KeyPath, counts: Mapping[KeyPath, int]) -> KeyPath:
 
 def _entries(text: str) -> Iterator[tuple[int, str, KeyPath]]:
     """Yield line, brackets and keys of each header, and line, "" and keys of each assignment."""
-    line, place = 1, 0
-    while place < len(text):
-        header = _HEADER.match(text, place)
-        if header is not None and (parts := _header_keys(header[2], line)):
-            yield line, header[1], parts
-            place = header.end() + len(header[1]) - 1
-        first = line
-        keys, end = _statement(text, place, line)
+    line, offset = 1, 0
+    while offset < len(text):
+        header = _HEADER.match(text, offset)
+        if header is not None and (header_keys := _header_keys(header[2], line)):
+            yield line, header[1], header_keys
+            offset = header.end() + len(header[1]) - 1  # behind the closing brackets
+        # a statement may span lines: its keys are on the first
+        keys, end = _statement(text, offset, line)
         if keys:
-            yield first, "", keys
-        line += text.count("\n", place, end)
-        place = end
+            yield line, "", keys
+        line += text.count("\n", offset, end)
+        offset = end
 
 
-def _statement(text: str, place: int, line: int) -> tuple[KeyPath, int]:
+def _statement(text: str, offset: int, line: int) -> tuple[KeyPath, int]:
     """Return the keys before an equals sign outside of brackets, and the end of the statement."""
     keys, depth, assigned = list[str](), 0, False
-    while place < len(text):
-        token = _TOKEN.match(text, place)
+    while offset < len(text):
+        token = _TOKEN.match(text, offset)
         assert token is not None
-        place, kind, word = token.end(), token.lastgroup, token[0]
+        offset, kind, word = token.end(), token.lastgroup, token[0]
         depth += (kind == "open") - (kind == "close" and depth > 0)
         _check_depth(max(depth, len(keys)), line)
         if kind == "newline" and not depth:
@@ -239,10 +239,11 @@ def _statement(text: str, place: int, line: int) -> tuple[KeyPath, int]:
             assigned = True
         elif kind in ("bare", "string") and not (assigned or depth):
             keys.append(word if kind == "bare" else word[1:-1])
-    return (tuple(keys) if assigned else ()), place
+    return (tuple(keys) if assigned else ()), offset
 
 
 def _header_keys(header: str, line: int) -> KeyPath:
+    """Return the keys of a dotted table header."""
     parts = tuple(
         part.strip().strip("\"'") for part in header.split(".", DEEPEST_NESTING + 1) if part.strip()
     )

@@ -135,10 +135,10 @@ class HuntPart(Block):
             self.lines.show_rows([_line(line.text) for line in program(hunt.mistake)])
         self._show_verdict(hunt.verdict_text, hunt.right)
         count, total = hunt.seen_steps, frame.total
-        of_total = counted(count, _SEEN_FIRST, _SEEN_UP_TO, total=total)
-        so_far = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
+        with_total = counted(count, _SEEN_FIRST, _SEEN_UP_TO, total=total)
+        without_total = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
         hides_total = frame.hides == "end"
-        self.seen_steps.setText("" if not count else so_far if hides_total else of_total)
+        self.seen_steps.setText("" if not count else without_total if hides_total else with_total)
         if is_new and had_focus:
             self.field().setFocus()
 

@@ -292,7 +292,7 @@ def _tints(paper: int, below_zero: int, above_zero: int) -> list[int]:
 
 
 _SIDE_WIDTH, _LEAST_PLANE_WIDTH = 340, 320
-"""Width of legend and sample, and least width of the boundary beside them, in px at 100 %."""
+"""Width of legend and sample, and least width of the boundary on their left, in px at 100 %."""
 _LEAST_LAYERS_HEIGHT = 400
 """Height of the stage in px at 100 % below which the layers are hidden."""
 _EDGE, _NARROW_EDGE, _TOP_MARGIN, _SPACING = 24, 16, 10, 22
@@ -440,7 +440,7 @@ _STEP_TEXT, _NEAREST_TEXT, _NEXT_TEXT = "Step its backward", "Nearest", "Next"
 class SamplePart(QFrame):
     """A sample with its output and loss, as a card on the stage, or `brief` in the page.
 
-    `step_wanted` asks to put its graph on the sheet and to begin a backward pass.
+    `step_wanted` requests its graph on the sheet, with a backward pass begun.
     """
 
     step_wanted = Signal(int)
