@@ -6,6 +6,7 @@ at spaces (not at no-break spaces), and inside a word only if it is wider than t
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -61,6 +62,11 @@ class TextLine(Struct, frozen=True):
     width: float
     ascent: float
     descent: float
+
+
+def number_span(x: float, role: str, text: str) -> Span:
+    """Return an emphasised number, in the error colour if it is not finite."""
+    return Span(text, role if math.isfinite(x) else "error", bold=True)
 
 
 def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span] | str) -> Spans:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.node_sizes import is_seated
-from app.style.current import Notation
 from app.workbench.gradients.formulas import SIGNS, along, term
 from engine.graph import ASIDE, Constant, Graph, OpNode, Root, Wire, brief, is_blank, kind_of
 from engine.op import Op
+
+if TYPE_CHECKING:
+    from app.style.current import Notation
 
 LENGTH = 24
 """Operands are shortened in formulas longer than this, in characters."""

@@ -14,13 +14,12 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, number_span
 from app.style.current import Notation
 from app.workbench.gradients.comparison import Comparison, compared, same
 from app.workbench.gradients.formulas import (
     LONGEST_IN_FORMULA,
     bracketed,
-    figure,
     grad_name,
     gradient_fraction,
     local_fraction,
@@ -336,9 +335,9 @@ def _more(count: int) -> Spans:
 def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u00a0") -> Spans:
     """Return `(−2) · (−3)`, in the colours of upstream gradient and local derivative."""
     return (
-        figure(event.upstream, "gradient", bracketed(short(event.upstream, digits))),
+        number_span(event.upstream, "gradient", bracketed(short(event.upstream, digits))),
         Span(dot),
-        figure(event.local, "local", bracketed(short(event.local, digits))),
+        number_span(event.local, "local", bracketed(short(event.local, digits))),
     )
 
 
@@ -379,7 +378,7 @@ def summand(contribution: float, digits: Digits = DIGITS_SHOWN) -> str:
 
 
 def _gradient(x: float, digits: Digits) -> Span:
-    return figure(x, "gradient", short(x, digits))
+    return number_span(x, "gradient", short(x, digits))
 
 
 def _fraction(graph: Graph, of: int, by: int, role: str, notation: Notation) -> Span:

@@ -15,8 +15,7 @@ from functools import cached_property, partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled
-from app.workbench.gradients.formulas import figure
+from app.controls.rich_text import Span, Spans, filled, number_span
 from engine.frame import Frame
 from engine.graph import Wire
 from engine.numbers import Digits, counted, full, short, signed
@@ -215,8 +214,8 @@ def on_step(frame: Frame, comparison: Comparison | None, digits: Digits) -> Span
             (False, False): " {here} The correct pass sends {sent}.",
         }[first, sent is None],
         here=Span("✗ First difference:" if first else "✗", "error"),
-        expected=figure(expected, "gradient", short(expected, digits)),
-        sent=() if sent is None else figure(sent, "gradient", signed(sent, digits)),
+        expected=number_span(expected, "gradient", short(expected, digits)),
+        sent=() if sent is None else number_span(sent, "gradient", signed(sent, digits)),
     )
 
 

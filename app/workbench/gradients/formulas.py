@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from app.controls.rich_text import Span
-from app.style.current import Notation
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
 from engine.structure import is_only_way
 from engine.writers.notation import is_whole
+
+if TYPE_CHECKING:
+    from app.style.current import Notation
 
 LONGEST_IN_FORMULA = 12
 """Characters of a name in a fraction such as ∂e over ∂a."""
@@ -21,11 +21,6 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def enumerated(names: Sequence[str], last: str = "and") -> str:
     """Return names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if names[1:] else "".join(names)
-
-
-def figure(x: float, role: str, text: str) -> Span:
-    """Return an emphasised number, in the error colour if it is not finite."""
-    return Span(text, role if math.isfinite(x) else "error", bold=True)
 
 
 def bracketed(text: str) -> str:

@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.gradients.formulas import figure, names_text
+from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.workbench.gradients.formulas import names_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_strip, quiz_end
@@ -299,9 +299,9 @@ class _Writer:
         text = number_text(question, right, self._digits)
         given = self._quiz.given.get(question)
         if given is None or not given.right:
-            return (figure(right, role, answer_label(question, text)),)
+            return (number_span(right, role, answer_label(question, text)),)
         text = answer_label(question, text) if given.verdict == "right" else quoted(given.text)
-        return (figure(right, role, text), Span(" ✓", bold=True))
+        return (number_span(right, role, text), Span(" ✓", bold=True))
 
     # the answer line
 

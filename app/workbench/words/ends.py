@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.document.typed_formulas import DrawnNumbers
 from app.workbench.gradients.comparison import on_all
-from app.workbench.gradients.formulas import enumerated, figure
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.narration import correct_text, next_step_text, step_text, taken_text
@@ -83,7 +83,7 @@ def gradients_text(frame: Frame, digits: Digits) -> Spans:
         spans += filled(
             _NEXT_LEAF if place else _FIRST_LEAF,
             name=frame.graph.brief(leaf, LONGEST_NAME),
-            grad=figure(grad, "gradient", short(grad, digits)),
+            grad=number_span(grad, "gradient", short(grad, digits)),
         )
     return (*spans, Span("."))
 

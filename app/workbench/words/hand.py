@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.gradients.formulas import enumerated, figure, grad_name
+from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import HINTS, ByHand
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import Button, Say, Strip
@@ -99,7 +99,7 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
             return filled("Leaves and constants have their values. ")
         assert graph.root is not None
         assert run.seed is not None
-        seed = figure(run.seed, "gradient", short(run.seed, digits))
+        seed = number_span(run.seed, "gradient", short(run.seed, digits))
         template = "**{root}** starts with {seed}. "
         if run.seed != CORRECT.seed:
             template = (
@@ -110,7 +110,7 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
     node = run.fired[-1]
     who = spoken(graph, node, brief=True)
     if run.phase == "forward":
-        value = figure(frame.values[node], "value", short(frame.values[node], digits))
+        value = number_span(frame.values[node], "value", short(frame.values[node], digits))
         return filled("**{node}** is {value}. ", node=who, value=value)
     sent = _enumerate(_sent(frame, node, digits))
     return filled("**{node}** passed {sent}. ", node=who, sent=sent)
@@ -126,7 +126,7 @@ def _sent(frame: Frame, node: int, digits: Digits) -> list[Spans]:
     return [
         filled(
             "{sent} to **{to}**",
-            sent=figure(event.contribution, "gradient", signed(event.contribution, digits)),
+            sent=number_span(event.contribution, "gradient", signed(event.contribution, digits)),
             to=frame.graph.brief(event.node),
         )
         for event in sent_by(frame, node)

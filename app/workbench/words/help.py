@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled, plain_text, verbatim
+from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
 from app.lessons.lesson import Choice
 from app.workbench.gradients.formulas import (
     along,
     bracketed,
     enumerated,
-    figure,
     input_names,
     names_text,
     values_text,
@@ -80,8 +79,8 @@ def chosen_sentence(
     if question.kind == "change":
         old = trace.values[question.leaf]
         fields["leaf"] = graph.brief(question.leaf, longest)
-        fields["old"] = figure(old, "value", short(old, digits))
-        fields["new"] = figure(question.to, "value", short(question.to, digits))
+        fields["old"] = number_span(old, "value", short(old, digits))
+        fields["new"] = number_span(question.to, "value", short(question.to, digits))
     text = _SENTENCES[question.kind]
     if question.kind == "paths" and done and answer(question, trace) == 1:
         text = _ONE_PATH
@@ -183,14 +182,14 @@ def outside_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
             found=_new_value(question, trace, digits),
             new=short(new, digits),
             old=bracketed(short(old, digits)),
-            number=figure(right, "value", signed(right, digits)),
+            number=number_span(right, "value", signed(right, digits)),
         )
     if question.kind == "sign":
         gradient = final_gradient(question.node, trace)
         return filled(
             "{node}.grad is {gradient}, so {root} {does}",
             node=graph.brief(question.node),
-            gradient=figure(gradient, "gradient", short(gradient, digits)),
+            gradient=number_span(gradient, "gradient", short(gradient, digits)),
             root=graph.brief(trace.root),
             does=answer_label(question, short(right)),
         )
@@ -451,7 +450,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     graph, right = trace.graph, answer(question, trace)
     if question.kind == "value" and isinstance(graph.nodes[question.node], OpNode):
         numbers = values_text(trace.values, graph, question.node, digits)
-        value = figure(right, "value", short(right, digits))
+        value = number_span(right, "value", short(right, digits))
         return filled("{numbers} = {value}", numbers=numbers, value=value)
     if question.kind == "next":
         return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
@@ -462,7 +461,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
         "{name}.grad = {products}{number}",
         name=graph.brief(question.node, LONGEST_NAME),
         products=f"{products} = " if _is_work(products) else "",
-        number=figure(right, "gradient", short(right, digits)),
+        number=number_span(right, "gradient", short(right, digits)),
     )
 
 

@@ -14,10 +14,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled, plain_text
+from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
 from app.lessons.lesson import Step, live, parts
-from app.workbench.gradients.formulas import figure
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
@@ -82,8 +81,8 @@ def _number(number: float | None, what: str, digits: Digits) -> Span:
     if number is HIDDEN:
         return Span(ASKED, "selection", bold=True)
     if what == "contribution":
-        return figure(number, "gradient", signed(number, digits))
-    return figure(number, what, short(number, digits))
+        return number_span(number, "gradient", signed(number, digits))
+    return number_span(number, what, short(number, digits))
 
 
 def paragraphs(text: str) -> Iterator[str]:

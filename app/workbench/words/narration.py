@@ -15,7 +15,7 @@ import math
 from collections.abc import Mapping
 from itertools import islice
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, number_span
 from app.style.current import Notation
 from app.workbench.gradients.chain_rule import (
     Derivation,
@@ -29,7 +29,6 @@ from app.workbench.gradients.formulas import (
     LONGEST_IN_FORMULA,
     bracketed,
     derivative_text,
-    figure,
     grad_name,
     gradient_text,
     local_fraction,
@@ -101,7 +100,7 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         return filled("next: the seed at {receiver}", "secondary", receiver=receiver)
     if step.kind == "zero":
         return filled("next: {receiver} back to 0", "secondary", receiver=receiver)
-    sent = figure(step.contribution, "gradient", signed(step.contribution, digits))
+    sent = number_span(step.contribution, "gradient", signed(step.contribution, digits))
     return filled(
         "next: {node} to {receiver} = {sent}"
         if frame.hides == "step"
@@ -151,7 +150,7 @@ def _before_a_pass(frame: Frame, digits: Digits, presented: bool) -> Spans:
         "{root} is {value}. Press **{backward}**: {asked}" if leaves else _NO_LEAF,
         asked=asked,
         root=Span(graph.brief(graph.root), bold=True),
-        value=figure(value, "value", short(value, digits)),
+        value=number_span(value, "value", short(value, digits)),
         backward=REMOTE if presented else "Backward",
     )
 
@@ -179,7 +178,7 @@ def _computed(frame: Frame, at: StepFacts, voice: Voice, digits: Digits) -> Span
         "name": term(graph, node, LONGEST_NAME),
         "formula": names_text(graph, node, digits),
         "numbers": values_text(trace.values, graph, node, digits),
-        "value": figure(at.value, "value", short(at.value, digits)),
+        "value": number_span(at.value, "value", short(at.value, digits)),
         "code": Span(forward_code(graph, node), code=True),
     }
     spans = sentence(at.kind, case_of(at), fields, voice)
@@ -195,13 +194,13 @@ def step_numbers(at: StepFacts, digits: Digits) -> dict[str, Span | Spans | str]
         short(x, digits) for x in (at.upstream, at.local, at.before, at.contribution, at.after)
     )
     return {
-        "upstream": figure(at.upstream, "gradient", upstream),
-        "local": figure(at.local, "local", local),
-        "factor": figure(at.local, "local", bracketed(local)),
-        "contribution": figure(at.contribution, "gradient", signed(at.contribution, digits)),
-        "summand": figure(at.contribution, "gradient", bracketed(sent)),
-        "before": figure(at.before, "gradient", before),
-        "after": figure(at.after, "gradient", after),
+        "upstream": number_span(at.upstream, "gradient", upstream),
+        "local": number_span(at.local, "local", local),
+        "factor": number_span(at.local, "local", bracketed(local)),
+        "contribution": number_span(at.contribution, "gradient", signed(at.contribution, digits)),
+        "summand": number_span(at.contribution, "gradient", bracketed(sent)),
+        "before": number_span(at.before, "gradient", before),
+        "after": number_span(at.after, "gradient", after),
         "held": before,
         "product": f"{upstream} × {local}",
     }
@@ -242,7 +241,7 @@ def _sent(
         "code": Span(event_code(trace, event), code=True) if voice == "code" else "",
         "one": Span(short(at.after, digits), "root", bold=True),
         "assigned": Span("=", "error", bold=True),
-        "kept": figure(at.after, "error", short(at.after, digits)),
+        "kept": number_span(at.after, "error", short(at.after, digits)),
     }
     if voice == "maths" and at.rule is not None:
         fields |= equation_fields(frame, at, digits, comparison, notation)
@@ -333,7 +332,7 @@ def _equation_product(event: Event, digits: Digits) -> Spans:
     return (
         *product(event, digits, " · "),
         Span(" = "),
-        figure(event.contribution, "gradient", number),
+        number_span(event.contribution, "gradient", number),
     )
 
 
@@ -438,7 +437,7 @@ def _enumerated(
     role = "value" if shown.frame.phase == "forward" else "gradient"
     spans: list[Span] = []
     for node in islice(numbers, _MOST):
-        number = figure(numbers[node], role, short(numbers[node], digits))
+        number = number_span(numbers[node], role, short(numbers[node], digits))
         name = Span(_name(shown, node), bold=True)
         spans += [Span(", " if spans else ": "), *filled(template, name=name, number=number)]
     if not numbers:

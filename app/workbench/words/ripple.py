@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled, verbatim
-from app.workbench.gradients.formulas import figure, values_text
+from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.workbench.gradients.formulas import values_text
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire
@@ -111,7 +111,7 @@ def _ratio(ratio: float, text: str) -> Spans:
     text = in_words(text)
     number = text.removeprefix("about ")
     about = (Span("about "),) if number != text else ()
-    return (*about, figure(ratio, "gradient", number))
+    return (*about, number_span(ratio, "gradient", number))
 
 
 def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digits: Digits) -> Spans:
@@ -120,7 +120,7 @@ def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digit
     if judged.relation == "agrees":
         return filled(". That is {name}.", name=name)
     if judged.relation == "apart" and gradient is not None:
-        number = figure(gradient, "gradient", in_words(short(gradient, digits)))
+        number = number_span(gradient, "gradient", in_words(short(gradient, digits)))
         return filled("; {name} is {number}: {why}.", name=name, number=number, why=judged.why)
     if judged.why == NOT_KNOWN.format(name=name.text):
         return filled(". {name} is not known yet.", name=name)
@@ -131,7 +131,7 @@ def _not_finite(found: GraphRipple, root: Span, digits: Digits) -> Spans:
     """Return the root's change where it is no finite difference."""
     assert found.root is not None
     before, after = found.before[found.root], found.after[found.root]
-    old, new = (figure(x, "value", short(x, digits)) for x in (before, after))
+    old, new = (number_span(x, "value", short(x, digits)) for x in (before, after))
     if old.text == new.text:
         return filled("{root} stays {new}", root=root, new=new)
     return filled("{root} goes from {old} to {new}", root=root, old=old, new=new)
@@ -151,10 +151,10 @@ def released_text(found: GraphRipple, digits: Digits) -> Spans:
         "{name} is {formula}{after}.",
         name=name,
         formula=formula,
-        after=figure(after, "value", short(after, digits)),
+        after=number_span(after, "value", short(after, digits)),
     )
     if not math.isfinite(found.effect):
-        old = figure(before, "value", short(before, digits))
+        old = number_span(before, "value", short(before, digits))
         return filled("{now} Before it was {old}.", now=now, old=old)
     return filled(
         "{now} Before it was {old}: {more} for {moved} of **{node}**.",

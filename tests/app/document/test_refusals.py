@@ -205,7 +205,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {"practise", "start", "settle", "make_way", "wires.refusal"}
+NO_INTENTIONS = {"practise", "start", "apply_layout", "make_way", "wires.refusal"}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [

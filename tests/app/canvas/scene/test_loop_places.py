@@ -70,7 +70,7 @@ def noted(seen: list[Text], painter: QPainter, *given) -> float:
 def painted(easel: Easel, monkeypatch):
     """Paints a node, and returns its texts."""
     seen: list[Text] = []
-    monkeypatch.setattr(nodes, "put", partial(noted, seen))
+    monkeypatch.setattr(nodes, "draw_text", partial(noted, seen))
 
     def paint(node: int) -> list[Text]:
         seen.clear()

@@ -18,7 +18,7 @@ SLOW = (sys.executable, "-c", "import time; time.sleep(30)")
 def slow(window, monkeypatch):
     """A window whose layouts never come to an end."""
     monkeypatch.setattr("app.canvas.context.auto_layout.COMMAND", SLOW)
-    monkeypatch.setattr("app.canvas.context.auto_layout.SLOW", 500)
+    monkeypatch.setattr("app.canvas.context.auto_layout.SLOW_AFTER", 500)
     open_example(window, "shared-leaf")
     window.commands["arrange"].trigger()
     yield window
