@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtWidgets import QApplication
 
-from app.document.clipboard import clip, copied
+from app.document.clipboard import clipboard_text, read_clip
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
 from app.document.sections import rect_around
@@ -235,8 +235,8 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule(picks=PICKS, place=PLACE)
     def copy_and_paste(self, picks: list[int], place: tuple[float, float]) -> None:
-        text = copied(self.document.sheet, self.nodes(picks))
-        self.all.selection.choose(self.document.paste(clip(text).drawing, place))
+        text = clipboard_text(self.document.sheet, self.nodes(picks))
+        self.all.selection.choose(self.document.paste(read_clip(text).drawing, place))
 
     @rule(picks=PICKS, place=PLACE)
     def duplicate(self, picks: list[int], place: tuple[float, float]) -> None:
@@ -246,7 +246,7 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule(text=st.sampled_from(FORMULAS), place=PLACE)
     def paste_formula(self, text: str, place: tuple[float, float]) -> None:
-        self.document.paste(clip(text).drawing, place)
+        self.document.paste(read_clip(text).drawing, place)
         self.all.view.auto_layout.cancel()
 
     @rule(text=st.sampled_from(FORMULAS))

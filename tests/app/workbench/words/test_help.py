@@ -28,7 +28,7 @@ from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, facts, level_questions
 from engine.study.slips import SLIPS, Slip, slip_numbers
 from engine.trace import run
-from tests.engine.study.test_first_words import numbers_in
+from tests.engine.study.test_grading import numbers_in
 from tests.helpers.graphs import DEMONSTRATION, fan
 from tests.helpers.quizzed import Quizzed
 
