@@ -150,18 +150,18 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
     `comparison` is the correct pass to compare one with a mistake to; it is run here unless given.
     """
     graph = frame.graph
-    found = graph.nodes[node]
-    if isinstance(found, Root) and found.input is not None:
-        return derivation(frame, found.input, comparison)
+    graph_node = graph.nodes[node]
+    if isinstance(graph_node, Root) and graph_node.input is not None:
+        return derivation(frame, graph_node.input, comparison)
     root = frame.trace.root if frame.trace is not None else graph.root
-    if root is None or isinstance(found, Root):
+    if root is None or isinstance(graph_node, Root):
         return Derivation(frame, node, "rootless")
     if comparison is None and frame.trace is not None:
         comparison = compared(frame.trace)
     plan = graph.plan(root)
     if node == root:
         return Derivation(frame, node, "root", comparison=comparison)
-    if isinstance(found, Constant):
+    if isinstance(graph_node, Constant):
         return Derivation(frame, node, "constant")
     if node not in plan.with_gradient:
         return Derivation(frame, node, "fixed" if node in plan.order else "pathless")
@@ -194,43 +194,43 @@ _MAX_TERMS = 4
 
 
 def question(
-    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+    derivation: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> Spans:
     """Return the heading, such as `Why is ∂L/∂a = 4?`, or why the node has no gradient."""
-    graph, root = found.frame.graph, found.root
-    if isinstance(graph.nodes[found.node], Root):
+    graph, root = derivation.frame.graph, derivation.root
+    if isinstance(graph.nodes[derivation.node], Root):
         return filled("Nothing is plugged into this root yet")
     if root is None:
-        return filled("No root for {node} yet", node=graph.brief(found.node))
-    name = grad_name(graph, found.node, LONGEST_IN_FORMULA)
-    fraction = _fraction(graph, root, found.node, "text", notation)
-    if found.state == "pathless":
-        leaf = graph.brief(found.node)
+        return filled("No root for {node} yet", node=graph.brief(derivation.node))
+    name = grad_name(graph, derivation.node, LONGEST_IN_FORMULA)
+    fraction = _fraction(graph, root, derivation.node, "text", notation)
+    if derivation.state == "pathless":
+        leaf = graph.brief(derivation.node)
         return filled("Why does no gradient reach {leaf} ({no_path})?", leaf=leaf, no_path=NO_PATH)
-    if found.state in ("constant", "fixed"):
+    if derivation.state in ("constant", "fixed"):
         return filled("Why is there no {fraction}?", fraction=fraction)
-    if found.gradient is None:
+    if derivation.gradient is None:
         return filled("What is {fraction}?", fraction=fraction)
-    value = replace(_gradient(found.gradient, digits), bold=False)
-    if found.is_derivative:
+    value = replace(_gradient(derivation.gradient, digits), bold=False)
+    if derivation.is_derivative:
         return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
-    if found.waiting:
-        arrivals = arrivals_text(found.frame, found.node)
+    if derivation.waiting:
+        arrivals = arrivals_text(derivation.frame, derivation.node)
         return filled(
             "Why is {name} = {value} {arrivals}?", name=name, value=value, arrivals=arrivals
         )
     return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
 
 
-def formula(found: Derivation, notation: Notation = "partial") -> Spans:
+def formula(derivation: Derivation, notation: Notation = "partial") -> Spans:
     """Return the correct sum in symbols: upstream gradient times local derivative per wire."""
-    graph, root = found.frame.graph, found.root
-    wires = found.wires
-    if found.comparison is not None:
+    graph, root = derivation.frame.graph, derivation.root
+    wires = derivation.wires
+    if derivation.comparison is not None:
         notation = of_rule(notation)
-    if found.state != "sum" or root is None or not wires:
+    if derivation.state != "sum" or root is None or not wires:
         return ()
-    spans = [_fraction(graph, root, found.node, "text", notation), Span(" = ")]
+    spans = [_fraction(graph, root, derivation.node, "text", notation), Span(" = ")]
     for k, wire in enumerate(wires[:_MAX_TERMS]):
         over, under = local_fraction(graph, wire, notation)
         spans += [
@@ -243,44 +243,41 @@ def formula(found: Derivation, notation: Notation = "partial") -> Spans:
     return tuple(span for span in spans if span.text)
 
 
-def numbers(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
+def numbers(derivation: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return the sum in numbers, of the contributions that have arrived.
 
     If a mistake sent others than the chain rule says, the correct sum comes first, then, after ≠,
     the sum that was sent.
     """
-    if found.state != "sum" or not (found.arrived or found.complete):
+    if derivation.state != "sum" or not (derivation.arrived or derivation.complete):
         return ()
-    events = [term.event for term in found.arrived if term.event is not None]
-    if found.waiting:
+    events = [term.event for term in derivation.arrived if term.event is not None]
+    if derivation.waiting:
         return filled(
-            "= {sum}{more}" if found.follows_chain_rule else "sent so far: {sum}{more}",
-            sum=(*_left_over(found, digits), *_products(events, digits)),
+            "= {sum}{more}" if derivation.follows_chain_rule else "sent so far: {sum}{more}",
+            sum=(*_left_over(derivation, digits), *_products(events, digits)),
             more=Span(" + ···", "secondary"),
         )
-    assert found.gradient is not None
-    computed = found.start + sum(event.contribution for event in events)
-    if found.comparison is None:
-        return (Span("= "), *_products(events, digits), *_result(computed, found.gradient, digits))
-    correct = found.comparison.correct
-    rule = [correct[wire] for wire in found.wires if wire in correct]
-    correct_gradient = found.comparison.final.get(found.node, 0.0)
-    digits = distinguishing_digits(correct_gradient, found.gradient, rule + events, digits)
-    if found.follows_chain_rule:
-        return (Span("= "), *_products(events, digits), *_result(computed, found.gradient, digits))
+    gradient = derivation.gradient
+    assert gradient is not None
+    computed = derivation.start + sum(event.contribution for event in events)
+    if derivation.comparison is None:
+        return (Span("= "), *_products(events, digits), *_result(computed, gradient, digits))
+    correct = derivation.comparison.correct
+    rule = [correct[wire] for wire in derivation.wires if wire in correct]
+    correct_gradient = derivation.comparison.final.get(derivation.node, 0.0)
+    digits = distinguishing_digits(correct_gradient, gradient, rule + events, digits)
+    if derivation.follows_chain_rule:
+        return (Span("= "), *_products(events, digits), *_result(computed, gradient, digits))
     spans = (
         Span("= "),
         *_products(rule, digits),
         *_result(correct_gradient, correct_gradient, digits),
     )
     if not events:
-        return (
-            *spans,
-            _relation(correct_gradient, found.gradient),
-            _gradient(found.gradient, digits),
-        )
-    sent = (*_left_over(found, digits), *_products(events, digits))
-    end = _result(computed, found.gradient, digits)
+        return (*spans, *_result(correct_gradient, gradient, digits))
+    sent = (*_left_over(derivation, digits), *_products(events, digits))
+    end = _result(computed, gradient, digits)
     return (*spans, _relation(correct_gradient, computed, rule + events, "\n"), *sent, *end)
 
 
@@ -311,11 +308,11 @@ def _relation(a: float, b: float, events: Sequence[Event] = (), space: str = " "
     return Span(f"{space}= ") if agree else Span(f"{space}≠ ", "error", bold=True)
 
 
-def _left_over(found: Derivation, digits: Digits) -> Spans:
+def _left_over(derivation: Derivation, digits: Digits) -> Spans:
     """Return `25 left over + ` for the gradient of an earlier pass, or ()."""
-    if not found.start:
+    if not derivation.start:
         return ()
-    return (Span(f"{short(found.start, digits)} left over"), Span(" +\u00a0"))
+    return (Span(f"{short(derivation.start, digits)} left over"), Span(" +\u00a0"))
 
 
 def _products(events: Sequence[Event], digits: Digits) -> Spans:
@@ -342,29 +339,29 @@ def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u0
 
 
 def total(
-    found: Derivation, digits: Digits = DIGITS_SHOWN, max_terms: int = _MAX_TERMS + 2
+    derivation: Derivation, digits: Digits = DIGITS_SHOWN, max_terms: int = _MAX_TERMS + 2
 ) -> Spans:
     """Return the sum line: `0 − 2 + 6 = 4`; rules that overwrite strike all but the last term.
 
     The last `max_terms` contributions are written out, earlier ones as one partial sum.
     """
-    trace = found.frame.trace
+    trace = derivation.frame.trace
     accumulates = trace is None or trace.rules.accumulate
-    arrived = [term.event for term in found.arrived if term.event is not None]
+    arrived = [term.event for term in derivation.arrived if term.event is not None]
     shown = arrived[-max_terms:]
     hidden = arrived[: -len(shown)] if shown else []
-    start = short(found.start, digits)
+    start = short(derivation.start, digits)
     if hidden:
         start = f"… {short(hidden[-1].after, digits)}"
-    elif found.start:
+    elif derivation.start:
         start = f"{start} left over"
     spans = [Span(start, strike=not accumulates)]
     for k, event in enumerate(shown):
         text = f" {summand(event.contribution, digits)}"
         overwritten = not accumulates and k < len(shown) - 1
         spans.append(Span(text, "error" if overwritten else "text", strike=overwritten))
-    if found.gradient is not None:
-        spans += [Span(" = "), _gradient(found.gradient, digits)]
+    if derivation.gradient is not None:
+        spans += [Span(" = "), _gradient(derivation.gradient, digits)]
     return tuple(spans)
 
 
