@@ -1,7 +1,14 @@
 """Evaluates expressions of the program reader and binds their results to names.
 
-A visitor is a generator: it yields the sub-expressions it needs and is sent their
-results. An explicit stack of generators replaces recursion, so that depth has no limit.
+An expression is a syntax node of Python's `ast`; its result is a `PyObject`: a Ref to a node of the
+graph, a number, a text, a list, or an Unknown with the error to raise if it is needed.
+
+A visitor is a generator: it yields the sub-expressions it needs and is sent their results. An
+explicit stack of generators replaces recursion, so that depth has no limit. For `a*b`:
+
+    left = yield part.left    # the loop in `evaluate` visits `a` and sends its result
+    right = yield part.right
+    return self.operators.apply(sign, left, right, part)
 """
 
 import ast
@@ -27,6 +34,8 @@ from engine.formats.python.source import Source, walk
 
 _GRAPH_ATTRIBUTES = frozenset({"_prev", "_op", "_backward", "_children"})
 """Attributes of a Value that define the graph's structure."""
+_MOST_INNER_LOOPS = 3
+"""`for` clauses inside the first of a comprehension; each is one level of Python's recursion."""
 
 
 class Targets:
@@ -52,9 +61,9 @@ class Targets:
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._unpack(target, targets, obj, naming)
             case ast.Attribute():
-                self._set(target, obj)
-            case ast.Subscript(value=of, slice=place):
-                self._set_item(target, self._evaluate(of), self._evaluate(place), obj)
+                self._set_attribute(target, obj)
+            case ast.Subscript(value=sequence, slice=index):
+                self._set_item(target, self._evaluate(sequence), self._evaluate(index), obj)
             case _:
                 raise self._nodes.refusal(target, "only names can be assigned.")
 
@@ -72,25 +81,27 @@ class Targets:
         for each, part in zip(targets, parts, strict=True):
             self.bind(each, part, naming)
 
-    def _set_item(self, target: ast.expr, of: PyObject, place: PyObject, obj: PyObject) -> None:
+    def _set_item(self, target: ast.expr, owner: PyObject, key: PyObject, obj: PyObject) -> None:
         """Evaluate `xs[2] = ...`."""
-        index = number_of(place)
-        if isinstance(of, Unknown) and not of.maybe_value:
-            return
-        if not isinstance(of, list) or not isinstance(index, int):
+        index = number_of(key)
+        if isinstance(owner, Unknown) and not owner.maybe_value:
+            return  # an item of a dict or of a plot's axes
+        if not isinstance(owner, list) or not isinstance(index, int):
             raise self._nodes.refusal(target, "only an item of a list can be assigned.")
-        if not -len(of) <= index < len(of):
-            raise self._nodes.python_error(target, NO_ITEM, count=len(of), index=index)
-        of[index] = obj
+        if not -len(owner) <= index < len(owner):
+            raise self._nodes.python_error(target, NO_ITEM, count=len(owner), index=index)
+        owner[index] = obj
 
-    def _set(self, target: ast.Attribute, obj: PyObject) -> None:
-        of = self._evaluate(target.value)
-        if isinstance(of, Imported) and of.last == "Value":
+    def _set_attribute(self, target: ast.Attribute, obj: PyObject) -> None:
+        """Evaluate `v.label = ...`, `v.data = ...` and the like."""
+        owner = self._evaluate(target.value)
+        if isinstance(owner, Imported) and owner.last == "Value":
             self._define_method(target, obj)
             return
-        if isinstance(of, Imported | Unknown) and not (isinstance(of, Unknown) and of.maybe_value):
+        is_other = isinstance(owner, Unknown) and not owner.maybe_value
+        if isinstance(owner, Imported) or is_other:
             return  # a setting of a library, an attribute of a plot
-        ref = self._ref(target.value, of)
+        ref = self._ref(target.value, owner)
         if target.attr == "label":
             self._nodes.set_label(ref, obj, target)
         elif target.attr == "requires_grad":
@@ -128,10 +139,12 @@ class Targets:
         return obj
 
 
+# expressions whose result is no Value, whatever they contain
 _NO_VALUE = (
     ast.Compare, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.JoinedStr, ast.Constant,
 )  # fmt: skip
 Visit = Generator[ast.expr, PyObject, PyObject]
+"""A visit of one expression: yields sub-expressions, is sent their results, returns its own."""
 
 
 class Refusal(Protocol):
@@ -141,7 +154,10 @@ class Refusal(Protocol):
 
 
 class Expressions:
-    """The scope of one program: evaluates expressions with the names bound so far."""
+    """Evaluates the expressions of one program; `names` is its one scope of variables.
+
+    `root` is the node of the last `backward()`.
+    """
 
     def __init__(self, source: Source) -> None:
         self.refusal = source.refusal
@@ -156,25 +172,27 @@ class Expressions:
     def evaluate(self, expression: ast.expr) -> PyObject:
         """Evaluate an expression with an explicit stack of generators."""
         stack = [self._visit(expression)]
-        answer: PyObject | None = None
+        result: PyObject | None = None  # a generator starts when it is sent None
         while stack:
             try:
-                wanted = stack[-1].send(answer)  # type: ignore[arg-type]
-            except StopIteration as done:
+                needed = stack[-1].send(result)  # type: ignore[arg-type]
+            except (
+                StopIteration
+            ) as done:  # the top visit has returned; the one below gets its result
                 stack.pop()
-                answer = done.value
+                result = done.value
             else:
-                self.nodes.count(wanted)
-                stack.append(self._visit(wanted))
-                answer = None
-        assert answer is not None
-        return answer
+                self.nodes.count(needed)
+                stack.append(self._visit(needed))
+                result = None
+        assert result is not None
+        return result
 
     def _visit(self, part: ast.expr) -> Visit:
-        return self._visits.get(type(part), self._unsupported)(part)
+        return self._visitors.get(type(part), self._unsupported)(part)
 
     @cached_property
-    def _visits(self) -> dict[type[ast.expr], Callable[[Any], Visit]]:
+    def _visitors(self) -> dict[type[ast.expr], Callable[[Any], Visit]]:
         """The visitor of each kind of expression."""
         return {
             ast.Constant: self._literal,
@@ -194,36 +212,36 @@ class Expressions:
 
     def _unsupported(self, part: ast.expr) -> Visit:
         """Return an Unknown for an unsupported expression without side effects."""
-        why = self.refusal(part, "only names, numbers, operators and calls can be read.")
-        self.skip(part, why)
-        return Unknown(why, maybe_value=not isinstance(part, _NO_VALUE))
-        yield part
+        error = self.refusal(part, "only names, numbers, operators and calls can be read.")
+        self.skip(part, error)
+        return Unknown(error, maybe_value=not isinstance(part, _NO_VALUE))
+        yield part  # makes this function a generator; never reached, here and below
 
     def _function(self, part: ast.Lambda) -> Visit:
         return UserDefinition(part)
         yield part
 
-    def skip(self, part: ast.AST, why: FormatError) -> None:
-        """Skip code without side effects; raises `why` if it may have some.
+    def skip(self, part: ast.AST, error: FormatError) -> None:
+        """Skip code without side effects; raises `error` if it may have some.
 
         The names it binds become Unknown, and so do iterators that it may consume.
         """
         if first_side_effect(part, self.names) is not None:
-            raise why
+            raise error
         for piece in walk(part):
             if isinstance(piece, ast.Name) and isinstance(self.names.get(piece.id), OneShot):
-                self.names[piece.id] = Unknown(why)
-        self.forget(part, why)
+                self.names[piece.id] = Unknown(error)
+        self.forget(part, error)
 
-    def forget(self, part: ast.AST, why: FormatError) -> None:
+    def forget(self, part: ast.AST, error: FormatError) -> None:
         """Bind the names that some code assigns to Unknown."""
         if not isinstance(part, ast.Lambda | ast.FunctionDef):
             for name in names_bound_in(part):
-                self.names[name] = Unknown(why)
+                self.names[name] = Unknown(error)
 
     def _literal(self, part: ast.Constant) -> Visit:
         return self.nodes.literal(part.value, part)
-        yield part  # makes this function a generator; never reached
+        yield part
 
     def _name(self, part: ast.Name) -> Visit:
         if part.id in self.names:
@@ -257,13 +275,13 @@ class Expressions:
         return found if isinstance(part, ast.List) else tuple(found)
 
     def _attribute(self, part: ast.Attribute) -> Visit:
-        of = yield part.value
-        return self.calls.attribute(of, part)
+        owner = yield part.value
+        return self.calls.attribute(owner, part)
 
     def _subscript(self, part: ast.Subscript) -> Visit:
-        of = yield part.value
-        place = yield part.slice
-        return self.calls.item(of, place, part)
+        sequence = yield part.value
+        index = yield part.slice
+        return self.calls.item(sequence, index, part)
 
     def _text(self, part: ast.JoinedStr) -> Visit:
         found: list[str] = []
@@ -278,13 +296,13 @@ class Expressions:
         return self.nodes.literal("".join(found), part)
 
     def _call(self, part: ast.Call) -> Visit:
-        called = _last(part.func)
+        called = _last_name(part.func)
         if isinstance(part.func, ast.Attribute) and called in ("backward", "_backward"):
             obj = yield part.func.value
             self._backward(obj, called, part)
             return Nothing()
         if called == "zero_" and isinstance(part.func, ast.Attribute):
-            self.targets.bind(part.func.value, 0)  # w.grad.zero_()
+            self.targets.bind(part.func.value, 0)  # w.grad.zero_(), as in torch
             return Nothing()
         defined = self.names.get(part.func.id) if isinstance(part.func, ast.Name) else None
         if self.calls.is_skipped(part.func):
@@ -312,54 +330,57 @@ class Expressions:
         elif isinstance(obj, Ref):
             self.nodes.passes.push(obj.node)
 
-    def _skip_call(self, own: PyObject | None, part: ast.Call) -> None:
+    def _skip_call(self, defined: PyObject | None, part: ast.Call) -> None:
         """Skip a call that only displays or clears gradients, if its arguments have no effects."""
-        why = self.refusal(part, "what this call changes can't be read.")
-        if isinstance(own, UserDefinition):
-            self.skip(own.node, why)
-        for given in (*part.args, *(keyword.value for keyword in part.keywords)):
-            self.skip(given, why)
+        error = self.refusal(part, "what this call changes can't be read.")
+        if isinstance(defined, UserDefinition):
+            self.skip(defined.node, error)
+        for argument in (*part.args, *(keyword.value for keyword in part.keywords)):
+            self.skip(argument, error)
 
-    def _call_user_function(self, own: UserDefinition, part: ast.Call) -> PyObject:
+    def _call_user_function(self, definition: UserDefinition, part: ast.Call) -> PyObject:
         """Return an Unknown for a call of the program's own function; raises for side effects."""
         reason = "{name} is a function of the program's own ({defined}), and is not run."
-        if isinstance(own.node, ast.ClassDef):
+        if isinstance(definition.node, ast.ClassDef):
             reason = "{name} is a class of the program's own ({defined}), and is not run."
-        defined = self._row_of(own.node)
-        why = self.refusal(part, reason, name=_last(part.func), defined=defined)
-        self.skip(part, why)
-        return Unknown(why, maybe_value=_returns(own.node))
+        row = self._row_of(definition.node)
+        error = self.refusal(part, reason, name=_last_name(part.func), defined=row)
+        self.skip(part, error)
+        return Unknown(error, maybe_value=_returns(definition.node))
 
     def _comprehension(self, part: ast.ListComp | ast.GeneratorExp) -> Visit:
-        outside = dict(self.names)
+        outer_names = dict(self.names)  # a comprehension has a scope of its own
         found: list[PyObject] = []
-        yield from self._each(part.generators, part.elt, found)
+        yield from self._run_loops(part.generators, part.elt, found)
         self.names.clear()
-        self.names.update(outside)
+        self.names.update(outer_names)
         return found if isinstance(part, ast.ListComp) else OneShot(found)
 
-    def _each(
+    def _run_loops(
         self, loops: list[ast.comprehension], element: ast.expr, found: list[PyObject]
     ) -> Generator[ast.expr, PyObject, None]:
+        """Add an element for each item of nested `for` clauses, outermost first."""
         if not loops:
             found.append((yield element))
             return
         loop, *inner = loops
-        if loop.ifs or loop.is_async or len(inner) > 3:
+        if loop.ifs or loop.is_async or len(inner) > _MOST_INNER_LOOPS:
             raise self.refusal(loop.target, "only plain loops can be read here.")
         items = yield loop.iter
         for item in self.calls.items(items, loop.iter):
             self.targets.bind(loop.target, item, naming=False)
-            yield from self._each(inner, element, found)
+            yield from self._run_loops(inner, element, found)
 
 
-def _last(function: ast.expr) -> str:
+def _last_name(function: ast.expr) -> str:
+    """Return the name after the last dot of a called expression, or ""."""
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
 
 
 def _returns(function: ast.AST) -> bool:
+    """Return whether a function can return something other than None."""
     return isinstance(function, ast.Lambda) or any(
         isinstance(part, ast.Return) and part.value is not None for part in walk(function)
     )
@@ -368,6 +389,7 @@ def _returns(function: ast.AST) -> bool:
 def _keywords(
     refusal: Refusal, part: ast.Call
 ) -> Generator[ast.expr, PyObject, dict[str, PyObject]]:
+    """Evaluate keyword arguments; `dtype` and `device`, which change no gradient, are dropped."""
     found: dict[str, PyObject] = {}
     for keyword in part.keywords:
         if keyword.arg is None:

@@ -4,6 +4,11 @@ Supported are names, operators, the operations as methods and functions, tuples,
 and sums. Code without side effects on Values is skipped: output, drawing, assertions, and functions
 with unused results. Anything else raises FormatError with line and column. Statements and
 expressions are counted against a limit, so that reading terminates soon.
+
+>>> program = "a, b = Value(2.0), Value(3.0); y = a*b + a; y.backward()"
+>>> graph = ProgramReader(program).reading().graph
+>>> graph.root_name, [graph.title(leaf) for leaf in graph.leaves]
+('y', ['a', 'b'])
 """
 
 import ast
@@ -23,7 +28,8 @@ from engine.names import with_names_read
 
 VALUE_REPLACED = "The program's own class Value is not run; Backwire's stands in for it."
 
-_NOT_READ: dict[type[ast.stmt], str] = {
+# statements that are skipped without side effects, and the refusal of one with some
+_REFUSED_IF_EFFECTFUL: dict[type[ast.stmt], str] = {
     ast.FunctionDef: "a function with a decorator can't be read.",
     ast.ClassDef: "a class with a decorator can't be read.",
     ast.Assert: "a check that changes something can't be read.",
@@ -48,7 +54,7 @@ class ProgramReader:
         """`text` is a program, or the code of a notebook's cells by number."""
         self.source = Source(text)
         self.scope = Expressions(self.source)
-        self.last: int | None = None
+        self.last_value: int | None = None
         self._unknown_last: FormatError | None = None  # set if the last Value made may be Unknown
 
     def reading(self) -> Reading:
@@ -60,15 +66,15 @@ class ProgramReader:
         for k, statement in enumerate(statements):
             if last_pass is None or k <= last_pass:
                 self._run(statement)
-            else:
+            else:  # an optimizer's step after the gradients must not change `.data`
                 self.scope.nodes.passes.closed = True
                 self._run_after_pass(statement)
-        root = self.last if self.scope.root is None else self.scope.root
+        root = self.last_value if self.scope.root is None else self.scope.root
         if self.scope.root is None and self._unknown_last is not None:
             raise self._unknown_last
         if root is None:
             raise self._nothing_made()
-        self._check_numbers(root)
+        self._check_consistent(root)
         remark = VALUE_REPLACED if self.scope.calls.has_value_class else ""
         return Reading(self._graph(root), remark)
 
@@ -76,18 +82,18 @@ class ProgramReader:
         """Return the root's ancestors with new ids, and the leaves' `.data` of the last pass."""
         made, passes = self.scope.nodes.made, self.scope.nodes.passes
         data = passes.numbers_of(root)
-        number = {node: k for k, node in enumerate(sorted(data), start=1)}
+        new_ids = {node: k for k, node in enumerate(sorted(data), start=1)}
         nodes: dict[int, Node] = {}
-        for node, new in number.items():
+        for node, new in new_ids.items():
             found = made[node]
             if isinstance(found, OpNode):
-                inputs = tuple(number[source] for source in found.inputs if source is not None)
+                inputs = tuple(new_ids[source] for source in found.inputs if source is not None)
                 found = msgspec.structs.replace(found, inputs=inputs)
             elif isinstance(found, Leaf | Constant):
                 found = msgspec.structs.replace(found, value=data[node])
             nodes[new] = found
         marker = len(nodes) + 1
-        nodes = with_names_read({**nodes, marker: Root(number[root])})
+        nodes = with_names_read({**nodes, marker: Root(new_ids[root])})
         return Graph(nodes, marker, max(nodes) + 1)
 
     def _nothing_made(self) -> FormatError:
@@ -99,7 +105,8 @@ class ProgramReader:
             "The {what} makes no Value, so there is no graph.", what=self.source.what
         )
 
-    def _check_numbers(self, root: int) -> None:
+    def _check_consistent(self, root: int) -> None:
+        """Raise FormatError if `.data` was changed after the root's value was computed from it."""
         passes = self.scope.nodes.passes
         if passes.changed is not None and not passes.is_consistent(root):
             reason = "this changes a number after others were computed from it."
@@ -114,14 +121,14 @@ class ProgramReader:
             self._check_user_functions(statement, error)
             self.scope.forget(statement, error)
         if len(self.scope.nodes.made) > made:
-            self.last = None  # the last pass does not reach it
+            self.last_value = None  # the last pass does not reach it
 
     def _check_user_functions(self, statement: ast.stmt, error: FormatError) -> None:
         """Raise `error` if the statement calls a user function with side effects."""
         for part in walk(statement):
-            own = self.scope.names.get(part.id) if isinstance(part, ast.Name) else None
+            called = self.scope.names.get(part.id) if isinstance(part, ast.Name) else None
             if (
-                isinstance(own, UserDefinition)
+                isinstance(called, UserDefinition)
                 and first_side_effect(part, self.scope.names) is not None
             ):
                 raise error
@@ -140,13 +147,13 @@ class ProgramReader:
             case ast.FunctionDef(decorator_list=[]) | ast.ClassDef(decorator_list=[]):
                 self._define(statement)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
-                self._set(statement)
+                self._run_assignment(statement)
             case ast.For(orelse=[]):
                 self._loop(statement)
             case _:
-                self._other(statement)
+                self._skip_or_refuse(statement)
 
-    def _set(self, statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> None:
+    def _run_assignment(self, statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> None:
         if isinstance(statement, ast.AugAssign):
             self._augment(statement)
         elif isinstance(statement, ast.AnnAssign):
@@ -155,23 +162,23 @@ class ProgramReader:
         elif is_written_definition(statement) and not isinstance(
             self.scope.names.get("operation"), UserDefinition
         ):
-            self._forget(statement.targets[0])
+            self._unbind(statement.targets[0])
         else:
             self._assign(statement.targets, statement.value)
 
-    def _other(self, statement: ast.stmt) -> None:
+    def _skip_or_refuse(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.Pass):
             return
         if isinstance(statement, ast.Delete):
             self._delete(statement)
             return
-        reason = _NOT_READ.get(type(statement), "this statement can't be read.")
-        why = self.source.refusal(statement, reason)
-        if type(statement) not in _NOT_READ:
-            raise why
-        self.scope.skip(statement, why)
-        if not isinstance(statement, ast.Assert):
-            self._unknown_last = why
+        reason = _REFUSED_IF_EFFECTFUL.get(type(statement), "this statement can't be read.")
+        error = self.source.refusal(statement, reason)
+        if type(statement) not in _REFUSED_IF_EFFECTFUL:
+            raise error
+        self.scope.skip(statement, error)
+        if not isinstance(statement, ast.Assert):  # it may have made the Value that is the root
+            self._unknown_last = error
 
     def _delete(self, statement: ast.Delete) -> None:
         for target in statement.targets:
@@ -189,13 +196,13 @@ class ProgramReader:
             self.scope.calls.use_value_class(statement)
             self.scope.names["Value"] = Imported("Value")
         else:
-            why = self.source.refusal(statement, "what this class does can't be read.")
+            error = self.source.refusal(statement, "what this class does can't be read.")
             for part in statement.body:
-                if not isinstance(part, ast.FunctionDef):
-                    self.scope.skip(part, why)
+                if not isinstance(part, ast.FunctionDef):  # a method runs only when called
+                    self.scope.skip(part, error)
             self.scope.names[statement.name] = UserDefinition(statement)
 
-    def _forget(self, target: ast.expr) -> None:
+    def _unbind(self, target: ast.expr) -> None:
         """Unbind a name that `writer` defines, so that it means the operation again."""
         if isinstance(target, ast.Name):
             self.scope.names.pop(target.id, None)
@@ -213,14 +220,14 @@ class ProgramReader:
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
         """Bind imported names; of relative imports only Value is known."""
-        own = "own." if getattr(statement, "level", 0) else ""
+        prefix = "own." if getattr(statement, "level", 0) else ""  # from .engine import Value
         for name, found in imported(statement):
-            self.scope.names[name] = Imported(f"{own}{found.path}")
+            self.scope.names[name] = Imported(f"{prefix}{found.path}")
 
     def _expression_statement(self, value: ast.expr) -> None:
         if isinstance(value, ast.Constant):
             return
-        self._note(self.scope.evaluate(value))
+        self._record_value(self.scope.evaluate(value))
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         if isinstance(value, ast.GeneratorExp):
@@ -232,17 +239,19 @@ class ProgramReader:
         for target in targets:
             self.scope.targets.bind(target, obj)
         if not all(isinstance(target, ast.Attribute) for target in targets):
-            self._note(obj)
+            self._record_value(obj)
 
-    def _note(self, obj: PyObject) -> None:
+    def _record_value(self, obj: PyObject) -> None:
         """Record the last Value made, or that it is Unknown."""
         if isinstance(obj, Ref):
-            self.last, self._unknown_last = obj.node, None
+            self.last_value, self._unknown_last = obj.node, None
         elif isinstance(obj, Unknown) and obj.maybe_value:
             self._unknown_last = obj.error
 
     def _augment(self, statement: ast.AugAssign) -> None:
+        """Run `x += y`: read the target, apply the operator, and assign the result."""
         target = statement.target
+        # the target is a syntax node to be assigned; a copy of it, with the same line, is read
         load: ast.expr = ast.Name(target.id) if isinstance(target, ast.Name) else target
         if isinstance(target, ast.Attribute):
             load = ast.Attribute(target.value, target.attr)

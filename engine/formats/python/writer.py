@@ -2,6 +2,21 @@
 
 A program contains `DEFINITION` and one `definition_of` each operation that micrograd lacks. The
 reader accepts exactly these texts and no other definitions.
+
+>>> from engine import from_expression
+>>> print(write(from_expression("y = a*b + a", {"a": 2, "b": 3})))
+from micrograd.engine import Value
+<BLANKLINE>
+a = Value(2.0)
+b = Value(3.0)
+v3 = a * b
+y = v3 + a
+<BLANKLINE>
+y.backward()
+print("y =", y.data)
+print("a.grad =", a.grad)
+print("b.grad =", b.grad)
+<BLANKLINE>
 """
 
 import ast
@@ -17,7 +32,8 @@ from engine.names import is_name
 from engine.op import Op
 from engine.ops import BY_NAME
 
-_TAKEN = frozenset(
+# names that a program uses itself, which no node may shadow
+_PROGRAM_NAMES = frozenset(
     (
         "Value",
         "operation",
@@ -52,7 +68,8 @@ class ProgramText:
                         "{node} has an empty slot {slot}.", node=graph.title(node), slot=slot + 1
                     )
                 uses[source] += 1
-        self._own_line = {
+        # an unlabelled constant that is used once is written where it is used
+        self._assigned = {
             node
             for node in self.order
             if not isinstance(graph.nodes[node], Constant) or graph.label(node) or uses[node] != 1
@@ -75,9 +92,9 @@ class ProgramText:
         return isinstance(self.graph.nodes[node], Constant)
 
     def term(self, node: int) -> str:
-        """Return a node as an operand: its name, or the literal of a constant used once."""
+        """Return a node as an operand: its name, or the literal of an unlabelled constant."""
         found = self.graph.nodes[node]
-        if isinstance(found, Constant) and node not in self._own_line:
+        if isinstance(found, Constant) and node not in self._assigned:
             return number(found.value)
         return self._names[node]
 
@@ -87,13 +104,17 @@ class ProgramText:
         of_constant: Callable[[int, str], str],
         of_op: Callable[[Op, list[int]], str],
     ) -> Iterable[str]:
-        """Yield one assignment per node in topological order, and one of a label that differs."""
+        """Yield the assignments of nodes and labels, in topological order.
+
+        The functions give the right-hand sides: of a leaf from its literal, of a constant from its
+        node and literal, of an op node from its operation and inputs.
+        """
         for node in self.order:
             found = self.graph.nodes[node]
             if isinstance(found, Leaf):
                 text = of_leaf(number(found.value))
             elif isinstance(found, Constant):
-                if node not in self._own_line:
+                if node not in self._assigned:
                     continue
                 text = of_constant(node, number(found.value))
             else:
@@ -104,10 +125,10 @@ class ProgramText:
     def _assignment(self, node: int, text: str) -> Iterable[str]:
         """Yield the assignment of a node, and of its label if that is not its name."""
         label, name = self.graph.label(node), self._names[node]
-        other = label not in ("", name)
-        plain = self.is_constant(node) and node != self.root
-        yield f"{name} = {text}{f'  # {label}' if other and plain else ''}"
-        if other and not plain:
+        differs = label not in ("", name)
+        is_number = self.is_constant(node) and node != self.root  # a float has no attribute `label`
+        yield f"{name} = {text}{f'  # {label}' if differs and is_number else ''}"
+        if differs and not is_number:
             yield f"{name}.label = {json.dumps(label, ensure_ascii=False)}"
 
 
@@ -155,27 +176,27 @@ def infix(op: Op, terms: list[str]) -> str:
 def _formula(program: ProgramText, op: Op, inputs: list[int]) -> str | None:
     """Return the formula in micrograd's own operations, or None if it lacks this one."""
     terms = [program.term(node) for node in inputs]
-    plain = [program.is_constant(node) for node in inputs]
-    if all(plain):
+    are_numbers = [program.is_constant(node) for node in inputs]
+    if all(are_numbers):
         return None  # Python would compute plain numbers without making a node
     if op.name == "relu":
         return f"{terms[0]}.relu()"
-    if op.name == "pow" and not (plain[1] and not plain[0]):
-        return None
+    if op.name == "pow" and not (are_numbers[1] and not are_numbers[0]):
+        return None  # micrograd's exponent is a number, and its base a Value
     return infix(op, terms) if op.infix or op.name == "neg" else None
 
 
 def _free_names(graph: Graph, order: Iterable[int]) -> dict[int, str]:
-    """Return a unique identifier per node; names of the program's own get a suffix `_`."""
+    """Return a unique identifier per node; names that the program uses get a suffix `_`."""
     names: dict[int, str] = {}
-    taken = set(graph.names.values()) | _TAKEN
+    taken = set(graph.names.values()) | _PROGRAM_NAMES
     for node in order:
         name, label = graph.names[node], graph.label(node)
-        bare = re.sub(r"[^A-Za-z0-9_]", "", label)  # programs name x1*w1 x1w1
+        bare = re.sub(r"[^A-Za-z0-9_]", "", label)  # as programs do, x1*w1 is called x1w1
         if name != label and is_name(bare) and bare not in taken:
             name = bare
             taken.add(name)
-        elif name in _TAKEN:
+        elif name in _PROGRAM_NAMES:
             while name in taken:
                 name += "_"
             taken.add(name)
@@ -201,11 +222,13 @@ def operation(name, forward, *slopes):
 
     return apply'''
 
+# as σ(a) = e^min(a, 0) / (1 + e^−|a|): neither exponent is above 0, so nothing overflows
 _SIGMOID = "math.exp(min(a, 0)) / (1 + math.exp(-math.fabs(a)))"
-_NORMAL = "(1 + math.erf(a / math.sqrt(2))) / 2"
-_STEP = "(a > 0) - (a < 0)"
+_NORMAL_CDF = "(1 + math.erf(a / math.sqrt(2))) / 2"
+_SIGN = "(a > 0) - (a < 0)"
 
-# name: value, then the local derivative along each slot
+# name: value, then the local derivative along each slot; the same formulas as in `engine.ops`,
+# written with `math` alone
 _PYTHON_RULES: dict[str, tuple[str, ...]] = {
     "add": ("a + b", "1", "1"),
     "sub": ("a - b", "1", "-1"),
@@ -218,8 +241,8 @@ _PYTHON_RULES: dict[str, tuple[str, ...]] = {
     "log1p": ("math.log1p(a)", "1 / (1 + a)"),
     "sqrt": ("math.sqrt(a)", "1 / (2 * out)"),
     "square": ("a * a", "2 * a"),
-    "abs": ("math.fabs(a)", _STEP),
-    "sign": (f"float({_STEP})", "0"),
+    "abs": ("math.fabs(a)", _SIGN),
+    "sign": (f"float({_SIGN})", "0"),
     "floor": ("float(math.floor(a))", "0"),
     "sin": ("math.sin(a)", "math.cos(a)"),
     "cos": ("math.cos(a)", "-math.sin(a)"),
@@ -237,7 +260,10 @@ _PYTHON_RULES: dict[str, tuple[str, ...]] = {
         "1 if a > 20 else math.exp(a) / (1 + math.exp(a))",
     ),
     "silu": (f"a * {_SIGMOID}", f"(out * (1 - {_SIGMOID}) + {_SIGMOID})"),
-    "gelu": (f"a * {_NORMAL}", f"{_NORMAL} + a * math.exp(-a * a / 2) / math.sqrt(2 * math.pi)"),
+    "gelu": (
+        f"a * {_NORMAL_CDF}",
+        f"{_NORMAL_CDF} + a * math.exp(-a * a / 2) / math.sqrt(2 * math.pi)",
+    ),
     "maximum": (
         "a if a >= b or a != a else b",
         "0 if a < b else 0.5 if a == b else 1",
@@ -264,13 +290,14 @@ def definition_of(op: Op) -> str:
 def is_written_definition(statement: ast.stmt) -> bool:
     """Return whether a statement has the syntax tree of `DEFINITION` or a `definition_of`."""
     if isinstance(statement, ast.FunctionDef):
-        return ast.dump(statement) == _dumped(DEFINITION)
+        return ast.dump(statement) == _syntax_tree(DEFINITION)
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
         return False
     op = BY_NAME.get(statement.targets[0].id)
-    return op is not None and ast.dump(statement) == _dumped(definition_of(op))
+    return op is not None and ast.dump(statement) == _syntax_tree(definition_of(op))
 
 
 @cache
-def _dumped(text: str) -> str:
+def _syntax_tree(text: str) -> str:
+    """Return the syntax tree of one statement, which spaces and line breaks don't change."""
     return ast.dump(ast.parse(text).body[0])
