@@ -32,22 +32,12 @@ KINDS = ("drawText", "paths", "pixmaps", "painters", "looks", "layout", "events"
 METHODS = {
     "drawText": ("drawText", "setFont", "addText"),
     "paths": (
-        "strokePath",
-        "fillPath",
-        "drawPath",
-        "drawPolyline",
-        "drawLine",
-        "drawLines",
-        "drawRects",
-        "drawEllipse",
-        "drawRoundedRect",
-        "fillRect",
-        "intersected",
-        "createStroke",
+        "strokePath", "fillPath", "drawPath", "drawPolyline", "drawLine", "drawLines", "drawRects",
+        "drawEllipse", "drawRoundedRect", "fillRect", "intersected", "createStroke",
     ),
     "pixmaps": ("drawPixmap", "drawPixmapFragments", "end"),
     "Qt": ("processEvents", "repaint", "sendEvent", "scroll"),
-}
+}  # fmt: skip
 """By kind, the methods of Qt that draw, and those in which Qt does all the rest."""
 METHOD = re.compile(r"<(?:built-in )?method '?(\w+)")
 ROOMS = {

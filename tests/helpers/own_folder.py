@@ -67,3 +67,10 @@ def use_settings_in(folder: Path) -> Path:
         for form in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
             QSettings.setPath(form, scope, str(folder))
     return folder / "data"
+
+
+def homes(folder: Path) -> dict[str, str]:
+    """The environment in which settings, logs and copies of a program go to a folder."""
+    kinds = ("CONFIG", "DATA", "CACHE", "STATE")
+    found = {f"XDG_{kind}_HOME": str(folder / kind.lower()) for kind in kinds}
+    return found | {"HOME": str(folder), "USERPROFILE": str(folder)}

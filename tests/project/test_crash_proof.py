@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.extent import sized
 from tests.proofs import crash
-from tests.proofs.crashing.chain import Chain, Link, Plan
+from tests.proofs.crash import Chain, Link, Plan
 from tests.proofs.crashing.log import Deed
 
 STARTED = Deed("started", 0.0, "file", unsaved=False)

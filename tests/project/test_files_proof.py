@@ -8,9 +8,8 @@ import random
 import pytest
 
 from tests.proofs import files
-from tests.proofs.saving.kills import Kills, _checked
+from tests.proofs.files import Kills, Turns, _checked, _turn
 from tests.proofs.saving.versions import versions
-from tests.proofs.saving.writers import Turns, _turn
 
 
 @pytest.fixture(scope="module")

@@ -399,15 +399,10 @@ def test_names_are_used_again_and_the_fast_ones_most():
 
 
 CASES = (
-    "a*b + c",
-    "relu(a*w + b) - tanh(a*v + b) * a",
-    "(a + b) * (a - b) / (c*c + 1)",
-    "y = a*a; z = y*y + y*a; gelu(z) + b ** 2",
-    "maximum(a, b) + where_gt0(a, b, c) + sigmoid(2*a)",
-    "a*w + a*v + w*v",
-    "exp(w*v) * b",
-    "a",
-)
+    "a*b + c", "relu(a*w + b) - tanh(a*v + b) * a", "(a + b) * (a - b) / (c*c + 1)",
+    "y = a*a; z = y*y + y*a; gelu(z) + b ** 2", "maximum(a, b) + where_gt0(a, b, c) + sigmoid(2*a)",
+    "a*w + a*v + w*v", "exp(w*v) * b", "a",
+)  # fmt: skip
 
 
 def rows(count: int, wide: int, seed: int = 0) -> numpy.ndarray:

@@ -70,15 +70,7 @@ def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float)
     "text",
     [
         *[
-            "",
-            "  ",
-            "two",
-            "a*b",
-            "1;2",
-            "x=3",
-            "__import__('os')",
-            "(1).real",
-            "[1]",
+            "", "  ", "two", "a*b", "1;2", "x=3", "__import__('os')", "(1).real", "[1]",
             "1 if 1 else 2",
         ],
         *[
@@ -94,7 +86,7 @@ def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float)
         ],
         *["maximum(1)", "f'{1}'", "1j", "0x", "print(1)", "*", "1 +", "10**10**10**"],
     ],
-)
+)  # fmt: skip
 def test_what_is_no_number_gets_advice_instead(text: str):
     found = read_answer(text)
     assert found.number is None
@@ -109,19 +101,10 @@ def test_a_number_past_the_largest_is_infinite_at_once(text: str):
 @pytest.mark.parametrize(
     ("text", "half_unit"),
     [
-        ("0.33", 0.005),
-        ("0.3", 0),
-        ("3", 0),
-        ("33", 0.5),
-        ("1.50", 0.005),
-        ("1/3", 0),
-        ("−0.25", 0.005),
-        ("1.2e3", 50),
-        ("0.05", 0),
-        ("0.050", 0.0005),
-        ("inf", 0),
+        ("0.33", 0.005), ("0.3", 0), ("3", 0), ("33", 0.5), ("1.50", 0.005), ("1/3", 0),
+        ("−0.25", 0.005), ("1.2e3", 50), ("0.05", 0), ("0.050", 0.0005), ("inf", 0),
     ],
-)
+)  # fmt: skip
 def test_only_a_decimal_with_two_significant_digits_may_be_rounded(text: str, half_unit: float):
     assert read_answer(text).half_unit == pytest.approx(half_unit, abs=1e-15)
 

@@ -160,14 +160,10 @@ def test_an_unreadable_text_of_an_answer_leaves_the_others_judged():
 @pytest.mark.parametrize(
     ("node", "verdict", "slips"),
     [
-        ("6", "right", ()),
-        ("7", "slip", ("fired",)),
-        ("4", "slip", ("waits",)),
-        ("1", "slip", ("passes nothing",)),
-        ("99", "slip", ("no way",)),
-        ("f", "unread", ()),
+        ("6", "right", ()), ("7", "slip", ("fired",)), ("4", "slip", ("waits",)),
+        ("1", "slip", ("passes nothing",)), ("99", "slip", ("no way",)), ("f", "unread", ()),
     ],
-)
+)  # fmt: skip
 def test_the_node_that_was_clicked_is_judged_again(node, verdict, slips):
     click = Attempt(Question("next", 6, step=4), (Try(node, "right", (), 1),))
     record = regraded(Record("predict", "next node", attempts=(click,)), GRAPH)
@@ -304,15 +300,10 @@ def test_nan_is_nan_and_minus_zero_is_another_number():
 @pytest.mark.parametrize(
     "other",
     [
-        "y = a*b + b",
-        "y = a + a*b",
-        "y = a*b - a",
-        "y = a*b + c",
-        "y = a*b",
-        "y = (a*b + a) * 1",
+        "y = a*b + b", "y = a + a*b", "y = a*b - a", "y = a*b + c", "y = a*b", "y = (a*b + a) * 1",
         "p = a*b; y = p + a; z = 2*y",
     ],
-)
+)  # fmt: skip
 def test_other_nodes_or_wires_make_another_graph(other: str):
     found = from_expression(other, {"a": 2, "b": 3} if "b" in other else {"a": 2})
     assert other_values(GIVEN, found) is None

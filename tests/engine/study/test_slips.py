@@ -55,12 +55,8 @@ TABLE = [
     ("y = a**b", {"a": 2, "b": 3}, ("y", 1), "local", "factor forgotten", 8),
     ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution", "own value", 10),
     (
-        "e = a*b; y = e*c",
-        {"a": 2, "b": 3, "c": 5},
-        ("e", 0),
-        "contribution",
-        "upstream forgotten",
-        3,
+        "e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution",
+        "upstream forgotten", 3,
     ),
     (
         *("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution"),
@@ -88,7 +84,7 @@ TABLE = [
     ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "assign", 3),
     ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "one path only", 1),
     ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "value for gradient", 7),
-]
+]  # fmt: skip
 
 
 def named(graph: Graph, name: str) -> int:
@@ -248,16 +244,10 @@ def test_the_likeliest_of_two_slips_is_told_and_the_other_named():
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("0.25", "right"),
-        ("1/3", "right"),
-        ("0.33", "rounded"),
-        ("0.333", "rounded"),
-        ("0.3", "wrong"),
-        ("0.34", "wrong"),
-        ("a third", "unread"),
-        ("", "unread"),
+        ("0.25", "right"), ("1/3", "right"), ("0.33", "rounded"), ("0.333", "rounded"),
+        ("0.3", "wrong"), ("0.34", "wrong"), ("a third", "unread"), ("", "unread"),
     ],
-)
+)  # fmt: skip
 def test_a_rounded_decimal_is_right_with_two_significant_digits(text: str, kind: str):
     b = 0.25 if text == "0.25" else 1 / 3
     trace = run(from_expression("y = a*b", {"a": 7, "b": b}))

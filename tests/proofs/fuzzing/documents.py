@@ -10,21 +10,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.proofs.fuzzing.giants import giant
-from tests.proofs.fuzzing.values import STRINGS, TOKENS, VALUES
+from engine.formats.strict_json import SIZE_LIMIT
 
 EXAMPLES = Path(__file__).parents[3] / "resources" / "examples"
 GIANT_EVERY = 250
 """One document of so many is up to the size limit, or beyond."""
 
 GOOD = (
-    ("value", "NaN"),
-    ("value", -0.0),
-    ("value", 1e308),
-    ("value", 7),
-    ("position", [1e7, -1e7]),
+    ("value", "NaN"), ("value", -0.0), ("value", 1e308), ("value", 7), ("position", [1e7, -1e7]),
     ("position", [0.1, 5e-324]),
-)
+)  # fmt: skip
 TASKS = (
     None,
     {"text": "Why is größe 0?"},
@@ -212,27 +207,175 @@ def _nest(chance: random.Random, tree: Any) -> Any:
 
 
 _CHANGES = (
-    _replace,
-    _replace,
-    _replace,
-    _remove,
-    _rename,
-    _exchange,
-    _number,
-    _number,
-    _nest,
+    _replace, _replace, _replace, _remove, _rename, _exchange, _number, _number, _nest, _gentle,
     _gentle,
-    _gentle,
-)
+)  # fmt: skip
 _WAYS: tuple[tuple[str, Callable[[random.Random, bytes], bytes]], ...] = (
-    ("flip", _flip),
-    ("truncate", _cut),
-    ("splice", _splice),
-    ("repeat", _repeat),
-    ("leave out", _leave_out),
-    ("insert", _insert),
-    ("structure", _structure),
-    ("structure", _structure),
-    ("structure", _structure),
-    ("structure", _structure),
+    ("flip", _flip), ("truncate", _cut), ("splice", _splice), ("repeat", _repeat),
+    ("leave out", _leave_out), ("insert", _insert), ("structure", _structure),
+    ("structure", _structure), ("structure", _structure), ("structure", _structure),
+)  # fmt: skip
+
+
+MIB = 2**20
+HEAD = '{"format": "backwire", "version": 1, "nodes": ['
+LEAF = '{"id": 1, "kind": "leaf", "value": 1.0}'
+
+
+def giant(chance: random.Random) -> bytes:
+    """A document of 1 MiB up to just above the limit, half of them just below it."""
+    below = SIZE_LIMIT - chance.randint(1, MIB)
+    size = chance.choice((chance.randint(MIB, SIZE_LIMIT + MIB), below, below - MIB // 2, MIB))
+    return chance.choice(_GIANTS)(chance, size)
+
+
+def _long_key(_chance: random.Random, size: int) -> bytes:
+    return f'{HEAD}{LEAF}], "{"k" * size}": 1}}'.encode()
+
+
+def _long_keys(_chance: random.Random, size: int) -> bytes:
+    keys = ", ".join(f'"{k}{"k" * MIB}": {k}' for k in range(max(1, size // MIB)))
+    return f'{HEAD}{LEAF}], "groups": [{{{keys}}}]}}'.encode()
+
+
+def _many_keys(_chance: random.Random, size: int) -> bytes:
+    keys = ",".join(f'"{k:x}":0' for k in range(size // 10))
+    return f'{HEAD}{LEAF}], "x": {{{keys}}}}}'.encode()
+
+
+def _long_label(chance: random.Random, size: int) -> bytes:
+    letter = chance.choice(("x", "é", "€", "🦉"))
+    label = letter * (size // len(letter.encode()))
+    return f'{HEAD}{{"id": 1, "kind": "leaf", "value": 1.0, "label": "{label}"}}]}}'.encode()
+
+
+def _wide_beside_narrow(_chance: random.Random, size: int) -> bytes:
+    """One owl makes every other character of the text as wide as it is."""
+    label = "x" * size + "🦉"
+    return f'{HEAD}{{"id": 1, "kind": "leaf", "value": 1.0, "label": "{label}"}}]}}'.encode()
+
+
+def _escapes(_chance: random.Random, size: int) -> bytes:
+    label = "\\ud83e\\udd89" * (size // 12)
+    return f'{HEAD}{{"id": 1, "kind": "leaf", "value": 1.0, "label": "{label}"}}]}}'.encode()
+
+
+def _long_number(_chance: random.Random, size: int) -> bytes:
+    return f'{HEAD}{{"id": {"9" * size}, "kind": "leaf", "value": 1.0}}]}}'.encode()
+
+
+def _long_fraction(_chance: random.Random, size: int) -> bytes:
+    return f'{HEAD}{{"id": 1, "kind": "leaf", "value": 0.{"3" * size}}}]}}'.encode()
+
+
+def _many_numbers(_chance: random.Random, size: int) -> bytes:
+    return b'{"nodes": [' + b"1.5," * (size // 4) + b"0]}"
+
+
+def _many_names(_chance: random.Random, size: int) -> bytes:
+    """Many different short strings, each an object of its own."""
+    names = ",".join(f'"{k:06x}"' for k in range(size // 9))
+    return f'{{"nodes": [{names}]}}'.encode()
+
+
+def _many_lists(_chance: random.Random, size: int) -> bytes:
+    return b'{"nodes": [' + b"[]," * (size // 3) + b"0]}"
+
+
+def _many_nodes(_chance: random.Random, size: int) -> bytes:
+    rows = [f'{{"id":{k},"kind":"leaf","value":1}}' for k in range(1, size // 34)]
+    return f"{HEAD}{','.join(rows)}]}}".encode()
+
+
+def _many_sections(_chance: random.Random, size: int) -> bytes:
+    rows = [f'{{"id":{k},"title":"","rect":[0,0,1,1]}}' for k in range(1, size // 42)]
+    return f'{HEAD}{LEAF}], "sections": [{",".join(rows)}]}}'.encode()
+
+
+def _many_members(_chance: random.Random, size: int) -> bytes:
+    row = ",".join(map(str, range(1, size // 8)))
+    group = f'{{"id": 1, "title": "", "members": [{row}]}}'
+    return f'{HEAD}{LEAF}], "groups": [{group}]}}'.encode()
+
+
+def _deep(chance: random.Random, size: int) -> bytes:
+    return chance.choice((b"[", b'{"a":', b'["a",[')) * (size // 6)
+
+
+def _blank(_chance: random.Random, size: int) -> bytes:
+    return (HEAD + LEAF).encode() + b" \n" * (size // 2) + b"]}"
+
+
+def _not_text(chance: random.Random, size: int) -> bytes:
+    return chance.randbytes(MIB) * (size // MIB)
+
+
+def _nothing_closed(_chance: random.Random, size: int) -> bytes:
+    return b'"' + b"\\" * size
+
+
+def _quotes(_chance: random.Random, size: int) -> bytes:
+    return json.dumps('"\\' * (size // 4)).encode()
+
+
+_GIANTS: tuple[Callable[[random.Random, int], bytes], ...] = (
+    _long_key, _long_keys, _many_keys, _long_label, _wide_beside_narrow, _escapes, _long_number,
+    _long_fraction, _many_numbers, _many_names, _many_lists, _many_nodes, _many_sections,
+    _many_members, _deep, _blank, _not_text, _nothing_closed, _quotes,
+)  # fmt: skip
+
+
+STRINGS = (
+    "", " ", "id", "kind", "value", "\ud800", "\udfff\ud800", "a\ud83d", "\0", "a\x07b",
+    "line\nbreak", "\u202eevil", "\u2066", "a\u200db", "\u200d", "🦉", "x" * 200, "x" * 201,
+    "x" * 241, "predict", "whole step", "é" * 5000, "\ufeff", "\uffff", "NaN", "Infinity", "nan",
+    "__class__", "<b>bold</b>", "{0.__class__}", "%s%n", "../../etc/passwd", "add", "root",
+)  # fmt: skip
+
+VALUES: tuple[Any, ...] = (
+    *STRINGS,
+    None,
+    True,
+    False,
+    0,
+    -0.0,
+    -1,
+    1,
+    2,
+    3,
+    2**31,
+    2**53,
+    2**53 + 1,
+    2**63,
+    2**64,
+    -(2**70),
+    10**400,
+    1.5,
+    1e308,
+    -1e308,
+    5e-324,
+    1e7,
+    1e7 + 1,
+    float("nan"),
+    float("inf"),
+    [],
+    {},
+    [[]],
+    [None],
+    [1, 1],
+    [1e9, 1e9],
+    [0.0, 0.0],
+    [1, None, 2],
+    {"": ""},
+    {"id": 1},
+    "leaf",
+    "constant",
+    "op",
 )
+
+TOKENS = (
+    b'"\\ud800"', b"\\udfff", b"\xed\xa0\x80", b"\xff", b"\xc0\x80", b"\xef\xbb\xbf", b"\0",
+    b"\\u0000", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"NaN", b"-Infinity", b"1e999",
+    b"-1e-999", b"-0", b"01", b"1.", b"null", b"true", b"/* */", b"\r", b"\xe2\x80\xa8",
+    b'"id": 1, ', b'"format": "backwire", ', b"9" * 5000, b"[" * 100, b'{"a":' * 100,
+)  # fmt: skip
