@@ -113,9 +113,7 @@ def analysed(*modules: ModuleType) -> Found:
     return Found([(module.__name__, str(module.__file__), "PYMODULE") for module in modules])
 
 
-def test_the_licences_of_all_that_is_used_come_along(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_licences_of_all_that_is_used_come_along(tmp_path, monkeypatch):
     import networkx
     import numpy
     import PySide6
@@ -134,9 +132,7 @@ def test_the_licences_of_all_that_is_used_come_along(
     assert f"version {PySide6.__version__}" in notice
 
 
-def test_licences_of_one_name_do_not_overwrite_one_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_licences_of_one_name_do_not_overwrite_one_another(tmp_path, monkeypatch):
     import numpy
 
     import licences
@@ -189,9 +185,7 @@ def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     return licences
 
 
-def test_every_library_is_listed_with_its_text_version_and_licence(
-    debian: ModuleType, tmp_path: Path
-):
+def test_every_library_is_listed_with_its_text_version_and_licence(debian, tmp_path):
     inside = tmp_path / "backwire" / "_internal"
     found = bundle_of(tmp_path, "libz.so.1", "lent/libGL.so.1")
     for place, source, _ in [*found.binaries, *debian.collect(found, tmp_path / "licences")]:
@@ -216,7 +210,7 @@ def test_every_library_is_listed_with_its_text_version_and_licence(
     [("libsecret-thing.so.1", "no licence is listed"), ("libreadline.so.8", "under GPL-3.0")],
 )
 def test_a_library_without_a_licence_or_under_the_gpl_stops_the_build(
-    debian: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, library: str, why: str
+    debian, monkeypatch, tmp_path, library, why
 ):
     lists = (debian.TEXTS / "libraries.toml").read_text("utf-8")
     (tmp_path / "texts").mkdir()
@@ -451,9 +445,7 @@ def test_the_package_has_the_version_of_the_program():
     assert deb._version() == app.VERSION
 
 
-def test_all_pythons_are_tried_and_one_failure_is_a_failure(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_all_pythons_are_tried_and_one_failure_is_a_failure(monkeypatch, capsys):
     import pythons
 
     found = {11: ("/a/python3.11", "3.11.2"), 13: ("/a/python3.13", "3.13.5")}

@@ -4,7 +4,6 @@ import os
 import site
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -120,9 +119,7 @@ CHANGES = [change_requirements, take_another_python]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_is_no_longer_right_is_made_anew_with_all_that_it_had(
-    environment: ModuleType, tools: Tools, change: Callable[[ModuleType, Tools], None]
-):
+def test_what_is_no_longer_right_is_made_anew_with_all_that_it_had(environment, tools, change):
     environment.ensure("window", "test")
     change(environment, tools)
     tools.done.clear()
@@ -136,12 +133,7 @@ def test_what_is_no_longer_right_is_made_anew_with_all_that_it_had(
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_where_nothing_can_be_had_what_is_there_goes_on(
-    environment: ModuleType,
-    tools: Tools,
-    change: Callable[[ModuleType, Tools], None],
-    capsys: pytest.CaptureFixture[str],
-):
+def test_where_nothing_can_be_had_what_is_there_goes_on(environment, tools, change, capsys):
     environment.ensure("window")
     change(environment, tools)
     before = seen(environment.VENV)
@@ -171,9 +163,7 @@ def test_one_whose_python_has_gone_is_not_gone_on_with(environment: ModuleType, 
     assert environment.PYTHON.exists()
 
 
-def test_an_end_between_the_two_steps_of_the_swap_is_made_up_for(
-    environment: ModuleType, tools: Tools
-):
+def test_an_end_between_the_two_steps_of_the_swap_is_made_up_for(environment, tools):
     environment.ensure("window")
     environment.VENV.rename(environment.ROOT / ".venv-old")
     tools.broken = {"pip"}
@@ -181,9 +171,7 @@ def test_an_end_between_the_two_steps_of_the_swap_is_made_up_for(
     assert not (environment.ROOT / ".venv-old").exists()
 
 
-def test_a_folder_that_has_moved_needs_no_network(
-    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_folder_that_has_moved_needs_no_network(environment, tools, monkeypatch):
     environment.ensure("window", "test")
     tools.done.clear()
     moved = environment.ROOT.with_name("Kopie von Übungen")
@@ -244,18 +232,14 @@ def test_uv_is_preferred(environment: ModuleType, tools: Tools, monkeypatch: pyt
     assert tools.done == ["uv venv", "uv requirements.txt"]
 
 
-def test_where_uv_fails_pip_is_tried(
-    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
-):
+def test_where_uv_fails_pip_is_tried(environment, tools, monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     tools.broken = {"uv"}
     environment.ensure("window")
     assert tools.done == ["uv venv", "pip venv", "pip requirements.txt"]
 
 
-def test_without_ensurepip_the_package_of_debian_is_missing(
-    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
-):
+def test_without_ensurepip_the_package_of_debian_is_missing(environment, monkeypatch):
     assert environment.missing_packages() == []
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert environment.missing_packages() == [f"python{VERSION}-venv"]
@@ -263,17 +247,13 @@ def test_without_ensurepip_the_package_of_debian_is_missing(
     assert environment.missing_packages() == [], "uv does without"
 
 
-def test_where_there_is_a_venv_nothing_is_missing(
-    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
-):
+def test_where_there_is_a_venv_nothing_is_missing(environment, tools, monkeypatch):
     environment.ensure("window")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert environment.missing_packages() == []
 
 
-def test_the_project_can_be_imported_and_started(
-    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_project_can_be_imported_and_started(environment, tools, monkeypatch):
     environment.ensure("window")
     path = next(environment.VENV.glob("lib/*/site-packages/backwire.pth"))
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -290,9 +270,7 @@ def test_the_project_can_be_imported_and_started(
     assert done.stdout.splitlines() == ["-P", "-m", "app", "run", "-e", "a b"]
 
 
-def test_qt_finds_its_plugins_in_a_folder_with_a_comma(
-    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_qt_finds_its_plugins_in_a_folder_with_a_comma(environment, monkeypatch, tmp_path):
     assert "QT_PLUGIN_PATH" not in environment._path_line()
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(environment, "VENV", tmp_path / "Übungen, 100 %" / ".venv")
@@ -307,10 +285,7 @@ def test_qt_finds_its_plugins_in_a_folder_with_a_comma(
 
 
 def test_a_folder_in_which_one_may_not_write_is_named_before_anything_is_tried(
-    environment: ModuleType,
-    tools: Tools,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    environment, tools, monkeypatch, capsys
 ):
     monkeypatch.setattr("os.access", lambda path, mode: False)
     with pytest.raises(SystemExit) as stop:
@@ -320,20 +295,13 @@ def test_a_folder_in_which_one_may_not_write_is_named_before_anything_is_tried(
     assert tools.done == []
 
 
-def test_a_folder_that_is_set_up_may_be_read_only(
-    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_folder_that_is_set_up_may_be_read_only(environment, tools, monkeypatch):
     environment.ensure("window")
     monkeypatch.setattr("os.access", lambda path, mode: False)
     assert environment.ensure("window") == environment.PYTHON
 
 
-def test_a_file_of_another_owner_is_the_same_sentence(
-    environment: ModuleType,
-    tools: Tools,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-):
+def test_a_file_of_another_owner_is_the_same_sentence(environment, tools, monkeypatch, capsys):
     def refuse() -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -345,7 +313,7 @@ def test_a_file_of_another_owner_is_the_same_sentence(
 
 
 def test_what_a_tool_says_is_shown_when_it_fails_and_the_sentence_comes_last(
-    environment: ModuleType, tools: Tools, capsys: pytest.CaptureFixture[str]
+    environment, tools, capsys
 ):
     tools.broken = {"pip"}
     tools.says = "OSError: [Errno 28] No space left on device\n"

@@ -45,18 +45,14 @@ NEWER = "Backwire needs glibc {} or newer on {}; this system has {}."
         ),
     ],
 )
-def test_a_linux_that_is_too_old_is_named(
-    floor: ModuleType, monkeypatch: pytest.MonkeyPatch, machine: str, libc: str, sentence: str
-):
+def test_a_linux_that_is_too_old_is_named(floor, monkeypatch, machine, libc, sentence):
     monkeypatch.setattr("platform.machine", lambda: machine)
     monkeypatch.setattr(floor, "_libc", lambda: libc)
     assert floor.shortfall() == sentence
 
 
 @pytest.mark.parametrize(("version", "fine"), [("12.7", False), ("13.0", True), ("26.1", True)])
-def test_macos_before_13_is_named(
-    floor: ModuleType, monkeypatch: pytest.MonkeyPatch, version: str, fine: bool
-):
+def test_macos_before_13_is_named(floor, monkeypatch, version, fine):
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr("platform.mac_ver", lambda: (version, ("", "", ""), "arm64"))
     said = floor.shortfall()
@@ -71,9 +67,7 @@ def test_windows_on_arm_is_named(floor: ModuleType, monkeypatch: pytest.MonkeyPa
     assert floor.shortfall() == ""
 
 
-def test_it_stops_with_the_code_of_a_missing_library(
-    floor: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_it_stops_with_the_code_of_a_missing_library(floor, monkeypatch, capsys):
     monkeypatch.setattr(floor, "_libc", lambda: "glibc 2.17")
     with pytest.raises(SystemExit) as stop:
         floor.check()

@@ -62,9 +62,7 @@ def complaint(installers: ModuleType, python: Path, tmp_path: Path) -> str:
     return installers.cause(failed.value.said)
 
 
-def test_without_a_network_it_says_so(
-    installers: ModuleType, python: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_without_a_network_it_says_so(installers, python, monkeypatch, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as closed_soon:
         port = closed_soon.getsockname()[1]
     monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{port}/simple")
@@ -96,11 +94,7 @@ def index(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def test_an_index_with_a_certificate_that_nobody_trusts_is_told_from_one_without_the_library(
-    installers: ModuleType,
-    python: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    index: str,
+    installers, python, monkeypatch, tmp_path, index
 ):
     monkeypatch.setenv("PIP_INDEX_URL", index)
     wanted = installers.CERTIFICATE if index.startswith("https") else installers.ABSENT
@@ -122,9 +116,7 @@ def test_other_failures_have_their_sentences(installers: ModuleType, said: str, 
     assert installers.cause(said) == getattr(installers, cause)
 
 
-def test_a_tool_that_succeeds_says_nothing(
-    installers: ModuleType, capfd: pytest.CaptureFixture[str]
-):
+def test_a_tool_that_succeeds_says_nothing(installers, capfd):
     installers.call(sys.executable, "-c", "print('WARNING: this is of no use to a learner')")
     assert capfd.readouterr() == ("", "")
 
@@ -140,9 +132,7 @@ def test_a_tool_that_is_not_there_fails_too(installers: ModuleType):
         installers.call("there-is-no-such-tool")
 
 
-def test_a_terminal_sees_how_far_pip_has_come(
-    installers: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_terminal_sees_how_far_pip_has_come(installers, monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     progress = installers.Progress(4)
     progress.follow("Collecting numpy==2.4.6 (from -r requirements.txt (line 1))\n")

@@ -25,9 +25,7 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return libraries
 
 
-def test_a_user_is_told_the_exact_command(
-    libraries: ModuleType, capsys: pytest.CaptureFixture[str]
-):
+def test_a_user_is_told_the_exact_command(libraries, capsys):
     with pytest.raises(SystemExit) as stop:
         libraries.ensure(libraries.for_tests())
     said = capsys.readouterr()
@@ -40,18 +38,14 @@ def test_a_user_is_told_the_exact_command(
     )
 
 
-def test_where_there_is_sudo_the_command_has_it(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_where_there_is_sudo_the_command_has_it(libraries, monkeypatch, capsys):
     monkeypatch.setattr("shutil.which", lambda name: name if name in ("apt-get", "sudo") else None)
     with pytest.raises(SystemExit):
         libraries.ensure(libraries.for_window())
     assert "    sudo apt-get update && sudo apt-get install -y " in capsys.readouterr().err
 
 
-def test_what_python_lacks_is_in_the_same_command(
-    libraries: ModuleType, capsys: pytest.CaptureFixture[str]
-):
+def test_what_python_lacks_is_in_the_same_command(libraries, capsys):
     with pytest.raises(SystemExit):
         libraries.ensure(libraries.for_window(), ["python3.11-venv"])
     assert "recommends libegl1 python3.11-venv\n" in capsys.readouterr().err
@@ -91,12 +85,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_while_another_program_installs_packages_it_waits(
-    libraries: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    clock: list[float],
-    capsys: pytest.CaptureFixture[str],
-):
+def test_while_another_program_installs_packages_it_waits(libraries, monkeypatch, clock, capsys):
     def apt(command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
         if clock[0] < 30:
             return subprocess.CompletedProcess(command, 100, LOCKED)
@@ -111,10 +100,7 @@ def test_while_another_program_installs_packages_it_waits(
 
 
 def test_after_two_minutes_of_waiting_it_says_who_holds_the_lock(
-    libraries: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    clock: list[float],
-    capsys: pytest.CaptureFixture[str],
+    libraries, monkeypatch, clock, capsys
 ):
     locked = subprocess.CompletedProcess([], 100, LOCKED)
     monkeypatch.setattr("subprocess.run", lambda command, **_: locked)
@@ -127,7 +113,7 @@ def test_after_two_minutes_of_waiting_it_says_who_holds_the_lock(
 
 
 def test_packages_that_can_not_be_fetched_are_a_matter_of_the_network(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    libraries, monkeypatch, capsys
 ):
     failed = subprocess.CompletedProcess(
         [], 100, "Err:1 http://deb.example bookworm InRelease\n  Temporary failure resolving"
@@ -140,9 +126,7 @@ def test_packages_that_can_not_be_fetched_are_a_matter_of_the_network(
     assert last.startswith("There is no connection to the packages of this system")
 
 
-def test_a_bundle_needs_objdump_and_the_library_of_python(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_bundle_needs_objdump_and_the_library_of_python(libraries, monkeypatch, capsys):
     settings = {"Py_ENABLE_SHARED": 1, "INSTSONAME": "libpython3.11.so.1.0", "LIBDIR": "/nowhere"}
     monkeypatch.setattr("sysconfig.get_config_var", settings.get)
     monkeypatch.setattr("sys.version_info", (3, 11, 2))
@@ -153,9 +137,7 @@ def test_a_bundle_needs_objdump_and_the_library_of_python(
     assert "recommends binutils libpython3.11\n" in capsys.readouterr().err
 
 
-def test_a_python_without_its_library_can_make_no_bundle(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_python_without_its_library_can_make_no_bundle(libraries, monkeypatch, capsys):
     monkeypatch.setattr("sysconfig.get_config_var", {"Py_ENABLE_SHARED": 0}.get)
     with pytest.raises(SystemExit) as stop:
         libraries.for_bundle()
@@ -163,9 +145,7 @@ def test_a_python_without_its_library_can_make_no_bundle(
     assert "shared library" in capsys.readouterr().err
 
 
-def test_what_cannot_be_installed_stops_with_its_name(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_what_cannot_be_installed_stops_with_its_name(libraries, monkeypatch, capsys):
     nothing = subprocess.CompletedProcess([], 0, "")
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     monkeypatch.setattr("subprocess.run", lambda command, **_: nothing)
@@ -175,9 +155,7 @@ def test_what_cannot_be_installed_stops_with_its_name(
     assert "libEGL.so.1" in capsys.readouterr().err
 
 
-def test_fedora_is_told_its_own_command(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_fedora_is_told_its_own_command(libraries, monkeypatch, capsys):
     monkeypatch.setattr("shutil.which", lambda name: name if name == "dnf" else None)
     with pytest.raises(SystemExit):
         libraries.ensure(libraries.for_tests())
@@ -189,9 +167,7 @@ def test_other_systems_need_nothing(libraries: ModuleType, monkeypatch: pytest.M
     libraries.ensure(libraries.for_tests())
 
 
-def test_under_wayland_nothing_of_x11_is_asked_for(
-    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch
-):
+def test_under_wayland_nothing_of_x11_is_asked_for(libraries, monkeypatch):
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
     assert "libxcb-cursor.so.0" not in libraries.for_window()
     monkeypatch.delenv("WAYLAND_DISPLAY")

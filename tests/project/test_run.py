@@ -50,9 +50,7 @@ def test_without_arguments_the_window_opens(run: ModuleType, started: list[list[
     assert "libGL.so.1" in started[0]
 
 
-def test_a_file_is_opened_and_the_folder_stays(
-    run: ModuleType, started: list[list[str]], tmp_path: Path
-):
+def test_a_file_is_opened_and_the_folder_stays(run, started, tmp_path):
     run.main(["neuron.backwire"])
     assert started[1:] == [["python", "-P", "-m", "app", "neuron.backwire"]]
     assert Path.cwd() == tmp_path
@@ -70,18 +68,14 @@ def test_check_is_the_static_stage(run: ModuleType, started: list[list[str]]):
 
 
 @pytest.mark.parametrize("verb", sorted({*CLI} - {"-h", "--help"}))
-def test_every_verb_of_the_command_line_is_obeyed(
-    run: ModuleType, started: list[list[str]], verb: str
-):
+def test_every_verb_of_the_command_line_is_obeyed(run, started, verb):
     run.main([verb, "-e", "a*b"])
     assert started[1] == ["python", "-P", "-m", "app", verb, "-e", "a*b"]
     assert bool(started[0]) == (verb == "export"), "a verb that draws nothing needs nothing of Qt"
 
 
 @pytest.mark.parametrize("verb", ["wheel", "check", "fix"])
-def test_tools_that_show_nothing_need_no_library_of_qt(
-    run: ModuleType, started: list[list[str]], verb: str
-):
+def test_tools_that_show_nothing_need_no_library_of_qt(run, started, verb):
     run.main([verb])
     assert started[0] == []
     assert started[1][1].startswith("packaging/")
@@ -102,9 +96,7 @@ def test_the_help_names_every_verb(run: ModuleType, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("version", [(3, 8, 18), (3, 10, 13), (3, 15, 0)])
-def test_a_python_that_will_not_do_is_named_in_one_sentence(
-    run: ModuleType, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int]
-):
+def test_a_python_that_will_not_do_is_named_in_one_sentence(run, monkeypatch, version):
     monkeypatch.setattr(sys, "version_info", version)
     with pytest.raises(SystemExit) as stop:
         run.main([])

@@ -37,9 +37,7 @@ def ran(stages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> dict[str, Sequen
     return calls
 
 
-def test_all_stages_run_even_after_a_failure(
-    stages: ModuleType, ran: dict[str, Sequence[str]], capsys: pytest.CaptureFixture[str]
-):
+def test_all_stages_run_even_after_a_failure(stages, ran, capsys):
     assert stages.main([]) == 1
     assert ran.keys() == {"static", "engine", "window", "x11"}
     last = capsys.readouterr().out.splitlines()[-1]
@@ -47,17 +45,13 @@ def test_all_stages_run_even_after_a_failure(
     assert last.endswith(": engine")
 
 
-def test_a_stage_can_run_alone(
-    stages: ModuleType, ran: dict[str, Sequence[str]], capsys: pytest.CaptureFixture[str]
-):
+def test_a_stage_can_run_alone(stages, ran, capsys):
     assert stages.main(["window", "-k", "drag"]) == 0
     assert ran == {"window": ["-k", "drag"]}
     assert capsys.readouterr().out.splitlines()[-1].startswith("window passed in")
 
 
-def test_the_static_stage_takes_no_arguments_of_pytest(
-    stages: ModuleType, ran: dict[str, Sequence[str]]
-):
+def test_the_static_stage_takes_no_arguments_of_pytest(stages, ran):
     stages.main(["static", "x11", "-x"])
     assert ran == {"static": (), "x11": ["-x"]}
 
@@ -73,9 +67,7 @@ def test_a_place_is_tested_directly(stages: ModuleType, monkeypatch: pytest.Monk
     assert command[3:] == ["-q", *stages.PARALLEL, "tests/project", "-k", "pinned"]
 
 
-def test_coverage_is_measured_when_the_whole_engine_is_tested(
-    stages: ModuleType, monkeypatch: pytest.MonkeyPatch
-):
+def test_coverage_is_measured_when_the_whole_engine_is_tested(stages, monkeypatch):
     commands: list[Sequence[str]] = []
     monkeypatch.setattr(
         stages.Report, "run", lambda self, command, *_, **__: commands.append(command)
@@ -85,9 +77,7 @@ def test_coverage_is_measured_when_the_whole_engine_is_tested(
     assert ["--cov=engine" in command for command in commands] == [False, True, False]
 
 
-def test_the_stages_keep_what_python_compiles(
-    stages: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-):
+def test_the_stages_keep_what_python_compiles(stages, monkeypatch, capfd):
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     say = "import sys; print(sys.dont_write_bytecode)"
     stages.Report(live=True).run([sys.executable, "-c", say])
@@ -111,12 +101,7 @@ def test_all_stages_fit_into_six_minutes_even_on_half_as_fast_a_machine(stages: 
     [([], 25.0, 0), (["--budgets"], 19.0, 0), (["--budgets"], 21.0, 1)],
 )
 def test_with_budgets_a_stage_that_takes_more_than_twice_its_budget_fails(
-    stages: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    arguments: list[str],
-    took: float,
-    code: int,
+    stages, monkeypatch, name, arguments, took, code
 ):
     seen: list[Sequence[str]] = []
 
@@ -132,7 +117,7 @@ def test_with_budgets_a_stage_that_takes_more_than_twice_its_budget_fails(
 
 
 def test_what_the_static_stage_has_found_is_shown_when_it_ends_after_the_others(
-    stages: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stages, monkeypatch, capsys
 ):
     others_are_done = threading.Event()
 

@@ -62,9 +62,7 @@ def one_name(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.mark.parametrize(("source", "wanted"), RENAMED)
-def test_only_the_names_of_our_modules_are_changed(
-    one_name: ModuleType, source: str, wanted: str | None
-):
+def test_only_the_names_of_our_modules_are_changed(one_name, source, wanted):
     quoted = source.replace('"', "'")
     listed = {text: yes for text, yes in LISTED.items() if f"'{text}'" in quoted}
     assert one_name.renamed(source.encode(), listed).decode() == (wanted or source)
@@ -84,9 +82,7 @@ def test_a_listed_string_must_be_written_whole_and_be_there(one_name: ModuleType
         one_name.renamed(b'"""engine.op"""', {"engine.op": True})
 
 
-def test_a_list_of_strings_for_a_file_that_has_gone_is_refused(
-    one_name: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_a_list_of_strings_for_a_file_that_has_gone_is_refused(one_name, monkeypatch, tmp_path):
     monkeypatch.setattr(one_name, "STRINGS", {"engine/gone.py": {}})
     with pytest.raises(ValueError, match=r"names engine/gone\.py, which is not there"):
         one_name.make(tmp_path / "backwire")
@@ -99,9 +95,7 @@ def test_every_listed_string_names_a_module(one_name: ModuleType):
             assert place.is_dir() or place.with_suffix(".py").exists(), text
 
 
-def test_the_package_is_the_tree_and_works_beside_packages_with_its_names(
-    one_name: ModuleType, tmp_path: Path
-):
+def test_the_package_is_the_tree_and_works_beside_packages_with_its_names(one_name, tmp_path):
     package = tmp_path / "site" / "backwire"
     one_name.make(package)
     tops = {path.name for path in package.iterdir()}

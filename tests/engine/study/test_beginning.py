@@ -112,9 +112,7 @@ def drawn(graph: Graph, seed: int, leaves=None) -> Friendly:
 
 
 @pytest.mark.parametrize("seed", sampled(range(600), 6))
-def test_leaves_count_up_from_2_exactly_where_the_pass_has_finite_values_and_no_flat_slope(
-    seed: int,
-):
+def test_leaves_count_up_from_2_exactly_where_the_pass_has_finite_values_and_no_flat_slope(seed):
     graph = read_typed(random_formula(seed))
     counted = {leaf: 2.0 + k for k, leaf in enumerate(graph.leaves)}
     found = started(graph, graph.leaves)

@@ -207,7 +207,7 @@ def test_a_dragged_value_changes_by_what_lies_between_both_runs():
 # every graph against an own forward run
 
 
-def graphs() -> Iterator[Graph]:
+def rippled_graphs() -> Iterator[Graph]:
     """The known graphs, and a hundred of a fixed seed, with special numbers in every third."""
     yield from (example.graph for example in EXAMPLES)
     draw = random.Random(20_240_613)
@@ -231,7 +231,7 @@ def _drawn(draw: random.Random, special: bool) -> Graph:
 
 
 def ripples() -> Iterator[GraphRipple]:
-    for graph in graphs():
+    for graph in rippled_graphs():
         for leaf in graph.leaves:
             for change in OFFERS:
                 yield ripple(graph, leaf, change)

@@ -103,12 +103,7 @@ def question_at(trace: Trace, wire: tuple[str, int | None], kind: str) -> Questi
 
 @pytest.mark.parametrize(("text", "leaves", "wire", "kind", "slip", "number"), TABLE)
 def test_the_number_of_a_slip_is_what_the_belief_gives_by_hand(
-    text: str,
-    leaves: dict[str, float],
-    wire: tuple[str, int | None],
-    kind: str,
-    slip: str,
-    number: float,
+    text, leaves, wire, kind, slip, number
 ):
     trace = run(from_expression(text, leaves))
     question = question_at(trace, wire, kind)
