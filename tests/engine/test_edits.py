@@ -48,10 +48,7 @@ def test_the_first_root_becomes_the_active_one():
         (OpNode("exp", (1, 2)), "exp has one slot, not 2."),
         (OpNode("exp", (77,)), "There is no node 77."),
         (OpNode("exp", (9,)), "There is no node 9."),
-        (
-            OpNode("exp", (MARK,)),
-            "A root gives nothing out: it marks where the backward pass starts.",
-        ),
+        (OpNode("exp", (MARK,)), ROOT_GIVES_NOTHING),
         (Root(77), "There is no node 77."),
         (Leaf(1.0, "x" * 201), "A label has at most 200 characters."),
         (Constant(1.0, "a\nb"), "A label is one line of plain text."),

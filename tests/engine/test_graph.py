@@ -10,7 +10,7 @@ from hypothesis import given
 
 from engine import EditError, Graph, edits, from_expression
 from engine.frame import frame_at
-from engine.graph import Constant, Leaf, OpNode, Root, as_number, is_name, kind_of
+from engine.graph import Constant, Leaf, OpNode, Root, as_number, kind_of
 from engine.trace import run
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import demonstration, unfinished
@@ -55,12 +55,6 @@ def test_kinds_and_inputs():
     assert [kind_of(node) for node in graph.nodes.values()] == kinds
     assert [node.inputs for node in graph.nodes.values()] == [(), (1, None), (1,), (2,), ()]
     assert graph.op(2).name == "mul"
-
-
-def test_nodes_are_found_by_name():
-    graph = demonstration()
-    assert graph.node_named("c") == 3
-    assert graph.node_named("zebra") is None
 
 
 @pytest.mark.parametrize(
@@ -113,14 +107,6 @@ def test_a_label_takes_the_name_that_another_node_would_get():
     graph = Graph({1: Leaf(), 2: Leaf(label="v1")}, None, 3)
     assert [graph.short_name(n) for n in graph.nodes] == ["v1_1", "v1"]
     assert [graph.title(n) for n in graph.nodes] == ["v1_1", "v1"]
-
-
-@given(graph=any_graphs())
-def test_names_are_unique_and_fit_for_code(graph):
-    names = list(graph.names.values())
-    assert len(set(names)) == len(names)
-    assert all(is_name(name) for name in names)
-    assert all(graph.node_named(name) == node for node, name in graph.names.items())
 
 
 @given(graph=any_graphs())

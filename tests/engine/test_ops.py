@@ -27,7 +27,7 @@ BOUNDARY = (
 
 def points(op: Op):
     """Boundary values for every slot; of three slots the last takes a few."""
-    few = (0.0, -2.0, math.inf, math.nan)
+    few = (0.0, -2.0, 3.5, math.inf, math.nan)
     return itertools.product(*([BOUNDARY, BOUNDARY, few][: len(op.slots)]))
 
 

@@ -1,14 +1,11 @@
 """The tape: its texts have the bits of the functions, and each tier follows each slot."""
 
-import itertools
-import math
-
 import pytest
 
 from engine import OPS, Program, from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.op import Op
 from engine.tape import NAMES, TEXTS, lay_out
+from tests.engine.test_ops import OPERATIONS, points
 from tests.helpers.graphs import gradients, same
 
 SLOTS = [(op, slot) for op in OPS for slot in range(len(op.slots))]
@@ -40,26 +37,8 @@ def test_a_place_depends_on_a_leaf_through_any_slot(slot):
     assert tape.wants([tape.place[slot + 1]]) == [k == slot for k in range(3)] + [True]
 
 
-BOUNDARY = (
-    *(0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, 20.0, 20.5, 1e-8, -1e-8, 5e-324, -5e-324),
-    *(1e-300, 1e300, -1e300, 1.7976931348623157e308, 709.9, -709.9, -745.5, 1e22, 1 / 3),
-    *(math.inf, -math.inf, math.nan),
-)
-FEW = (0.0, -2.0, 3.5, math.inf, math.nan)
-OPERATIONS = pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
-
-
-def points(op: Op):
-    return itertools.product(*([BOUNDARY, BOUNDARY, FEW][: len(op.slots)]))
-
-
 def evaluated(text: str, names: dict[str, float]) -> float:
     return eval(text.replace("{", "").replace("}", ""), {**NAMES, **names})
-
-
-@OPERATIONS
-def test_each_operation_has_a_text_for_its_value_and_each_slot(op):
-    assert len(TEXTS[op.name].slopes) == len(op.slots)
 
 
 @OPERATIONS

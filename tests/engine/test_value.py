@@ -11,10 +11,9 @@ from hypothesis import given, settings
 
 from engine import EngineError, Graph, Value
 from engine.graph import Constant, Leaf, OpNode
-from engine.ops import OPS
 from engine.trace import run
 from engine.value import Number
-from tests.engine.test_tape import BOUNDARY, OPERATIONS, points
+from tests.engine.test_ops import BOUNDARY, OPERATIONS, points
 from tests.helpers.drawn import any_graphs
 from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import last_frame, same
@@ -313,7 +312,3 @@ def test_freeing_the_root_frees_the_graph_without_the_collector():
         assert gc.collect() == 0
     finally:
         gc.enable()
-
-
-def test_every_operation_of_the_table_is_a_method():
-    assert all(callable(getattr(Value(0.5), op.name)) for op in OPS)

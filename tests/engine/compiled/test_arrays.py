@@ -6,7 +6,7 @@ import numpy
 
 from engine.compiled.arrays import array_op
 from engine.op import Op
-from tests.engine.test_tape import OPERATIONS, points
+from tests.engine.test_ops import OPERATIONS, points
 
 
 def close(ours: float, theirs: float) -> bool:

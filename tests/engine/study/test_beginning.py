@@ -13,7 +13,7 @@ import pytest
 from engine.formats.expression import read_typed
 from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.study.beginning import LEAST_SLOPE, MOST_NODES, SMALL, passes_gradients, started
-from engine.study.friendly import Friendly, friendly_search
+from engine.study.friendly import Friendly, finished, friendly_search
 from engine.study.question import LEVELS
 from engine.trace import run
 from tests.helpers.extent import sampled

@@ -255,8 +255,3 @@ def test_a_slip_copied_from_the_screen_is_named_though_it_is_rounded(written: st
     verdict = grade(Question("local", 2, 0, 2), trace, written)
     assert verdict.kind == "slip"
     assert [slip.name for slip in verdict.slips] == ["value for slope"]
-
-
-def test_a_rounded_right_answer_comes_before_a_rounded_slip():
-    trace = run(from_expression("y = a*b", {"a": 0.3334, "b": 1 / 3}))
-    assert grade(Question("local", 3, 0, 2), trace, "0.33").kind == "rounded"
