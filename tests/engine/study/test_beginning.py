@@ -13,7 +13,7 @@ import pytest
 from engine.formats.expression import read_typed
 from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.study.beginning import LEAST_SLOPE, MOST_NODES, SMALL, passes_gradients, started
-from engine.study.friendly import Friendly, finished, friendly_search
+from engine.study.friendly import Friendly, friendly_search, run_to_end
 from engine.study.question import LEVELS
 from engine.trace import run
 from tests.helpers.extent import sampled
@@ -101,14 +101,9 @@ def leaf_values(graph: Graph) -> list[float]:
 
 
 def drawn(graph: Graph, seed: int, leaves=None) -> Friendly:
-    search = friendly_search(
-        graph, seed, LEVELS["whole step"].kinds, leaves=graph.leaves if leaves is None else leaves
-    )
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            return end.value
+    leaves = graph.leaves if leaves is None else leaves
+    kinds = LEVELS["whole step"].kinds
+    return run_to_end(friendly_search(graph, seed, kinds, leaves=leaves))
 
 
 @pytest.mark.parametrize("seed", sampled(range(600), 6))
