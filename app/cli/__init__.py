@@ -40,7 +40,7 @@ def obey(arguments: Sequence[str]) -> int:
     try:
         return _do(verb, rest)
     except EngineError as error:
-        from app.cli.calling import error_text
+        from app.cli.command_line import error_text
 
         return _fail(error_text(error), NO)
     except BrokenPipeError:  # the reader of a pipe has closed it
@@ -75,7 +75,7 @@ def _close_stdout() -> None:
 
 
 def _fail(sentence: str, code: int) -> int:
-    from app.cli.calling import print_error
+    from app.cli.command_line import print_error
 
     print_error(f"backwire: {sentence}")
     return code

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from app.cli.calling import Parser, above_0, naming, print_line, table
+from app.cli.command_line import Parser, parse_positive, prefix_file_name, print_line, table
 from app.cli.running import number, rules_named
 from app.workbench.study.checking import WAYS, Row, Way, rows
 from engine.check import passed
@@ -22,7 +22,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser = Parser(verb, usage, "Compare each gradient with a numerical one.")
     parser.add_graph_arguments()
     parser.add_argument(
-        "--h", metavar="H", type=above_0, help=f"how far a leaf is moved: {plain(STEP)}"
+        "--h", metavar="H", type=parse_positive, help=f"how far a leaf is moved: {plain(STEP)}"
     )
     parser.add_argument(
         "--method",
@@ -39,7 +39,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error("--h is for --method forward or central: exact needs no step")
     h = STEP if options.h is None else options.h
     rules = rules_named(options.mistake)
-    with naming(options.file):
+    with prefix_file_name(options.file):
         graph = parser.graph(options)
         made = list(rows(graph, rules=rules, way=way, h=h))
     if options.json:

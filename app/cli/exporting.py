@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli.calling import Parser, naming, output_file, print_error, print_line, with_values
+from app.cli.command_line import (
+    Parser,
+    parse_output_path,
+    prefix_file_name,
+    print_error,
+    print_line,
+    with_values,
+)
 from app.cli.making import node_positions
 from app.cli.running import rules_named
 from app.document.sections import clusters
@@ -57,7 +64,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.output is None:
-        with naming(options.file):
+        with prefix_file_name(options.file):
             parser.graph(options)  # an error in the graph comes first
         parser.error(f"say with -o where {options.file or 'the picture'} goes, such as -o step.svg")
     step = _checked_step(parser, options)
@@ -65,7 +72,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     out = Path(options.output)
     options.format = _form(out, options.format)
     _check_looks(parser, options, out)
-    with naming(options.file, options.output):
+    with prefix_file_name(options.file, options.output):
         drawing = _drawing(parser, options)
         written = _export(options, drawing, step, rules, out)
     for path in written:
@@ -93,7 +100,7 @@ def _parser(verb: str) -> Parser:
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.add_graph_arguments()
-    parser.add_argument("-o", "--output", metavar="OUT", type=output_file)
+    parser.add_argument("-o", "--output", metavar="OUT", type=parse_output_path)
     _add_step_arguments(parser)
     _add_look_arguments(parser)
     return parser

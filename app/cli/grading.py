@@ -11,7 +11,14 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from app.cli.calling import Parser, error_text, naming, print_error, print_line, table
+from app.cli.command_line import (
+    Parser,
+    error_text,
+    prefix_file_name,
+    print_error,
+    print_line,
+    table,
+)
 from engine.errors import EngineError, one_line
 from engine.formats import report
 from engine.formats.expression import write
@@ -73,7 +80,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     options = parser.read(arguments)
     given = None
     if options.graph is not None:
-        with naming(options.graph):
+        with prefix_file_name(options.graph):
             given = load_drawing(options.graph)
     graded: list[Graded] = []
     names = _names(options.reports)
@@ -107,7 +114,7 @@ def _names(paths: Sequence[str]) -> dict[str, str]:
 
 
 def _graded(path: str, name: str, progress: "_Progress") -> Graded:
-    with naming(path):
+    with prefix_file_name(path):
         found = report.read(read_content(path))
         on_answer = progress.start(name, len(found.record.attempts))
         record = regraded(found.record, found.graph, on_answer)

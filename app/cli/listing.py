@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.calling import Parser, print_error, print_line, table
+from app.cli.command_line import Parser, print_error, print_line, table
 
 HELP = """\
 backwire [FILE]                      open the window

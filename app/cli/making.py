@@ -5,7 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.canvas.appearance.captions import Captions
-from app.cli.calling import Parser, naming, output_file, print_line, with_values
+from app.cli.command_line import (
+    Parser,
+    parse_output_path,
+    prefix_file_name,
+    print_line,
+    with_values,
+)
 from app.document.bands import LAPTOP_VIEWPORT, wrap_into_bands
 from app.document.node_sizes import (
     TextWidths,
@@ -43,13 +49,15 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         help="a program in micrograd's manner, or a notebook; - reads it from standard input",
     )
     parser.add_set_argument()
-    parser.add_argument("-o", "--output", metavar="FILE.backwire", type=output_file, required=True)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE.backwire", type=parse_output_path, required=True
+    )
     options = parser.read(arguments)
     if (options.expression is None) == (options.python is None):
         parser.error("give -e EXPR or --python SCRIPT, and not both")
     if Path(options.output).suffix.lower() != ".backwire":
         parser.error(f"a graph file ends in .backwire, not {options.output!r}")
-    with naming("Standard input" if options.python == "-" else options.python):
+    with prefix_file_name("Standard input" if options.python == "-" else options.python):
         made = (
             Reading(read(options.expression)) if options.python is None else _script(options.python)
         )

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from app.cli.calling import Parser, naming, print_line, table
+from app.cli.command_line import Parser, prefix_file_name, print_line, table
 from engine.errors import EngineError
 from engine.formats.expression import literal
 from engine.frame import Frame, frame_at
@@ -24,7 +24,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="for programs")
     options = parser.read(arguments)
     rules = rules_named(options.mistake)
-    with naming(options.file):
+    with prefix_file_name(options.file):
         trace = run(parser.graph(options), rules=rules)
     if options.json:
         print_line(json.dumps(answer(trace, steps=options.trace), indent=1, allow_nan=False))

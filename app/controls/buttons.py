@@ -1,4 +1,4 @@
-"""PaintedButton, the base of tiles, cards and chips; IconButton, with one of our icons."""
+"""PaintedButton, base of buttons that paint themselves; IconButton, with one of our icons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.style.theme import Theme
 
 @guarded
 class PaintedButton(QAbstractButton):
-    """Base class of such buttons: focusable by Tab, with hover state, follows the style."""
+    """Base of tiles, cards and chips: focusable by Tab, with hover state, follows the style."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,8 @@ class PaintedButton(QAbstractButton):
         paint_box(painter, QRectF(self.rect()), fill, line, self._style.px(radius), width)
 
 
-_GAP: Final = 0.25
+_ICON_GAP: Final = 0.25
+"""Gap between icon and text, as a multiple of the icon's side."""
 
 
 @guarded
@@ -53,7 +54,7 @@ class IconButton(QPushButton):
     def __init__(
         self,
         style: Style,
-        name: str,
+        icon_name: str,
         tooltip: str,
         shortcut: str = "",
         text: str = "",
@@ -61,11 +62,11 @@ class IconButton(QPushButton):
     ) -> None:
         """Make a button; `tooltip` is also the accessible name, `shortcut` is text like "Ctrl+Z".
 
-        A button with a text alone has no `name`.
+        `icon_name` is "" for a button with only a text.
         """
         super().__init__(text, parent)
         self._style = style
-        self._name = name
+        self._icon_name = icon_name
         self._action: QAction | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("only", "" if text else "icon")
@@ -74,15 +75,17 @@ class IconButton(QPushButton):
         style.changed.connect(self._restyle)
         self._restyle()
 
-    def set_icon(self, name: str) -> None:
+    def set_icon(self, icon_name: str) -> None:
         """Change the icon, for example from play to pause."""
-        if name != self._name:
-            self._name = name
+        if icon_name != self._icon_name:
+            self._icon_name = icon_name
             self._restyle()
 
     def set_kind(self, kind: str) -> None:
-        """Set the purpose: primary, forward, backward, question, asking, mistake, quiet, offer,
-        aside, or later for a button that leads on once something is done.
+        """Set the kind of the style sheet, which also colours the icon.
+
+        One of primary, forward, backward, question, asking, mistake, quiet, offer, aside, or later,
+        for a button that leads on once something is done.
         """
         set_kind(self, kind)
         self._restyle()
@@ -99,41 +102,41 @@ class IconButton(QPushButton):
         self.setAccessibleName(tooltip)
 
     def bind(self, action: QAction) -> None:
-        """Trigger an action, and be enabled and checked like it."""
+        """Trigger an action on click, and mirror its enabled and checked state."""
         self._action = action
         self.setCheckable(action.isCheckable())
         self.clicked.connect(action.trigger)
-        action.changed.connect(self._follow)
-        self._follow()
+        action.changed.connect(self._mirror_action)
+        self._mirror_action()
 
     def setText(self, text: str) -> None:
         super().setText(text)
         set_kind(self, "" if text else "icon", part="only")
         self._restyle()
 
-    def _follow(self) -> None:
+    def _mirror_action(self) -> None:
         if self._action is not None:
             self.setEnabled(self._action.isEnabled())
             self.setChecked(self._action.isChecked())
 
     def _restyle(self) -> None:
-        if not self._name:  # a text alone
+        if not self._icon_name:
             self.setIcon(QIcon())
             return
         theme = self._style.theme
         kind = str(self.property("kind") or "")
         gap = self._gap()
         color, checked = _color(theme, kind), _checked_color(theme, kind)
-        self.setIcon(icon(self._name, theme, color, checked, gap))
+        self.setIcon(icon(self._icon_name, theme, color, checked, gap))
         side = self._style.px(sizes.ICON)
         self.setIconSize(QSize(side + round(side * abs(gap)), side))
 
     def _gap(self) -> float:
-        """Return the gap between icon and text."""
+        """Return the gap right of the icon; negative for one left of it, as `icon` takes it."""
         if not self.text():
             return 0.0
         is_last = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        return -_GAP if is_last else _GAP
+        return -_ICON_GAP if is_last else _ICON_GAP
 
 
 def _color(theme: Theme, kind: str) -> QColor:

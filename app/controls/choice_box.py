@@ -1,4 +1,4 @@
-"""A drop-down list of a few texts, of which Return, Enter and Space choose one."""
+"""ChoiceBox: a combo box in which Space chooses, as Return and Enter do; `choice_box` fills one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_ROWS: Final = 16
 
 @guarded
 class ChoiceBox(QComboBox):
-    """A combo box whose open list is also chosen from by Space, which has opened it."""
+    """A combo box in whose open list Space chooses the current row, too."""
 
     def __init__(self, name: str = "") -> None:
         """Make an empty box; `name` is its accessible name where it has no label."""
@@ -42,10 +42,10 @@ class ChoiceBox(QComboBox):
         self.activated.emit(row)
 
 
-def choice_box(found: Mapping[str, str], chosen: str) -> ChoiceBox:
-    """Return a box of texts by their keys, which are its data; the first if none is `chosen`."""
+def choice_box(texts: Mapping[str, str], chosen: str) -> ChoiceBox:
+    """Return a box of texts with their keys as item data; without a `chosen` key the first."""
     box = ChoiceBox()
-    for key, text in found.items():
+    for key, text in texts.items():
         box.addItem(text, key)
     box.setCurrentIndex(max(box.findData(chosen), 0))
     return box

@@ -13,7 +13,7 @@ from app.style.current import Style
 
 @guarded
 class ElidedLabel(QLabel):
-    """A label that never requests more width than it has; `kind` as for other labels."""
+    """A label that can shrink to two characters; `kind` is that of the style sheet."""
 
     def __init__(
         self,
@@ -31,20 +31,20 @@ class ElidedLabel(QLabel):
         style.changed.connect(self.updateGeometry)
 
     def shown_text(self) -> str:
-        """Return the text as shown."""
+        """Return the text as elided to the current width."""
         line = self.text().replace("\n", " ")
         return self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self._explain()
+        self._update_tooltip()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("…") * 2, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._explain()
+        self._update_tooltip()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -52,6 +52,6 @@ class ElidedLabel(QLabel):
             flags = int(self.alignment()) | Qt.TextFlag.TextSingleLine
             painter.drawText(self.contentsRect(), flags, self.shown_text())
 
-    def _explain(self) -> None:
-        whole = self.text()
-        self.setToolTip("" if self.shown_text() == whole else plain_tooltip(whole))
+    def _update_tooltip(self) -> None:
+        full_text = self.text()
+        self.setToolTip("" if self.shown_text() == full_text else plain_tooltip(full_text))

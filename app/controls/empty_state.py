@@ -9,25 +9,25 @@ from app.controls.layouts import in_column, plain_label
 from app.style import sizes
 from app.style.current import Style
 
-_TALL = 140
-"""Height of a tall one, in px at 100 %, so that its sentence does not stick to the top."""
+_TALL_HEIGHT = 140
+"""Minimum height of a `tall` state in px at 100 %, so that its sentence is not at the very top."""
 
 
 class EmptyState(QWidget):
-    """One sentence, and at most one action."""
+    """A sentence that says why the panel is empty, and at most one button."""
 
-    acted = Signal()
+    action_clicked = Signal()
 
     def __init__(
         self, style: Style, sentence: str, action: str = "", *, tall: bool = False
     ) -> None:
-        """A `tall` one is alone on its page."""
+        """Make it with a sentence and the text of its button; `tall` if it is alone on its page."""
         super().__init__()
         self._style = style
         self._sentence = plain_label(kind="secondary", wraps=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._button = QPushButton()
-        self._button.clicked.connect(self.acted)
+        self._button.clicked.connect(self.action_clicked)
         parts = (0, self._sentence, (self._button, Qt.AlignmentFlag.AlignCenter), 0)
         in_column(*parts, parent=self, style=style, edges=sizes.SPACES[3], gap=sizes.SPACES[2])
         self.show_state(sentence, action)
@@ -42,4 +42,4 @@ class EmptyState(QWidget):
         self._button.setVisible(bool(action))
 
     def _restyle(self) -> None:
-        self.setMinimumHeight(self._style.px(_TALL))
+        self.setMinimumHeight(self._style.px(_TALL_HEIGHT))

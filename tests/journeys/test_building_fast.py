@@ -246,7 +246,7 @@ def test_it_says_what_enter_will_do(empty: MainWindow):
     def says(text: str) -> str:
         press(empty, TAB)
         type_into_focus(text)
-        said = " ".join(quick_add(empty).lines())
+        said = " ".join(quick_add(empty).visible_lines())
         key(ESCAPE)
         return said
 
@@ -262,8 +262,8 @@ def test_it_says_what_enter_will_do(empty: MainWindow):
 def test_a_block_is_told_with_its_size_and_a_picture(empty: MainWindow):
     press(empty, TAB)
     type_into_focus("mlp(2, 4, 1)")
-    assert "network, 49 nodes" in " ".join(quick_add(empty).lines())
-    assert quick_add(empty).pictured
+    assert "network, 49 nodes" in " ".join(quick_add(empty).visible_lines())
+    assert quick_add(empty).shows_drawing
     key(RETURN)
     assert len(empty.document.graph.nodes) == 49
 
@@ -275,7 +275,7 @@ def test_a_text_that_can_not_be_read_stays_and_the_reason_is_told(empty: MainWin
     field = quick_add(empty).findChild(QLineEdit)
     assert field is not None
     assert field.text() == "p*q +"
-    assert "something is missing here" in " ".join(quick_add(empty).lines())
+    assert "something is missing here" in " ".join(quick_add(empty).visible_lines())
     type_into_focus("1")
     key(RETURN)
     assert len(empty.document.graph.nodes) == 6

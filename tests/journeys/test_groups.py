@@ -498,7 +498,7 @@ def test_copies_and_templates_made_inside_are_seen_there(inner: MainWindow):
     press(inner, "c", modifier=CTRL)
     press(inner, "v", modifier=CTRL)
     assert len(inner.canvas.scene.group_boxes) == count + 2
-    inner.canvas.editing.adding.add_next("block:neuron(2)")
+    inner.canvas.editing.adding.add_at_selected("block:neuron(2)")
     assert len(inner.canvas.scene.group_boxes) == count + 3
     click(inner.canvas, at_nothing(inner.canvas))
     press(inner, BACKSPACE)
@@ -507,7 +507,7 @@ def test_copies_and_templates_made_inside_are_seen_there(inner: MainWindow):
 
 def test_a_root_stays_outside_and_that_is_said(inner: MainWindow):
     before = inner.document.sheet
-    inner.canvas.editing.adding.add_next("root")
+    inner.canvas.editing.adding.add_at_selected("root")
     assert "A root stands on the whole sheet" in said(inner)
     assert inner.document.sheet is before
     QGuiApplication.clipboard().setText("u * v")

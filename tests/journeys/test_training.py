@@ -373,7 +373,7 @@ def test_no_key_deletes_what_lies_behind_the_boundary(qtbot):
         assert window.document.graph is before
 
 
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDFHPS0123456789.+-="
+LEAF_LABELS = "abcdefghijklmnopqrstuvwxyzABCDFHPS0123456789.+-="
 OTHERS = (
     "Tab",
     "Return",
@@ -425,7 +425,7 @@ def test_no_key_acts_on_the_sheet_behind_the_stage(staged: MainWindow, focused: 
     place = {"canvas": staged.canvas, "stage": stage, "boundary": stage.boundary}[focused]
     before = seen(staged)
     keys = [(Qt.Key[f"Key_{name}"], NONE) for name in OTHERS]
-    keys += [(letter, NONE) for letter in LETTERS]
+    keys += [(letter, NONE) for letter in LEAF_LABELS]
     keys += [(letter, held) for letter in WITH_CTRL for held in (CTRL, CTRL | SHIFT)]
     for key, held in keys:
         place.setFocus()

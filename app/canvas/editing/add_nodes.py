@@ -1,4 +1,8 @@
-"""Adds palette entries, blocks and formulas to the sheet."""
+"""NodeAdder: adds entries of the palette and of the quick-add box to the sheet.
+
+An entry has a key: `op:tanh`, `leaf:w`, `constant:3`, `root`, a block or a formula. The first four
+make one node, which can be wired; blocks and formulas make a graph.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +41,12 @@ from engine.ops import BY_NAME
 if TYPE_CHECKING:
     from app.canvas.editing.quick_add import QuickAdd
 
-LETTERS = "abcdfghijkmnpqrstuvwxyz"
+LEAF_LABELS = "abcdfghijkmnpqrstuvwxyz"
 """Labels for new leaves; without e, l and o, which are easily misread."""
-BESIDE = 16
-"""Distance of the quick-add box from the node that it would add, in screen px."""
+BOX_GAP = 16
+"""Distance of the quick-add box from the node it would add, in screen px."""
+POINT_OFFSET = QPoint(12, 12)
+"""Shift of the box from the point it is opened at, which stays visible, in screen px."""
 
 
 def node_for(key: str, label: str = "") -> Node | None:
@@ -57,14 +63,14 @@ def node_for(key: str, label: str = "") -> Node | None:
     return edits.op_node(name, label=label) if kind == "op" and name in BY_NAME else None
 
 
-def drawn_for(key: str) -> Drawing:
-    """Return the graph of a formula or a block; raises EngineError if it can't be made."""
+def new_drawing(key: str) -> Drawing:
+    """Return the graph of a formula or a block; raises EngineError for an invalid one."""
     text = key.partition(":")[2]
     return Drawing(read(text)) if key.startswith(FORMULA) else block(text)
 
 
 class NodeAdder:
-    """Adds nodes beside the selected one, at a position or at a wire; opens the quick-add box.
+    """Adds nodes next to the selected one, at a point or at a wire; opens the quick-add box.
 
     `edit_name` is called with a leaf that was added by mouse, to be named by typing.
     """
@@ -74,10 +80,14 @@ class NodeAdder:
         self._edit_name = edit_name
         self._box: QuickAdd | None = None
         self._at = QPointF()
+        """The sheet point at which the box was opened."""
         self._source: int | None = None
+        """The node to wire the new one from, if the box was opened at a wire's end."""
         self._wire: Wire | None = None
+        """The slot to wire the new node into, if the box was opened at a wire's end."""
         self._into: Wire | None = None
-        self._beside_selected = False
+        """The wire to insert the new node into."""
+        self._next_to_selected = False
 
     def add(self, key: str, at: QPointF) -> int | None:
         """Add an entry where it was dropped, centred on a sheet point; returns the node."""
@@ -88,31 +98,31 @@ class NodeAdder:
         if number is not None:
             self._canvas.selection.choose((number,), made=True)
             bring_into_view(self._canvas, self._canvas.scene.bounds((number,)))
-            self._name(node, number)
+            self._begin_naming(node, number)
         return number
 
-    def add_next(self, key: str) -> int | None:
+    def add_at_selected(self, key: str) -> int | None:
         """Add an entry that was clicked: at the selected node, or in the middle of the view."""
         middle = QPointF(*self._canvas.camera.centre)
         node = self._node(key)
         if node is None:
             return self._add_graph(key, (middle.x(), middle.y()))
-        number = self._put(next_to_selected(self._canvas, node, middle), tidily=True)
+        number = self._add_planned(next_to_selected(self._canvas, node, middle), makes_room=True)
         if number is not None:
-            self._name(node, number)
+            self._begin_naming(node, number)
         return number
 
     def drawing_for(self, key: str) -> Drawing:
-        """Return the nodes of an entry as a drawing; raises EngineError for a block."""
+        """Return the nodes of an entry as a drawing; raises EngineError for an invalid one."""
         node = self._node(key)
-        return drawn_for(key) if node is None else Drawing(edits.add(Graph(), node))
+        return new_drawing(key) if node is None else Drawing(edits.add(Graph(), node))
 
     def next_label(self, key: str) -> str:
         """Return the next free label for a new leaf: a, b, c ..."""
         if key != "leaf":
             return ""
         taken = set(self._canvas.document.graph.names.values())
-        return next((letter for letter in LETTERS if letter not in taken), "")
+        return next((letter for letter in LEAF_LABELS if letter not in taken), "")
 
     def open_quick_add(
         self, at: QPointF, source: int | None = None, wire: Wire | None = None
@@ -122,7 +132,7 @@ class NodeAdder:
 
     def open_beside_selected(self, at: QPointF) -> None:
         """Open the quick-add box for a node next to the selected one; without one, at a point."""
-        self._open(at, beside_selected=True)
+        self._open(at, next_to_selected=True)
 
     def open_into(self, wire: Wire) -> None:
         """Open the quick-add box for an operation that is inserted into a wire."""
@@ -133,7 +143,7 @@ class NodeAdder:
         at: QPointF,
         source: int | None = None,
         wire: Wire | None = None,
-        beside_selected: bool = False,
+        next_to_selected: bool = False,
         into: Wire | None = None,
     ) -> None:
         from app.canvas.editing.quick_add import WIDTH, QuickAdd
@@ -142,12 +152,12 @@ class NodeAdder:
         if canvas.document.refuse_if_locked(wiring=True):
             return
         if self._box is None:
-            self._box = QuickAdd(canvas.style, canvas.widget, self._does)
+            self._box = QuickAdd(canvas.style, canvas.widget, self._effect_text)
             self._box.chosen.connect(self._add_chosen)
-            for signal in (self._box.aimed, self._box.closed):
+            for signal in (self._box.current_changed, self._box.closed):
                 signal.connect(canvas.repaint.everything)
         self._at, self._source, self._wire, self._into = at, source, wire, into
-        self._beside_selected = beside_selected and canvas.selection.only in canvas.scene.boxes
+        self._next_to_selected = next_to_selected and canvas.selection.only in canvas.scene.boxes
         wire_text = ""
         graph = canvas.document.graph
         if source is not None:
@@ -156,7 +166,7 @@ class NodeAdder:
             wire_text = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
         elif into is not None:
             wire_text = f"into the wire {self._wire_name(into)}"
-        place = self._box_place(canvas.style.px(WIDTH))
+        place = self._box_corner(canvas.style.px(WIDTH))
         self._box.open_at(place, wire_text, source is not None, wire is not None)
 
     def close(self) -> bool:
@@ -177,64 +187,67 @@ class NodeAdder:
     # private
 
     @property
-    def _at_wire(self) -> bool:
+    def _is_at_wire_end(self) -> bool:
         return self._source is not None or self._wire is not None
 
     def _node(self, key: str) -> Node | None:
         return node_for(key, self.next_label(key))
 
     def _planned(self, key: str, wired: bool = True) -> NewNode | None:
-        """Return where an entry would go, or None for a block or a formula."""
+        """Return the new node of an entry with its position; None for a block or a formula."""
         node = self._node(key)
         if node is None:
             return None
         if self._into is not None and wired and isinstance(node, OpNode):
             return planned_in_wire(self._canvas, node, self._into)
-        if self._at_wire and wired:
+        if self._is_at_wire_end and wired:
             return at_wire_end(self._canvas, node, self._at, self._source, self._wire)
-        if not self._beside_selected:
+        if not self._next_to_selected:
             return at_point(self._canvas, node, self._at)
         return next_to_selected(self._canvas, node, self._at, wired)
 
-    def _box_place(self, wide: int) -> QPoint:
-        """Return the corner of a box `wide` px wide: beside the node to come, or at the point."""
+    def _box_corner(self, wide: int) -> QPoint:
+        """Return the corner of a box `wide` px wide: next to the planned node, or at the point."""
         canvas = self._canvas
+        # an addition stands for the new node, which is not known before an entry is chosen
         to_screen, selected = canvas.camera.rect_on_screen, canvas.selection.only
         if self._into is not None:
-            end, new = self._into[0], planned_in_wire(canvas, edits.op_node("add"), self._into)
-        elif self._at_wire:
-            end = self._source if self._wire is None else self._wire[0]
+            neighbour = self._into[0]
+            new = planned_in_wire(canvas, edits.op_node("add"), self._into)
+        elif self._is_at_wire_end:
+            neighbour = self._source if self._wire is None else self._wire[0]
             new = at_wire_end(canvas, edits.op_node("add"), self._at, self._source, self._wire)
-        elif self._beside_selected and selected is not None:
-            end, new = selected, next_to_selected(canvas, edits.op_node("add"), self._at)
-            bring_into_view(canvas, new.rect, (wide + 2 * BESIDE) / canvas.camera.scale)
+        elif self._next_to_selected and selected is not None:
+            neighbour, new = selected, next_to_selected(canvas, edits.op_node("add"), self._at)
+            bring_into_view(canvas, new.rect, (wide + 2 * BOX_GAP) / canvas.camera.scale)
         else:
-            return canvas.camera.to_screen(self._at).toPoint() + QPoint(12, 12)
-        drawn = new.rect.united(canvas.scene.node_layout.around([] if end is None else [end]))
-        taken = to_screen(drawn)
-        left = taken.right() + BESIDE
-        if left + wide > canvas.widget.width() and taken.left() >= wide + BESIDE:
-            left = taken.left() - BESIDE - wide
-        elif left + wide > canvas.widget.width() and self._at_wire:  # else it covers the wire
-            return canvas.camera.to_screen(self._at).toPoint() + QPoint(12, 12)
+            return canvas.camera.to_screen(self._at).toPoint() + POINT_OFFSET
+        shown = [] if neighbour is None else [neighbour]
+        covered = to_screen(new.rect.united(canvas.scene.node_layout.around(shown)))
+        left = covered.right() + BOX_GAP
+        # without space right of the nodes it opens left of them, or at the end of the wire
+        if left + wide > canvas.widget.width() and covered.left() >= wide + BOX_GAP:
+            left = covered.left() - BOX_GAP - wide
+        elif left + wide > canvas.widget.width() and self._is_at_wire_end:
+            return canvas.camera.to_screen(self._at).toPoint() + POINT_OFFSET
         return QPoint(round(left), round(to_screen(new.rect).top()))
 
-    def _does(self, entry: Entry) -> str:
+    def _effect_text(self, entry: Entry) -> str:
         """Return the effect of Enter on an entry, as a sentence."""
         graph, new = self._canvas.document.graph, self._planned(entry.key)
-        what = f"leaf {entry.title}" if entry.key.startswith("leaf:") else entry.title
+        noun = f"leaf {entry.title}" if entry.key.startswith("leaf:") else entry.title
         if new is None and entry.key.startswith(FORMULA):
             return f"Enter adds this {entry.says}."
         if new is None:
-            return f"Enter adds {what}: {entry.says}."
+            return f"Enter adds {noun}: {entry.says}."
         if new.wire is not None and new.source is not None:
-            return f"Enter inserts {what} into the wire {self._wire_name(new.wire)}."
+            return f"Enter inserts {noun} into the wire {self._wire_name(new.wire)}."
         if new.wire is not None:
             target, slot = new.wire
-            return f"Enter adds {what} into {graph.title(target)}, slot {slot + 1}."
+            return f"Enter adds {noun} into {graph.title(target)}, slot {slot + 1}."
         if new.source is not None:
-            return f"Enter adds {what}, wired from {graph.title(new.source)}."
-        return f"Enter adds {what}."
+            return f"Enter adds {noun}, wired from {graph.title(new.source)}."
+        return f"Enter adds {noun}."
 
     def _wire_name(self, wire: Wire) -> str:
         graph = self._canvas.document.graph
@@ -246,10 +259,10 @@ class NodeAdder:
         if new is None:
             self._add_graph(key, (self._at.x(), self._at.y()))
         else:
-            self._put(new, tidily=self._beside_selected)
+            self._add_planned(new, makes_room=self._next_to_selected)
 
-    def _put(self, new: NewNode, tidily: bool) -> int | None:
-        """Add a node and bring it into view; `tidily` lets others make room for it."""
+    def _add_planned(self, new: NewNode, makes_room: bool) -> int | None:
+        """Add a planned node and bring it into view; `makes_room` moves others apart for it."""
         canvas = self._canvas
 
         def edit(gesture: int) -> int | None:
@@ -258,31 +271,31 @@ class NodeAdder:
         if new.source is not None and new.wire is not None:
             number = insert_new(canvas, new.node, new.place, new.wire)
         else:
-            number = keep_room(canvas, edit) if tidily else edit(0)
+            number = keep_room(canvas, edit) if makes_room else edit(0)
         if number is not None:
             if new.chosen:
                 canvas.selection.choose((number,), made=True)
             bring_into_view(canvas, canvas.scene.bounds((number,)))
         return number
 
-    def _name(self, node: Node, number: int) -> None:
+    def _begin_naming(self, node: Node, number: int) -> None:
         if isinstance(node, Leaf):
             self._edit_name(number)
 
     def _add_graph(self, key: str, at: Point) -> int | None:
-        """Add a formula, or a neuron, a layer or a network as groups, where it covers nothing."""
+        """Add a formula, or a neuron, layer or network as groups, at the nearest free position."""
         canvas, text = self._canvas, key.partition(":")[2]
         try:
-            made = drawn_for(key)
+            drawing = new_drawing(key)
         except EngineError as error:
             canvas.messages.refuse(str(error))
             return None
         name = text.partition("(")[0].strip() if not key.startswith(FORMULA) else "formula"
-        sheet = sheet_of(made)
-        if not sheet.positions:
+        sheet = sheet_of(drawing)
+        if not sheet.positions:  # a formula
             sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
         place = free_corner(canvas, at, sheet_bounds(sheet)[2:])
-        ids = canvas.document.paste(made, place, f"Add {name}")
+        ids = canvas.document.paste(drawing, place, f"Add {name}")
         canvas.selection.choose(ids, made=True)
         canvas.framing.show_nodes(ids)
         return next(iter(sorted(ids)), None)

@@ -1,4 +1,7 @@
-"""GraphEditing: the edits that start on the canvas, and the one box or field that is open."""
+"""GraphEditing: adds, labels, deletes and arranges for the canvas.
+
+At most one of its fields, the quick-add box and the paste preview is open.
+"""
 
 from __future__ import annotations
 
@@ -25,30 +28,29 @@ from engine.graph import Constant, Leaf
 if TYPE_CHECKING:
     from app.canvas.editing.paste_preview import PastePreview
 
+EMPTY_SECTION_SIZE = (480.0, 288.0)
+"""Width and height of a new section without nodes, in sheet px: multiples of the grid."""
+
 
 class GraphEditing:
-    """Adds, labels, deletes and arranges on behalf of the canvas; one box or field is open."""
+    """The edits that start on the canvas, with the fields and boxes in which they are typed."""
 
     def __init__(self, canvas: CanvasContext, groups: GroupNavigation) -> None:
         self._canvas = canvas
         self._groups = groups
         self.fields = InlineFields(canvas, self.close)
         self.adding = NodeAdder(canvas, self.fields.name_new)
-        self._card: PastePreview | None = None
+        self._paste_preview: PastePreview | None = None
 
     def close(self) -> bool:
-        """Close the open card, box or field; return whether there was one."""
-        if self._card is not None and self._card.isVisible():
-            self._card.close_quietly()
+        """Close the open preview, box or field without an edit; return whether there was one."""
+        if self._paste_preview is not None and self._paste_preview.isVisible():
+            self._paste_preview.close_quietly()
             return True
         return self.adding.close() or self.fields.close()
 
-    def cancel(self) -> bool:
-        """Close the open card, box or field, on Esc; return whether there was one."""
-        return self.close()
-
     def leave(self) -> None:
-        """Close the open card, box or field, keeping the typed text if it is valid."""
+        """Close the open preview, box or field; a valid text in a field is committed."""
         self.fields.leave()
         self.close()
 
@@ -61,10 +63,10 @@ class GraphEditing:
         if self._canvas.document.refuse_if_locked(wiring=True):
             return
         self.close()
-        if self._card is None:
-            self._card = PastePreview(self._canvas.style, self._canvas.widget)
+        if self._paste_preview is None:
+            self._paste_preview = PastePreview(self._canvas.style, self._canvas.widget)
         corner = self._canvas.camera.to_screen(QPointF(*at)).toPoint()
-        self._card.ask(drawing, description, corner, paste)
+        self._paste_preview.ask(drawing, description, corner, paste)
 
     def add_section(self) -> None:
         """Draw a titled box around the selection, or an empty one in the middle of the canvas."""
@@ -75,11 +77,12 @@ class GraphEditing:
         bounds = canvas.scene.bounds(canvas.selection.nodes)
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
         rects += [document.sheet.sections[n].rect for n in canvas.selection.sections]
-        x, y = snapped((canvas.camera.centre[0] - 240.0, canvas.camera.centre[1] - 144.0))
-        rect = rect_around(rects) or (x, y, 480.0, 288.0)
+        wide, high = EMPTY_SECTION_SIZE
+        x, y = canvas.camera.centre
+        rect = rect_around(rects) or (*snapped((x - wide / 2, y - high / 2)), wide, high)
         gesture, chosen = document.new_gesture(), canvas.selection.chosen()
 
-        def drop() -> None:
+        def undo_section() -> None:
             document.abandon(gesture)
             canvas.selection.choose_again(chosen)
 
@@ -87,7 +90,7 @@ class GraphEditing:
         number = document.sections.add(section, gesture)
         if number is not None:
             canvas.selection.choose(sections=(number,))
-            self.fields.edit_title(number, gesture, drop)
+            self.fields.edit_title(number, gesture, undo_section)
 
     def label(self) -> None:
         """Edit the label of the selected node, or the title of the selected section or group."""
@@ -120,7 +123,7 @@ class GraphEditing:
                 self.fields.edit_label(found.node)
 
     def delete(self, bypass: bool = False) -> None:
-        """Delete the selection; with `bypass`, rejoin its neighbours where that is possible."""
+        """Delete the selection; `bypass` connects source and targets of a node with one input."""
         canvas = self._canvas
         chosen, wires = canvas.selection.nodes, canvas.selection.wires
         only = canvas.selection.only
@@ -140,12 +143,14 @@ class GraphEditing:
         corner = canvas.scene.bounds(nodes).topLeft()
 
         def apply(places: dict[int, Point]) -> None:
+            # shift the layout so that its upper left corner is where that of the nodes was
             seen = canvas.scene.node_layout.visible_positions(places)
             left, top = min(x for x, _y in seen), min(y for _x, y in seen)
             dx, dy = snapped((corner.x() - left, corner.y() - top))
             moved = {n: (x + dx, y + dy) for n, (x, y) in places.items()}
             canvas.document.move(moved, text="Arrange")
             if not only_selected and not canvas.grip.held:
+                # fit after the views have followed the document
                 QTimer.singleShot(0, canvas.widget, canvas.framing.fit_all)
 
         canvas.auto_layout.arrange(frozenset(nodes), apply, direction)

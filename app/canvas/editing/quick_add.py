@@ -1,4 +1,7 @@
-"""QuickAdd: a search box on the canvas for operations, names, numbers and formulas."""
+"""QuickAdd: a search box on the canvas for operations, names, numbers and formulas.
+
+The arrow keys choose an entry, Enter adds it. Opened at a wire, it lists only entries that fit it.
+"""
 
 from __future__ import annotations
 
@@ -28,19 +31,21 @@ from app.style.strokes import pen, rounded
 from app.workbench.adding import BLOCK, CONSTANT, FORMULA, LEAF, Entry, is_op, meaning
 from engine.numbers import counted
 
-ROWS, ROWS_WITH_PICTURE = 6, 3
+ROWS, ROWS_WITH_DRAWING = 6, 3
+"""Visible entries, alone and above the drawing of a graph; more are scrolled to."""
 ROW_HEIGHT = 44
 """Height of an entry, in px at 100 %."""
 WIDTH = 340
 """Width of the box, in px at 100 %."""
 SYMBOL_WIDTH = 62
 """Width of the box around an entry's symbol, in px at 100 %: `leaky_relu` fits."""
-MOST_PICTURED = 400
-"""Number of nodes up to which a graph is drawn while it is typed."""
-ENTRY = Qt.ItemDataRole.UserRole
-KEYS = "↑ ↓ choose  Enter add  Shift+Enter unwired  Esc close"
-NO_SLOT = "This has no slot for the wire. Type an operation, or root."
-NO_OUTPUT = "This can't feed the slot. Type an operation, a name or a number."
+MAX_DRAWN_NODES = 400
+"""Maximum number of nodes of a graph that is drawn at each key press."""
+ENTRY_ROLE = Qt.ItemDataRole.UserRole
+"""Item role of the Entry."""
+KEY_HINTS = "↑ ↓ choose  Enter add  Shift+Enter unwired  Esc close"
+NO_SLOT_TEXT = "This has no slot for the wire. Type an operation, or root."
+NO_OUTPUT_TEXT = "This can't feed the slot. Type an operation, a name or a number."
 
 
 @guarded
@@ -51,19 +56,20 @@ class QuickAdd(QFrame):
     """
 
     chosen = Signal(str, bool)
-    aimed = Signal()
-    """Emitted when the entry that Enter would add has changed, also to none."""
+    current_changed = Signal()
+    """Emitted when another entry, or none, has become the one that Enter would add."""
     closed = Signal()
 
-    def __init__(self, style: Style, parent: QWidget, says: Callable[[Entry], str]) -> None:
-        """Make a closed box; `says` returns the effect of Enter on an entry, as a sentence."""
+    def __init__(self, style: Style, parent: QWidget, effect_text: Callable[[Entry], str]) -> None:
+        """Make a closed box; `effect_text` returns the effect of Enter on an entry, a sentence."""
         super().__init__(parent)
         self._style = style
-        self._says = says
-        self._fed = self._feeds = False
-        self._why = ""
+        self._effect_text = effect_text
+        self._has_source = self._has_target = False
+        """Whether it is opened at a wire from a node, or at one into a slot."""
+        self._no_entries_reason = ""
         self._parent = parent
-        self._owner: QWidget = parent.parentWidget() or parent
+        self._focus_owner: QWidget = parent.parentWidget() or parent
         self.setObjectName("quickAdd")
         self.setProperty("kind", "card")
         self.setAutoFillBackground(True)
@@ -72,16 +78,17 @@ class QuickAdd(QFrame):
         self._field.setClearButtonEnabled(False)
         self._field.textChanged.connect(self._filter)
         self._field.installEventFilter(self)
-        self._from = self._line()
+        self._wire_line = self._caption_line()
         self._list = self._entry_list()
-        self._picture = GraphPicture(style, self)
-        self._does = self._line()
-        keys = self._line(KEYS)
+        self._drawing = GraphPicture(style, self)
+        self._effect_line = self._caption_line()
+        keys = self._caption_line(KEY_HINTS)
         layout = QVBoxLayout(self)
         space = style.px(12)
         layout.setContentsMargins(space, space, space, style.px(8))
         layout.setSpacing(style.px(6))
-        for widget in (self._field, self._from, self._list, self._picture, self._does, keys):
+        above, below = (self._field, self._wire_line), (self._drawing, self._effect_line, keys)
+        for widget in (*above, self._list, *below):
             layout.addWidget(widget)
         self.hide()
 
@@ -92,10 +99,10 @@ class QuickAdd(QFrame):
         found.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         found.itemClicked.connect(self._click)
-        found.currentRowChanged.connect(self._show_outcome)
+        found.currentRowChanged.connect(self._show_effect)
         return found
 
-    def _line(self, text: str = "") -> QLabel:
+    def _caption_line(self, text: str = "") -> QLabel:
         label = QLabel(text, self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setProperty("kind", "caption")
@@ -103,18 +110,18 @@ class QuickAdd(QFrame):
         return label
 
     def open_at(
-        self, place: QPoint, wire_text: str, fed: bool = False, feeds: bool = False
+        self, place: QPoint, wire_text: str, has_source: bool = False, has_target: bool = False
     ) -> None:
-        """Open with all entries that fit the wire: those it can feed, or those that can feed it."""
-        self._fed, self._feeds = fed, feeds
-        self._from.setText(wire_text)
-        self._from.setVisible(bool(wire_text))
+        """Open with all entries that fit the wire: with a slot for its source, or an output."""
+        self._has_source, self._has_target = has_source, has_target
+        self._wire_line.setText(wire_text)
+        self._wire_line.setVisible(bool(wire_text))
         self._field.setFont(self._style.font("interface"))
         self._field.setPlaceholderText("Type +, tanh, a name, a number, or a formula")
         self._field.setText("")  # unlike clear, it leaves nothing for Ctrl+Z to bring back
         self._filter("")
         self.setFixedWidth(self._style.px(WIDTH))
-        self._fit()
+        self._fit_height()
         area = self._parent.rect()
         x = min(max(8, place.x()), max(8, area.width() - self.width() - 8))
         y = min(max(8, place.y()), max(8, area.height() - self.height() - 8))
@@ -127,7 +134,7 @@ class QuickAdd(QFrame):
         """Close and give the keyboard focus back."""
         if self.isVisible():
             self.hide()
-            self._owner.setFocus()
+            self._focus_owner.setFocus()
             self.closed.emit()
 
     @property
@@ -142,11 +149,11 @@ class QuickAdd(QFrame):
         return None if row < 0 else self._entry(row)
 
     @property
-    def pictured(self) -> bool:
-        """Return whether the graph that is typed is drawn."""
-        return self._picture.isVisible()
+    def shows_drawing(self) -> bool:
+        """Return whether the typed graph is drawn below the list."""
+        return self._drawing.isVisible()
 
-    def lines(self) -> list[str]:
+    def visible_lines(self) -> list[str]:
         """Return the visible lines around the list."""
         return [label.text() for label in self.findChildren(QLabel) if label.isVisible()]
 
@@ -154,7 +161,7 @@ class QuickAdd(QFrame):
         """Handle keys in the field: arrows select, Enter adds, Esc closes; losing focus closes."""
         if watched is self._field and isinstance(event, QKeyEvent):
             if event.type() == QKeyEvent.Type.KeyPress:
-                return self._key(event)
+                return self._press_key(event)
             if event.type() == QKeyEvent.Type.ShortcutOverride:
                 event.accept()
                 return True
@@ -165,7 +172,7 @@ class QuickAdd(QFrame):
 
     # private
 
-    def _key(self, event: QKeyEvent) -> bool:
+    def _press_key(self, event: QKeyEvent) -> bool:
         row, count = self._list.currentRow(), self._list.count()
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Tab):
             self._list.setCurrentRow((row + 1) % max(count, 1))
@@ -180,62 +187,63 @@ class QuickAdd(QFrame):
         return True
 
     def _filter(self, text: str) -> None:
-        """List the entries for a text, or the reason why there are none."""
+        """List the entries for a typed text, and draw the graph of the first if it has one."""
         found = meaning(text)
-        fitting = [entry for entry in found.entries if self._fits(entry)]
-        self._why = found.why
+        fitting = [entry for entry in found.entries if self._can_be_wired(entry)]
+        self._no_entries_reason = found.why
         if found.entries and not fitting:
-            self._why = NO_SLOT if self._fed else NO_OUTPUT
-        self._list.blockSignals(True)
+            self._no_entries_reason = NO_SLOT_TEXT if self._has_source else NO_OUTPUT_TEXT
+        self._list.blockSignals(True)  # report one change, when all rows are there
         self._list.clear()
         for entry in fitting:
             item = QListWidgetItem(entry.title)
-            item.setData(ENTRY, entry)
+            item.setData(ENTRY_ROLE, entry)
             self._list.addItem(item)
         self._list.setCurrentRow(0)
         self._list.blockSignals(False)
-        drawing = found.drawing if fitting[:1] == [*found.entries[:1]] else None
-        pictured = drawing is not None and len(drawing.graph.nodes) <= MOST_PICTURED
-        if drawing is not None and pictured:
-            self._picture.show_drawing(drawing)
-        self._picture.setVisible(pictured)
+        # the drawing is that of the first entry found, which may not fit the wire
+        drawing = found.drawing if fitting[:1] == list(found.entries[:1]) else None
+        shows_drawing = drawing is not None and len(drawing.graph.nodes) <= MAX_DRAWN_NODES
+        if drawing is not None and shows_drawing:
+            self._drawing.show_drawing(drawing)
+        self._drawing.setVisible(shows_drawing)
         self._list.setVisible(bool(fitting))
-        rows = min(len(fitting), ROWS_WITH_PICTURE if pictured else ROWS)
+        rows = min(len(fitting), ROWS_WITH_DRAWING if shows_drawing else ROWS)
         self._list.setFixedHeight(self._style.px(ROW_HEIGHT) * rows + 4)
         set_kind(self._field, "true", part="valid")
-        self._show_outcome()
+        self._show_effect()
         if self.isVisible():
-            self._fit()
+            self._fit_height()
 
-    def _fit(self) -> None:
-        """Give the box the height that its lines need now."""
+    def _fit_height(self) -> None:
+        """Resize the box to the height of its content."""
         layout = self.layout()
         if layout is not None:
             layout.activate()
             self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
-    def _show_outcome(self, _row: int = 0) -> None:
+    def _show_effect(self, _row: int = 0) -> None:
         """Show the effect of Enter on the current entry."""
         entry = self.current
-        text = self._why if entry is None else self._says(entry)
-        self._does.setText(text)
-        self._does.setVisible(bool(text))
-        set_kind(self._does, "secondary")
+        text = self._no_entries_reason if entry is None else self._effect_text(entry)
+        self._effect_line.setText(text)
+        self._effect_line.setVisible(bool(text))
+        set_kind(self._effect_line, "secondary")
         self._field.setAccessibleDescription(text)
-        self.aimed.emit()
+        self.current_changed.emit()
 
-    def _fits(self, entry: Entry) -> bool:
+    def _can_be_wired(self, entry: Entry) -> bool:
         """Return whether the wire can lead into the entry, or out of it."""
-        if self._fed:
+        if self._has_source:
             return entry.slots > 0
-        return not self._feeds or is_op(entry.key) or _is_number(entry.key)
+        return not self._has_target or is_op(entry.key) or _is_number(entry.key)
 
     def _accept(self, wired: bool = True) -> None:
         """Add the highlighted entry; a text that can't be read stays, with the reason in red."""
         entry = self.current
         if entry is None:
             set_kind(self._field, "false", part="valid")
-            set_kind(self._does, "error")
+            set_kind(self._effect_line, "error")
             return
         self.close_quietly()
         self.chosen.emit(entry.key, wired)
@@ -245,7 +253,7 @@ class QuickAdd(QFrame):
         self._accept()
 
     def _entry(self, row: int) -> Entry:
-        return self._list.item(row).data(ENTRY)
+        return self._list.item(row).data(ENTRY_ROLE)
 
 
 @guarded
@@ -262,7 +270,7 @@ class _EntryDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
         """Paint the entry."""
-        entry = cast(Entry, index.data(ENTRY))  # type: ignore[attr-defined]
+        entry = cast(Entry, index.data(ENTRY_ROLE))  # type: ignore[attr-defined]
         style, theme = self._style, self._style.theme
         rect = QRectF(option.rect).adjusted(2, 1, -2, -1)  # type: ignore[attr-defined]
         painter.save()
@@ -276,6 +284,7 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.fillPath(path, theme.node)
         painter.strokePath(path, pen(theme.outline, 1.0))
         painter.setPen(theme.text)
+        # of six letters on, a symbol fits its box only in the small font
         painter.setFont(style.font("caption strong" if len(entry.symbol) < 6 else "small"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, entry.symbol)
         text = rect.adjusted(box.width() + 18, 3, -8, -3)
@@ -284,12 +293,12 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.drawText(text, top, entry.title)
         painter.setPen(theme.secondary)
         painter.setFont(style.font("caption"))
-        slots = _slots(entry)
+        slots = _slot_count_text(entry)
         painter.drawText(text, top | Qt.AlignmentFlag.AlignRight, slots)
-        says = painter.fontMetrics().elidedText(
+        description = painter.fontMetrics().elidedText(
             entry.says, Qt.TextElideMode.ElideRight, int(text.width())
         )
-        painter.drawText(text, Qt.AlignmentFlag.AlignBottom, says)
+        painter.drawText(text, Qt.AlignmentFlag.AlignBottom, description)
         painter.restore()
 
 
@@ -298,7 +307,7 @@ def _is_number(key: str) -> bool:
     return key in ("leaf", "constant") or key.startswith((LEAF, CONSTANT))
 
 
-def _slots(entry: Entry) -> str:
+def _slot_count_text(entry: Entry) -> str:
     """Return how many slots an entry has, for its row; nothing for a graph."""
     if entry.key.startswith((BLOCK, FORMULA)):
         return ""

@@ -1,7 +1,7 @@
-"""begin() chooses the gesture for a press of the left button; the small gestures follow.
+"""begin() returns the gesture for a press of the left button; the small gestures follow.
 
-Larger ones have files of their own: `drag` and `draw_wire`. Nothing here is loaded before the first
-press.
+The larger ones are in `drag` and `draw_wire`. To save time at the start, this module is imported at
+the first press.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.input.drag import Drag, Held
+from app.canvas.input.drag import Drag, DragTarget
 from app.canvas.input.draw_wire import AddAtEnd, DrawWire, LooseEnd
 from app.canvas.input.gesture import Gesture, Pointer
 from app.canvas.overlay.minimap import Minimap
@@ -25,19 +25,19 @@ from engine.graph import Constant, Leaf, Wire
 
 
 def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> Gesture:
-    """Return the gesture that starts here; `add` opens quick add at a wire's end."""
+    """Return the gesture for a press at a hit; `add` opens quick add at a wire's end."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
     if canvas.document.locked:
         on_number = hit.part == "number" and not canvas.playback.now.takes_clicks
         return RefuseDrag(canvas, pointer) if on_number else Pan(canvas, pointer)
     if hit.node is None:
-        return _beside_nodes(canvas, pointer, hit)
+        return _on_background(canvas, pointer, hit)
     if hit.wire is not None:
         return _on_slot(canvas, pointer, hit, hit.wire, add)
     if hit.part == "output":
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
-            return DrawWire(canvas, pointer, LooseEnd(all_of=hit.node), add)
+            return DrawWire(canvas, pointer, LooseEnd(all_of=hit.node), add)  # moves all its wires
         return DrawWire(canvas, pointer, LooseEnd(source=hit.node), add)
     return _on_node(canvas, pointer, hit, hit.node)
 
@@ -46,16 +46,16 @@ def _on_node(canvas: CanvasContext, pointer: Pointer, hit: Hit, node: int) -> Ge
     if hit.part == "number":
         return ScrubValue(canvas, pointer, node)
     if canvas.playback.now.takes_clicks:
-        return FireNode(canvas, pointer, Held(node))
-    return Drag(canvas, pointer, Held(node))
+        return FireNode(canvas, pointer, DragTarget(node))
+    return Drag(canvas, pointer, DragTarget(node))
 
 
-def _beside_nodes(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
+def _on_background(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     if hit.group is not None:
         return _on_group(canvas, pointer, hit)
     if hit.section is None:
         return RubberBand(canvas, pointer)
-    return Drag(canvas, pointer, Held(section=hit.section, edges=hit.edges))
+    return Drag(canvas, pointer, DragTarget(section=hit.section, edges=hit.edges))
 
 
 def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
@@ -64,7 +64,7 @@ def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     if hit.part == "opener":
         return Click(canvas, pointer, hit, lambda: _open_or_close(canvas, group))
     members = members_of(canvas.document.sheet.groups, group)
-    return Drag(canvas, pointer, Held(group=members))
+    return Drag(canvas, pointer, DragTarget(group=members))
 
 
 def _open_or_close(canvas: CanvasContext, group: int) -> None:
@@ -72,12 +72,12 @@ def _open_or_close(canvas: CanvasContext, group: int) -> None:
 
 
 def _on_wire(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
-    if _cuts(pointer):
-        return _cut(canvas, pointer, hit, wire)
+    if _unplugs(pointer):
+        return _unplug_click(canvas, pointer, hit, wire)
     return Click(canvas, pointer, hit, lambda: _click_wire(canvas, wire))
 
 
-def _cuts(pointer: Pointer) -> bool:
+def _unplugs(pointer: Pointer) -> bool:
     """Return whether a click unplugs: with Alt, or with Ctrl and Shift where Alt moves windows."""
     ctrl_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     return pointer.held(Qt.KeyboardModifier.AltModifier) or (
@@ -85,7 +85,7 @@ def _cuts(pointer: Pointer) -> bool:
     )
 
 
-def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+def _unplug_click(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
     return Click(canvas, pointer, hit, lambda: canvas.document.wires.disconnect(*wire))
 
 
@@ -104,8 +104,8 @@ def _on_slot(
     source = canvas.document.graph.source(wire)
     if source is None:
         return DrawWire(canvas, pointer, LooseEnd(wire=wire), add)
-    if _cuts(pointer):
-        return _cut(canvas, pointer, hit, wire)
+    if _unplugs(pointer):
+        return _unplug_click(canvas, pointer, hit, wire)
     return DrawWire(canvas, pointer, LooseEnd(source=source, old=wire), add)
 
 
@@ -113,17 +113,17 @@ class Click(Gesture):
     """Press a wire or a button on the sheet, and release on the same."""
 
     def __init__(
-        self, canvas: CanvasContext, start: Pointer, found: Hit, act: Callable[[], object]
+        self, canvas: CanvasContext, start: Pointer, pressed: Hit, action: Callable[[], object]
     ) -> None:
         super().__init__(canvas, start)
-        self._found = found
-        self._act = act
+        self._pressed = pressed
+        self._action = action
 
     def release(self, pointer: Pointer) -> None:
         """Run the action, if the pointer is still over the target."""
-        now = hit(self.canvas.scene, pointer.sheet, self.canvas.camera.scale)
-        if _target(now) == _target(self._found):
-            self._act()
+        released = hit(self.canvas.scene, pointer.sheet, self.canvas.camera.scale)
+        if _target(released) == _target(self._pressed):
+            self._action()
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -137,7 +137,7 @@ def _target(found: Hit) -> object:
 
 
 class ScrubValue(Gesture):
-    """Every change is committed; all of them merge into one undo step, which Esc reverts."""
+    """Drag a number sideways to change it: all changes form one undo step, which Esc reverts."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer, node: int) -> None:
         super().__init__(canvas, start)
@@ -146,7 +146,7 @@ class ScrubValue(Gesture):
         self._node = node
         self._scrub = Scrub(found.value)
         self._gesture = canvas.document.new_gesture()
-        self._chosen = canvas.selection.chosen()
+        self._selection_before = canvas.selection.chosen()
         self._moved = False
 
     def move(self, pointer: Pointer) -> None:
@@ -164,10 +164,10 @@ class ScrubValue(Gesture):
     def release(self, pointer: Pointer) -> None:
         """Keep the value if it differs from the old one; a click selects the node."""
         if self._moved:
-            kept = self._scrub.value != self._scrub.start
-            if not kept:
+            changed = self._scrub.value != self._scrub.start
+            if not changed:
                 self.canvas.document.abandon(self._gesture)
-            self.canvas.document.value_released.emit(kept)
+            self.canvas.document.value_released.emit(changed)
             return
         self.select(pointer, (self._node,))
 
@@ -176,7 +176,7 @@ class ScrubValue(Gesture):
         if self._moved:
             self.canvas.document.abandon(self._gesture)
             self.canvas.document.value_released.emit(False)
-            self.canvas.selection.choose_again(self._chosen)
+            self.canvas.selection.choose_again(self._selection_before)
 
     def end(self) -> None:
         """Keep the value: it is in the history already."""
@@ -188,13 +188,13 @@ class ScrubValue(Gesture):
 
 
 class FireNode(Drag):
-    """The gesture on a node where clicks choose which node fires."""
+    """Click a node to fire it, or drag it, in a mode where the user chooses which node fires."""
 
     def release(self, pointer: Pointer) -> None:
         """Commit the new positions; a click selects the node and lets it fire, or refuses it."""
         super().release(pointer)
-        if not self.moved and self.held.node is not None:
-            self.canvas.modes.click(self.held.node)
+        if not self.moved and self.target.node is not None:
+            self.canvas.modes.click(self.target.node)
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -203,37 +203,37 @@ class FireNode(Drag):
 
 
 class RubberBand(Gesture):
-    """Drag on the empty sheet; Shift adds to the selection, Ctrl toggles."""
+    """Drag on the empty sheet to select; Shift adds to the selection, Ctrl toggles."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
         super().__init__(canvas, start)
-        self._before = canvas.selection.chosen()
+        self._selection_before = canvas.selection.chosen()
         self._end: QPointF = start.sheet
 
     def move(self, pointer: Pointer) -> None:
-        """Select everything the rectangle touches."""
+        """Select the nodes and groups that the rectangle touches and the sections in it."""
         self._end = pointer.sheet
         rect = self._rect()
-        chosen = inside = self._inside(rect)
+        nodes = touched = self._touched_nodes(rect)
         if self.start.held(Qt.KeyboardModifier.ShiftModifier):
-            chosen = self._before.nodes | inside
+            nodes = self._selection_before.nodes | touched
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
-            chosen = self._before.nodes ^ inside
+            nodes = self._selection_before.nodes ^ touched
         sections = self.canvas.scene.node_layout.sections.rects
-        boxes = [n for n, box in sections.items() if rect.contains(box)]
-        kept = () if chosen is inside else self._before.sections
-        self.canvas.selection.choose(chosen, (), {*boxes, *kept})
+        contained = [n for n, box in sections.items() if rect.contains(box)]
+        earlier = () if nodes is touched else self._selection_before.sections  # Shift or Ctrl
+        self.canvas.selection.choose(nodes, (), {*contained, *earlier})
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
         """Finish; a mere click on the empty sheet clears the selection."""
-        kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
-        if not self.is_drag(pointer) and not self.start.modifiers & kept:
+        extending = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+        if not self.is_drag(pointer) and not self.start.modifiers & extending:
             self.canvas.selection.clear()
 
     def cancel(self) -> None:
         """Restore the selection before the gesture."""
-        self.canvas.selection.choose_again(self._before)
+        self.canvas.selection.choose_again(self._selection_before)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the rectangle."""
@@ -248,7 +248,7 @@ class RubberBand(Gesture):
         """Return True: the view scrolls at its border."""
         return True
 
-    def _inside(self, rect: QRectF) -> frozenset[int]:
+    def _touched_nodes(self, rect: QRectF) -> frozenset[int]:
         """Return the nodes it touches, and the members of the collapsed groups it touches."""
         scene = self.canvas.scene
         nodes = (n for n in scene.node_index.within(rect) if scene.boxes[n].rect.intersects(rect))
@@ -260,7 +260,7 @@ class RubberBand(Gesture):
 
 
 class Pan(Gesture):
-    """Drag with the middle button, or with Space held."""
+    """Scroll by dragging with the middle button, or with Space held."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
         super().__init__(canvas, start)
@@ -283,45 +283,45 @@ class Pan(Gesture):
 
 
 class Jump(Gesture):
-    """Centres the pressed point of the minimap, unless the frame itself is dragged."""
+    """Press the minimap to centre that point of the sheet, or drag its frame to scroll."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer, minimap: Minimap) -> None:
         super().__init__(canvas, start)
-        self._per_pixel = 1 / minimap.scale
-        self._home = canvas.camera.visible_area.center()
+        self._sheet_px_per_px = 1 / minimap.scale
+        self._center_before = canvas.camera.visible_area.center()
         pressed = minimap.to_sheet(start.screen - QPointF(minimap.pos()))
-        within = canvas.camera.visible_area.contains(pressed)
-        self._middle = self._home if within else pressed
-        self._look_at(self._middle)
+        on_frame = canvas.camera.visible_area.contains(pressed)
+        self._center = self._center_before if on_frame else pressed
+        self._look_at(self._center)
 
     def move(self, pointer: Pointer) -> None:
         """Scroll by the pointer's distance from the press, scaled to the sheet."""
         distance = pointer.screen - self.start.screen
-        self._look_at(self._middle + distance * self._per_pixel)
+        self._look_at(self._center + distance * self._sheet_px_per_px)
 
     def cancel(self) -> None:
         """Restore the view before the gesture."""
-        self._look_at(self._home)
+        self._look_at(self._center_before)
 
     @property
     def cursor(self) -> Qt.CursorShape:
         """Return a closed hand."""
         return Qt.CursorShape.ClosedHandCursor
 
-    def _look_at(self, middle: QPointF) -> None:
+    def _look_at(self, center: QPointF) -> None:
         self.canvas.camera.pan_by(
-            (self.canvas.camera.visible_area.center() - middle) * self.canvas.camera.scale
+            (self.canvas.camera.visible_area.center() - center) * self.canvas.camera.scale
         )
 
 
 class RefuseDrag(Gesture):
-    """Say once that editing is locked; the sheet stays where it is."""
+    """Drag a number while editing is locked: shows the reason once, without scrolling."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
         super().__init__(canvas, start)
-        self._said = False
+        self._refused = False
 
     def move(self, pointer: Pointer) -> None:
         """Refuse as soon as the press has become a drag."""
-        if not self._said and self.is_drag(pointer):
-            self._said = self.canvas.document.refuse_if_locked()
+        if not self._refused and self.is_drag(pointer):
+            self._refused = self.canvas.document.refuse_if_locked()

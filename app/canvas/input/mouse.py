@@ -138,7 +138,7 @@ class Mouse(QObject):
 
     def cancel_or_close(self) -> bool:
         """Cancel the gesture, or close the open box or field; return whether there was one."""
-        return self.cancel() or self._editing.cancel()
+        return self.cancel() or self._editing.close()
 
     def end_gesture(self) -> None:
         """End the gesture: the nodes, wires or groups it refers to may have been removed."""

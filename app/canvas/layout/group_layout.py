@@ -12,12 +12,14 @@ from app.document.grouping import common_shift
 from app.document.sections import TITLE_BAR_HEIGHT
 from app.document.sheet import Point, Rect, Sheet
 
-EDGE = 6.0
+EDGE_REACH = 6.0
 """Distance from the outline, in screen px, within which an edge can be dragged."""
-CORNER = 14.0
+CORNER_REACH = 14.0
 """Distance from a corner, in screen px, within which both of its edges are dragged."""
-FAR_BAR = 16.0
-"""Minimum height of the title area, in screen px."""
+MIN_BAR_HEIGHT = 16.0
+"""Minimum height of a title bar, in screen px."""
+MIN_SCALE = 0.05
+"""Smallest zoom of the camera; a smaller scale counts as this one."""
 
 
 def title_rect(rect: QRectF) -> QRectF:
@@ -28,24 +30,24 @@ def title_rect(rect: QRectF) -> QRectF:
 
 
 def bar_rect(rect: QRectF, scale: float) -> QRectF:
-    """Return the title bar: inside at the top, or above the section where that is too small."""
+    """Return the title bar: at the top of a section, or above it when zoomed out."""
     if is_far(scale):
-        high = FAR_BAR / max(scale, 0.05)
+        high = MIN_BAR_HEIGHT / max(scale, MIN_SCALE)
         return QRectF(rect.left(), rect.top() - high, rect.width(), high)
     return QRectF(rect.left(), rect.top(), rect.width(), TITLE_BAR_HEIGHT)
 
 
 def is_far(scale: float) -> bool:
-    """Return whether the zoom is so small that a title bar can't hold its title."""
-    return scale * TITLE_BAR_HEIGHT < FAR_BAR
+    """Return whether a title bar in a section would be too low for its title on the screen."""
+    return scale * TITLE_BAR_HEIGHT < MIN_BAR_HEIGHT
 
 
 def grabbed_edges(rect: QRectF, point: QPointF, scale: float) -> str | None:
     """Return the edges of a section at a point ("rb"); "" for its title bar, None outside."""
-    scale = max(scale, 0.05)
-    reach = EDGE / scale
+    scale = max(scale, MIN_SCALE)
+    reach = EDGE_REACH / scale
     if rect.adjusted(-reach, -reach, reach, reach).contains(point):
-        edges = _edges(rect, point, reach, CORNER / scale)
+        edges = _edges(rect, point, reach, CORNER_REACH / scale)
         if edges:
             return edges
     return "" if bar_rect(rect, scale).contains(point) else None
@@ -62,10 +64,10 @@ def _edges(rect: QRectF, point: QPointF, reach: float, corner: float) -> str:
     if min(sides.values()) > reach:
         return ""
     near = [side for side, away in sides.items() if away <= corner]
-    across = [side for side in near if side in "lr"][:1]
-    along = [side for side in near if side in "tb"][:1]
-    if across and along:
-        return across[0] + along[0]
+    horizontal = [side for side in near if side in "lr"][:1]
+    vertical = [side for side in near if side in "tb"][:1]
+    if horizontal and vertical:
+        return horizontal[0] + vertical[0]
     return min(sides, key=lambda side: sides[side])
 
 
@@ -82,12 +84,12 @@ class SectionLayout:
     def follow(self, sheet: Sheet, shown: bool) -> None:
         """Switch to the next sheet."""
         self._sheet, self._shown = sheet, shown
-        self._find()
+        self._update_rects()
 
     def show_dragged(self, rects: Mapping[int, Rect]) -> None:
         """Show sections at other rectangles while they are dragged, without changing the sheet."""
         self._dragged = rects
-        self._find()
+        self._update_rects()
 
     def bounds(self, numbers: Iterable[int] | None = None) -> QRectF:
         """Return the rectangle around some sections, or all."""
@@ -96,11 +98,11 @@ class SectionLayout:
             found = found.united(self.rects.get(number, QRectF()))
         return found
 
-    def _find(self) -> None:
-        given = self._sheet.sections.items() if self._shown else ()
-        found = {n: QRectF(*self._dragged.get(n, box.rect)).normalized() for n, box in given}
-        size = {n: rect.width() * rect.height() for n, rect in found.items()}
-        self.rects = {n: found[n] for n in sorted(found, key=lambda n: (-size[n], n))}
+    def _update_rects(self) -> None:
+        sections = self._sheet.sections.items() if self._shown else ()
+        found = {n: QRectF(*self._dragged.get(n, box.rect)).normalized() for n, box in sections}
+        area = {n: rect.width() * rect.height() for n, rect in found.items()}
+        self.rects = {n: found[n] for n in sorted(found, key=lambda n: (-area[n], n))}
 
 
 def as_rect(rect: QRectF) -> Rect:
@@ -108,7 +110,7 @@ def as_rect(rect: QRectF) -> Rect:
     return (rect.x(), rect.y(), rect.width(), rect.height())
 
 
-FRAME = (20.0, 40.0, 20.0, 16.0)
+FRAME_MARGINS = (20.0, 40.0, 20.0, 16.0)
 """Margin of an opened group's frame around its members: left, top, right, bottom."""
 
 
@@ -145,7 +147,7 @@ class GroupLayout:
         self._sheet, self._visible = sheet, visible
         if (visible, text_sizes) != self._measured:
             self._measured = (visible, text_sizes)
-            self._texts = {group: text_sizes.group(f) for group, f in visible.collapsed.items()}
+            self._texts = {g: text_sizes.group(group) for g, group in visible.collapsed.items()}
         for group in self.boxes.keys() - visible.collapsed.keys():
             self._changing(group)
             del self.boxes[group]
@@ -168,10 +170,10 @@ class GroupLayout:
         found: list[Point] = []
         for group, collapsed in self._visible.collapsed.items():
             inside = collapsed.members & places.keys()
-            by = common_shift(self._sheet, inside, places)
-            if by is not None:
+            shift = common_shift(self._sheet, inside, places)
+            if shift is not None:
                 x, y = self._sheet.groups[group].position
-                found.append((x + by[0], y + by[1]))
+                found.append((x + shift[0], y + shift[1]))
         return found
 
     def frame_rect(self, group: int) -> QRectF:
@@ -193,10 +195,11 @@ class GroupLayout:
         for other, rect in self.boxes.items():
             if self._visible.collapsed[other].members <= members:
                 found = found.united(rect.rect)
-        left, top, right, bottom = FRAME
+        left, top, right, bottom = FRAME_MARGINS
         nested = sum(
             other != group and inner < members for other, inner in self._visible.opened.items()
         )
+        # a frame around other frames is larger than they are, so that the outlines lie apart
         grow = 1 + min(nested, 2) * 0.6
         return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
 

@@ -1,7 +1,7 @@
 """LabelLayout: places the labels on wires, clear of nodes and of each other.
 
-A label has one place, left of its slot; columns are laid out so that it is free. Where the user has
-placed a node there, the label is shortened to the contribution, and finally becomes a dot. The
+A label ends left of its slot; columns are laid out with space for it. Where a node that the user
+has moved covers it, the label is shortened to the contribution, or else painted as a dot. The
 labels of firing, next, asked and hovered wires are always painted in full.
 """
 
@@ -20,18 +20,19 @@ from app.style import sizes
 from engine.graph import Wire
 
 Form = Literal["full", "short", "dot"]
-GAP = 2.0
+SIDE_CLEARANCE = 2.0
 """Clearance left and right of a label, in sheet px."""
-SLACK = 0.5
+VERTICAL_CLEARANCE = 0.5
 """Clearance above and below a label, in sheet px."""
-HALF = sizes.LABEL / 2
-TO_SLOT = sizes.LABEL_TO_SLOT - sizes.SLOT / 2
-TO_BEND = 3.0
+HALF_HEIGHT = sizes.LABEL / 2
+SLOT_CLEARANCE = sizes.LABEL_TO_SLOT - sizes.SLOT / 2
+"""Distance of a label's right end from the end of its wire, in sheet px."""
+BEND_OVERHANG = 3.0
 """Distance in sheet px by which a label may extend beyond the horizontal run of its wire."""
 
 
 class LabelPlace(Struct, frozen=True):
-    """The place of a label: its right end, its middle line, and how much of its text fits."""
+    """The place of a label: x of its right end, y of its middle, and the form that fits."""
 
     right: float
     y: float
@@ -39,43 +40,48 @@ class LabelPlace(Struct, frozen=True):
 
 
 class LabelPlacer:
-    """Places labels one after the other; earlier ones get the better places."""
+    """Places labels one after the other, each clear of nodes and of the labels before it."""
 
     def __init__(self, boxes: Iterable[QRectF], nodes: SpatialIndex[int] | None = None) -> None:
         self._nodes = nodes or SpatialIndex[int]()
-        self._taken: SpatialIndex[int] = SpatialIndex()
+        self._occupied: SpatialIndex[int] = SpatialIndex()
         self._count = 0
         for rect in boxes:
-            self._take(sides_of(rect))
+            self._occupy(sides_of(rect))
 
     def place(self, course: Course, full: float, short: float) -> LabelPlace:
-        """Return the best free place on a wire for a label of these widths, full and shortened."""
-        first = course.run_end - TO_SLOT
-        if not full:
-            return LabelPlace(first, course.y, "full")
+        """Return the place of a label in its longest form that is free, and occupy it."""
+        right = course.run_end - SLOT_CLEARANCE
+        if not full:  # without a text
+            return LabelPlace(right, course.y, "full")
         forms = (("full", full, sizes.LABEL), ("short", short, sizes.LABEL_LINE))
         for form, wide, high in forms:
-            sides = (first - wide, course.y - high / 2, first, course.y + high / 2)
-            if first - wide >= course.run_start - TO_BEND and self._free(sides):
-                self._take(sides)
-                return LabelPlace(first, course.y, form)  # type: ignore[arg-type]
-        return LabelPlace(first, course.y, "dot")
+            sides = (right - wide, course.y - high / 2, right, course.y + high / 2)
+            if right - wide >= course.run_start - BEND_OVERHANG and self._is_free(sides):
+                self._occupy(sides)
+                return LabelPlace(right, course.y, form)  # type: ignore[arg-type]
+        return LabelPlace(right, course.y, "dot")
 
-    def _free(self, sides: Sides) -> bool:
+    def _is_free(self, sides: Sides) -> bool:
         left, top, right, bottom = sides
-        wider = (left - GAP, top - SLACK, right + GAP, bottom + SLACK)
-        return not (self._nodes.touching(wider) or self._taken.touching(wider))
+        wider = (
+            left - SIDE_CLEARANCE,
+            top - VERTICAL_CLEARANCE,
+            right + SIDE_CLEARANCE,
+            bottom + VERTICAL_CLEARANCE,
+        )
+        return not (self._nodes.touching(wider) or self._occupied.touching(wider))
 
-    def _take(self, sides: Sides) -> None:
+    def _occupy(self, sides: Sides) -> None:
         self._count += 1
-        self._taken.insert(self._count, sides)
+        self._occupied.insert(self._count, sides)
 
 
 class LabelLayout(dict[Wire, LabelPlace]):
-    """The places of all labels, each computed on first use; `home` are the nodes in groups.
+    """The places of all labels, each computed on first use; `home` has the nodes in groups.
 
-    Labels are placed from left to right. To place one label, only those are placed first that come
-    earlier and may overlap it; so the result does not depend on the order of the queries.
+    Labels have an order, from left to right. Before a label is placed, so are all earlier ones that
+    may overlap it; so the result does not depend on the order of the queries.
     """
 
     def __init__(
@@ -92,26 +98,28 @@ class LabelLayout(dict[Wire, LabelPlace]):
         self._placer = placer
 
     def __missing__(self, wire: Wire) -> LabelPlace:
-        waiting = [wire]
-        while waiting:
-            last = waiting[-1]
+        stack = [wire]  # depth-first: a label stays on it until all earlier ones are placed
+        while stack:
+            last = stack[-1]
             full, short = self._text_sizes.label(last)
-            full = short if last[0] in self._home else full
-            earlier = [] if last in self or not full else self._earlier(last, max(full, short))
+            full = short if last[0] in self._home else full  # groups show contributions alone
+            earlier = (
+                [] if last in self or not full else self._unplaced_before(last, max(full, short))
+            )
             if earlier:
-                waiting += earlier
+                stack += earlier
                 continue
-            waiting.pop()
+            stack.pop()
             if last not in self:
                 self[last] = self._placer.place(self._courses[last], full, short)
         return self[wire]
 
-    def _earlier(self, wire: Wire, wide: float) -> list[Wire]:
-        """Return the wires not placed yet that come first and whose labels may overlap this one."""
+    def _unplaced_before(self, wire: Wire, wide: float) -> list[Wire]:
+        """Return the earlier wires, not placed yet, whose labels may overlap this one."""
         course = self._courses[wire]
-        right = course.run_end - TO_SLOT + 2 * GAP
-        left = max(course.run_start - TO_BEND, right - wide) - 2 * GAP
-        high = 2 * (HALF + SLACK)
+        right = course.run_end - SLOT_CLEARANCE + 2 * SIDE_CLEARANCE
+        left = max(course.run_start - BEND_OVERHANG, right - wide) - 2 * SIDE_CLEARANCE
+        high = 2 * (HALF_HEIGHT + VERTICAL_CLEARANCE)
         key = (course.run_end, wire)
         return [
             other
@@ -119,5 +127,5 @@ class LabelLayout(dict[Wire, LabelPlace]):
             if other not in self
             and ((found := self._courses[other]).run_end, other) < key
             and abs(found.y - course.y) < high
-            and found.run_end - TO_SLOT > left
+            and found.run_end - SLOT_CLEARANCE > left
         ]

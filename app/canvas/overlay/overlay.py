@@ -14,11 +14,12 @@ from app.style import sizes
 from app.style.icons import paint_icon
 from app.style.theme import mixed
 
-GAP = 8
-MAP, BUTTONS = (160, 104), (146, 32)
+WIDGET_GAP = 8
+"""Distance between map and buttons, and from a rectangle kept clear of them, in px at 100 %."""
+MAP_SIZE, BUTTONS_SIZE = (160, 104), (146, 32)
 """Width and height of the map and of all zoom buttons together, in px at 100 %."""
-ROOM_FOR_BUTTONS = (260, 200)
-ROOM_FOR_MAP = (560, 320)
+MIN_CANVAS_FOR_BUTTONS = (260, 200)
+MIN_CANVAS_FOR_MAP = (560, 320)
 """Minimum width and height of the canvas, at 100 %, for the buttons or the map to be shown."""
 
 
@@ -37,33 +38,34 @@ class Overlay:
     @property
     def area(self) -> QRectF:
         """Return the rectangle of map and buttons, as far as they are shown."""
-        return self._rect_of(*self._shown())
+        return self._rect_of(*self._visibility())
 
     def clearance(self, rect: QRectF) -> QPointF:
         """Return the smallest shift that moves a screen rectangle out from under the minimap."""
-        taken = self.area.adjusted(-GAP, -GAP, GAP, GAP)
-        if not taken.intersects(rect):
+        covered = self.area.adjusted(-WIDGET_GAP, -WIDGET_GAP, WIDGET_GAP, WIDGET_GAP)
+        if not covered.intersects(rect):
             return QPointF()
-        up, left = taken.top() - rect.bottom(), taken.left() - rect.right()
-        ways = [QPointF(0, up)] if rect.top() + up >= 0 else []
-        ways += [QPointF(left, 0)] if rect.left() + left >= 0 else []
-        return min(ways, key=QPointF.manhattanLength, default=QPointF())
+        up, left = covered.top() - rect.bottom(), covered.left() - rect.right()
+        # only shifts that keep the rectangle in the view
+        shifts = [QPointF(0, up)] if rect.top() + up >= 0 else []
+        shifts += [QPointF(left, 0)] if rect.left() + left >= 0 else []
+        return min(shifts, key=QPointF.manhattanLength, default=QPointF())
 
     def place(self) -> None:
-        """Move the widgets into their corners, in the size of the style."""
+        """Move the widgets into their corners, at the interface scale."""
         px = self._canvas.style.px
-        edge, room = px(EDGE), self._canvas.widget.rect()
-        corner = room.bottomRight() - QPoint(edge, edge)
-        for widget, (wide, high) in ((self.zoom_buttons, BUTTONS), (self.minimap, MAP)):
+        edge = px(EDGE)
+        corner = self._canvas.widget.rect().bottomRight() - QPoint(edge, edge)
+        for widget, (wide, high) in ((self.zoom_buttons, BUTTONS_SIZE), (self.minimap, MAP_SIZE)):
             rect = QRect(QPoint(), QSize(px(wide), px(high)))
             rect.moveBottomRight(corner)
             widget.setGeometry(rect)
-            corner.setY(rect.top() - px(GAP) - 1)
+            corner.setY(rect.top() - px(WIDGET_GAP) - 1)
         self.legend.place()
 
     def refresh(self) -> None:
         """Show or hide the widgets; called before painting, when layout and camera are final."""
-        buttons, with_map = self._shown()
+        buttons, with_map = self._visibility()
         self.zoom_buttons.refresh()
         self.zoom_buttons.setVisible(buttons)
         self.minimap.setVisible(with_map)
@@ -71,31 +73,35 @@ class Overlay:
 
     # private
 
-    def _shown(self) -> tuple[bool, bool]:
-        """Return whether the buttons are shown, and the map, while part of the sheet is hidden."""
-        buttons = self._fits(ROOM_FOR_BUTTONS) and not self._canvas.document.empty
-        return buttons, buttons and self._fits(ROOM_FOR_MAP) and self.minimap.worth_showing
+    def _visibility(self) -> tuple[bool, bool]:
+        """Return whether the buttons are shown, and whether the map is."""
+        buttons = self._has_size(MIN_CANVAS_FOR_BUTTONS) and not self._canvas.document.empty
+        return buttons, buttons and self._has_size(
+            MIN_CANVAS_FOR_MAP
+        ) and self.minimap.worth_showing
 
     def _rect_of(self, buttons: bool, with_map: bool) -> QRectF:
         rect = self.zoom_buttons.geometry() if buttons else QRect()
         return QRectF(rect.united(self.minimap.geometry()) if with_map else rect)
 
-    def _fits(self, room: tuple[int, int]) -> bool:
+    def _has_size(self, minimum: tuple[int, int]) -> bool:
+        """Return whether the canvas has a minimum size at 100 %; never in a presentation."""
         style, host = self._canvas.style, self._canvas.widget
         if style.presented:
             return False
         return (
-            host.width() >= room[0] * style.control_scale
-            and host.height() >= room[1] * style.control_scale
+            host.width() >= minimum[0] * style.control_scale
+            and host.height() >= minimum[1] * style.control_scale
         )
 
 
 ZOOM_STEP = 1.25
+"""Factor of one click on a zoom button."""
 
 
 @guarded
 class ZoomButton(QAbstractButton):
-    """The click target of one button; its row paints it."""
+    """A button that paints nothing itself; ZoomButtons paints it as part of the row."""
 
     def __init__(self, icon: str, text: str, key: str, row: QWidget) -> None:
         super().__init__(row)
@@ -131,17 +137,17 @@ class ZoomButtons(QWidget):
             ZoomButton("fit", "Fit all", "Shift+1", self),
             ZoomButton("follow", "Follow the step", "Shift+F", self),
         )
-        self._follow = self.buttons[-1]
-        self._follow.setCheckable(True)
+        self._follow_button = self.buttons[-1]
+        self._follow_button.setCheckable(True)
         acts = (self._zoom_out, self._zoom_in, canvas.framing.fit_all, self._toggle_follow)
         for button, act in zip(self.buttons, acts, strict=True):
             button.pressed.connect(self.pressed)
             button.clicked.connect(act)
 
     def refresh(self) -> None:
-        """Check Follow while the view follows; where everything is in view, it need not."""
+        """Check Follow while the view follows; not if everything is in view, as it then stays."""
         self._shows_all = self._canvas.framing.shows_all
-        self._follow.setChecked(self._canvas.style.follow and not self._shows_all)
+        self._follow_button.setChecked(self._canvas.style.follow and not self._shows_all)
 
     def _zoom_in(self) -> None:
         self._canvas.camera.zoom_by(ZOOM_STEP)

@@ -1,4 +1,7 @@
-"""Paints nodes when zoomed out: fewer texts, each readable, down to bare outlines."""
+"""Paints nodes when zoomed out: a name and two numbers, then one text, then outlines alone.
+
+Texts keep their size on the screen, so each is placed in screen px over a body in sheet px.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,12 @@ from app.style import sizes
 from app.style.strokes import baseline_drop, cached_metric, canvas_font, pen, width
 from app.style.theme import Theme
 
-EDGE = 3.0
-"""Width of the edge of a node with a state, in sheet px."""
-INSET = 6
+STATE_EDGE = 3.0
+"""Width of the edge of a node whose state colours it, in sheet px."""
+TEXT_INSET = 6
 """Distance of texts from the sides of a node, in sheet px."""
-TEXT = 12
-"""Size of texts on the screen, in px, when zoomed out."""
+TEXT_SIZE = 12
+"""Font size of texts on the screen, in px, at every scale."""
 
 
 def tone_color(tone: Tone, theme: Theme) -> QColor:
@@ -60,17 +63,17 @@ def paint_far_body(
     fills = {"leaf": theme.header_leaf, "root": theme.header_root}
     painter.fillPath(path, fills.get(body.kind, theme.header_op))
     edges = {"value": theme.value, "gradient": theme.gradient, "error": theme.error}
-    thick = 1.5 if body.edge == "outline" else EDGE
+    thick = 1.5 if body.edge == "outline" else STATE_EDGE
     painter.strokePath(path, pen(edges.get(body.edge, theme.outline), thick))
 
 
-class Font(NamedTuple):
-    """A role's font at another size than its own."""
+class ScaledFont(NamedTuple):
+    """The font of a text role scaled to another size."""
 
     role: str
     font: QFont
     factor: float
-    """Its size as a multiple of the role's own."""
+    """Its size as a multiple of the role's size."""
     baseline: float
     """Distance from the middle line of a text down to its baseline, in px."""
 
@@ -79,7 +82,7 @@ class FarText(NamedTuple):
     """A text over a body: the left end of its baseline is in screen px from the node's corner."""
 
     text: str
-    font: Font
+    font: ScaledFont
     color: QColor
     x: float
     y: float
@@ -87,7 +90,7 @@ class FarText(NamedTuple):
     @property
     def wide(self) -> float:
         """Return its width, in screen px."""
-        return _width(self.text, self.font)
+        return _text_width(self.text, self.font)
 
 
 def far_texts(look: NodeLook, box: Box, theme: Theme, scale: float, numbers: bool) -> list[FarText]:
@@ -96,14 +99,14 @@ def far_texts(look: NodeLook, box: Box, theme: Theme, scale: float, numbers: boo
     They have the same size on the screen at every scale.
     """
     if look.kind == "pill":
-        return [_in_middle(look.value.text, "number", theme.value, box, scale)]
+        return [_centered(look.value.text, "number", theme.value, box, scale)]
     if numbers:
         return _name_and_numbers(look, box, theme, scale)
     role, color = _title_style(look, theme)
-    text = _title(look, int((box.w - 2 * INSET) * scale)) or look.value.text
+    text = _title(look, int((box.w - 2 * TEXT_INSET) * scale)) or look.value.text
     if look.flag:
         text, color = f"✗ {text}", theme.error
-    return [_in_middle(text, role, color, box, scale)]
+    return [_centered(text, role, color, box, scale)]
 
 
 def paint_far_text(painter: QPainter, text: FarText, at: QPointF) -> None:
@@ -113,31 +116,32 @@ def paint_far_text(painter: QPainter, text: FarText, at: QPointF) -> None:
     painter.drawText(at, text.text)
 
 
-def _in_middle(text: str, role: str, color: QColor, box: Box, scale: float) -> FarText:
-    font = _font(role, TEXT)
-    x = (box.w * scale - _width(text, font)) / 2
+def _centered(text: str, role: str, color: QColor, box: Box, scale: float) -> FarText:
+    font = _scaled_font(role, TEXT_SIZE)
+    x = (box.w * scale - _text_width(text, font)) / 2
     return FarText(text, font, color, x, box.h * scale / 2 + font.baseline)
 
 
 def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> list[FarText]:
     cells = face(look.kind, 0)
+    # the title and the numbers share the height without a ledger; at least three rows
     row = min(box.h, sizes.NODE_HEIGHT) * scale / max(3, 1 + len(cells))
-    left, right = INSET * scale, (box.w - INSET) * scale
-    room, y = int(right - left), scale + row / 2
+    left, right = TEXT_INSET * scale, (box.w - TEXT_INSET) * scale
+    room, y = int(right - left), scale + row / 2  # 1 sheet px below the top edge
     role, color = _title_style(look, theme)
-    font = _font(role, TEXT)
+    font = _scaled_font(role, TEXT_SIZE)
     found = [FarText(_shortened(_title(look, room), room), font, color, left, y + font.baseline)]
     for cell, figure in zip(cells, look.figures, strict=False):
-        y += row - scale
-        text, ink = figure.text, _ink(cell, figure, theme)
+        y += row - scale  # rows overlap by 1 sheet px, or the last would touch the bottom edge
+        text, ink = figure.text, _number_color(cell, figure, theme)
         if cell is GRAD and look.flag:
-            text, ink = _flagged(look, room), theme.error
-        font = _font("number", _size_that_fits(text, room + int(8 * scale)))
-        found.append(FarText(text, font, ink, right - _width(text, font), y + font.baseline))
+            text, ink = _flag_text(look, room), theme.error
+        font = _scaled_font("number", _size_that_fits(text, room + int(8 * scale)))
+        found.append(FarText(text, font, ink, right - _text_width(text, font), y + font.baseline))
     return found
 
 
-def _ink(cell: Cell, figure: Figure, theme: Theme) -> QColor:
+def _number_color(cell: Cell, figure: Figure, theme: Theme) -> QColor:
     """Return the colour of a number, which separates value and gradient even while unknown."""
     if cell is DATA:
         return theme.error if figure.kind == "bad" else theme.value
@@ -150,44 +154,46 @@ def _title_style(look: NodeLook, theme: Theme) -> tuple[str, QColor]:
     return ("name", theme.secondary) if named else ("label", theme.text)
 
 
-def _width(text: str, font: Font) -> float:
-    """Return the width of a text: without hinting it grows as the size does."""
+def _text_width(text: str, font: ScaledFont) -> float:
+    """Return the width of a text, which without hinting is proportional to its size."""
     return width(text, font.role) * font.factor
 
 
 def _title(look: NodeLook, room: int) -> str:
     """Return symbol, label and name, or the short title where they are too long."""
-    symbol, texts, font = look.body.symbol, look.texts, _font("label", TEXT)
+    symbol, texts, font = look.body.symbol, look.texts, _scaled_font("label", TEXT_SIZE)
     short = texts.name or texts.label
     for text in (f"{symbol} {texts.title}".strip(), f"{symbol} {short}".strip()):
-        if _width(text, font) <= room:
+        if _text_width(text, font) <= room:
             return text
-    return short or symbol  # the symbol of an op, which differs from most of its neighbours
+    return short or symbol
 
 
-def _flagged(look: NodeLook, room: int) -> str:
+def _flag_text(look: NodeLook, room: int) -> str:
     """Return the flag of a wrong gradient, or `✗` and the gradient where that is too long."""
     assert look.grad is not None
-    fits = _width(look.flag, _font("number", TEXT)) <= room
+    fits = _text_width(look.flag, _scaled_font("number", TEXT_SIZE)) <= room
     return look.flag if fits else f"✗ {look.grad.text}"
 
 
 def _size_that_fits(text: str, room: int) -> int:
-    """Return the size at which a number fits: a cut number would be another one."""
-    wide = _width(text, _font("number", TEXT))
-    return TEXT if wide <= room else max(1, int(TEXT * room / wide))
+    """Return the size at which a number fits: shrunk, since a cut one would be another number."""
+    wide = _text_width(text, _scaled_font("number", TEXT_SIZE))
+    return TEXT_SIZE if wide <= room else max(1, int(TEXT_SIZE * room / wide))
 
 
 @cached_metric(64)
-def _font(role: str, size: int) -> Font:
+def _scaled_font(role: str, size: int) -> ScaledFont:
     """Return the shared font of a role; callers must not modify it."""
-    own = canvas_font(role)
-    font = QFont(own)
+    base = canvas_font(role)
+    font = QFont(base)
     font.setPixelSize(size)
-    return Font(role, font, size / own.pixelSize(), baseline_drop(role) * size / own.pixelSize())
+    return ScaledFont(
+        role, font, size / base.pixelSize(), baseline_drop(role) * size / base.pixelSize()
+    )
 
 
 @cached_metric(2048)
 def _shortened(title: str, room: int) -> str:
-    measure = QFontMetricsF(_font("label", TEXT).font)
+    measure = QFontMetricsF(_scaled_font("label", TEXT_SIZE).font)
     return measure.elidedText(title, Qt.TextElideMode.ElideRight, room)

@@ -1,8 +1,8 @@
-"""Figure: a picture of a sheet as it is set on paper, with its size and that of its type.
+"""Figure: a picture of a sheet on paper, with its size and that of its type.
 
-Without a width a figure is as drawn, 96 sheet px to the inch. With a width its type is 8 to 10 pt
-wherever the graph allows it: nodes are moved closer, then into rows, and only then it is made
-smaller. Nothing here depends on the step that is shown.
+Without a width a figure is drawn at 96 sheet px to the inch. With a width its type is 8 to 10 pt
+where the graph allows it: nodes are moved closer, then into rows, and the type becomes smaller only
+if that does not suffice. The size is the same at every step of a pass.
 """
 
 from __future__ import annotations
@@ -44,20 +44,21 @@ INCH_CM = 2.54
 POINTS = 72
 """Points to an inch."""
 MARGIN = 24.0
-"""Margin of a picture as drawn, in px."""
-MARGIN_SET = 3.0
-"""Margin of a figure of given width, in px: its page has margins of its own."""
-MARGIN_SLIDE = 12.0
-LEAST_DPI = 24
+"""Margin of a picture without a width, in px."""
+SIZED_MARGIN = 3.0
+"""Margin of a figure with a width, in px; small because its page has margins of its own."""
+SLIDE_MARGIN = 12.0
+"""Margin of a slide, in px."""
+MIN_DPI = 24
 """A quarter of 1:1, the smallest picture in which shapes can be distinguished."""
 MOST_NODES = 3_000
 """Maximum number of nodes in a picture; they take about five seconds, and 40 MB as SVG."""
-LEAST_TYPE = 8.0
-"""Size in pt of the smallest text of a figure that is set; that of its largest is then 10 pt."""
-TALLEST = 24.0
-"""Height in cm that a figure may take on a page of A4 or letter size."""
-WORTH = 1.1
-"""Factor by which one more row must enlarge the type."""
+MIN_TYPE = 8.0
+"""Size in pt of the smallest text of a figure with a width; its largest text then has 10 pt."""
+MAX_HEIGHT = 24.0
+"""Maximum height of a figure in cm, on a page of A4 or letter size."""
+MIN_ROW_GAIN = 1.1
+"""Factor by which more rows must enlarge the type to be chosen: rows are harder to follow."""
 
 
 class Shot(Struct, frozen=True):
@@ -68,10 +69,10 @@ class Shot(Struct, frozen=True):
     """Dots per inch; DPI is 1:1."""
     transparent: bool = False
     digits: numbers.Digits = numbers.DIGITS_SHOWN
-    least_dpi: float = LEAST_DPI
+    least_dpi: float = MIN_DPI
     """Minimum dots per inch that can be chosen instead."""
     width: float | None = None
-    """Width on paper in cm, or None for as drawn."""
+    """Width on paper in cm, or None for 96 sheet px to the inch."""
     height: float | None = None
     """Height in cm of a slide, which the figure does not exceed; None for that of the graph."""
     crop: frozenset[int] | Rect | None = None
@@ -107,8 +108,8 @@ class Figure(Struct, frozen=True):
 
     @property
     def is_readable(self) -> bool:
-        """Return whether all its type has the size that is aimed for."""
-        return self.type_sizes[0] >= LEAST_TYPE - 0.05
+        """Return whether its smallest text has MIN_TYPE, apart from rounding."""
+        return self.type_sizes[0] >= MIN_TYPE - 0.05
 
     @property
     def centimetres(self) -> tuple[float, float]:
@@ -116,22 +117,22 @@ class Figure(Struct, frozen=True):
         return (self.size.width() / DPI * INCH_CM, self.size.height() / DPI * INCH_CM)
 
     @property
-    def _seen(self) -> QRectF:
-        """Return the page with its margin as a rectangle of the sheet."""
+    def _page_on_sheet(self) -> QRectF:
+        """Return the rectangle of the sheet that the page shows, with its margin."""
         found = QRectF(QPointF(), self.size / self.scale)
         found.moveCenter(self.area.center())
         return found
 
     def to_sheet(self, shares: QRectF) -> QRectF:
         """Return a rectangle of the sheet, given as shares of the width and height of the page."""
-        seen = self._seen
+        seen = self._page_on_sheet
         wide, high = seen.width(), seen.height()
         x, y = seen.x() + shares.x() * wide, seen.y() + shares.y() * high
         return QRectF(x, y, shares.width() * wide, shares.height() * high)
 
     def to_shares(self, rect: QRectF) -> QRectF:
         """Return a rectangle of the sheet as shares of the page."""
-        seen = self._seen
+        seen = self._page_on_sheet
         wide, high = seen.width(), seen.height()
         x, y = (rect.x() - seen.x()) / wide, (rect.y() - seen.y()) / high
         return QRectF(x, y, rect.width() / wide, rect.height() / high)
@@ -147,7 +148,7 @@ class Figure(Struct, frozen=True):
         page = QRectF(QPointF(), self.size * scale)
         if not transparent:
             painter.fillRect(page, QColor(colors.canvas))
-        factor, seen = self.scale * scale, self._seen
+        factor, seen = self.scale * scale, self._page_on_sheet
         painter.save()
         if self.cropped:
             shown = QRectF(0, 0, self.area.width() * factor, self.area.height() * factor)
@@ -178,7 +179,7 @@ def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK)
 
 def picture_rect(scene: Scene) -> QRectF:
     """Return the rectangle of a picture: all content at any step of the pass, with a margin."""
-    return _content(scene).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+    return _content_rect(scene).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
 
 
 @usual_text_sizes()
@@ -193,6 +194,7 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
             limit=MOST_NODES,
             drawn=count,
         )
+    # a figure without a width, with a crop, or with readable type needs no other layout
     best = _fitted(scene_of(sheet, frame, shot), shot)
     if shot.width is None or shot.crop is not None or best.is_readable:
         return best
@@ -200,37 +202,38 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
         return best
     drawn = best.scene.node_layout
     back = back_run(drawn)
+    # of all closer layouts the first readable one, else the one with the largest type
     for rows, places in respaced(drawn):
         scene = scene_of(moved_sheet(drawn, places), frame, shot, back)
         if covers_more(scene.node_layout, drawn):
             continue
-        found = _fitted(scene, shot, rows)
-        if found.is_readable:
-            return found
-        if found.scale > best.scale * (WORTH if rows > 1 else 1.0):
-            best = found
+        candidate = _fitted(scene, shot, rows)
+        if candidate.is_readable:
+            return candidate
+        if candidate.scale > best.scale * (MIN_ROW_GAIN if rows > 1 else 1.0):
+            best = candidate
     return best
 
 
 def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:
-    """Return the figure of a scene, as large as its type should be and its paper allows."""
-    area, cropped = _area(scene, shot)
+    """Return the figure of a scene: its type has MIN_TYPE, or is smaller to fit the paper."""
+    area, cropped = _shown_area(scene, shot)
     margin = _margin(shot)
     if shot.width is None:
         size = QSizeF(area.width() + 2 * margin, area.height() + 2 * margin)
         return Figure(scene, area, 1.0, size, cropped=cropped)
     wide = shot.width / INCH_CM * DPI
-    most = (shot.height or TALLEST) / INCH_CM * DPI
+    max_height = (shot.height or MAX_HEIGHT) / INCH_CM * DPI
     scale = min(
-        LEAST_TYPE * DPI / POINTS / smallest(),
+        MIN_TYPE * DPI / POINTS / smallest(),
         max(wide - 2 * margin, 1.0) / area.width(),
-        max(most - 2 * margin, 1.0) / area.height(),
+        max(max_height - 2 * margin, 1.0) / area.height(),
     )
-    high = area.height() * scale + 2 * margin if shot.height is None else most
+    high = area.height() * scale + 2 * margin if shot.height is None else max_height
     return Figure(scene, area, scale, QSizeF(wide, high), rows, cropped)
 
 
-def _area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
+def _shown_area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
     """Return the area of a scene that is shown, and whether it is cropped."""
     if isinstance(shot.crop, tuple):
         return QRectF(*shot.crop), True
@@ -239,12 +242,14 @@ def _area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
         if around.isEmpty():
             raise FormatError("Nothing is selected, so the picture would be empty.")
         reach = NODE_REACH
-        return around.adjusted(-reach, -reach - SEED, reach, reach) & _inked(scene), True
-    return (_content(scene) if shot.width is None else _inked(scene)), False
+        return around.adjusted(-reach, -reach - SEED_OVERHANG, reach, reach) & _painted_rect(
+            scene
+        ), True
+    return (_content_rect(scene) if shot.width is None else _painted_rect(scene)), False
 
 
-SEED = 8.0
-"""Distance in sheet px by which `seed 1` above a root exceeds the margin of nodes."""
+SEED_OVERHANG = 8.0
+"""Height of `seed 1` above a root beyond the margin of nodes, in sheet px."""
 
 
 def _margin(shot: Shot) -> float:
@@ -253,10 +258,10 @@ def _margin(shot: Shot) -> float:
         return shot.margin / 10 / INCH_CM * DPI
     if shot.width is None:
         return MARGIN
-    return MARGIN_SET if shot.height is None else MARGIN_SLIDE
+    return SIZED_MARGIN if shot.height is None else SLIDE_MARGIN
 
 
-def _content(scene: Scene) -> QRectF:
+def _content_rect(scene: Scene) -> QRectF:
     """Return the rectangle around nodes, wires and the right ends of labels, at any step."""
     found = scene.bounds()
     for wire, course in scene.courses.items() if scene.looks.frame.trace is not None else ():
@@ -265,13 +270,13 @@ def _content(scene: Scene) -> QRectF:
     return QRectF(0, 0, 240, 120) if found.isEmpty() else found
 
 
-def _inked(scene: Scene) -> QRectF:
+def _painted_rect(scene: Scene) -> QRectF:
     """Return the rectangle around everything that is painted at any step of a pass."""
-    found, layout = _content(scene), scene.node_layout
+    found, layout = _content_rect(scene), scene.node_layout
     glow, badge = float(sizes.GLOW + 1), sizes.BADGE / 2
     roots = set(scene.sheet.graph.roots())
     for node, box in scene.boxes.items():
-        top = NODE_REACH + SEED if node in roots else badge + 4.0
+        top = NODE_REACH + SEED_OVERHANG if node in roots else badge + 4.0
         found = found.united(box.rect.adjusted(-glow, -top, badge, glow))
     for wire in scene.courses:
         place = scene.wire_layout.label_layout[wire]
@@ -284,20 +289,20 @@ def _inked(scene: Scene) -> QRectF:
 PAGE_WIDTH = 17.0
 """Width in cm of the text of a page."""
 SLIDE = (16.0, 9.0)
-"""Width and height in cm of a slide as LaTeX's beamer makes it, whose type is as large as print."""
+"""Width and height in cm of a slide in LaTeX's beamer, whose type has the sizes of print."""
 SCREEN_SLIDE = 33.87
 """Width in cm of the same slide in PowerPoint and Impress."""
 
 
 def described(figure: Figure, shot: Shot) -> str:
     """Return the size of a figure and of its type, in one sentence."""
-    wide, high = map(_short, figure.centimetres)
-    size, rows = _type(figure), figure.rows
+    wide, high = map(_length_text, figure.centimetres)
+    size, rows = _type_text(figure), figure.rows
     if shot.height is not None:
-        large = _type(figure, SCREEN_SLIDE / figure.centimetres[0])
+        large = _type_text(figure, SCREEN_SLIDE / figure.centimetres[0])
         return (
             f"{wide} × {high} cm, type {size}; "
-            f"on a slide {_short(SCREEN_SLIDE)} cm wide its type is {large}."
+            f"on a slide {_length_text(SCREEN_SLIDE)} cm wide its type is {large}."
         )
     if rows > 1:
         return f"{wide} × {high} cm, type {size}, in {rows} rows."
@@ -308,14 +313,14 @@ def advice(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
     """Return advice where the type is too small to be read on paper, or an empty text."""
     if shot.width is None or figure.is_readable:
         return ""
-    return f"This is small: below 8 pt. {_way_out(figure, sheet, frame, shot)}"
+    return f"This is small: below 8 pt. {_remedy(figure, sheet, frame, shot)}"
 
 
-def _way_out(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
+def _remedy(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
     if shot.height is None and shot.width is not None and shot.width < PAGE_WIDTH:
         wider = figure_of(sheet, frame, replace(shot, width=PAGE_WIDTH))
         if wider.is_readable:
-            return f"At {_short(PAGE_WIDTH)} cm it is {_type(wider)}."
+            return f"At {_length_text(PAGE_WIDTH)} cm it is {_type_text(wider)}."
     if shot.crop is not None:
         return "Crop to a smaller part."
     if not all(framed(figure.scene.node_layout).values()):
@@ -323,12 +328,12 @@ def _way_out(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
     return "Crop to a part of the graph, or collapse groups of nodes first."
 
 
-def _type(figure: Figure, scale: float = 1.0) -> str:
+def _type_text(figure: Figure, scale: float = 1.0) -> str:
     """Return the sizes of the smallest and of the largest type."""
-    least, most = (_short(size * scale) for size in figure.type_sizes)
+    least, most = (_length_text(size * scale) for size in figure.type_sizes)
     return f"{least} to {most} pt"
 
 
-def _short(length: float) -> str:
+def _length_text(length: float) -> str:
     """Return a length with at most one decimal place."""
     return short(round(length, 1))

@@ -13,8 +13,8 @@ from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.appearance.looks import node_state
 from app.canvas.layout.node_box import Box, lane_tops, lane_width
 from app.canvas.paint.far_view import (
-    EDGE,
-    TEXT,
+    STATE_EDGE,
+    TEXT_SIZE,
     FarText,
     far_body,
     far_texts,
@@ -35,7 +35,7 @@ LABEL_COST = 0.3
 """Cost of drawing a label, relative to a node with all its texts."""
 FAR_COST = 0.2
 """The same of a text of a node when zoomed out."""
-BASELINE = QPointF(TEXT_MARGIN, TEXT + TEXT_MARGIN)
+BASELINE = QPointF(TEXT_MARGIN, TEXT_SIZE + TEXT_MARGIN)
 """Left end of the baseline of such a text in its pixmap."""
 
 
@@ -88,7 +88,7 @@ class CachedPartPainter(PartPainter):
         is_far, frame = detail < Detail.RESULTS, scene.looks.frame
         sheet, scale = painter.transform(), self.scale
         left, top = sheet.dx(), sheet.dy()
-        margin, full_cost = (EDGE, FAR_COST) if is_far else (MARGIN, 1.0)
+        margin, full_cost = (STATE_EDGE, FAR_COST) if is_far else (MARGIN, 1.0)
         painter.save()
         painter.resetTransform()
         for node in nodes:
@@ -165,12 +165,12 @@ class CachedPartPainter(PartPainter):
             def paint(inner: QPainter) -> None:
                 paint_far_body(inner, body, box.w, box.h, theme)
 
-            return self._painted(box.w, box.h, EDGE, paint)
+            return self._painted(box.w, box.h, STATE_EDGE, paint)
 
         self._cache.draw(painter, (body, box.w, box.h), at, make, scale)
-        ratio, inset = self._cache.ratio, EDGE * scale - TEXT_MARGIN
+        ratio, inset = self._cache.ratio, STATE_EDGE * scale - TEXT_MARGIN
         left = round(at[0] * ratio) / ratio + inset
-        top = round(at[1] * ratio) / ratio + inset - TEXT
+        top = round(at[1] * ratio) / ratio + inset - TEXT_SIZE
         for text in far_texts(look, box, theme, scale, numbers):
             key = (text.text, text.font.role, text.font.factor, text.color.rgba())
             corner = (left + text.x, top + text.y)
@@ -178,7 +178,7 @@ class CachedPartPainter(PartPainter):
 
     def _write(self, text: FarText) -> QPixmap:
         """Return the pixmap of a text, in px of the screen."""
-        wide, high = text.wide + 2 * TEXT_MARGIN, 2.0 * (TEXT + TEXT_MARGIN)
+        wide, high = text.wide + 2 * TEXT_MARGIN, 2.0 * (TEXT_SIZE + TEXT_MARGIN)
         return self._cache.painted(wide, high, partial(paint_far_text, text=text, at=BASELINE))
 
     def _painted(

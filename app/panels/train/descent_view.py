@@ -159,7 +159,7 @@ class DescentView(Panel):
 
     def _connect(self) -> None:
         descents = self._descents
-        self.empty.acted.connect(self._begin_or_return)
+        self.empty.action_clicked.connect(self._begin_or_return)
         self.steps.chosen.connect(descents.do)
         self.zeroes.toggled.connect(descents.set_zeroes)
         self.rate.changed.connect(descents.set_rate)

@@ -65,7 +65,7 @@ def _zoom_action(zoom: float) -> Action:
 def _block_action(entry: Entry) -> Action:
     def add(context: Context) -> None:
         context.shell.show_work()
-        context.canvas.editing.adding.add_next(entry.key)
+        context.canvas.editing.adding.add_at_selected(entry.key)
 
     return Action(
         entry.key, f"Add block: {entry.title}", add, icon=entry.title.lower(), tooltip=entry.says

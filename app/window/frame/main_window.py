@@ -347,7 +347,7 @@ class MainWindow(QMainWindow):
         context, canvas = self.context, self.context.canvas
         canvas.hint.connect(self.status_line.set_hint)
         canvas.zoom_changed.connect(self.status_line.set_zoom)
-        self.palette_dock.chosen.connect(canvas.editing.adding.add_next)
+        self.palette_dock.chosen.connect(canvas.editing.adding.add_at_selected)
         self.palette_dock.drag_began.connect(canvas.palette_drop.show_picture)
         self.palette_dock.quick_add_wanted.connect(self.commands["quick_add"].trigger)
         self.expression.leaf_chosen.connect(partial(show_node, context))

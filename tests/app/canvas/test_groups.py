@@ -158,7 +158,7 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
 @pytest.mark.parametrize("name", ["neuron", "layer", "mlp"])
 def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: str):
     before = easel.bytes()
-    easel.view.editing.adding.add_next(f"block:{name}")
+    easel.view.editing.adding.add_at_selected(f"block:{name}")
     assert easel.document.sheet.groups
     assert easel.scene.group_boxes
     assert len(easel.document.steps) == 1
@@ -210,13 +210,13 @@ def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: E
 def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
     double_click(folded.view, middle(folded))
     before = folded.bytes()
-    node = folded.view.editing.adding.add_next("op:tanh")
+    node = folded.view.editing.adding.add_at_selected("op:tanh")
     assert node in folded.scene.boxes
     assert node in folded.document.sheet.groups[number(folded)].members
     folded.document.undo()
     assert folded.bytes() == before
     folded.view.context.document.look_inside(None)
-    other = folded.view.editing.adding.add_next("op:exp")
+    other = folded.view.editing.adding.add_at_selected("op:exp")
     assert other in folded.scene.boxes
     assert other not in folded.document.sheet.groups[number(folded)].members
 

@@ -10,7 +10,7 @@ def test_it_says_what_to_do_and_offers_it(qtbot, style):
     empty.show()
     label, button = empty.findChildren(QLabel)[0], empty.findChildren(QPushButton)[0]
     assert (label.text(), button.text()) == ("Run backward first.", "Run backward")
-    with qtbot.waitSignal(empty.acted):
+    with qtbot.waitSignal(empty.action_clicked):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 

@@ -57,7 +57,7 @@ def test_without_a_loop_there_is_a_sentence_and_begin_and_nothing_to_end(
     assert page.descent.empty.isVisible()
     assert not page.descent.loop_block.isVisible()
     assert not page.descent.end.isVisible()
-    page.descent.empty.acted.emit()
+    page.descent.empty.action_clicked.emit()
     assert loops.now is not None
     assert page.descent.loop_block.isVisible()
     assert page.descent.loop_block.note.text() == "epoch 0"

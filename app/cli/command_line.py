@@ -1,4 +1,4 @@
-"""Shared by the commands: argument parsing, the input graph, and output."""
+"""Shared by the commands of the command line: Parser, the input graph, errors and output."""
 
 import argparse
 import math
@@ -14,9 +14,10 @@ from engine.formats.expression import read, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 
-LONGEST_PATH = 200
-"""Maximum length of a path in an error; a longer one is shortened to the file's name."""
-WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
+MAX_PATH_LENGTH = 200
+"""Maximum length of a path in an error; of a longer one only the file's name is given."""
+OPTIONS_WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
+"""Options whose value may begin with a dash, such as the formula `-x*2`."""
 
 
 class StoreOnce(argparse.Action):
@@ -56,8 +57,8 @@ class Parser(argparse.ArgumentParser):
         print_line(self.format_help().rstrip())
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Parse the arguments."""
-        joined = _joined(arguments)
+        """Parse the arguments; a value of OPTIONS_WITH_TEXT may begin with a dash."""
+        joined = _join_option_values(arguments)
         for word in joined:
             if word.startswith("--") and word.endswith("=--"):  # argparse would drop the =
                 self.error(f"{word[:-3]} needs something other than --")
@@ -76,7 +77,7 @@ class Parser(argparse.ArgumentParser):
             dest="values",
             metavar="NAME=NUMBER",
             action="append",
-            type=assignment,
+            type=parse_assignment,
             default=[],
             help="the value of a leaf",
         )
@@ -92,8 +93,8 @@ class Parser(argparse.ArgumentParser):
 
 
 @contextmanager
-def naming(path: str | None, *others: str) -> Generator[None]:
-    """Prefix EngineErrors raised inside with the name of a file, unless they have it."""
+def prefix_file_name(path: str | None, *others: str) -> Generator[None]:
+    """Prefix EngineErrors raised inside with a file's name, unless they name it or `others`."""
     try:
         yield
     except EngineError as error:
@@ -109,12 +110,12 @@ def error_text(error: EngineError) -> str:
     On the command line, unlike in the window, the folder is not obvious.
     """
     path = str(error.fields.get("path", ""))
-    if not path or len(path) > LONGEST_PATH:
+    if not path or len(path) > MAX_PATH_LENGTH:
         return str(error)
     return str(FormatError(error.template, **error.fields | {"name": path}))
 
 
-def assignment(text: str) -> tuple[str, float]:
+def parse_assignment(text: str) -> tuple[str, float]:
     """Parse `a=2` into a name and a number."""
     name, equals, number = text.partition("=")
     try:
@@ -128,7 +129,7 @@ def assignment(text: str) -> tuple[str, float]:
     return name.strip(), value
 
 
-def above_0(text: str) -> float:
+def parse_positive(text: str) -> float:
     """Parse a number above 0."""
     try:
         value = float(text.strip().replace("−", "-"))
@@ -139,15 +140,15 @@ def above_0(text: str) -> float:
     return value
 
 
-def output_file(text: str) -> str:
-    """Parse the path of a file to write; refuses a folder's."""
+def parse_output_path(text: str) -> str:
+    """Return the path of a file to write; refuses that of a folder."""
     if text and os.path.basename(text) in ("", os.curdir):
         raise argparse.ArgumentTypeError(f"{text!r} is a folder, and a file is wanted")
     return text
 
 
 def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
-    """Set leaves by name."""
+    """Return a graph with other values of some leaves, by name."""
     for name, value in values:
         node = graph.node_named(name)
         if node is None or not isinstance(graph.nodes[node], Leaf):
@@ -172,18 +173,18 @@ def print_error(sentence: str) -> None:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Format rows in aligned columns."""
+    """Return rows as lines with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _joined(arguments: Sequence[str]) -> list[str]:
-    """Join `-e` and its value: argparse would read `-x*2` as another option."""
+def _join_option_values(arguments: Sequence[str]) -> list[str]:
+    """Join options and their values with `=`: argparse would read `-x*2` as another option."""
     joined: list[str] = []
     rest = iter(arguments)
     for argument in rest:
-        following = next(rest, None) if argument in WITH_TEXT else None
+        following = next(rest, None) if argument in OPTIONS_WITH_TEXT else None
         if following is None:
             joined.append(argument)
         else:
