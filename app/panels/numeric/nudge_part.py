@@ -20,7 +20,7 @@ from app.document.document import Document, ValueGesture
 from app.style.current import Style
 from app.workbench.gradients.formulas import LONGEST_IN_FORMULA, term, variable
 from app.workbench.study.checking import Row
-from app.workbench.study.checks import AT_ONCE, REST, Checks
+from app.workbench.study.checks import DEBOUNCE_MS, MOST_NODES_AT_ONCE, Checks
 from app.workbench.study.nudging import (
     Computed,
     Nudge,
@@ -99,11 +99,11 @@ class NudgePart(Block):
             if self._found is not None and not self.waits:
                 self._slices.start(self._draw(self._found))
             return
-        large = len(graph.nodes) > AT_ONCE
+        large = len(graph.nodes) > MOST_NODES_AT_ONCE
         if large:
             self._wait(node, graph.root)
         self._nudged = nudged
-        self._slices.start(self._compute(nudged), after=REST if large else None)
+        self._slices.start(self._compute(nudged), after=DEBOUNCE_MS if large else None)
 
     def end_gesture(self) -> None:
         """Fit the range to where the point is now."""
@@ -144,7 +144,7 @@ class NudgePart(Block):
         known = self._found.curve if self._found is not None and self._is_known(node) else None
         if known is not None and wanted != (known.low, known.high):
             known = None
-        large, found = len(graph.nodes) > AT_ONCE, None
+        large, found = len(graph.nodes) > MOST_NODES_AT_ONCE, None
         work = computed(nudged, wanted, known)
         with suppress(EngineError):  # the check says why there is no pass
             for found in in_background(work) if large else work:

@@ -62,7 +62,7 @@ def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
     lessons, now = context.lessons, context.lessons.now
     if now is not None and now.left and now.lesson == lesson and not again:
         lessons.resume()
-    elif not lessons.begin(lesson, Place() if again else context.progress.place_in(lesson)):
+    elif not lessons.begin(lesson, Place() if again else context.progress.resume_point(lesson)):
         return  # it has shown why
     _show_lesson(context)
 

@@ -29,8 +29,8 @@ from engine.trace import Trace, run
 
 Stage = Literal["name", "find", "explain", "fix", "done"]
 
-CHOICES = 4
-"""Reasons to choose from, the right one among them."""
+REASONS_OFFERED = 4
+"""Reasons to choose from: the right one and three distractors."""
 
 
 class Hunt(Mode, frozen=True):
@@ -93,7 +93,7 @@ class Hunt(Mode, frozen=True):
         return UNKNOWN if self.hides_mistake else self.mistake
 
     def hide(self, frame: Frame) -> Frame:
-        """Return the frame without the mistake, and without steps not taken yet."""
+        """Return the frame with the mistake's name and the unseen steps hidden."""
         if not self.hides_mistake or frame.trace is None or frame.phase != "backward":
             return frame
         return hide_unseen_steps(
@@ -110,27 +110,27 @@ class Hunt(Mode, frozen=True):
 
     # what the learner says
 
-    def named(self, guess: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
-        """Judge the name of the mistake by the steps that were seen, and by nothing else."""
+    def judge_name(self, guess: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
+        """Judge the name of the mistake by the steps seen so far alone."""
         step = first_difference(trace, guess, self.seen_steps)
         if step is not None:
-            return self._rule_out(guess, _otherwise(trace, guess, step, digits))
-        fit = candidates(trace, self.seen_steps)
-        over = self.seen_steps >= len(trace)
-        others = [rules.title for rules in fit if rules is not guess]
-        if others and not over:
-            return self._wrong(_STILL.format(guess=guess.title, others=_enumerate(others)))
+            return self._rule_out(guess, _consequence_text(trace, guess, step, digits))
+        fitting = candidates(trace, self.seen_steps)
+        at_end = self.seen_steps >= len(trace)
+        others = [rules.title for rules in fitting if rules is not guess]
+        if others and not at_end:  # more steps may tell them apart
+            return self._wrong(_AMBIGUOUS.format(guess=guess.title, others=_enumerate(others)))
         verdict_text = f"Found: {self.mistake.title}."
         if others:
-            alike = [rules.title for rules in fit if rules is not self.mistake]
-            verdict_text = _ALIKE.format(found=verdict_text, others=_enumerate(alike))
+            alike = [rules.title for rules in fitting if rules is not self.mistake]
+            verdict_text = _INDISTINGUISHABLE.format(found=verdict_text, others=_enumerate(alike))
         return replace(self, stage="find", verdict_text=verdict_text, right=True, solved=True)
 
-    def shown(self) -> Hunt:
+    def reveal(self) -> Hunt:
         """Reveal the mistake."""
         return replace(self, stage="find", verdict_text=f"It is: {self.mistake.title}.", right=None)
 
-    def pointed(self, cursor: int, trace: Trace) -> Hunt:
+    def judge_step(self, cursor: int, trace: Trace) -> Hunt:
         """Judge the step chosen as the first wrong one."""
         comparison = compared(trace)
         first = None if comparison is None else comparison.first
@@ -142,9 +142,9 @@ class Hunt(Mode, frozen=True):
             verdict_text = f"Right: step {first:,} is the first that differs from the correct pass."
             return replace(self, stage="explain", verdict_text=verdict_text, right=True)
         assert comparison is not None
-        return self._wrong(_not_first(cursor, comparison))
+        return self._wrong(_not_first_text(cursor, comparison))
 
-    def explained(self, choice: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
+    def judge_reason(self, choice: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
         """Judge the reason chosen for the first wrong step."""
         comparison = compared(trace)
         first = None if comparison is None else comparison.first
@@ -152,10 +152,10 @@ class Hunt(Mode, frozen=True):
             return replace(self, stage="fix", verdict_text=self.mistake.sentence, right=True)
         step = first_difference(trace, choice, first)
         if step is None:
-            return self._rule_out(choice, _LATER.format(step=first))
-        return self._rule_out(choice, _otherwise(trace, choice, step, digits))
+            return self._rule_out(choice, _SAME_STEP.format(step=first))
+        return self._rule_out(choice, _consequence_text(trace, choice, step, digits))
 
-    def mended(self, line: Line) -> Hunt:
+    def judge_line(self, line: Line) -> Hunt:
         """Judge the line chosen as the wrong one."""
         if line.wrong:
             verdict_text = "Mended: every gradient is as in the correct pass again."
@@ -173,8 +173,10 @@ class Hunt(Mode, frozen=True):
         """
         comparison = compared(trace)
         first = len(trace) if comparison is None or comparison.first is None else comparison.first
-        apart = [r for r in MISTAKES if r is not self.mistake and first_difference(trace, r, first)]
-        chosen = {self.mistake.name, *(r.name for r in apart[: CHOICES - 1])}
+        distractors = [
+            r for r in MISTAKES if r is not self.mistake and first_difference(trace, r, first)
+        ]
+        chosen = {self.mistake.name, *(r.name for r in distractors[: REASONS_OFFERED - 1])}
         return [rules for rules in MISTAKES if rules.name in chosen]
 
     def _rule_out(self, choice: Rules, verdict_text: str) -> Hunt:
@@ -184,9 +186,11 @@ class Hunt(Mode, frozen=True):
         return replace(self, verdict_text=verdict_text, right=False)
 
 
-_STILL = "The steps so far fit {guess}, but also {others}. Go on, or change a value and look again."
-_ALIKE = "{found} On this graph it can not be told apart from {others}."
-_LATER = "With that, step {step:,} would be the same; something else is wrong here."
+_AMBIGUOUS = (
+    "The steps so far fit {guess}, but also {others}. Go on, or change a value and look again."
+)
+_INDISTINGUISHABLE = "{found} On this graph it can not be told apart from {others}."
+_SAME_STEP = "With that, step {step:,} would be the same; something else is wrong here."
 _MOST_LISTED = 3
 
 
@@ -197,32 +201,32 @@ def _enumerate(titles: Sequence[str]) -> str:
     return enumerated(shown)
 
 
-def _otherwise(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
-    """Return the sentence about a step's effect under other rules."""
-    other, graph = run(trace.graph, trace.root, guess).events, trace.graph
-    if step > len(other):
+def _consequence_text(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
+    """Return the sentence about what a step would do under the guessed rules."""
+    alternative, graph = run(trace.graph, trace.root, guess).events, trace.graph
+    if step > len(alternative):
         return f"With {guess.title}, the pass would be over after step {step - 1:,}."
     if step > len(trace):
         return f"With {guess.title}, the pass would go on after step {step - 1:,}."
-    mine, its = trace.events[step - 1], other[step - 1]
-    name, held_in = graph.brief(its.node), grad_name(graph, its.node)
-    if its.kind != "contribution":
-        after = short(its.after, digits)
+    actual, other = trace.events[step - 1], alternative[step - 1]
+    name, held_in = graph.brief(other.node), grad_name(graph, other.node)
+    if other.kind != "contribution":
+        after = short(other.after, digits)
         return f"With {guess.title}, step {step:,} would set {held_in} to {after}."
-    if mine.kind == its.kind and mine.wire == its.wire:
-        if signed(mine.contribution, digits) != signed(its.contribution, digits):
+    if actual.kind == other.kind and actual.wire == other.wire:
+        if signed(actual.contribution, digits) != signed(other.contribution, digits):
             return (
                 f"With {guess.title}, step {step:,} would send"
-                f" {signed(its.contribution, digits)} to {name}."
+                f" {signed(other.contribution, digits)} to {name}."
             )
         return (
             f"With {guess.title}, step {step:,} would leave {held_in} at"
-            f" {short(its.after, digits)}."
+            f" {short(other.after, digits)}."
         )
-    return f"With {guess.title}, step {step:,} would go from {graph.brief(its.target)} to {name}."
+    return f"With {guess.title}, step {step:,} would go from {graph.brief(other.target)} to {name}."
 
 
-def _not_first(cursor: int, comparison: Comparison) -> str:
+def _not_first_text(cursor: int, comparison: Comparison) -> str:
     if cursor in comparison.wrong:
         return f"Step {cursor:,} goes wrong too, but an earlier one did before."
     if comparison.first is not None and cursor > comparison.first:
@@ -231,11 +235,14 @@ def _not_first(cursor: int, comparison: Comparison) -> str:
 
 
 def reserved_trace(graph: Graph, root: int) -> Trace:
-    """Return all steps that a pass of a hunt may take, for whose numbers space is reserved."""
+    """Return the steps of the passes under all mistakes, for whose numbers space is reserved.
+
+    Sizes of labels thus give no mistake away.
+    """
     if not (_RESERVED and _RESERVED[0].graph is graph and _RESERVED[0].root == root):
         _RESERVED[:] = [all_passes(graph, root)]
     return _RESERVED[0]
 
 
 _RESERVED: list[Trace] = []
-"""The last of them: it is asked for at each step."""
+"""A memo of one trace, read at each step."""

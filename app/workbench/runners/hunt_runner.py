@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.workbench.modes.hunt import Hunt
     from engine.study.program import Line
 
-_SEEDS = 2**31
 _NONE_SHOWS = "No mistake shows on this graph: under each of them the gradients are right here."
 _TOO_LONG = "Hunt takes passes of up to {most:,} steps; this one has {steps:,}."
 
@@ -49,21 +48,21 @@ class HuntRunner(QObject):
         return self._playback.cursor if self._playback.phase == "backward" else 0
 
     def begin(self, seed: int | None = None, among: Collection[Rules] = MISTAKES) -> None:
-        """Draw one `among` these mistakes that shows on this graph, and hide which it is."""
+        """Draw a mistake of `among` that changes a gradient of this graph, and hide its name."""
         from app.workbench.modes.hunt import Hunt
         from engine.study.hunt import drawn
 
-        drawing = random.randrange(_SEEDS) if seed is None else seed
+        chosen_seed = random.randrange(2**31) if seed is None else seed
         playback = self._playback
         playback.pause()
         graph = playback.frame.graph
         if not self._can_begin():
             return
-        rules = drawn(graph, drawing, among)
+        rules = drawn(graph, chosen_seed, among)
         if rules is None:
             playback.said.emit(_NONE_SHOWS)
             return
-        self._start(Hunt(rules, "name", drawing))
+        self._start(Hunt(rules, "name", chosen_seed))
 
     def begin_to_mend(self) -> None:
         """Ask where the mistake that is on shows first, why, and which line is to be mended."""
@@ -83,32 +82,32 @@ class HuntRunner(QObject):
         """Claim which mistake is on."""
         hunt, trace = self.now, self._trace
         if hunt is not None and trace is not None and hunt.stage == "name":
-            self._go_on(hunt.named(guess, trace, digits))
+            self._set_hunt(hunt.judge_name(guess, trace, digits))
 
     def show(self) -> None:
         """Give up: show the mistake."""
         if self.now is not None and self.now.stage == "name":
-            self._go_on(self.now.shown())
+            self._set_hunt(self.now.reveal())
 
     def point(self) -> None:
         """Claim that the current step is the first wrong one."""
         hunt, trace = self.now, self._trace
         if hunt is not None and trace is not None and hunt.stage == "find" and self.cursor:
-            self._go_on(hunt.pointed(self.cursor, trace))
+            self._set_hunt(hunt.judge_step(self.cursor, trace))
 
     def explain(self, choice: Rules, digits: Digits = DIGITS_SHOWN) -> None:
         """Claim the reason for the first wrong step."""
         hunt, trace = self.now, self._trace
         if hunt is not None and trace is not None and hunt.stage == "explain":
-            self._go_on(hunt.explained(choice, trace, digits))
+            self._set_hunt(hunt.judge_reason(choice, trace, digits))
 
     def mend(self, line: Line) -> None:
         """Claim which line is wrong; if that is right, the correct pass is shown to its end."""
         hunt = self.now
         if hunt is None or hunt.stage != "fix":
             return
-        after = hunt.mended(line)
-        self._go_on(after)
+        after = hunt.judge_line(line)
+        self._set_hunt(after)
         if after.stage == "done":
             self._playback.backward(cursor=0)
             self._playback.to_end()
@@ -119,7 +118,7 @@ class HuntRunner(QObject):
     def _trace(self) -> Trace | None:
         return self._playback.now.true_trace
 
-    def _go_on(self, hunt: Hunt) -> None:
+    def _set_hunt(self, hunt: Hunt) -> None:
         self._playback.set_mode(hunt)
 
     def _start(self, hunt: Hunt) -> None:
@@ -129,7 +128,7 @@ class HuntRunner(QObject):
         playback.backward(cursor=0)
 
     def _can_begin(self) -> bool:
-        """Return whether a pass can run that is short enough, or say why not."""
+        """Return whether a short enough pass can run; if not, the playback says why."""
         return self._playback.can_begin(self._playback.frame.graph, "backward", self._obstacle)
 
     def _obstacle(self, graph: Graph) -> str:
@@ -143,6 +142,6 @@ class HuntRunner(QObject):
         wires = self._selection.wires
         if hunt is None or hunt.stage != "find" or trace is None or len(wires) != 1:
             return
-        places = [k for k, event in enumerate(trace.events, 1) if event.wire in wires]
-        if places and self._playback.phase == "backward":
-            self._playback.go(places[0], pause=True)
+        steps = [k for k, event in enumerate(trace.events, 1) if event.wire in wires]
+        if steps and self._playback.phase == "backward":
+            self._playback.go(steps[0], pause=True)

@@ -1,4 +1,4 @@
-"""RippleRunner: begins, changes and ends the ripple of a number."""
+"""RippleRunner: begins, changes and ends a ripple, the forward propagation of a small change."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.workbench.selection import Selection
 from engine.graph import Root
 from engine.study.nudge import OFFERS, USUAL
 
-MANY = 1000
-"""Above this number of nodes the ripple follows the selection after the click is handled."""
+MOST_NODES_AT_ONCE = 1000
+"""In a larger graph the ripple follows the selection only after the click has been painted."""
 _ASKED = "Not now: it would show what is asked."
 _LOOP = "Not during Descent: it changes the numbers itself."
 _NO_LEAF = "There is no leaf yet whose value could change."
@@ -31,9 +31,9 @@ class RippleRunner(QObject):
         super().__init__(parent)
         self._playback, self._selection = playback, selection
         self._change = USUAL
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._follow)
+        self._deferred_follow = QTimer(self)
+        self._deferred_follow.setSingleShot(True)
+        self._deferred_follow.timeout.connect(self._follow)
         selection.changed.connect(self._follow_soon)
         document.value_held.connect(playback.hold_value)
         document.value_released.connect(playback.release_value)
@@ -45,7 +45,7 @@ class RippleRunner(QObject):
 
     @property
     def change(self) -> float:
-        """Return by how much the number changes."""
+        """Return the change that is added to the number."""
         return self._change
 
     def toggle(self, node: int | None = None) -> None:
@@ -72,7 +72,7 @@ class RippleRunner(QObject):
             playback.set_ripple(RippleOf(node, self._change))
 
     def take(self, change: float | None) -> None:
-        """Begin a ripple, or change the one that is on by so much."""
+        """Set the change of the ripple; with None begin or end it."""
         if change is None:
             self.toggle()
         else:
@@ -85,7 +85,7 @@ class RippleRunner(QObject):
         return was_on
 
     def set_change(self, change: float) -> None:
-        """Choose by how much the number changes."""
+        """Set the change, also of the ripple that is on."""
         self._change = change
         of = self._playback.ripple_of
         if of is not None:
@@ -93,8 +93,8 @@ class RippleRunner(QObject):
 
     def lower(self) -> None:
         """Choose the next smaller change, cyclically."""
-        place = OFFERS.index(self._change) if self._change in OFFERS else -1
-        self.set_change(OFFERS[(place + 1) % len(OFFERS)])
+        index = OFFERS.index(self._change) if self._change in OFFERS else -1
+        self.set_change(OFFERS[(index + 1) % len(OFFERS)])
 
     # private
 
@@ -110,8 +110,8 @@ class RippleRunner(QObject):
         """Follow the selection, in a large graph once the click is handled."""
         if not self.on:
             return
-        if len(self._playback.frame.graph.nodes) > MANY:
-            self._soon.start(0)
+        if len(self._playback.frame.graph.nodes) > MOST_NODES_AT_ONCE:
+            self._deferred_follow.start(0)
         else:
             self._follow()
 

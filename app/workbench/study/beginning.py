@@ -33,7 +33,7 @@ class FriendlySearch(QObject):
     found = Signal(object, int)
     """Emitted with the Friendly numbers and their seed, while the document is as it was."""
     lasts = Signal(bool)
-    """Emitted with True when a search outlasts its first slice, with False when it is over."""
+    """Emitted with True when a search outlasts its first slice, with False when that one ends."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class FriendlySearch(QObject):
     def begin_for(
         self, graph: Graph, leaves: Collection[int], seed: int, after: int | None = None
     ) -> None:
-        """Search numbers for some leaves of a part of it, from `after` ms on."""
+        """Search numbers for `leaves` in a subgraph of the document, after a delay in ms."""
         from engine.study.friendly import friendly_search
 
         kinds = LEVELS["whole step"].kinds
@@ -108,16 +108,16 @@ class Beginning(QObject):
         super().__init__(parent)
         self._document, self._playback = document, playback
         self._gesture = 0
-        """The step that typed the formula, which the numbers join; 0 once it has its own."""
+        """The undo gesture of typing the formula, with which the numbers merge; 0 after that."""
         self._search = FriendlySearch(document, self)
-        self._search.found.connect(self._take)
+        self._search.found.connect(self._set_numbers)
         document.begun.connect(self._begin)
         document.changed.connect(self._stop_when_saved)
         playback.shown.connect(self._follow)
 
     @property
     def now(self) -> DrawnNumbers | None:
-        """Return the beginning that the document's graph is, or None."""
+        """Return the typed formula and its drawn numbers, if the graph is still that; else None."""
         return self._document.beginnings.of(self._document.graph)
 
     @property
@@ -126,7 +126,7 @@ class Beginning(QObject):
         return self._search.running
 
     def act(self, name: str) -> None:
-        """Perform the act of a button."""
+        """Perform the action of a button of the strip: "ones" or "others"."""
         (self.set_ones if name == "ones" else self.draw_others)()
 
     def draw_others(self) -> None:
@@ -135,7 +135,9 @@ class Beginning(QObject):
         if now is None or self.running or self._document.refuse_if_locked():
             return
         self._gesture = 0
-        self._search.begin_for(formula(now.graph), now.leaves, max(now.seed, FIRST_SEED) + 1)
+        self._search.begin_for(
+            active_subgraph(now.graph), now.leaves, max(now.seed, FIRST_SEED) + 1
+        )
 
     def set_ones(self) -> None:
         """Set the same leaves to 1, as a step of its own."""
@@ -143,14 +145,14 @@ class Beginning(QObject):
             self._document.renumber("All 1", now, dict.fromkeys(now.leaves, 1.0))
 
     def _begin(self, begun: DrawnNumbers, gesture: int) -> None:
-        graph = formula(begun.graph)
+        graph = active_subgraph(begun.graph)
         if len(graph.nodes) <= MOST_NODES:
             self._gesture = gesture
             ones = graph.with_values(dict.fromkeys(begun.leaves, 1.0))
             self._search.begin_for(ones, begun.leaves, FIRST_SEED, after=0)
 
-    def _take(self, found: Friendly, seed: int) -> None:
-        """Give the leaves the numbers that were found."""
+    def _set_numbers(self, found: Friendly, seed: int) -> None:
+        """Set the leaves to the numbers found, merged with the typing or as a step of its own."""
         now = self.now
         if now is None:
             return
@@ -168,18 +170,18 @@ class Beginning(QObject):
             self._document.renumber("Other numbers", begun, values)
 
     def _stop_when_saved(self, change: Change) -> None:
-        """Leave the numbers as the file has them."""
+        """Cancel the search once the file is saved, so that it stays as saved."""
         if change.file and self._document.current.is_saved:
             self._search.cancel()
 
     def _follow(self, shown: ViewState) -> None:
-        """Leave the numbers alone once they are looked at."""
+        """Cancel the search once a pass or a mode begins."""
         if shown.frame.phase != "live" or shown.mode is not STEPPING:
             self._search.cancel()
 
 
-def formula(graph: Graph) -> Graph:
-    """Return the part of a graph that its active root reads."""
+def active_subgraph(graph: Graph) -> Graph:
+    """Return the active root and its ancestors."""
     if graph.root is None or graph.active_root is None:
         return graph
     return part(graph, (*graph.plan(graph.root).order, graph.active_root))

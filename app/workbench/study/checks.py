@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 CLOSED = "Opens after you answer."
 NO_LEAF = "There is no leaf, so there is no gradient to check."
-AT_ONCE = 200
+MOST_NODES_AT_ONCE = 200
 """Nodes up to which a check begins without waiting; a pass over them takes a millisecond."""
-REST = 120
-"""Milliseconds for which a larger graph has to rest before it is checked."""
+DEBOUNCE_MS = 120
+"""Debounce of the check of a larger graph after an edit, longer than between moves of a slider."""
 
 
 class Checks(QObject):
@@ -46,8 +46,8 @@ class Checks(QObject):
         self._rows: list[Row] = []
         self._total = 0
         self._said = ""
-        self._checked: tuple[Graph, Rules] | None = None
-        self._found: tuple[Graph, Rules, Verdict | None] | None = None
+        self._checked_input: tuple[Graph, Rules] | None = None
+        self._completed: tuple[Graph, Rules, Verdict | None] | None = None
         self._slices = Slices(self)
         self._slices.progressed.connect(self.changed)
         self._slices.finished.connect(self.changed)
@@ -60,7 +60,7 @@ class Checks(QObject):
 
     @property
     def total(self) -> int:
-        """Return how many rows there will be."""
+        """Return the number of rows of the completed check."""
         return self._total
 
     @property
@@ -70,7 +70,7 @@ class Checks(QObject):
 
     @property
     def way(self) -> Way:
-        """Return how numerical gradients are computed."""
+        """Return the method of numerical differentiation."""
         return self._way
 
     @property
@@ -90,12 +90,12 @@ class Checks(QObject):
 
     @property
     def waits(self) -> bool:
-        """Return whether rows are still to come."""
+        """Return whether a check is running."""
         return self._slices.active
 
     @property
     def closed(self) -> bool:
-        """Return whether a learner is asked for numbers that the rows would give away."""
+        """Return whether the rows are withheld, as they show answers of a quiz."""
         frame = self._playback.frame
         at_end = frame.phase == "backward" and frame.cursor == frame.total
         return self._playback.now.asks and not (at_end and not frame.covered)
@@ -103,13 +103,13 @@ class Checks(QObject):
     @property
     def verdict(self) -> Verdict | None:
         """Return the verdict on all gradients, if the last check was one of exactly this graph."""
-        graph, rules, verdict = self._found or (None, None, None)
+        graph, rules, verdict = self._completed or (None, None, None)
         is_this = graph is self._playback.frame.graph and rules is self._playback.rules
         return verdict if is_this else None
 
     @property
     def needs_other_h(self) -> bool:
-        """Return whether some rows are in doubt because of this h alone."""
+        """Return whether some rows are in doubt because of this step h alone."""
         return not self.waits and any(row.by_h for row in self._rows) and self._h != STEP
 
     def watch(self, watched: bool) -> None:
@@ -121,24 +121,24 @@ class Checks(QObject):
             self._begin()
 
     def set_way(self, way: Way) -> None:
-        """Set how numerical gradients are computed."""
+        """Set the method of numerical differentiation."""
         if way != self._way:
             self._way = way
-            self._found = None
+            self._completed = None
             self._begin()
 
     def set_h(self, h: float) -> None:
         """Set the step of a difference quotient; it has to be above 0."""
         if h != self._h:
             self._h = h
-            self._found = None
+            self._completed = None
             self._begin()
 
     def set_all_nodes(self, all_nodes: bool) -> None:
         """Check operations as well as leaves, or leaves alone."""
         if all_nodes != self._all_nodes:
             self._all_nodes = all_nodes
-            self._found = None
+            self._completed = None
             self._begin()
 
     # private
@@ -150,32 +150,32 @@ class Checks(QObject):
             self._begin()
 
     def _is_current(self) -> bool:
-        graph, rules = self._checked or (None, None)
+        graph, rules = self._checked_input or (None, None)
         return graph is self._playback.frame.graph and rules is self._playback.rules
 
     def _begin(self) -> None:
         """Forget the rows, and compute those of the graph that is shown if the panel is visible."""
         had_any = bool(self._rows or self._said)
         self._stop()
-        self._rows, self._total, self._said, self._checked = [], 0, "", None
+        self._rows, self._total, self._said, self._checked_input = [], 0, "", None
         graph, rules = self._playback.frame.graph, self._playback.rules
         if self.closed:
             self._said = CLOSED
-        elif self._watched and (work := self._work(graph, rules)) is not None:
-            at_once = len(graph.nodes) <= AT_ONCE
-            self._slices.start(work, after=None if at_once else REST)
+        elif self._watched and (work := self._check_work(graph, rules)) is not None:
+            at_once = len(graph.nodes) <= MOST_NODES_AT_ONCE
+            self._slices.start(work, after=None if at_once else DEBOUNCE_MS)
             if at_once:  # what its first slice found has been emitted
                 return
         if had_any or self._said or self._watched:
             self.changed.emit()
 
-    def _work(self, graph: Graph, rules: Rules) -> Work | None:
+    def _check_work(self, graph: Graph, rules: Rules) -> Work | None:
         """Return the generator that checks a graph, or None with the reason in `said`."""
         from app.workbench.study.checking import moveable, rows
 
-        self._checked = (graph, rules)
-        at_once = len(graph.nodes) <= AT_ONCE
-        problem = pass_obstacle(graph) if at_once else None  # of a large one `rows` tells
+        self._checked_input = (graph, rules)
+        at_once = len(graph.nodes) <= MOST_NODES_AT_ONCE
+        problem = pass_obstacle(graph) if at_once else None  # `rows` raises it for a large graph
         nodes = moveable(graph) if self._all_nodes else graph.leaves
         if problem is not None or not nodes:
             self._said = NO_LEAF if problem is None else problem.sentence
@@ -198,9 +198,9 @@ class Checks(QObject):
         except EngineError as error:
             self._said, self._rows, self._total = str(error), [], 0
         else:
-            self._found = (graph, rules, verdict_on_all(self._rows))
+            self._completed = (graph, rules, verdict_on_all(self._rows))
 
     def _stop(self) -> None:
         self._slices.cancel()
         if self._total != len(self._rows):  # unfinished
-            self._checked = None
+            self._checked_input = None

@@ -64,22 +64,22 @@ class CourseProgress(QObject):
         hero = self.view.hero
         return "" if hero is None else hero.lesson.name
 
-    def place_in(self, lesson: Lesson) -> Place:
+    def resume_point(self, lesson: Lesson) -> Place:
         """Return a lesson's resume point: its start if it has ended or its file has changed."""
-        found = self.progress.of(_key(lesson))
-        fits = found.digest == lesson.digest and len(found.states) == len(lesson.steps)
-        if not fits or (found.ended and all(found.states)):
+        stored = self.progress.of(_key(lesson))
+        fits = stored.digest == lesson.digest and len(stored.states) == len(lesson.steps)
+        if not fits or (stored.ended and all(stored.states)):
             return Place()
-        at = min(found.at, len(lesson.steps) - 1)
-        return Place(at, found.states, found.typed, found.seed, found.right, found.asked)
+        at = min(stored.at, len(lesson.steps) - 1)
+        return Place(at, stored.states, stored.typed, stored.seed, stored.right, stored.asked)
 
     def store(self, name: str, lesson: LessonProgress) -> None:
         """Replace the progress in one lesson and write the file.
 
         The file is read again before, since another window may have changed other lessons.
         """
-        found = self.progress if self._is_unwritten else read_progress(self._path)
-        self._progress, self._view = found.updated(name, lesson), None
+        stored = self.progress if self._is_unwritten else read_progress(self._path)
+        self._progress, self._view = stored.updated(name, lesson), None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_progress(self._path, self._progress)

@@ -13,7 +13,12 @@ from app.workbench.gradients.comparison import on_all
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.narration import correct_text, next_step_text, step_text, taken_text
+from app.workbench.words.narration import (
+    correct_pass_text,
+    last_step_text,
+    next_step_text,
+    step_text,
+)
 from app.workbench.words.strip import (
     EXAMPLE,
     Button,
@@ -260,7 +265,7 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     frame = now.frame
     if is_over(now):
         return plain_end(now, say)
-    correct, coming = correct_text(now, say.digits), next_step_text(now, say.digits)
+    correct, coming = correct_pass_text(now, say.digits), next_step_text(now, say.digits)
     below = coming if say.presented else joined(correct, coming)
     answer, offers = count_text(frame, below), ()
     if frame.phase == "live" and not frame.graph.nodes:
@@ -270,7 +275,7 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     return Strip(
         (
             *mistake_name(now, say),
-            *taken_text(now, say.voice, say.digits, say.notation, say.presented),
+            *last_step_text(now, say.voice, say.digits, say.notation, say.presented),
             *(correct if say.presented else ()),
         ),
         answer,

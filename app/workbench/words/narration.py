@@ -1,4 +1,4 @@
-"""Narration: one sentence for the step that has just happened, in one of three voices.
+"""Narration: the sentence about the last step of a frame, in one of three voices.
 
 A sentence is a tuple of spans, each with the role that gives its colour; `plain_text` joins them
 for a screen reader. Sentences are in the present tense, name the sender first, and the receiver by
@@ -57,7 +57,7 @@ from engine.study.facts import StepFacts, step_facts
 from engine.trace import Computed, Event
 
 _NO_LEAF = "{root} is {value}. No leaf leads to it. Press **{backward}** to start there."
-REMOTE = "PageDown"
+REMOTE_KEY = "PageDown"
 """The key of a remote that advances."""
 
 
@@ -69,20 +69,20 @@ def narrate(
     notation: Notation = "partial",
     presented: bool = False,
 ) -> Spans:
-    """Return the sentence about the step just taken; outside a pass, the prompt.
+    """Return the sentence about the last step of a frame; outside a pass, the prompt.
 
-    In a presentation, which has no buttons, it is done with a key of the remote. In the maths voice
-    a wrong pass is compared with the correct one, which is run here unless given.
+    A prompt names the button to press, or in a presentation, which has none, the remote's key. The
+    maths voice compares a wrong pass with the correct one, which is run here unless given.
     """
     trace = frame.trace
     if trace is None or frame.current is None:
-        return _before(frame, digits, presented)
+        return _prompt(frame, digits, presented)
     if trace.rules is UNKNOWN:
         voice = "plain"  # the others show the rule
     at = step_facts(trace, frame.cursor)
     if at.kind == "compute":
-        return _computed(frame, at, voice, digits)
-    return _sent(frame, at, voice, digits, comparison, notation)
+        return _forward_sentence(frame, at, voice, digits)
+    return _backward_sentence(frame, at, voice, digits, comparison, notation)
 
 
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -112,11 +112,11 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
     )
 
 
-def _before(frame: Frame, digits: Digits, presented: bool) -> Spans:
-    """Return the sentence before the first step."""
+def _prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
+    """Return the prompt before the first step."""
     if frame.phase == "live":
-        return _before_a_pass(frame, digits, presented)
-    step = REMOTE if presented else "Step"
+        return _live_prompt(frame, digits, presented)
+    step = REMOTE_KEY if presented else "Step"
     if frame.phase == "forward":
         known = "Leaves and constants are known. Press **{step}** to compute the first node."
         return filled(known, step=step)
@@ -126,7 +126,7 @@ def _before(frame: Frame, digits: Digits, presented: bool) -> Spans:
     return filled(seeds, step=step)
 
 
-def _before_a_pass(frame: Frame, digits: Digits, presented: bool) -> Spans:
+def _live_prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
     graph = frame.graph
     if not graph.nodes:
         if presented:
@@ -151,11 +151,11 @@ def _before_a_pass(frame: Frame, digits: Digits, presented: bool) -> Spans:
         asked=asked,
         root=Span(graph.brief(graph.root), bold=True),
         value=number_span(value, "value", short(value, digits)),
-        backward=REMOTE if presented else "Backward",
+        backward=REMOTE_KEY if presented else "Backward",
     )
 
 
-def _joined(spans: Spans, remark: Spans) -> Spans:
+def _with_remark(spans: Spans, remark: Spans) -> Spans:
     """Join a step and a remark; separated, as `= inf ÷ (w)` would read as a quotient."""
     if not remark:
         return spans
@@ -170,8 +170,8 @@ def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
     return tuple(span for span in spans if span.text)
 
 
-def _computed(frame: Frame, at: StepFacts, voice: Voice, digits: Digits) -> Spans:
-    """Return that an op node gets its value, and whether it is the first that is not finite."""
+def _forward_sentence(frame: Frame, at: StepFacts, voice: Voice, digits: Digits) -> Spans:
+    """Return the sentence about a computed value; the first that is not finite has a remark."""
     trace, graph, node = frame.trace, frame.graph, at.receiver
     assert trace is not None
     fields: Fields = {
@@ -185,7 +185,7 @@ def _computed(frame: Frame, at: StepFacts, voice: Voice, digits: Digits) -> Span
     problem = None if math.isfinite(at.value) else first_not_finite(graph, trace.values)
     if problem is None or problem.node != node:
         return spans
-    return _joined(spans, (Span(problem.sentence, "error"),))
+    return _with_remark(spans, (Span(problem.sentence, "error"),))
 
 
 def step_numbers(at: StepFacts, digits: Digits) -> dict[str, Span | Spans | str]:
@@ -216,7 +216,7 @@ def receiver_text(
     return name
 
 
-def _sent(
+def _backward_sentence(
     frame: Frame,
     at: StepFacts,
     voice: Voice,
@@ -224,7 +224,7 @@ def _sent(
     comparison: Comparison | None,
     notation: Notation,
 ) -> Spans:
-    """Return the seed, a contribution, or a gradient set back to 0; nobody sends a seed."""
+    """Return the sentence about a seed, a contribution, or a gradient set back to 0."""
     trace, graph, event = frame.trace, frame.graph, frame.event
     assert trace is not None
     assert event is not None
@@ -249,7 +249,7 @@ def _sent(
     if at.sweeps > 1:
         sweep = Span(f"Pass {at.sweep}: ", "secondary")
         spans = filled("{sweep}{sentence}", sweep=sweep, sentence=spans)
-    return _joined(spans, _remark(frame, at, digits))
+    return _with_remark(spans, _remark(frame, at, digits))
 
 
 def _remark(frame: Frame, at: StepFacts, digits: Digits) -> Spans:
@@ -306,12 +306,12 @@ def _equation(
 ) -> Spans:
     """Return the contribution in symbols and numbers; a wrong one begins with the product sent."""
     assert event.wire is not None
-    over, under = local_fraction(graph, event.wire, notation)
+    numerator, denominator = local_fraction(graph, event.wire, notation)
     comparison = found.comparison
     rightly = comparison is None or comparison.sends_rightly(event)
     held = notation if rightly else of_rule(notation)
     upstream = gradient_text(graph, root, event.target, held)
-    symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{over}/{under}", "local"))
+    symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{numerator}/{denominator}", "local"))
     if comparison is None or rightly:
         return (*symbols, Span(" = "), *_equation_product(event, digits))
     right = comparison.correct[event.wire]
@@ -336,8 +336,8 @@ def _equation_product(event: Event, digits: Digits) -> Spans:
     )
 
 
-_MOST = 3
-"""Nodes that are named with their numbers; of more only the count is said."""
+_MOST_NAMED = 3
+"""Nodes named with their numbers, so that the sentence keeps to a line; the rest is counted."""
 
 
 def step_text(
@@ -347,26 +347,26 @@ def step_text(
     notation: Notation = "partial",
     presented: bool = False,
 ) -> Spans:
-    """Return the sentence about the step just taken, with the correct pass if that differs."""
-    text = taken_text(shown, voice, digits, notation, presented)
-    return text + correct_text(shown, digits)
+    """Return the sentence about the last step, and the correct pass where that differs."""
+    text = last_step_text(shown, voice, digits, notation, presented)
+    return text + correct_pass_text(shown, digits)
 
 
-def taken_text(
+def last_step_text(
     shown: ViewState,
     voice: Voice,
     digits: Digits,
     notation: Notation = "partial",
     presented: bool = False,
 ) -> Spans:
-    """Return the sentence about the step just taken."""
+    """Return the sentence about the last step, or about those of a collapsed group."""
     if several := _group_text(shown, digits):
         return several
     return narrate(shown.frame, voice, digits, shown.comparison, notation, presented)
 
 
-def correct_text(shown: ViewState, digits: Digits) -> Spans:
-    """Return the correct pass at the step just taken, if that goes wrong."""
+def correct_pass_text(shown: ViewState, digits: Digits) -> Spans:
+    """Return the sentence about the correct pass where the last step is wrong, else ()."""
     return () if collapsed_step_done(shown) else on_step(shown.frame, shown.comparison, digits)
 
 
@@ -393,7 +393,7 @@ def _group_text(shown: ViewState, digits: Digits) -> Spans:
         if forward
         else _enumerated(shown, _receivers(shown, done), "{name} now holds {number}", digits),
     )
-    return (*spans, *_differing(done, shown.comparison))
+    return (*spans, *_wrong_steps_text(done, shown.comparison))
 
 
 def _group_next_text(shown: ViewState) -> Spans:
@@ -436,14 +436,14 @@ def _enumerated(
     """Return numbers with their names after a colon; of many the rest is counted."""
     role = "value" if shown.frame.phase == "forward" else "gradient"
     spans: list[Span] = []
-    for node in islice(numbers, _MOST):
+    for node in islice(numbers, _MOST_NAMED):
         number = number_span(numbers[node], role, short(numbers[node], digits))
         name = Span(_name(shown, node), bold=True)
         spans += [Span(", " if spans else ": "), *filled(template, name=name, number=number)]
     if not numbers:
         return (Span("; all of it stays inside"),)
-    if len(numbers) > _MOST:
-        spans.append(Span(f" and {len(numbers) - _MOST:,} more"))
+    if len(numbers) > _MOST_NAMED:
+        spans.append(Span(f" and {len(numbers) - _MOST_NAMED:,} more"))
     return tuple(spans)
 
 
@@ -457,7 +457,7 @@ def _name(shown: ViewState, node: int) -> str:
     return f"{name} in {groups[hidden_by].title}"
 
 
-def _differing(done: CollapsedStep, comparison: Comparison | None) -> Spans:
+def _wrong_steps_text(done: CollapsedStep, comparison: Comparison | None) -> Spans:
     """Return how many of the steps go wrong under the mistake that is on."""
     wrong = 0 if comparison is None else sum(k + 1 in comparison.wrong for k in done.steps)
     if not wrong:

@@ -33,7 +33,7 @@ class Desk:
         self.hunting.begin_to_mend()
         hunt = self.hunting.now
         assert hunt is not None
-        self.hunting._go_on(replace(hunt, stage="fix"))
+        self.hunting._set_hunt(replace(hunt, stage="fix"))
         self.hunting.mend(next(line for line in program(hunt.mistake) if line.wrong))
 
 

@@ -425,7 +425,7 @@ def test_in_a_hunt_a_wrong_guess_is_told_by_the_steps_that_were_seen_alone(name:
     for seen in range(1, len(trace) + 1):
         hunt = Hunt(RULES[name], "name", seen_steps=seen)
         for guess in MISTAKES:
-            told = hunt.named(guess, trace)
+            told = hunt.judge_name(guess, trace)
             if told.right:
                 assert told.verdict_text.startswith(f"Found: {RULES[name].title}.") == (
                     told.stage == "find"
