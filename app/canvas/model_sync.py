@@ -139,7 +139,7 @@ class ModelSync(QObject):
         before, self._style = self._style, style.sheet_settings
         if self._style == before:
             return
-        canvas.scene.write_with(style.short, style.signed, style.extras, style.notation)
+        canvas.scene.set_notation(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.repeat_fit():
             canvas.camera.set_zoom(canvas.camera.zoom)
 

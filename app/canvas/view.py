@@ -1,4 +1,7 @@
-"""CanvasView: the widget; it makes the parts of the canvas and forwards Qt's events."""
+"""CanvasView: the widget of the canvas, whose parts do the work behind its events.
+
+To find what handles an event, start at the events at the end of the class.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +64,8 @@ class CanvasView(QAbstractScrollArea):
     """Emitted with a Hit and a screen position when a context menu is requested."""
     arranging = Signal(bool)
     """Emitted with True when a layout takes long, with False when it ends."""
-    laying = Signal(float)
-    """Emitted with the share of very many wires that has been routed; blocks events meanwhile."""
+    routing = Signal(float)
+    """Emitted with the share of routed wires while very many are routed, which blocks events."""
 
     def __init__(
         self,
@@ -140,13 +143,13 @@ class CanvasView(QAbstractScrollArea):
         self.context.selection.lit_changed.connect(repaint.everything)
         self.auto_layout.working.connect(self.arranging)
         self.auto_layout.failed.connect(self.said)
-        self.scene.wire_layout.progress = self.laying.emit
+        self.scene.wire_layout.progress = self.routing.emit
         self.breadcrumbs.chosen.connect(self.context.document.look_inside)
 
-    def kept_visible(self) -> list[QRectF]:
-        """Return the rectangles no message may cover: legend, map and zoom.
+    def uncoverable_rects(self) -> list[QRectF]:
+        """Return the rectangles that no message may cover: legend, map and zoom buttons.
 
-        A presentation has no legend, though it may be fading out.
+        A legend that fades out at the start of a presentation does not count.
         """
         legend = self.overlay.legend
         shown = legend.isVisible() and not self.context.style.presented
@@ -157,8 +160,8 @@ class CanvasView(QAbstractScrollArea):
         self.viewport().scroll(shift.x(), shift.y())
         self.overlay.place()
 
-    def _set_grabs(self, on: bool) -> None:
-        """Have the next press pan, wherever it is, or not."""
+    def _set_pans(self, on: bool) -> None:
+        """Let any press pan while Space is held, also one on the zoom buttons."""
         self.mouse.grabs = on
         transparent = Qt.WidgetAttribute.WA_TransparentForMouseEvents
         self.overlay.zoom_buttons.setAttribute(transparent, on)
@@ -279,7 +282,7 @@ class CanvasView(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Grab the sheet on Space; move the focus on arrows."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._set_grabs(True)
+            self._set_pans(True)
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
         elif event.key() == Qt.Key.Key_Tab:
             self.quick_add()
@@ -293,7 +296,7 @@ class CanvasView(QAbstractScrollArea):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Release the sheet when Space is released."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._set_grabs(False)
+            self._set_pans(False)
             self.viewport().unsetCursor()
         super().keyReleaseEvent(event)
 
@@ -303,9 +306,9 @@ class CanvasView(QAbstractScrollArea):
         self.context.repaint.everything()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Forget held keys, whose release goes to another widget."""
+        """Stop panning by Space: its release would be sent to another widget."""
         super().focusOutEvent(event)
-        self._set_grabs(False)
+        self._set_pans(False)
         self.context.repaint.everything()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

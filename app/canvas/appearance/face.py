@@ -1,7 +1,7 @@
 """Faces: the numbers on a node, as one table of cells per kind of node.
 
-Painting near and far, measuring and the spoken name walk this table, so a number is added to a node
-by a row here. WholePass gives each cell its numbers in all steps of a pass.
+Painting near and far, measuring and accessible names walk this table: a new number on a node is one
+more Cell. WholePass gives each cell its texts at all steps of a pass, for measuring.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from engine.rules import CORRECT, Rules
 from engine.trace import Computed, Event, Trace, run
 
 LARGE_GRAPH = 400
-"""Above this number of nodes, sizes reserve a fixed width for numbers."""
+"""Above this number of nodes no pass is run for its texts: numbers get a fixed width."""
 _CONSTANT_SLOPES: Final = frozenset({"add", "sub", "neg"})
+"""Operations whose local derivatives do not depend on their inputs."""
 
 
 class WholePass:
-    """The pass that is shown or comes next, with all its steps, for which texts reserve space.
+    """All steps of the current or the next backward pass, for whose texts nodes reserve space.
 
-    The values alone where there can be no pass.
+    Only the values if the graph has no backward pass.
     """
 
     def __init__(self, looks: Looks, rules: Rules = CORRECT) -> None:
@@ -61,7 +62,7 @@ class WholePass:
 
     @cached_property
     def trace(self) -> Trace | None:
-        """The backward pass that is shown or comes next; None if there can be none."""
+        """The current or the next backward pass; None if the graph has none or is large."""
         if self.backward or self.is_large:
             return self.shown if self.backward else None
         try:
@@ -80,30 +81,30 @@ class WholePass:
         return None if self.trace is None else compared(self.trace)
 
     @property
-    def goes_wrong(self) -> bool:
-        """Return whether a gradient is wrong in the pass that is shown, as one by hand may be."""
+    def has_wrong_gradients(self) -> bool:
+        """Return whether a gradient is wrong in the current pass, by a mistake or by hand."""
         return self.backward and self.comparison is not None and bool(self.comparison.ever_wrong)
 
     @cached_property
     def at_end(self) -> Looks | None:
-        """The looks at the end of a wrong pass."""
+        """The looks at the end of the pass, if a mistake is on."""
         if self.trace is None or self.comparison is None:
             return None
         frame = frame_at(self.trace, len(self.trace))
         return Looks(frame, self.looks.short, self.looks.signed, self.comparison)
 
     def arriving(self, node: int) -> list[Event]:
-        """Return the events in which a node receives."""
+        """Return the events in which a node receives a contribution."""
         if self.trace is None:
             return []
         return [self.trace.events[k] for k in self.trace.schedule.arrivals.get(node, ())]
 
     def carried_by(self, wire: Wire) -> list[Event]:
         """Return the events that a wire carries."""
-        return self._by_wire.get(wire, [])
+        return self._events_by_wire.get(wire, [])
 
-    def most_chips(self, node: int) -> int:
-        """Return the most contributions that a node gets in one sweep."""
+    def max_chips_per_sweep(self, node: int) -> int:
+        """Return the maximum number of contributions to a node in one sweep."""
         sweeps = [event.sweep for event in self.arriving(node)]
         return max((sweeps.count(sweep) for sweep in set(sweeps)), default=0)
 
@@ -111,7 +112,7 @@ class WholePass:
         """Return whether a training loop is shown in which a leaf learns."""
         return self.loop is not None and node in self.loop.loop.chosen
 
-    def varies(self, node: int) -> bool:
+    def local_may_change(self, node: int) -> bool:
         """Return whether a training loop may change a local derivative of an op."""
         graph = self.looks.graph
         op, inputs = graph.op(node).name, graph.inputs(node)
@@ -119,7 +120,7 @@ class WholePass:
         return op not in _CONSTANT_SLOPES and not (op == "mul" and any(fixed))
 
     @cached_property
-    def _by_wire(self) -> dict[Wire, list[Event]]:
+    def _events_by_wire(self) -> dict[Wire, list[Event]]:
         found: dict[Wire, list[Event]] = {}
         for event in () if self.trace is None else self.trace.events:
             if event.wire is not None:
@@ -140,7 +141,7 @@ class Cell(NamedTuple):
     figure: Callable[[Looks, int], Figure]
     of_pass: Callable[[WholePass, int], Iterable[Figure]]
     caption: str = ""
-    """Left of the number or above it; empty for a local derivative, whose slot has a caption."""
+    """Text left of the number or above it; "" for a local derivative, whose slot has a caption."""
     spoken: str = ""
     """Word before the number in the accessible name of the node."""
 
@@ -157,7 +158,7 @@ def node_kind(graph: Graph, node: int) -> str:
 
 
 def body_look(looks: Looks, node: int) -> BodyLook:
-    """Return the look of a node without names and numbers, at a tenth of the cost of all of it."""
+    """Return the look of a node without names and numbers; costs a tenth of `node_look`."""
     graph, frame = looks.graph, looks.frame
     shown = shown_by(looks.graph, node)
     value = None if shown is None else frame.values.get(shown)
@@ -186,7 +187,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         cause = causes_of(frame, comparison, node, looks.short, looks.signed)
         here = ", ".join(damage.brief for damage in cause.causes_here)
         causes = {"here": here, "before": ", ".join(cause.causes_upstream)}
-    fired = badge_number(frame, node) if looks.ripple is None else 0
+    firing_number = badge_number(frame, node) if looks.ripple is None else 0
     cells = face(body.kind, len(body.plugged))
     return NodeLook(
         body=body,
@@ -194,8 +195,8 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         figures=tuple([cell.figure(looks, node) for cell in cells]),
         ledger=ledger if ledger.chips or correct else LedgerLook(),
         waiting=None if ledger.chips else looks.ledgers.waiting(node),
-        badge=looks.optional_numbers.place(node) or fired,
-        badge_filled=bool(fired) and is_firing(frame, node),
+        badge=looks.optional_numbers.place(node) or firing_number,
+        badge_filled=bool(firing_number) and is_firing(frame, node),
         right=right,
         correct=correct,
         causes=tuple((name, text) for name, text in causes.items() if text),
@@ -208,14 +209,14 @@ def node_look(looks: Looks, node: int) -> NodeLook:
 
 def _value(looks: Looks, node: int) -> Figure:
     frame, found, shown = looks.frame, looks.graph.nodes[node], shown_by(looks.graph, node)
-    following = frame.upcoming
-    if isinstance(following, Computed) and following.node == node and frame.covered:
+    upcoming = frame.upcoming
+    if isinstance(upcoming, Computed) and upcoming.node == node and frame.covered:
         return Figure(looks.answers.get("value", ASKED), "asked")
     value = None if shown is None else frame.values.get(shown)
     if value is None:
         return Figure(NOT_COMPUTED, "unknown")
-    fixed = isinstance(found, Constant)  # has the room of its number, as a pill too
-    text = looks.short(value) if fixed else looks.write(node, value, "value")
+    # a constant is as wide as its number, so that need not be fitted
+    text = looks.short(value) if isinstance(found, Constant) else looks.write(node, value, "value")
     if not math.isfinite(value):
         return Figure(text, "bad")
     stale = looks.loop_state is not None and looks.loop_state.stale
@@ -235,11 +236,11 @@ def _grad(looks: Looks, node: int) -> Figure:
     if grad is None:
         return Figure(NOT_COMPUTED, "unknown")
     kind = "grad" if math.isfinite(grad) else "bad"
-    return Figure(looks.write(node, grad, "right"), kind, _before(looks, node))
+    return Figure(looks.write(node, grad, "right"), kind, _previous_grad_note(looks, node))
 
 
-def _before(looks: Looks, node: int) -> str:
-    """Return `was 3`, the gradient before this step; "" at the first contribution."""
+def _previous_grad_note(looks: Looks, node: int) -> str:
+    """Return the gradient before this step, as `was 3`; "" at the first contribution."""
     frame = looks.frame
     event, trace = frame.event, frame.trace
     if event is None or trace is None or event.node != node or event.kind == "seed":
@@ -252,11 +253,12 @@ def _before(looks: Looks, node: int) -> str:
 
 def _local(looks: Looks, node: int, slot: int) -> Figure:
     frame, wire = looks.frame, (node, slot)
-    event, following = frame.fired.get(wire), frame.next_event
-    is_next = following is not None and following.wire == wire
-    if event is None and is_next and frame.cursor:
-        event = following
-    hides = following is not None and following.target == node and following.local is HIDDEN
+    event, upcoming = frame.fired.get(wire), frame.next_event
+    is_next = upcoming is not None and upcoming.wire == wire
+    if event is None and is_next and frame.cursor:  # known before the step, once a pass runs
+        event = upcoming
+    # the step hides it as a question, until its answer is typed
+    hides = upcoming is not None and upcoming.target == node and upcoming.local is HIDDEN
     by_convention = event is not None and looks.by_convention(wire)
     if hides and frame.hides == "step" and (event is None or event.local is HIDDEN):
         answer = looks.answers.get("local", "") if is_next else ""
@@ -267,7 +269,7 @@ def _local(looks: Looks, node: int, slot: int) -> Figure:
 
 
 def _update(looks: Looks, node: int) -> UpdateLook | None:
-    """Return the last update of a leaf by a training loop, or None."""
+    """Return the last update of a leaf by a training loop, fitted to its width, or None."""
     move = None if looks.loop_state is None else looks.loop_state.moved.get(node)
     if move is None or looks.number_widths is None:
         return None
@@ -312,7 +314,7 @@ def _locals_of_pass(whole_pass: WholePass, node: int, slot: int) -> Iterable[Fig
     slope = whole_pass.looks.optional_numbers.slope((node, slot), whole_pass.values)
     if slope is not None:  # shown without a pass too
         yield Figure(whole_pass.looks.short(slope))
-    if whole_pass.loop is not None and whole_pass.varies(node):
+    if whole_pass.loop is not None and whole_pass.local_may_change(node):
         yield Figure(LONGEST, by_convention=by_convention)
 
 

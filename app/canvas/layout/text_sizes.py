@@ -130,7 +130,7 @@ class TextSizes:
     def is_like(self, before: TextSizes) -> bool:
         """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
         mine, other = self.whole_pass, before.whole_pass
-        same = mine.rules is other.rules and mine.goes_wrong == other.goes_wrong
+        same = mine.rules is other.rules and mine.has_wrong_gradients == other.has_wrong_gradients
         loops = (mine.loop is None) == (other.loop is None)
         written = self._periodic == before._periodic and self.is_drawn_like(before)
         return same and loops and written and self._graph.structure is before._graph.structure
@@ -163,7 +163,7 @@ class TextSizes:
             return False
         found = self.whole_pass
         other = found.rules is not CORRECT or self._presented or found.loop is not None
-        return other or found.goes_wrong or len(self._periodic) > len(short(_PERIODIC))
+        return other or found.has_wrong_gradients or len(self._periodic) > len(short(_PERIODIC))
 
     @property
     def close(self) -> bool:
@@ -262,7 +262,7 @@ class TextSizes:
         """Return the most contributions that a node's ledger shows at a time."""
         if self.whole_pass.trace is None:
             return forks(self._graph, self._graph.root).get(node, 0)
-        return self.whole_pass.most_chips(node)
+        return self.whole_pass.max_chips_per_sweep(node)
 
     def _chips_room(self, node: int) -> float:
         """Return the width of the part below the cells: ledger, causes or update strip."""
@@ -287,7 +287,7 @@ class TextSizes:
         write, signed = self._looks.short, self._looks.signed
         texts = sorted((signed(event.contribution) for event in events), key=len)
         totals = {write(event.after) for event in events}
-        most = self.whole_pass.most_chips(events[0].node)
+        most = self.whole_pass.max_chips_per_sweep(events[0].node)
         shown, more = texts[-min(most, sizes.CHIPS_SHOWN) :], max(most - sizes.CHIPS_SHOWN, 0)
         total = max(totals, key=lambda text: width(text, "number"))
         starts = {"0"} | {f"was {write(e.before)}" for e in events if e.sweep > 1}

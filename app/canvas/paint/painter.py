@@ -165,7 +165,7 @@ def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
         return []
     found: list[tuple[int, Wire]] = []
     aside, above = LABEL_REACH[0], LABEL_REACH[1] + sizes.LABEL / 2
-    reach = area.adjusted(-aside, -above, aside + scene.labels.most_width, above)
+    reach = area.adjusted(-aside, -above, aside + scene.labels.max_width, above)
     for wire in scene.wire_index.within(reach):
         course = scene.courses[wire]  # its label is in the middle of its run, left of its end
         if reach.contains(course.run_end, course.y):

@@ -47,7 +47,10 @@ Shape = TypeVar("Shape")
 
 
 class FarShapes(Generic[Key, Look, Shape]):
-    """Shapes of one kind; `read` returns the look and the shapes of a key, None if it is gone."""
+    """Cached shapes of all nodes or wires when zoomed out, in one list per look to draw at once.
+
+    `read` returns the look and the shapes of a key, or None if it is no longer drawn.
+    """
 
     def __init__(self, read: Callable[[Key], tuple[Look, list[Shape]] | None]) -> None:
         self._read = read
@@ -78,8 +81,8 @@ class FarShapes(Generic[Key, Look, Shape]):
                 self._flat[look] = list(chain.from_iterable(found.values()))
         return self._flat
 
-    def some(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
-        """Return the shapes of a few keys by their looks."""
+    def shapes_of(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
+        """Return the shapes of a few keys by their looks, without the cache."""
         found: dict[Look, list[Shape]] = {}
         for key in keys:
             read = self._read(key)
@@ -89,10 +92,10 @@ class FarShapes(Generic[Key, Look, Shape]):
 
     def _sort(self, key: Key) -> None:
         """Update the shapes of a key."""
-        before = self._looks.pop(key, None)
-        if before is not None:
-            del self._sorted[before][key]
-            self._flat.pop(before, None)
+        old_look = self._looks.pop(key, None)
+        if old_look is not None:
+            del self._sorted[old_look][key]
+            self._flat.pop(old_look, None)
         found = self._read(key)
         if found is not None:
             look, shapes = found
@@ -140,7 +143,7 @@ class Labels:
         return self._looks.frame.phase == "backward" and self._looks.ripple is None
 
     @property
-    def most_width(self) -> float:
+    def max_width(self) -> float:
         """Return the width in sheet px of a label whose numbers are as long as any."""
         number = self._looks.short(LONGEST_NUMBER)
         return label_width(LabelLook(number, number, number, "done", 0, number))
@@ -191,8 +194,8 @@ class StepParts(NamedTuple):
     wires: tuple[Wire, ...]
 
 
-PARTIAL_SHARE = 0.3
-"""Below this share of the sheet, the zoomed-out view reads only nodes and wires in the area."""
+MIN_SHARE_FOR_ALL = 0.3
+"""Share of the sheet in view from which the zoomed-out view draws cached shapes of all of it."""
 
 
 class Scene:
@@ -218,15 +221,16 @@ class Scene:
         self.layout = Layout(self.text_sizes)
         self.node_layout, self.wire_layout = self.layout.nodes, self.layout.wires
         self.labels = Labels(self.looks, self.visible, self.wire_layout)
+        # short cuts for frequent look-ups; the layout owns them
         self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
         self.node_index = self.node_layout.node_index
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
-        """Short cuts for frequent look-ups; the layout owns them."""
         self.node_looks: dict[int, NodeLook] = {}
         """Cache of `node`; an entry is dropped when its node changes."""
         self._wire_looks: dict[Wire, WireLook] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
+        """Whether the sheet has few nodes with texts, which then are drawn further out."""
         self._preview: Mapping[int, Point] = {}
         self.generation = 0
         """The number of layouts that moved, added or removed something."""
@@ -235,7 +239,7 @@ class Scene:
 
     # updates
 
-    def write_with(
+    def set_notation(
         self, short: Write, signed: Write, optional_numbers: frozenset[Extra], notation: Notation
     ) -> None:
         """Change the notation and the optional numbers; sizes may change."""
@@ -245,11 +249,11 @@ class Scene:
 
     def show(self, shown: ViewState) -> None:
         """Show another sheet or frame."""
-        turns = (shown.loop is None) != (self._shown.loop is None)
-        self._show(shown, rewritten=turns or shown.inside != self.visible.inside)
+        toggles_loop = (shown.loop is None) != (self._shown.loop is None)
+        self._show(shown, rewritten=toggles_loop or shown.inside != self.visible.inside)
 
     def fill(self, viewport: Viewport | None) -> None:
-        """Fit the drawing to a viewport, where nodes are moved apart at all."""
+        """Wrap the nodes into rows for a viewport, if numbers need space at all."""
         spacing = self.node_layout.spacing
         other, spacing.viewport = viewport != spacing.viewport, viewport
         if other and self.text_sizes.needs_room:
@@ -314,14 +318,14 @@ class Scene:
 
     def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
         """Return at least the wires in an area, as straight lines by look."""
-        if self.wire_index.share(area) < PARTIAL_SHARE:
-            return self._far_wires.some(sorted(self.wire_index.within(area)))
+        if self.wire_index.share(area) < MIN_SHARE_FOR_ALL:
+            return self._far_wires.shapes_of(sorted(self.wire_index.within(area)))
         return self._far_wires.shapes(self.courses)
 
     def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
         """Return at least the nodes in an area, as rectangles by state."""
-        if self.node_index.share(area) < PARTIAL_SHARE:
-            return self._far_nodes.some(sorted(self.node_index.within(area)))
+        if self.node_index.share(area) < MIN_SHARE_FOR_ALL:
+            return self._far_nodes.shapes_of(sorted(self.node_index.within(area)))
         return self._far_nodes.shapes(self.boxes)
 
     def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
@@ -340,30 +344,30 @@ class Scene:
     # private
 
     def _show(self, shown: ViewState, rewritten: bool) -> None:
-        """Show a sheet or frame; `rewritten` if all numbers may be written in another way."""
-        before, last, old = self.sheet, self._shown, self.looks
+        """Show a sheet or frame; `rewritten` if any number may have another notation."""
+        old_sheet, last, old_looks = self.sheet, self._shown, self.looks
         self.sheet, self._shown = shown.sheet, shown
-        stale = None if rewritten else _stale(old, shown)
-        opens = shown.asks != last.asks  # all groups, or closes them
-        resized = rewritten or _is_measured_otherwise(shown, last)
-        stays = shown.sheet is before and not (opens or resized or self.visible.collapsed)
+        stale = None if rewritten else _changed_parts(old_looks, shown)
+        opens = shown.asks != last.asks  # a quiz opens all groups, its end closes them
+        resized = rewritten or _widths_may_differ(shown, last)
+        same_layout = shown.sheet is old_sheet and not (opens or resized or self.visible.collapsed)
         self.looks = self._looks_of(shown)
         if not rewritten:
-            self.looks.reuse_caches_of(old)
+            self.looks.reuse_caches_of(old_looks)
         self.labels.show(self.looks, self.visible)
-        self._forget_looks(old, stale)
-        if stays and stale is not None:  # everything has room for every step of the pass
+        self._forget_changed_looks(old_looks, stale)
+        if same_layout and stale is not None:  # a step of the pass, for which there is space
             return
-        rewired = shown.sheet.graph.structure is not before.graph.structure
-        others = rewritten or rewired or opens or shown.sheet.groups != before.groups
-        if others:  # may be visible
+        rewired = shown.sheet.graph.structure is not old_sheet.graph.structure
+        other_nodes = rewritten or rewired or opens or shown.sheet.groups != old_sheet.groups
+        if other_nodes:  # may be visible
             self.visible = visible_nodes(shown.sheet, shown.inside, shown.asks)
             self.labels.show(self.looks, self.visible)
         if resized:
             self.text_sizes = self._sizes_of(shown)
-        self._lay_out(complete=others)
-        if others:
-            self._count()
+        self._lay_out(complete=other_nodes)
+        if other_nodes:
+            self._update_few()
 
     def _looks_of(self, shown: ViewState) -> Looks:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
@@ -387,7 +391,7 @@ class Scene:
             return number_widths_of(self.text_sizes.node(node))
         return number_widths_in(box, self.text_sizes.whole_pass.learns(node))
 
-    def _forget_looks(self, before: Looks, stale: list[StepParts] | None) -> None:
+    def _forget_changed_looks(self, before: Looks, stale: list[StepParts] | None) -> None:
         self._group_looks.clear()
         if stale is None:
             self.node_looks.clear()
@@ -409,8 +413,8 @@ class Scene:
         self._far_nodes.forget(nodes)
         self._far_wires.forget(wires)
 
-    def _count(self) -> None:
-        """Note whether few nodes have texts: roots and constants in their slots do not count."""
+    def _update_few(self) -> None:
+        """Update `_few`; roots and constants in their slots do not count."""
         kinds = (box.kind for box in self.boxes.values())
         self._few = sum(kind not in ("root", "pill") for kind in kinds) <= FEW
 
@@ -439,8 +443,8 @@ class Scene:
             self.generation += 1
 
 
-def _is_measured_otherwise(shown: ViewState, last: ViewState) -> bool:
-    """Return whether texts may have other widths than they had in another state."""
+def _widths_may_differ(shown: ViewState, last: ViewState) -> bool:
+    """Return whether numbers of the pass may have other widths than in the last state."""
     loop, before = shown.loop, last.loop
     if shown.rules is not last.rules or shown.asks != last.asks:
         return True
@@ -451,18 +455,19 @@ def _is_measured_otherwise(shown: ViewState, last: ViewState) -> bool:
     return not same or shown.sheet.graph is not last.sheet.graph
 
 
-def _stale(old: Looks, shown: ViewState) -> list[StepParts] | None:
-    """Return the nodes and wires that look different now, step by step; None for all."""
+def _changed_parts(old: Looks, shown: ViewState) -> list[StepParts] | None:
+    """Return the nodes and wires of the steps between two frames; None if any may have changed."""
     frame, trace = shown.frame, shown.frame.trace
     same = frame.unhidden is old.frame.unhidden and frame.graph is old.frame.graph
     asked = frame.hides == "step"
     asks = asked == (old.frame.hides == "step") and (asked or frame.covered == old.frame.covered)
-    veiled = trace is not None and trace.rules is UNKNOWN
-    veiled |= old.comparison is not shown.comparison  # a hunt hides it for a while
-    veiled |= old.ripple is not shown.ripple
-    if not same or not asks or trace is None or veiled:
+    other_colours = trace is not None and trace.rules is UNKNOWN
+    other_colours |= old.comparison is not shown.comparison  # a hunt hides it for a while
+    other_colours |= old.ripple is not shown.ripple
+    if not same or not asks or trace is None or other_colours:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))
+    # at the ends of a pass and after a long jump much has changed
     if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
         return None
     steps = trace.events if frame.phase == "backward" else trace.computed

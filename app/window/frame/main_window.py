@@ -124,7 +124,7 @@ class CanvasProgress(QObject):
         self._context = context
         self._messages = context.messages
         context.canvas.arranging.connect(self._show_arranging)
-        context.canvas.laying.connect(self._show_laying)
+        context.canvas.routing.connect(self._show_routing)
 
     def _show_arranging(self, arranging: bool) -> None:
         if arranging:
@@ -133,7 +133,7 @@ class CanvasProgress(QObject):
         else:
             self._messages.end_progress()
 
-    def _show_laying(self, share: float) -> None:
+    def _show_routing(self, share: float) -> None:
         if share < 1:
             count = len(self._context.document.graph.nodes)
             self._messages.progress.show_share(f"Laying out {count:,} nodes", share)
@@ -252,7 +252,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         style=style,
         settings=settings,
         files=Files(document, settings.store, owner),
-        messages=Messages(style, canvas, pages, canvas.kept_visible),
+        messages=Messages(style, canvas, pages, canvas.uncoverable_rects),
         shell=shell,
     )
 

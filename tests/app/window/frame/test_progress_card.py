@@ -67,7 +67,7 @@ def test_opening_very_many_nodes_shows_how_far_it_has_come(window, tmp_path, at_
         open_example(window, "square")
     seen: list[tuple[bool, int, str]] = []
     busy = window.context.messages.progress
-    window.canvas.laying.connect(
+    window.canvas.routing.connect(
         lambda _share: seen.append((busy.isVisible(), busy.bar.value(), busy.text()))
     )
     assert open_now(window.context, path)
