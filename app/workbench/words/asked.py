@@ -82,16 +82,16 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     assert quiz is not None
     trace, questions = frame.unhidden, quiz.answered_questions or quiz.questions(frame)
     if questions and questions[0].kind == "text":
-        return _own_strip(quiz, questions[0], frame, say)
+        return _lesson_question_strip(quiz, questions[0], frame, say)
     if trace is None or not questions:
         return _unasked(now, say)
-    writer = _Writer(quiz, frame, trace, say.digits)
+    writer = _SentenceWriter(quiz, frame, trace, say.digits)
     sentence = (*mistake_name(now, say), *writer.sentence(questions))
     if quiz.covers:
         return Strip(sentence, count_text(frame, ()), transport_buttons(now))
     opened, boxes = quiz.open_questions(frame), quiz.boxes(frame)
     found = writer.options
-    unshortened = _Writer(quiz, frame, trace, say.digits, _FULL_NAME)
+    unshortened = _SentenceWriter(quiz, frame, trace, say.digits, _FULL_NAME)
     return Strip(
         sentence,
         writer.answer_line(questions, opened),
@@ -119,7 +119,7 @@ def _unasked(now: ViewState, say: Say) -> Strip:
     return plain_strip(now, say)
 
 
-def _own_strip(quiz: Quiz, question: Question, frame: Frame, say: Say) -> Strip:
+def _lesson_question_strip(quiz: Quiz, question: Question, frame: Frame, say: Say) -> Strip:
     """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
     own, opened = quiz.own(question), () if question in quiz.done else (question,)
     found = options(quiz, question, frame.unhidden, say.digits) if opened else ()
@@ -146,8 +146,8 @@ def _buttons(quiz: Quiz, frame: Frame, opened: Sequence[Question], say: Say) -> 
     )
 
 
-class _Writer:
-    """Writes about the next step of one frame."""
+class _SentenceWriter:
+    """Writes the sentence, the answer line and the blanks of the next step of one frame."""
 
     def __init__(
         self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits, longest: int = LONGEST_NAME
@@ -173,7 +173,7 @@ class _Writer:
         if first.kind == "next":
             return self._next(first)
         if first.kind in ASKED_BEFORE_PASS:
-            blank, done = self._asked(first), first in self._quiz.done
+            blank, done = self._blank_or_number(first), first in self._quiz.done
             args = first, self._trace, blank, self._digits, self._longest
             return chosen_sentence(*args, done=done)
         return self._step(questions)
@@ -204,16 +204,16 @@ class _Writer:
         """Return the sentence of a contribution, with a blank for each open question."""
         quiz, graph, step = self._quiz, self._graph, questions[0].step
         at, kinds = step_facts(self._trace, step), {question.kind for question in questions}
-        blanks = {_FIELDS.get(q.kind, q.kind): self._asked(q) for q in questions}
+        blanks = {_FIELD_NAMES.get(q.kind, q.kind): self._blank_or_number(q) for q in questions}
         if any(q.kind in ("upstream", "local") and q not in quiz.done for q in questions):
             blanks.setdefault("contribution", Span(ASKED, "selection", bold=True))
-        left = _begins_sweep(self._trace, step) and at.before  # by the pass before
+        is_left_over = _begins_sweep(self._trace, step) and at.before  # from the first sweep
         fields: Fields = {
             "node": self._spoken(at.sender),
             "receiver": receiver_text(graph, at.sender, at.slot, at.receiver, self._longest),
             "holder": graph.brief(at.receiver, self._longest),
             "previous_grad": _PREVIOUS_GRAD.format(number=short(at.before, self._digits))
-            if left
+            if is_left_over
             else "",
             **step_numbers(at, self._digits),
             **blanks,
@@ -237,7 +237,7 @@ class _Writer:
         for place, question in enumerate(questions):
             name = self._graph.brief(question.node, self._longest)
             template = _NEXT_FINAL if place else _FIRST_FINAL
-            spans += filled(template, name=name, number=self._asked(question))
+            spans += filled(template, name=name, number=self._blank_or_number(question))
         return (*spans, Span("."))
 
     def _value(self, question: Question) -> Spans:
@@ -248,7 +248,7 @@ class _Writer:
             "name": graph.brief(node, self._longest),
             "formula": names_text(graph, node, self._digits),
             "numbers": self._numbers(node),
-            "value": self._asked(question),
+            "value": self._blank_or_number(question),
         }
         return sentence("compute", "", fields)
 
@@ -263,6 +263,7 @@ class _Writer:
         def fit(text: str, before: str, after: str) -> str:
             return f"\0{text if op.name == 'mul' else bracketed(text, before, after)}\0"
 
+        # \0 marks where each number begins and ends, so that numbers are the odd parts
         parts = op.filled(op.formula, numbers, fit).split("\0")
         return tuple(
             Span(part, "value", bold=True) if k % 2 else Span(part)
@@ -283,18 +284,18 @@ class _Writer:
             click=Span("Click it.", "selection", bold=True),
         )
 
-    def _asked(self, question: Question) -> Span | Spans:
+    def _blank_or_number(self, question: Question) -> Span | Spans:
         """Return the blank of a question, or its number once it is done."""
         quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
         if question in quiz.done:
-            return self._done(question, role)
+            return self._answered(question, role)
         if question not in quiz.boxes(self._frame) or quiz.covers:
             return Span(ASKED, "selection", bold=True)
         self._blanks += 1
         typed = answer_label(question, quiz.typed.get(question, ""))
         return Span(typed or ASKED, f"{BLANK}{self._blanks - 1}")
 
-    def _done(self, question: Question, role: str) -> Spans:
+    def _answered(self, question: Question, role: str) -> Spans:
         right = answer(question, self._trace)
         text = number_text(question, right, self._digits)
         given = self._quiz.given.get(question)
@@ -378,7 +379,7 @@ def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
     return filled("{sent}{link}{now}", sent=sent, link=link, now=now)
 
 
-_FIELDS: Final[Mapping[Kind, str]] = {"sum": "after"}
+_FIELD_NAMES: Final[Mapping[Kind, str]] = {"sum": "after"}
 """The field of a sentence that a question asks for, where it has another name."""
 _COUNTS: Final[Mapping[Kind, str]] = {
     "value": "Forward {coming:,} of {total:,}",
@@ -397,21 +398,22 @@ def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
     )
 
 
-_LONGEST: list[tuple[Trace, int, tuple[str, str]]] = []
+_LONGEST_MEMO: list[tuple[Trace, int, tuple[str, str]]] = []
 
 
 def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
     """Return sender and receiver with the longest names of a pass, computed once per pass."""
-    if not _LONGEST or _LONGEST[0][0] is not trace or _LONGEST[0][1] != longest:
+    if not _LONGEST_MEMO or _LONGEST_MEMO[0][0] is not trace or _LONGEST_MEMO[0][1] != longest:
         graph = trace.graph
         hops = sorted({(e.target, e.node, e.slot) for e in trace.events if e.wire is not None})
         names = [
             (spoken_briefly(graph, node, longest), receiver_text(graph, node, slot, to, longest))
             for node, to, slot in hops
         ]
+        # the receiver counts twice: it is named again as the holder of the sum
         found = max(names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", ""))
-        _LONGEST[:] = [(trace, longest, found)]
-    return _LONGEST[0][2]
+        _LONGEST_MEMO[:] = [(trace, longest, found)]
+    return _LONGEST_MEMO[0][2]
 
 
 def _begins_sweep(trace: Trace, step: int) -> bool:
@@ -423,7 +425,7 @@ def _begins_sweep(trace: Trace, step: int) -> bool:
 
 
 _DIGIT: Final = re.compile(r"\d")
-_WIDEST: list[tuple[Trace, Digits, str]] = []
+_WIDEST_MEMO: list[tuple[Trace, Digits, str]] = []
 
 
 def _widest(trace: Trace, digits: Digits) -> str:
@@ -431,13 +433,13 @@ def _widest(trace: Trace, digits: Digits) -> str:
 
     The width of a blank thus shows the longest number's length, and no digit.
     """
-    if _WIDEST and _WIDEST[0][0] is trace and _WIDEST[0][1] == digits:
-        return _WIDEST[0][2]
+    if _WIDEST_MEMO and _WIDEST_MEMO[0][0] is trace and _WIDEST_MEMO[0][1] == digits:
+        return _WIDEST_MEMO[0][2]
     if trace.phase == "forward":
         numbers = [*trace.values.values()]
     else:
         numbers = [x for e in trace.events for x in (e.upstream, e.local, e.contribution, e.after)]
     texts = {signed(x, digits) for x in numbers}
     text = _DIGIT.sub("0", max(texts, key=lambda text: (len(text), text), default=""))
-    _WIDEST[:] = [(trace, digits, text)]
+    _WIDEST_MEMO[:] = [(trace, digits, text)]
     return text
