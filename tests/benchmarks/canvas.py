@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import Timer
 
 from tests.benchmarks.canvas_worker import CANVASES
-from tests.benchmarks.reach import Reach
+from tests.benchmarks.peers import Reach
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = (100, 1000, 3000)

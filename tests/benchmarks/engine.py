@@ -23,8 +23,7 @@ import numpy
 
 from engine import Program, Value
 from engine.compiled.program import Tier
-from tests.benchmarks.peers import DEEP, CLoop, Run, interleaved, stepper, timed
-from tests.benchmarks.reach import Reach
+from tests.benchmarks.peers import DEEP, CLoop, Reach, Run, interleaved, stepper, timed
 from tests.benchmarks.torch_scalars import STEP, measure
 from tests.benchmarks.workloads import EAGER, Network, Workload, bare_chain, chain, cook, irregular
 

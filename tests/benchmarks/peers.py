@@ -1,4 +1,4 @@
-"""The C loop over our tape, and the stopwatch."""
+"""The C loop over our tape, the stopwatch, and the figures beside their targets."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,28 @@ def stepper(program: Program) -> Run:
         return lambda: program.run(values)
     array = numpy.array(values)
     return lambda: program.step(array)
+
+
+@dataclass
+class Reach:
+    """Figures beside their targets."""
+
+    lines: list[tuple[str, float, str, float]] = field(default_factory=list)
+
+    def at_least(self, name: str, found: float, wanted: float) -> None:
+        """The figure must not be less."""
+        self.lines.append((name, found, "≥", wanted))
+
+    def at_most(self, name: str, found: float, wanted: float) -> None:
+        """The figure must not be more."""
+        self.lines.append((name, found, "≤", wanted))
+
+    def report(self, title: str) -> bool:
+        """Print each figure beside its target; whether all are reached."""
+        print(f"\n{title}")
+        good = True
+        for name, found, sign, wanted in self.lines:
+            met = found >= wanted if sign == "≥" else found <= wanted
+            good &= met
+            print(f"  {'✓' if met else '✗'} {name:58}{found:10.2f}   {sign} {wanted:g}")
+        return good

@@ -31,7 +31,7 @@ from msgspec.structs import replace
 
 from engine.training import templates
 from engine.training.learning import Learner, Setup
-from tests.benchmarks.reach import Reach
+from tests.benchmarks.peers import Reach
 from tests.benchmarks.train_window import frames
 
 SIZES = (2, 16, 16, 1)

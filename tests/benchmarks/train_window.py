@@ -10,7 +10,7 @@ import time
 from msgspec.structs import replace
 
 from engine.training.learning import Setup
-from tests.benchmarks.reach import Reach
+from tests.benchmarks.peers import Reach
 
 FRAME = 16.0
 """Milliseconds of the processor for a turn of the event loop, at p95 and at the usual speed."""

@@ -38,17 +38,21 @@ def test_a_user_is_told_the_exact_command(libraries, capsys):
     )
 
 
-def test_where_there_is_sudo_the_command_has_it(libraries, monkeypatch, capsys):
-    monkeypatch.setattr("shutil.which", lambda name: name if name in ("apt-get", "sudo") else None)
+@pytest.mark.parametrize(
+    ("tools", "given", "told"),
+    [
+        (("apt-get", "sudo"), ("window",), "    sudo apt-get update && sudo apt-get install -y "),
+        (("apt-get",), ("window", "python3.11-venv"), "recommends libegl1 python3.11-venv\n"),
+        (("dnf",), ("tests",), "    dnf install 'libEGL.so.1()(64bit)' /usr/bin/xauth"),
+    ],
+    ids=["sudo", "what Python lacks", "Fedora"],
+)
+def test_the_command_is_that_of_the_system(libraries, monkeypatch, capsys, tools, given, told):
+    monkeypatch.setattr("shutil.which", lambda name: name if name in tools else None)
+    part, *packages = given
     with pytest.raises(SystemExit):
-        libraries.ensure(libraries.for_window())
-    assert "    sudo apt-get update && sudo apt-get install -y " in capsys.readouterr().err
-
-
-def test_what_python_lacks_is_in_the_same_command(libraries, capsys):
-    with pytest.raises(SystemExit):
-        libraries.ensure(libraries.for_window(), ["python3.11-venv"])
-    assert "recommends libegl1 python3.11-venv\n" in capsys.readouterr().err
+        libraries.ensure(getattr(libraries, f"for_{part}")(), packages)
+    assert told in capsys.readouterr().err
 
 
 def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):
@@ -153,13 +157,6 @@ def test_what_cannot_be_installed_stops_with_its_name(libraries, monkeypatch, ca
         libraries.ensure(libraries.for_window())
     assert stop.value.code == 3
     assert "libEGL.so.1" in capsys.readouterr().err
-
-
-def test_fedora_is_told_its_own_command(libraries, monkeypatch, capsys):
-    monkeypatch.setattr("shutil.which", lambda name: name if name == "dnf" else None)
-    with pytest.raises(SystemExit):
-        libraries.ensure(libraries.for_tests())
-    assert "    dnf install 'libEGL.so.1()(64bit)' /usr/bin/xauth" in capsys.readouterr().err
 
 
 def test_other_systems_need_nothing(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):

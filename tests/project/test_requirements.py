@@ -1,10 +1,13 @@
-"""The pinned libraries: exact, with hashes, from no index in particular."""
+"""The pinned libraries: exact, with hashes, from no index; this PySide6 keeps count of None."""
 
 import re
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QGraphicsRectItem
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "packaging").glob("requirements*.txt"))
@@ -84,3 +87,40 @@ def test_the_files_agree_where_they_overlap():
     for path in FILES:
         for name, version in pins(path.name).items():
             assert seen.setdefault(name, version) == version
+
+
+SLACK = 200  # what the interpreter itself may hold or let go meanwhile
+
+
+class Bell(QObject):
+    rung = Signal()
+
+
+def counts() -> tuple[int, int]:
+    return sys.getrefcount(None), sys.getrefcount(True)
+
+
+def assert_kept(before: tuple[int, int]) -> None:
+    """Nobody has lost or kept None or True; from Python 3.14 on they say that they never die."""
+    is_immortal = getattr(sys, "_is_immortal", None)
+    if is_immortal is not None:
+        assert is_immortal(None)
+        assert is_immortal(True)
+        return
+    assert all(abs(now - then) < SLACK for now, then in zip(counts(), before, strict=True))
+
+
+def test_calls_that_return_none_keep_the_count_of_none(qapp):
+    item = QGraphicsRectItem()
+    before = counts()
+    for step in range(1_000):
+        item.setPos(step, step)
+    assert_kept(before)
+
+
+def test_signals_keep_the_counts_of_none_and_true(qapp):
+    bell = Bell()
+    before = counts()
+    for _ in range(10_000):
+        bell.rung.emit()
+    assert_kept(before)

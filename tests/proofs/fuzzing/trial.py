@@ -18,13 +18,13 @@ from engine.errors import LENGTH_LIMIT, EngineError
 from engine.formats import expression, native, python
 from engine.formats.expression import LENGTH_LIMIT as EXPRESSION_LIMIT
 from engine.formats.files import load_drawing
-from engine.formats.python.writer import _TAKEN
+from engine.formats.python.writer import _PROGRAM_NAMES
 from engine.graph import Graph, OpNode, Root
 from tests.proofs.fuzzing.watch import Watch
 
 SECONDS = 1.0
 MEMORY = 200 * 2**20
-OUT = _TAKEN | {""}
+OUT = _PROGRAM_NAMES | {""}
 """Labels that a program can't have as names."""
 STATUS = Path("/proc/self/status")
 PEAK = Path("/proc/self/clear_refs")
