@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from itertools import product
 from typing import TypeVar
 
 WHOLE = "BACKWIRE_WHOLE"
@@ -27,6 +28,15 @@ def sampled(cases: Iterable[Case], every: int, first: int = 0) -> list[Case]:
     """All cases, or where little is done, each so many-th of them."""
     found = list(cases)
     return found if is_whole() else found[first::every]
+
+
+def spread(*parameters: Iterable[Case]) -> list[tuple[Case, ...]]:
+    """All combinations, or where little is done, a diagonal: each value of each parameter once."""
+    found = [list(values) for values in parameters]
+    if is_whole():
+        return list(product(*found))
+    count = max(len(values) for values in found)
+    return [tuple(values[k % len(values)] for values in found) for k in range(count)]
 
 
 def tries(whole: int) -> int:
