@@ -10,7 +10,7 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.gradients.comparison import on_all
+from app.workbench.gradients.comparison import pass_verdict
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
@@ -107,7 +107,7 @@ class StatusLine(QStatusBar):
             _asked(shown.quiz) if shown.quiz is not None else "",
             self._lesson,
             _mistake(rules),
-            on_all(frame, shown.comparison) if not by_hand else "",
+            pass_verdict(frame, shown.comparison) if not by_hand else "",
             _ripple(shown),
             self._plugged if not (by_hand or shown.quiz or shown.ripple or self._lesson) else "",
             "edited" if document.edited else "saved" if document.path else "",

@@ -30,7 +30,10 @@ BASICS = "Inputs and root"
 
 
 class Entry(Struct, frozen=True):
-    """One thing that can be added to the sheet: `key` is "leaf", "op:tanh" and the like."""
+    """An entry of the palette: `key` is "leaf", "op:tanh" and the like, `says` its description.
+
+    `words` are synonyms for the search.
+    """
 
     key: str
     title: str
@@ -129,11 +132,12 @@ def ranked(query: str) -> list[Entry]:
     wanted = query.strip().lower()
     if not wanted:
         return list(entries())
-    places = [(_rank(entry, wanted), k) for k, entry in enumerate(entries())]
-    return [entries()[k] for rank, k in sorted(places) if rank < _NOT_MEANT]
+    ranks = [(_rank(entry, wanted), k) for k, entry in enumerate(entries())]
+    return [entries()[k] for rank, k in sorted(ranks) if rank < _NO_MATCH]
 
 
-_NOT_MEANT = 9
+_NO_MATCH = 9
+"""The rank behind the nine tests of `_rank`."""
 
 
 def _rank(entry: Entry, wanted: str) -> int:
@@ -141,7 +145,7 @@ def _rank(entry: Entry, wanted: str) -> int:
     name, symbol = entry.title.lower(), entry.symbol.lower()
     words = [word.lower() for word in entry.words]
     says = entry.says.lower()
-    tests = (
+    tests = (  # best first: the index of the first that passes is the rank
         name == wanted,
         symbol == wanted,
         name.startswith(wanted),
@@ -152,7 +156,7 @@ def _rank(entry: Entry, wanted: str) -> int:
         any(word.startswith(wanted) for word in says.replace(",", " ").split()),
         wanted in says,
     )
-    return next((rank for rank, fits in enumerate(tests) if fits), _NOT_MEANT)
+    return next((rank for rank, passed in enumerate(tests) if passed), _NO_MATCH)
 
 
 def is_op(key: str) -> bool:
@@ -160,28 +164,28 @@ def is_op(key: str) -> bool:
     return key.startswith("op:") and key[3:] in BY_NAME
 
 
-USUAL: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
-MOST_NODES = 5000
-_NODES_A_WIRE = 4
-"""Nodes that a block has at most for each weight: weight, input, product, sum."""
-_ROW = 168.0
-"""Distance between neurons of a layer, and between inputs with ledgers, in px at 100 %."""
-_FIRST_LAYER, _LAYER = 600.0, 456.0
-"""x of the first layer, and distance to the next, in px at 100 %."""
-_FIRST_AFTER, _AFTER = 456.0, 260.0
-"""Distance from the last layer to the nodes after it, and between those, in px at 100 %."""
+DEFAULT_SIZES: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
+BLOCK_NODE_LIMIT = 5000
+_NODES_PER_WEIGHT = 4
+"""An upper bound of a block's nodes by its weights: weight, input, product, sum."""
+_ROW_PITCH = 168.0
+"""From neuron to neuron of a layer, and from input to input: a node with a ledger, in px."""
+_FIRST_LAYER_X, _LAYER_PITCH = 600.0, 456.0
+"""x of the first layer, right of the inputs' ledgers, and from layer to layer, in px."""
+_OUTPUT_GAP, _OUTPUT_PITCH = 456.0, 260.0
+"""From the last layer to the first node after it, and from there to the next, in px."""
 
 Owner = tuple[int, int]
 """The layer and the index of a neuron, from 1."""
 
-_TEXT = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
-_OUTPUT = re.compile(r"o\d*")
-_WEIGHT = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
+_BLOCK_CALL = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
+_OUTPUT_LABEL = re.compile(r"o\d*")
+_PARAMETER_LABEL = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
 
 
 def is_block(text: str) -> bool:
     """Return whether a text names a block, as `mlp(2, 4, 1)` does."""
-    return _TEXT.fullmatch(text) is not None
+    return _BLOCK_CALL.fullmatch(text) is not None
 
 
 def is_sized_block(text: str) -> bool:
@@ -191,13 +195,13 @@ def is_sized_block(text: str) -> bool:
 
 def block(text: str) -> Drawing:
     """Return the block that a text names; raises EngineError for wrong sizes."""
-    found = _TEXT.fullmatch(text)
-    if found is None:
+    call = _BLOCK_CALL.fullmatch(text)
+    if call is None:
         raise EngineError("A block is neuron(inputs), layer(inputs, outputs) or mlp(sizes).")
-    name = found[1].lower()
-    numbers = [part for part in (found[2] or "").split(",") if part.strip()]
-    sizes = tuple(int(part) for part in numbers) or USUAL[name]
-    _check(name, sizes)
+    name = call[1].lower()
+    numbers = [part for part in (call[2] or "").split(",") if part.strip()]
+    sizes = tuple(int(part) for part in numbers) or DEFAULT_SIZES[name]
+    _check_sizes(name, sizes)
     if name == "neuron":
         return grouped(neuron(sizes[0]))
     if name == "layer":
@@ -205,7 +209,7 @@ def block(text: str) -> Drawing:
     return grouped(mlp(sizes, last="tanh"))
 
 
-def _check(name: str, sizes: tuple[int, ...]) -> None:
+def _check_sizes(name: str, sizes: tuple[int, ...]) -> None:
     wanted = {"neuron": 1, "layer": 2}.get(name)
     if wanted is not None and len(sizes) != wanted:
         one = "{name} takes {count} number, not {given}."
@@ -216,16 +220,18 @@ def _check(name: str, sizes: tuple[int, ...]) -> None:
     if min(sizes) < 1:
         raise EngineError("The sizes of a block are whole numbers from 1.")
     wires = sizes[0] if name == "neuron" else sum(a * b for a, b in pairwise(sizes))
-    if wires * _NODES_A_WIRE > MOST_NODES:
-        raise EngineError("This block would have more than {limit:,} nodes.", limit=MOST_NODES)
+    if wires * _NODES_PER_WEIGHT > BLOCK_NODE_LIMIT:
+        raise EngineError(
+            "This block would have more than {limit:,} nodes.", limit=BLOCK_NODE_LIMIT
+        )
 
 
 def grouped(graph: Graph) -> Drawing:
     """Return a network with a group per layer and neuron; nodes after its output are outside."""
-    neurons = _neurons(graph)
+    neurons = _nodes_by_neuron(graph)
     layers = sorted({owner[0] for owner in neurons})
     groups: list[GroupEntry] = []
-    number = 0
+    number = 0  # a group's id in the drawing; a lone neuron has no layer around it
     for index in layers:
         inside = sorted(owner for owner in neurons if owner[0] == index)
         parent: int | None = None
@@ -237,44 +243,44 @@ def grouped(graph: Graph) -> Drawing:
         for row, owner in enumerate(inside):
             number += 1
             title = f"neuron {owner[1]}" if parent else "neuron"
-            place = (_column(index), _ROW * row)
+            place = (_column(index), _ROW_PITCH * row)
             groups.append(GroupEntry(number, title, neurons[owner], True, place, parent))
-    return Drawing(graph, _places(graph, neurons, len(layers)), (), tuple(groups))
+    return Drawing(graph, _positions(graph, neurons, len(layers)), (), tuple(groups))
 
 
 def _column(index: int) -> float:
     """Return the x of a layer; the first leaves space for the inputs' ledgers."""
-    return _FIRST_LAYER + _LAYER * (index - 1)
+    return _FIRST_LAYER_X + _LAYER_PITCH * (index - 1)
 
 
-def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[int, Point]:
-    """Return positions: inputs in a column, members around their group, the root at the end."""
-    places = dict(columns(graph))
+def _positions(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[int, Point]:
+    """Return positions: inputs in a column, members where `columns` has them, then the outputs."""
+    positions = dict(columns(graph))
     inside = {node for members in neurons.values() for node in members}
     row, after = 0, 0
     for node, found in graph.nodes.items():
         if isinstance(found, Root | OpNode) and node not in inside:
-            places[node] = (_column(layers) + _FIRST_AFTER + _AFTER * after, 0.0)
+            positions[node] = (_column(layers) + _OUTPUT_GAP + _OUTPUT_PITCH * after, 0.0)
             after += 1
         elif node not in inside:
-            places[node] = (0.0, _ROW * row)
+            positions[node] = (0.0, _ROW_PITCH * row)
             row += 1
-    return places
+    return positions
 
 
-def _neurons(graph: Graph) -> dict[Owner, list[int]]:
+def _nodes_by_neuron(graph: Graph) -> dict[Owner, list[int]]:
     """Return the nodes of each neuron: its weights, its bias, and the ops they lead to."""
-    owners: dict[int, Owner] = {}
+    owners: dict[int, Owner] = {}  # labels give parameters a neuron, ops take it from their inputs
     for node in graph.structure.whole_order:
         found = graph.nodes[node]
         if isinstance(found, OpNode):
             sources = [source for source in found.inputs if source is not None]
             feeding = [owners[source] for source in sources if source in owners]
-            beyond = any(_OUTPUT.fullmatch(graph.label(source)) for source in sources)
-            if feeding and not beyond:
+            after_output = any(_OUTPUT_LABEL.fullmatch(graph.label(source)) for source in sources)
+            if feeding and not after_output:
                 owners[node] = max(feeding)
             continue
-        match = None if isinstance(found, Root) else _WEIGHT.fullmatch(found.label)
+        match = None if isinstance(found, Root) else _PARAMETER_LABEL.fullmatch(found.label)
         if match is not None:
             owners[node] = (int(match[1] or 1), int(match[2] or 1))
     result: dict[Owner, list[int]] = {}
@@ -284,63 +290,67 @@ def _neurons(graph: Graph) -> dict[Owner, list[int]]:
 
 
 LEAF, CONSTANT, BLOCK, FORMULA = "leaf:", "constant:", "block:", "formula:"
-"""Beginnings of the keys of entries that a text makes; the rest is a name, a number or a text."""
-_SYMBOL = re.compile(r"[A-Za-z]_?\d*(_\d+)?")
+"""Prefixes of the keys of entries made from a typed text, which follows the prefix."""
+_FORMULA_NAME = re.compile(r"[A-Za-z]_?\d*(_\d+)?")
 """Names as formulas use them: one letter, maybe with an index."""
-_SHORT = 5
-"""Number of characters up to which a text is its own symbol."""
-_SIZED = {"neuron": "neuron, {nodes}", "layer": "layer, {nodes}", "mlp": "network, {nodes}"}
+_LONGEST_SYMBOL = 5
+"""Characters that fit on a tile; a longer text gets a general symbol."""
+_BLOCK_DESCRIPTIONS = {
+    "neuron": "neuron, {nodes}",
+    "layer": "layer, {nodes}",
+    "mlp": "network, {nodes}",
+}
 
 
 class Meaning(Struct, frozen=True):
-    """The entries for a typed text, best first; `why` is the syntax error of an unreadable one."""
+    """The entries for a typed text, best first; `error` is its syntax error, if it has one."""
 
     entries: tuple[Entry, ...]
     drawing: Drawing | None = None
     """The graph of the first entry, if that is a block or a formula."""
-    why: str = ""
+    error: str = ""
 
 
 def meaning(text: str) -> Meaning:
     """Return the entries for a typed text."""
     text = text.strip()
-    found = tuple(ranked(text))
+    matches = tuple(ranked(text))
     if is_name(text):
-        symbol = text if len(text) <= _SHORT else "x"
+        symbol = text if len(text) <= _LONGEST_SYMBOL else "x"
         leaf = Entry(f"{LEAF}{text}", text, symbol, f"a new leaf called {text}", 0)
-        first = _SYMBOL.fullmatch(text) is not None
-        return Meaning((leaf, *found) if first else (*found, leaf))
-    name, value = leaf_of(text)
+        leaf_first = _FORMULA_NAME.fullmatch(text) is not None
+        return Meaning((leaf, *matches) if leaf_first else (*matches, leaf))
+    name, value = parse_leaf(text)
     if value is not None:
-        symbol = name if len(name) <= _SHORT else "x"
+        symbol = name if len(name) <= _LONGEST_SYMBOL else "x"
         title, says = f"{name} = {full(value)}", f"a new leaf {name} with the value {full(value)}"
         return Meaning((Entry(f"{LEAF}{title}", title, symbol, says, 0),))
     if not text.isidentifier() and parse_number(text) is not None:
-        symbol = text if len(text) <= _SHORT else "3"
+        symbol = text if len(text) <= _LONGEST_SYMBOL else "3"
         constant = Entry(f"{CONSTANT}{text}", text, symbol, f"a constant with the value {text}", 0)
-        return Meaning((constant, *found))
-    return _read(text, found) if text else Meaning(found)
+        return Meaning((constant, *matches))
+    return _block_or_formula(text, matches) if text else Meaning(matches)
 
 
-def leaf_of(text: str) -> tuple[str, float | None]:
+def parse_leaf(text: str) -> tuple[str, float | None]:
     """Return the name and the value, or None, in a text such as `w` or `w = 2`."""
     name, equals, number = (part.strip() for part in text.partition("="))
     value = parse_number(number) if equals and is_name(name) else None
     return (text, None) if value is None else (name, value)
 
 
-def _read(text: str, found: tuple[Entry, ...]) -> Meaning:
-    """Return the entry of a block with sizes or of a formula."""
+def _block_or_formula(text: str, matches: tuple[Entry, ...]) -> Meaning:
+    """Return the entries of a block with sizes or of a formula, before the other matches."""
     try:
         if is_sized_block(text):
             drawing = block(text)
-            says = _SIZED[text.partition("(")[0].strip().lower()]
+            says = _BLOCK_DESCRIPTIONS[text.partition("(")[0].strip().lower()]
             key, symbol = f"{BLOCK}{text}", "Σ"
         else:
             drawing = Drawing(read(text))
             says, key, symbol = "formula, {nodes}", f"{FORMULA}{text}", "ƒ"
     except EngineError as error:
-        return Meaning(found, why="" if found else str(error))
+        return Meaning(matches, error="" if matches else str(error))
     nodes = counted(len(drawing.graph.nodes), "{count} node", "{count} nodes")
     entry = Entry(key, text, symbol, says.format(nodes=nodes), 0, BLOCKS)
-    return Meaning((entry, *found), drawing)
+    return Meaning((entry, *matches), drawing)

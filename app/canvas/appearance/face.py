@@ -24,7 +24,7 @@ from app.canvas.appearance.looks import (
 )
 from app.document.node_sizes import CAPTION_NUMBER_GAP, is_seated
 from app.style.strokes import width
-from app.workbench.gradients.comparison import Comparison, compared
+from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.explanation import causes_of
 from engine.errors import EngineError
 from engine.frame import frame_at
@@ -78,7 +78,7 @@ class WholePass:
     @cached_property
     def comparison(self) -> Comparison | None:
         """The correct pass, if a mistake is on."""
-        return None if self.trace is None else compared(self.trace)
+        return None if self.trace is None else compare(self.trace)
 
     @property
     def has_wrong_gradients(self) -> bool:

@@ -126,7 +126,7 @@ class Ledgers:
 
     def correct(self, node: int, comparison: Comparison) -> LedgerLook | None:
         """Return the ledger of the correct pass at this step; None if it adds nothing."""
-        frame, wires = self._frame, comparison.arriving.get(node, ())
+        frame, wires = self._frame, comparison.correct_wires.get(node, ())
         if isinstance(frame.graph.nodes[node], Root) or not wires:
             return None
         arrived = {chip.wire for chip in frame.sum_of(node).chips if chip.event is not None}
@@ -141,7 +141,7 @@ class Ledgers:
         ]
         chips += [ChipLook("", self._hue(node, wire), "waiting") for wire in coming]
         shown = tuple(chips[: sizes.CHIPS_SHOWN])
-        right = comparison.right(frame, node)
+        right = comparison.correction(frame, node)
         total = self._short(frame.grads.get(node, 0.0) if right is None else right)
         hidden_sum = sum(comparison.sent[wire] for wire in landed[:first])
         start = f"… {self._short(hidden_sum)}" if first else "0"

@@ -304,7 +304,9 @@ class Looks:
 
     def tone(self, node: int) -> Tone:
         """Return the state by which a node is coloured when zoomed out."""
-        wrong = self.comparison is not None and self.comparison.right(self.frame, node) is not None
+        wrong = (
+            self.comparison is not None and self.comparison.correction(self.frame, node) is not None
+        )
         return far_tone(self.frame, node, wrong)
 
     def by_convention(self, wire: Wire) -> bool:
@@ -313,7 +315,7 @@ class Looks:
 
     def right(self, node: int) -> str:
         """Return the correct gradient of a node, if a mistake gave it another one; else ""."""
-        right = None if self.comparison is None else self.comparison.right(self.frame, node)
+        right = None if self.comparison is None else self.comparison.correction(self.frame, node)
         return "" if right is None else self.short(right)
 
     def factors(self, event: Event) -> tuple[str, str, str]:

@@ -29,7 +29,7 @@ from app.canvas.editing.new_node import (
 from app.document.clipboard import sheet_bounds
 from app.document.placement import columns
 from app.document.sheet import Point, sheet_of
-from app.workbench.adding import FORMULA, Entry, block, leaf_of
+from app.workbench.adding import FORMULA, Entry, block, parse_leaf
 from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read
@@ -53,7 +53,7 @@ def node_for(key: str, label: str = "") -> Node | None:
     """Return a new node for the key of an entry, or None if it is no node."""
     kind, _colon, name = key.partition(":")
     if kind == "leaf":
-        name, value = leaf_of(name)
+        name, value = parse_leaf(name)
         return Leaf(1.0 if value is None else value, name or label)
     if kind == "constant":
         value = parse_number(name)

@@ -190,7 +190,7 @@ class QuickAdd(QFrame):
         """List the entries for a typed text, and draw the graph of the first if it has one."""
         found = meaning(text)
         fitting = [entry for entry in found.entries if self._can_be_wired(entry)]
-        self._no_entries_reason = found.why
+        self._no_entries_reason = found.error
         if found.entries and not fitting:
             self._no_entries_reason = NO_SLOT_TEXT if self._has_source else NO_OUTPUT_TEXT
         self._list.blockSignals(True)  # report one change, when all rows are there

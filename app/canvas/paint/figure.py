@@ -31,7 +31,7 @@ from app.style import sizes
 from app.style.current import Extra, Notation
 from app.style.strokes import canvas_font, usual_text_sizes
 from app.style.theme import THEMES
-from app.workbench.gradients.comparison import compared
+from app.workbench.gradients.comparison import compare
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
 from engine.errors import FormatError
@@ -170,7 +170,7 @@ def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK)
     )
     if back < BACK:
         scene.wire_layout.back = back
-    comparison = None if frame.unhidden is None else compared(frame.unhidden)
+    comparison = None if frame.unhidden is None else compare(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=comparison, rules=rules)
     scene.show(shown)

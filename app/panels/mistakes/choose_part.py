@@ -17,7 +17,7 @@ from app.controls.slices import Slices, Work
 from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import paint_icon
-from app.workbench.gradients.comparison import Comparison, differing
+from app.workbench.gradients.comparison import Comparison, differing_text
 from app.workbench.study.lab import MOST_NODES, count_text, differing_lines
 from engine.errors import EngineError
 from engine.graph import Graph
@@ -126,7 +126,7 @@ class ChoosePart(Block):
             self._problem = str(error)
 
     def _show_first(self, comparison: Comparison | None) -> None:
-        first = None if comparison is None else comparison.first
+        first = None if comparison is None else comparison.first_wrong
         text = FIRST if first is None else f"{FIRST}: step {first:,}"
         none = comparison is not None and first is None
         text = NO_STEP if none else text
@@ -168,7 +168,7 @@ class ChoosePart(Block):
         found = self._counts.get(self._rules)
         if found is None or found.wrong is None or self._asked:
             return ""
-        return differing(found.wrong, found.known)
+        return differing_text(found.wrong, found.known)
 
     def _row(self, rules: Rules) -> ListRow:
         found = None if self._asked else self._counts.get(rules)

@@ -156,8 +156,8 @@ class MistakesPage(Page):
         if playback.phase != "backward" and not playback.backward(cursor=0):
             return
         comparison = playback.now.comparison
-        if comparison is not None and comparison.first is not None:
-            playback.go(comparison.first, pause=True)
+        if comparison is not None and comparison.first_wrong is not None:
+            playback.go(comparison.first_wrong, pause=True)
 
     def _begin_to_mend(self) -> None:
         self._hunting.begin_to_mend()

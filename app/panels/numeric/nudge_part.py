@@ -18,7 +18,7 @@ from app.controls.rich_text import Span, Spans
 from app.controls.slices import POLL, Slices, Work, in_background
 from app.document.document import Document, ValueGesture
 from app.style.current import Style
-from app.workbench.gradients.formulas import LONGEST_IN_FORMULA, term, variable
+from app.workbench.gradients.formulas import FRACTION_NAME_LIMIT, term, variable
 from app.workbench.study.checking import Row
 from app.workbench.study.checks import DEBOUNCE_MS, MOST_NODES_AT_ONCE, Checks
 from app.workbench.study.nudging import (
@@ -208,7 +208,8 @@ def _legend(graph: Graph, row: Row, found: Nudge, short: Callable[[float], str])
     assert graph.root is not None
     spans = [
         Span(
-            f"— {variable(graph, graph.root)}({term(graph, row.node, LONGEST_IN_FORMULA)})", "value"
+            f"— {variable(graph, graph.root)}({term(graph, row.node, FRACTION_NAME_LIMIT)})",
+            "value",
         )
     ]
     if found.slope is not None and is_drawable(found.slope):

@@ -41,7 +41,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import ROLES
 from app.style.strokes import paint_box
-from app.workbench.gradients.formulas import direct_tip
+from app.workbench.gradients.formulas import direct_derivative_tip
 from app.workbench.words.strip import BLANK, Blank, Option
 from engine.numbers import ASKED
 from engine.study.judging import MOST_CHOICES
@@ -226,7 +226,7 @@ class Sentence(QWidget):
             return
         self._spans, self._blanks, self._widest, self._fullest, self._whole = new
         self.setAccessibleName(self._spoken(whole or spans))
-        lines = (plain_text(whole) or self.text(), direct_tip(self.text()))
+        lines = (plain_text(whole) or self.text(), direct_derivative_tip(self.text()))
         self.setToolTip(plain_tooltip("\n".join(line for line in lines if line)))
         self._show_fields()
         self._lay_out()

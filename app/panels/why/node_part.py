@@ -25,11 +25,11 @@ from app.document.sheet import Sheet
 from app.guard import guarded
 from app.style.current import Notation, Style
 from app.workbench.gradients.chain_rule import arrivals_text
-from app.workbench.gradients.comparison import Comparison, on_gradient, same
+from app.workbench.gradients.comparison import Comparison, gradient_verdict, same
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import (
     SIGNS,
-    direct_tip,
+    direct_derivative_tip,
     enumerated,
     input_names,
     local_fraction,
@@ -123,7 +123,7 @@ class NodePart(QWidget):
         self.value.show_number(None if shown is None else frame.values.get(shown))
         self._show_gradient(found, shown, frame)
         digits = self._style.digits
-        explanation = () if shown is None else on_gradient(frame, comparison, shown, digits)
+        explanation = () if shown is None else gradient_verdict(frame, comparison, shown, digits)
         why = "" if shown is None else causes(frame, comparison, shown, digits)
         active = not isinstance(found, Root) or node == graph.active_root
         partial_sum = arrivals_text(frame, shown) if shown is not None and active else ""
@@ -168,7 +168,7 @@ class NodePart(QWidget):
         self.formula.show_text(names_text(frame.graph, node, self._style.digits))
         self.domain.show_text("" if op.domain == "every number" else op.domain)
         self.slopes.set_spans(slopes(frame, node, self._style.digits, self._style.notation))
-        self.slopes.setToolTip(direct_tip(self.slopes.text()))
+        self.slopes.setToolTip(direct_derivative_tip(self.slopes.text()))
         given = has_convention(frame, node)
         self.convention.setText(op.convention if given else "")
         self.convention.setVisible(given)

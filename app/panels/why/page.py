@@ -29,9 +29,9 @@ from app.workbench.gradients.chain_rule import (
     question,
     total,
 )
-from app.workbench.gradients.comparison import on_gradient
+from app.workbench.gradients.comparison import gradient_verdict
 from app.workbench.gradients.explanation import causes, explanation
-from app.workbench.gradients.formulas import direct_tip, grad_name
+from app.workbench.gradients.formulas import direct_derivative_tip, grad_name
 from app.workbench.gradients.group_flow import (
     GroupFlow,
     PathRow,
@@ -234,7 +234,7 @@ class WhyPage(Page):
         for line, spans in ((self.symbols, symbols), (self.numbers, numbers(found, digits))):
             line.set_spans(spans)
             line.setVisible(bool(spans))
-        self.symbols.setToolTip(direct_tip(self.symbols.text()))
+        self.symbols.setToolTip(direct_derivative_tip(self.symbols.text()))
         comparison = self._playback.now.comparison
         self.cards.show_terms(found, comparison)
         running = frame.phase == "backward" and found.state == "sum"
@@ -245,7 +245,7 @@ class WhyPage(Page):
         self.sum.set_spans(total(found, digits))
         self.sum_name.setVisible(bool(found.arrived))
         self.sum.setVisible(bool(found.arrived))
-        verdict = on_gradient(frame, comparison, found.node, digits)
+        verdict = gradient_verdict(frame, comparison, found.node, digits)
         why = causes(frame, comparison, found.node, digits)
         self.verdict.set_spans((*verdict, Span(f"\n{why}")) if why else verdict)
         self.verdict.setVisible(bool(verdict))
@@ -304,7 +304,7 @@ class GroupPart(Block):
         self.heading.setVisible(alone)
         outputs = found.outputs if alone else ()
         self.arrives.show_numbers([found.gradient(n, digits) for n in outputs])
-        self.passes.show_numbers([found.passed(n, digits) for n in found.inputs])
+        self.passes.show_numbers([found.sent_to(n, digits) for n in found.inputs])
         self.inside.show_numbers([found.gradient(n, digits) for n in found.inner])
         self.words.setText(_words(found))
 

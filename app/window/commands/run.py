@@ -81,7 +81,7 @@ def step_back(context: Context) -> None:
 def _first_difference(context: Context) -> int | None:
     """Return the cursor where the pass first differs from the correct one, once it was shown."""
     now = context.playback.now
-    first = None if now.comparison is None else now.comparison.first
+    first = None if now.comparison is None else now.comparison.first_wrong
     return first if first is not None and first <= now.frame.cursor else None
 
 

@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span
 from app.style.current import Notation
-from app.workbench.gradients.comparison import Comparison, compared, same
+from app.workbench.gradients.comparison import Comparison, compare, same
 from app.workbench.gradients.formulas import (
-    LONGEST_IN_FORMULA,
+    FRACTION_NAME_LIMIT,
     bracketed,
     grad_name,
     gradient_fraction,
     local_fraction,
-    of_rule,
+    true_rule_notation,
 )
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Root, Wire
@@ -157,7 +157,7 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
     if root is None or isinstance(graph_node, Root):
         return Derivation(frame, node, "rootless")
     if comparison is None and frame.trace is not None:
-        comparison = compared(frame.trace)
+        comparison = compare(frame.trace)
     plan = graph.plan(root)
     if node == root:
         return Derivation(frame, node, "root", comparison=comparison)
@@ -202,7 +202,7 @@ def question(
         return filled("Nothing is plugged into this root yet")
     if root is None:
         return filled("No root for {node} yet", node=graph.brief(derivation.node))
-    name = grad_name(graph, derivation.node, LONGEST_IN_FORMULA)
+    name = grad_name(graph, derivation.node, FRACTION_NAME_LIMIT)
     fraction = _fraction(graph, root, derivation.node, "text", notation)
     if derivation.state == "pathless":
         leaf = graph.brief(derivation.node)
@@ -227,7 +227,7 @@ def formula(derivation: Derivation, notation: Notation = "partial") -> Spans:
     graph, root = derivation.frame.graph, derivation.root
     wires = derivation.wires
     if derivation.comparison is not None:
-        notation = of_rule(notation)
+        notation = true_rule_notation(notation)
     if derivation.state != "sum" or root is None or not wires:
         return ()
     spans = [_fraction(graph, root, derivation.node, "text", notation), Span(" = ")]

@@ -22,7 +22,8 @@ from engine.numbers import Digits, counted, full, short, signed
 from engine.rules import CORRECT, UNKNOWN
 from engine.trace import Event, Trace, run
 
-_CLOSE = 1e-9
+_RELATIVE_TOLERANCE = 1e-9
+"""Sums in another order differ by about 1e-15 of a summand; a mistake shows in the digits."""
 
 
 class Comparison(Struct, frozen=True, dict=True):
@@ -50,33 +51,34 @@ class Comparison(Struct, frozen=True, dict=True):
         return {wire: event.contribution for wire, event in self.correct.items()}
 
     @cached_property
-    def first(self) -> int | None:
+    def first_wrong(self) -> int | None:
         """Return the first cursor at which the two passes differ, or None."""
         return min(self.wrong, default=None)
 
-    def right(self, frame: Frame, node: int) -> float | None:
-        """Return the gradient a node should have by now, if it has another one, else None."""
-        grad, landed = frame.grads.get(node), self._landed.get(node, [])
+    def correction(self, frame: Frame, node: int) -> float | None:
+        """Return the correct gradient of a node by now; None for one that is right or not known."""
+        grad, steps_here = frame.grads.get(node), self._steps_by_node.get(node, [])
         if grad is None:
             return None
-        before = bisect_left(landed, frame.cursor)
-        over = frame.cursor == len(self.trace)
-        right = (
-            self.final.get(node, 0.0) if over or not before else self.expected[landed[before - 1]]
-        )
-        return None if same(grad, right, self._sizes.get(node, 0.0)) else right
+        before = bisect_left(steps_here, frame.cursor)
+        at_end = frame.cursor == len(self.trace)
+        if at_end or not before:
+            right = self.final.get(node, 0.0)
+        else:
+            right = self.expected[steps_here[before - 1]]
+        return None if same(grad, right, self._summand_sizes.get(node, 0.0)) else right
 
     def has_final(self, frame: Frame, node: int) -> bool:
         """Return whether a node holds its derivative, its gradient from a correct pass."""
         if self.is_scaled:
             return False
-        grad, size = frame.grads.get(node), self._sizes.get(node, 0.0)
+        grad, size = frame.grads.get(node), self._summand_sizes.get(node, 0.0)
         return grad is not None and same(grad, self.final.get(node, 0.0), size)
 
     def is_settled(self, frame: Frame, node: int) -> bool:
         """Return whether no later step of the pass changes a node's gradient."""
-        landed = self._landed.get(node)
-        return frame.cursor > landed[-1] if landed else frame.cursor == len(self.trace)
+        steps_here = self._steps_by_node.get(node)
+        return frame.cursor > steps_here[-1] if steps_here else frame.cursor == len(self.trace)
 
     def sends_rightly(self, event: Event) -> bool:
         """Return whether a contribution has the factors of the correct pass, with the seed 1."""
@@ -84,36 +86,36 @@ class Comparison(Struct, frozen=True, dict=True):
             return False
         right = None if event.wire is None else self.correct.get(event.wire)
         return right is not None and (
-            same(event.upstream, right.upstream, self._size_of_upstream(event))
+            same(event.upstream, right.upstream, self._upstream_size(event))
             and same(event.local, right.local)
         )
 
-    def differing(self, frame: Frame) -> int:
-        """Return how many of the known gradients are wrong by now."""
-        return sum(self.right(frame, node) is not None for node in frame.grads)
+    def wrong_count(self, frame: Frame) -> int:
+        """Return the number of gradients that are wrong by now."""
+        return sum(self.correction(frame, node) is not None for node in frame.grads)
 
     @cached_property
     def ever_wrong(self) -> frozenset[int]:
         """Return the nodes whose gradient is wrong at some step of the pass, or at its end."""
-        during = {self.trace.events[cursor - 1].node for cursor in self.wrong}
+        wrong_on_the_way = {self.trace.events[cursor - 1].node for cursor in self.wrong}
         last = {event.node: event.after for event in self.trace.events}
-        never = (
+        wrong_at_end = (
             node
             for node, right in self.final.items()
-            if not same(last.get(node, 0.0), right, self._sizes.get(node, 0.0))
+            if not same(last.get(node, 0.0), right, self._summand_sizes.get(node, 0.0))
         )
-        return frozenset((*during, *never))
+        return frozenset((*wrong_on_the_way, *wrong_at_end))
 
     @cached_property
-    def arriving(self) -> dict[int, tuple[Wire, ...]]:
-        """Return the wires along which each node gets its correct contributions, in order."""
+    def correct_wires(self) -> dict[int, tuple[Wire, ...]]:
+        """Return the wires of the correct contributions to each node, in the order of the pass."""
         found: dict[int, list[Wire]] = {}
         for wire, event in self.correct.items():
             found.setdefault(event.node, []).append(wire)
         return {node: tuple(wires) for node, wires in found.items()}
 
     @cached_property
-    def _landed(self) -> dict[int, list[int]]:
+    def _steps_by_node(self) -> dict[int, list[int]]:
         """Return for each node the indices of the steps that change its gradient."""
         found: dict[int, list[int]] = {}
         for k, event in enumerate(self.trace.events):
@@ -121,19 +123,19 @@ class Comparison(Struct, frozen=True, dict=True):
         return found
 
     @cached_property
-    def _sizes(self) -> dict[int, float]:
-        """Return the sum of absolute summands of each gradient, which bounds its rounding error."""
-        return _sizes(self.trace.events)
+    def _summand_sizes(self) -> dict[int, float]:
+        """Return the largest absolute summand of each gradient, the scale of its rounding error."""
+        return _summand_sizes(self.trace.events)
 
-    def _size_of_upstream(self, event: Event) -> float:
-        """Return the size of the summands of an event's upstream gradient.
+    def _upstream_size(self, event: Event) -> float:
+        """Return the largest absolute summand of an event's upstream gradient.
 
         A gradient that received nothing before its node fires has no rounding error.
         """
-        return self._sizes.get(event.target, 0.0) if event.upstream else 0.0
+        return self._summand_sizes.get(event.target, 0.0) if event.upstream else 0.0
 
 
-def compared(trace: Trace) -> Comparison | None:
+def compare(trace: Trace) -> Comparison | None:
     """Compare a backward pass with the correct one; None if it is correct, or no backward pass."""
     if trace.phase != "backward" or trace.rules in (CORRECT, UNKNOWN):
         return None
@@ -143,7 +145,7 @@ def compared(trace: Trace) -> Comparison | None:
     sent = {wire: event.contribution for wire, event in correct.items()}
     final = {event.node: event.after for event in events}
     expected = _expected_grads(trace, sent)
-    sizes = _sizes(trace.events)
+    sizes = _summand_sizes(trace.events)
     wrong = frozenset(
         k
         for k, event in enumerate(trace.events, 1)
@@ -157,7 +159,7 @@ def _expected_grads(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ..
     found: list[float] = []
     sums: dict[int, float] = {}
     arrived: set[Wire] = set()
-    sweep = 1
+    sweep = 1  # a second pass starts from zero, whatever the mistake left
     for event in trace.events:
         if event.sweep != sweep:
             sweep, sums, arrived = event.sweep, {}, set[Wire]()
@@ -178,7 +180,7 @@ def _is_right(event: Event, expected: float, sent: Mapping[Wire, float], size: f
     return same(event.after, expected, size)
 
 
-def _sizes(events: tuple[Event, ...]) -> dict[int, float]:
+def _summand_sizes(events: tuple[Event, ...]) -> dict[int, float]:
     found: dict[int, float] = {}
     for event in events:
         size = abs(event.contribution)
@@ -187,15 +189,15 @@ def _sizes(events: tuple[Event, ...]) -> dict[int, float]:
 
 
 def same(a: float, b: float, size: float = 0.0) -> bool:
-    """Return whether two gradients agree but for rounding, given the size of their summands."""
+    """Return whether two gradients agree but for rounding; `size` is their largest summand."""
     if a == b or (a != a and b != b):
         return True
     if not math.isfinite(a - b):
         return False
-    return abs(a - b) <= _CLOSE * max(abs(a), abs(b), size)
+    return abs(a - b) <= _RELATIVE_TOLERANCE * max(abs(a), abs(b), size)
 
 
-def on_step(frame: Frame, comparison: Comparison | None, digits: Digits) -> Spans:
+def step_verdict(frame: Frame, comparison: Comparison | None, digits: Digits) -> Spans:
     """Return the correct pass at a step that goes wrong; () at any other."""
     event = frame.event
     if comparison is None or event is None or frame.cursor not in comparison.wrong:
@@ -205,7 +207,7 @@ def on_step(frame: Frame, comparison: Comparison | None, digits: Digits) -> Span
         event.contribution, comparison.sent.get(event.wire, 0.0)
     ):
         sent = comparison.sent.get(event.wire, 0.0)
-    first = frame.cursor == comparison.first
+    first = frame.cursor == comparison.first_wrong
     return filled(
         {
             (True, True): " {here} the correct pass has {expected}.",
@@ -219,24 +221,26 @@ def on_step(frame: Frame, comparison: Comparison | None, digits: Digits) -> Span
     )
 
 
-def on_gradient(frame: Frame, comparison: Comparison | None, node: int, digits: Digits) -> Spans:
+def gradient_verdict(
+    frame: Frame, comparison: Comparison | None, node: int, digits: Digits
+) -> Spans:
     """Return `✗ should be 25` for a wrong gradient, or a tick for a correct one."""
     if comparison is None or node not in frame.grads:
         return ()
-    right = comparison.right(frame, node)
+    right = comparison.correction(frame, node)
     if right is None:
         return (Span("✓ as in the correct pass"),)
-    right_text, _found = pair_text(right, frame.grads[node], digits)
+    right_text, _wrong_text = pair_text(right, frame.grads[node], digits)
     return (Span(flag(right_text), "error", bold=True),)
 
 
 def pair_text(right: float, found: float, digits: Digits) -> tuple[str, str]:
-    """Return two different numbers with enough digits to see the difference."""
-    return pair_written(right, found, partial(short, digits=digits))
+    """Return two numbers with enough digits to see the difference."""
+    return pair_texts(right, found, partial(short, digits=digits))
 
 
-def pair_written(right: float, found: float, write: Callable[[float], str]) -> tuple[str, str]:
-    """Return the same, written by a function where that shows the difference."""
+def pair_texts(right: float, found: float, write: Callable[[float], str]) -> tuple[str, str]:
+    """Return two numbers as `write` writes them, in full digits where that looks the same."""
     texts = write(right), write(found)
     return texts if texts[0] != texts[1] else (full(right), full(found))
 
@@ -247,22 +251,22 @@ def flag(right: str) -> str:
 
 
 def short_flag(right: str) -> str:
-    """Return the same flag, shorter."""
+    """Return the flag of a wrong gradient for a narrow box."""
     return f"✗ right: {right}"
 
 
-def on_all(frame: Frame, comparison: Comparison | None) -> str:
-    """Return how many of the known gradients differ from those of the correct pass."""
+def pass_verdict(frame: Frame, comparison: Comparison | None) -> str:
+    """Return `2 of 7 gradients differ`, counted against the correct pass; "" without one."""
     if comparison is None or not frame.grads:
         return ""
-    count, known = comparison.differing(frame), len(frame.grads)
+    count, known = comparison.wrong_count(frame), len(frame.grads)
     if not count:
         return "no gradient differs"
-    return differing(count, known)
+    return differing_text(count, known)
 
 
-def differing(count: int, known: int) -> str:
-    """Return how many of the known gradients differ."""
+def differing_text(count: int, known: int) -> str:
+    """Return `2 of 7 gradients differ`."""
     if known == 1:
         return f"{count} of 1 gradient differs"
     one, many = "1 of {known:,} gradients differs", "{count:,} of {known:,} gradients differ"

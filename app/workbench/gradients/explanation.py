@@ -10,7 +10,7 @@ from functools import partial
 from msgspec import Struct
 
 from app.workbench.gradients.chain_rule import Derivation
-from app.workbench.gradients.comparison import Comparison, pair_written, same
+from app.workbench.gradients.comparison import Comparison, pair_texts, same
 from app.workbench.gradients.formulas import along, enumerated, input_names, names_text
 from engine.frame import Frame
 from engine.graph import Root
@@ -21,30 +21,35 @@ from engine.study.facts import mask_sentence, masked
 from engine.trace import Event
 
 
-def explanation(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
+def explanation(derivation: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the panel's explanation in words."""
-    graph = found.frame.graph
-    name = graph.brief(found.node)
-    root = "the root" if found.root is None else graph.brief(found.root)
-    trace = found.frame.trace
-    if found.state == "root" and trace is not None and not trace.rules.seed:
+    graph = derivation.frame.graph
+    name = graph.brief(derivation.node)
+    root = "the root" if derivation.root is None else graph.brief(derivation.root)
+    trace = derivation.frame.trace
+    if derivation.state == "root" and trace is not None and not trace.rules.seed:
         return f"{name} is the root, but nobody gives it the seed, 1, so its gradient stays 0."
-    if found.state != "sum":
+    if derivation.state != "sum":
         return {
             "rootless": CHOOSE_A_ROOT,
-            "root": _seeded(found, name, digits),
+            "root": _seeded(derivation, name, digits),
             "constant": f"{name} is a constant. It never changes, so no gradient is sent to it.",
             "fixed": f"Only constants feed {name}. It never changes, so no gradient is sent to it.",
             "pathless": f"No wires lead from {name} to {root}, so a change of {name} changes"
             " nothing there.",
-        }[found.state]
-    parts = (_count(found, root), _left_over(found, digits), _slope(found, digits), _bad(found))
-    return " ".join(part for part in (*parts, *_masked(found)) if part)
+        }[derivation.state]
+    parts = (
+        _count(derivation, root),
+        _left_over(derivation, digits),
+        _local_rule(derivation, digits),
+        _not_finite(derivation),
+    )
+    return " ".join(part for part in (*parts, *_masked(derivation)) if part)
 
 
-def _seeded(found: Derivation, name: str, digits: Digits) -> str:
+def _seeded(derivation: Derivation, name: str, digits: Digits) -> str:
     """Return the sentence about the root's seed."""
-    trace = found.frame.trace
+    trace = derivation.frame.trace
     seed = CORRECT.seed if trace is None else trace.rules.seed
     if seed == CORRECT.seed:
         return f"{name} is the root. Its gradient is the seed, 1, as it changes as fast as itself."
@@ -55,39 +60,41 @@ def _seeded(found: Derivation, name: str, digits: Digits) -> str:
     )
 
 
-def _count(found: Derivation, root: str) -> str:
+def _count(derivation: Derivation, root: str) -> str:
     """Return the sentence that counts wires, contributions, and missing contributions."""
-    name, count = found.frame.graph.brief(found.node), len(found.terms)
+    name, count = derivation.frame.graph.brief(derivation.node), len(derivation.terms)
     if not count:
         return f"No contribution is sent to {name}, so its gradient stays 0."
-    trace = found.frame.trace
+    trace = derivation.frame.trace
     if count == 1:
         template = "{leaving}, so one contribution arrives."
     elif trace is None or trace.rules.accumulate:
         template = "{leaving}, so {number} contributions arrive and add up."
     else:
         template = "{leaving}, so {number} contributions arrive, but = keeps only the last."
-    sentence = template.format(leaving=_leaving(found, root), number=_number(count))
-    if found.arrived and found.waiting:
-        return f"{sentence} It waits for {found.waiting} more."
+    sentence = template.format(leaving=_leaving(derivation, root), number=_number_word(count))
+    if derivation.arrived and derivation.waiting:
+        return f"{sentence} It waits for {derivation.waiting} more."
     return sentence
 
 
-def _leaving(found: Derivation, root: str) -> str:
-    """Say `Two wires leave b, each is used twice`: wires on the sheet, then their use."""
-    graph = found.frame.graph
-    name = graph.brief(found.node)
-    leaving = sum(not isinstance(graph.nodes[t], Root) for t, _slot in graph.outgoing[found.node])
-    uses = [sum(term.wire == wire for term in found.terms) for wire in found.wires]
+def _leaving(derivation: Derivation, root: str) -> str:
+    """Return `Two wires leave b, each is used twice`: wires on the sheet, then their use."""
+    graph = derivation.frame.graph
+    name = graph.brief(derivation.node)
+    leaving = sum(
+        not isinstance(graph.nodes[t], Root) for t, _slot in graph.outgoing[derivation.node]
+    )
+    uses = [sum(term.wire == wire for term in derivation.terms) for wire in derivation.wires]
     sending = sum(use > 0 for use in uses)
     one, many = "One wire leaves {name}", "{number} wires leave {name}"
-    clauses = [counted(leaving, one, many, number=_number(leaving).capitalize(), name=name)]
+    clauses = [counted(leaving, one, many, number=_number_word(leaving).capitalize(), name=name)]
     if leaving > len(uses):
         one, many = "one of them leads to {root}", "{number} of them lead to {root}"
-        clauses.append(counted(len(uses), one, many, number=_number(len(uses)), root=root))
+        clauses.append(counted(len(uses), one, many, number=_number_word(len(uses)), root=root))
     if sending < len(uses):
         one, many = "only one of them sends anything", "only {number} of them send anything"
-        clauses.append(counted(sending, one, many, number=_number(sending)))
+        clauses.append(counted(sending, one, many, number=_number_word(sending)))
     most = max(uses)
     if most > 1 and len(uses) == 1:
         clauses[-1] = f"{clauses[-1]} and is used {times(most)}"
@@ -98,31 +105,31 @@ def _leaving(found: Derivation, root: str) -> str:
     return ", ".join(clauses)
 
 
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def _number(count: int) -> str:
-    return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
+def _number_word(count: int) -> str:
+    return _NUMBER_WORDS[count] if count < len(_NUMBER_WORDS) else f"{count:,}"
 
 
 def times(count: int) -> str:
     """Return `twice`, `three times`."""
-    return "twice" if count == 2 else f"{_number(count)} times"
+    return "twice" if count == 2 else f"{_number_word(count)} times"
 
 
-def _left_over(found: Derivation, digits: Digits) -> str:
+def _left_over(derivation: Derivation, digits: Digits) -> str:
     """Return the sentence about the gradient left over from an earlier pass, or ""."""
-    if not found.start:
+    if not derivation.start:
         return ""
-    left, sweep = short(found.start, digits), found.sweep - 1
-    if len(found.terms) == 1:
+    left, sweep = short(derivation.start, digits), derivation.sweep - 1
+    if len(derivation.terms) == 1:
         return f"It is added to the {left} left over from pass {sweep}."
     return f"They are added to the {left} left over from pass {sweep}."
 
 
-def _slope(found: Derivation, digits: Digits) -> str:
+def _local_rule(derivation: Derivation, digits: Digits) -> str:
     """Return the rule of the last local derivative, or its convention at a kink."""
-    event, frame = found.last, found.frame
+    event, frame = derivation.last, derivation.frame
     if event is None or frame.trace is None:
         return ""
     graph, target = frame.graph, event.target
@@ -139,39 +146,43 @@ def _slope(found: Derivation, digits: Digits) -> str:
             f"The local derivative of {formula_text} with respect to {by} is {slope},"
             f" here {number}."
         )
-    used = frame.trace.rules.slope_slot(op, event.slot)
-    if frame.trace.rules is CORRECT or used == event.slot:
+    slope_slot = frame.trace.rules.slope_slot(op, event.slot)
+    if frame.trace.rules is CORRECT or slope_slot == event.slot:
         return sentence
-    wrong, its = op.filled(op.slopes[used], names), short(event.local, digits)
+    wrong, wrong_number = op.filled(op.slopes[slope_slot], names), short(event.local, digits)
     if same(event.local, local):
         return (
             f"{sentence} The mistake takes {wrong} instead, the same number here: this product"
             " does not show it."
         )
-    if wrong == its:
+    if wrong == wrong_number:
         return f"{sentence} The mistake takes {wrong} instead."
-    return f"{sentence} The mistake takes {wrong}, {its}, instead."
+    return f"{sentence} The mistake takes {wrong}, {wrong_number}, instead."
 
 
-def _masked(found: Derivation) -> Iterator[str]:
+def _masked(derivation: Derivation) -> Iterator[str]:
     """Yield PyTorch's difference at each arrived contribution that it masks."""
-    trace = found.frame.trace
-    for term in found.arrived:
+    trace = derivation.frame.trace
+    for term in derivation.arrived:
         if trace is not None and term.event is not None and masked(trace, term.event):
             yield mask_sentence(trace.graph, term.event)
 
 
-def _bad(found: Derivation) -> str:
-    """Say which node went bad first, if this gradient is not finite."""
-    if found.gradient is None or math.isfinite(found.gradient) or found.frame.trace is None:
+def _not_finite(derivation: Derivation) -> str:
+    """Return the sentence about the first number that is not finite, if this gradient is not."""
+    if (
+        derivation.gradient is None
+        or math.isfinite(derivation.gradient)
+        or derivation.frame.trace is None
+    ):
         return ""
-    problem = first_not_finite(found.frame.graph, found.frame.trace.values)
+    problem = first_not_finite(derivation.frame.graph, derivation.frame.trace.values)
     return "" if problem is None else problem.sentence
 
 
 Write = Callable[[float], str]
-MOST_NAMED = 3
-"""Wrong senders that are named; the others are counted."""
+_NAMED_LIMIT = 3
+"""Wrong senders named in a sentence; the others are counted."""
 
 
 class Damage(Struct, frozen=True):
@@ -198,7 +209,7 @@ class Causes(Struct, frozen=True):
         )
 
 
-NONE = Causes()
+NO_CAUSES = Causes()
 
 
 def causes(frame: Frame, comparison: Comparison | None, node: int, digits: Digits) -> str:
@@ -215,10 +226,10 @@ def causes_of(
 ) -> Causes:
     """Return the causes of a wrong gradient; NONE for one that is right or not known.
 
-    The functions write a number, and a contribution.
+    `short` writes a number, `signed` a contribution.
     """
-    if comparison is None or frame.trace is None or comparison.right(frame, node) is None:
-        return NONE
+    if comparison is None or frame.trace is None or comparison.correction(frame, node) is None:
+        return NO_CAUSES
     arrived = [chip.event for chip in frame.sum_of(node).chips if chip.event is not None]
     found = tuple(_causes_here(frame, comparison, node, arrived, (short, signed)))
     return Causes(found, *_causes_upstream(frame, comparison, arrived, short))
@@ -242,24 +253,24 @@ def _causes_here(
         yield Damage(f"{left} left over", f"Here {left} is left over from the pass before.")
     if not trace.rules.accumulate and len(arrived) > 1 and arrived[-1].before:
         last = arrived[-1]
-        held, now, sent = short(last.before), short(last.after), signed(last.contribution)
-        yield Damage(f"{sent} overwrites {held}", f"Here = overwrites {held} with {now}.")
+        old, now, sent = short(last.before), short(last.after), signed(last.contribution)
+        yield Damage(f"{sent} overwrites {old}", f"Here = overwrites {old} with {now}.")
     for event in arrived:
         right = comparison.correct.get((event.target, event.slot))
         if right is not None and not same(event.local, right.local):
-            true, taken = pair_written(right.local, event.local, short)
+            true, taken = pair_texts(right.local, event.local, short)
             sign = frame.graph.op(event.target).symbol
             yield Damage(
                 f"slope {taken}, not {true}",
                 f"Here the slope of {sign} is taken as {taken}, not {true}.",
             )
-    yield from _uses(frame, comparison, node, arrived)
+    yield from _missing_and_repeated(frame, comparison, node, arrived)
 
 
-def _uses(
+def _missing_and_repeated(
     frame: Frame, comparison: Comparison, node: int, arrived: Sequence[Event]
 ) -> Iterator[Damage]:
-    """Yield which senders send nothing, and which send more than once along one wire."""
+    """Yield the senders that repeat a contribution along one wire, and those that send nothing."""
     uses = Counter(event.wire for event in arrived)
     for wire, count in uses.items():
         if wire is not None and count > 1:
@@ -277,21 +288,21 @@ def _uses(
 def _causes_upstream(
     frame: Frame, comparison: Comparison, arrived: Sequence[Event], short: Write
 ) -> tuple[tuple[str, ...], str]:
-    """Say which nodes fired with a wrong gradient, with both numbers: in brief, as a sentence."""
+    """Return the nodes that fired with a wrong gradient: brief texts `d 6 → 1`, and a sentence."""
     pairs = [(e.target, comparison.final.get(e.target, 0.0), e.upstream) for e in arrived]
     wrong = {node: (right, found) for node, right, found in pairs if not same(right, found)}
     if not wrong:
         return (), ""
-    names = [frame.graph.brief(n) for n in wrong][:MOST_NAMED]
-    texts = [" → ".join(pair_written(*pair, short)) for pair in wrong.values()][:MOST_NAMED]
+    names = [frame.graph.brief(n) for n in wrong][:_NAMED_LIMIT]
+    texts = [" → ".join(pair_texts(*pair, short)) for pair in wrong.values()][:_NAMED_LIMIT]
     brief = tuple(f"{name} {text}" for name, text in zip(names, texts, strict=True))
-    if len(wrong) > MOST_NAMED:
-        names.append(f"{len(wrong) - MOST_NAMED} more")
-    said = counted(
+    if len(wrong) > _NAMED_LIMIT:
+        names.append(f"{len(wrong) - _NAMED_LIMIT} more")
+    sentence = counted(
         len(wrong),
         "{names} was wrong: {changes}.",
         "{names} were wrong: {changes}.",
         names=enumerated(names),
         changes=", ".join(texts),
     )
-    return brief, said
+    return brief, sentence

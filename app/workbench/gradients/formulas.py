@@ -13,7 +13,7 @@ from engine.writers.notation import is_whole
 if TYPE_CHECKING:
     from app.style.current import Notation
 
-LONGEST_IN_FORMULA = 12
+FRACTION_NAME_LIMIT = 12
 """Characters of a name in a fraction such as ∂e over ∂a."""
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -33,15 +33,15 @@ def term(graph: Graph, node: int, longest: int = LABEL_LIMIT) -> str:
 
     Brackets, where its operators need some, come from the formula: `2 × (x + y)`.
     """
-    called = graph.short_name(node, longest)
-    return f"“{called}”" if parse_number(called) is not None else called
+    name = graph.short_name(node, longest)
+    return f"“{name}”" if parse_number(name) is not None else name
 
 
-def variable(graph: Graph, node: int, longest: int = LONGEST_IN_FORMULA) -> str:
+def variable(graph: Graph, node: int, longest: int = FRACTION_NAME_LIMIT) -> str:
     """Return a node's name for use after ∂ or before `.grad`: `a`, but `(x1*w1)`, `(my loss)`."""
     text = term(graph, node, longest)
-    one = text.startswith("“") or (is_whole(text) and " " not in text)
-    return text if one else f"({text})"
+    is_one_word = text.startswith("“") or (is_whole(text) and " " not in text)
+    return text if is_one_word else f"({text})"
 
 
 def grad_name(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
@@ -54,7 +54,7 @@ def along(graph: Graph, wire: Wire, longest: int = LONGEST_NAME) -> str:
     source = graph.source(wire)
     assert source is not None
     name = variable(graph, source, longest)
-    if sum(found == source for found in graph.inputs(wire[0])) > 1:
+    if graph.inputs(wire[0]).count(source) > 1:  # connected twice: the slot tells them apart
         return name + str(wire[1] + 1).translate(SUBSCRIPTS)
     return name
 
@@ -65,8 +65,8 @@ SIGNS: Final[dict[Notation, str]] = {"partial": "∂", "total": "d", "grad": "�
 """The sign of a local derivative in each notation."""
 
 
-def of_rule(notation: Notation) -> Notation:
-    """Return the notation of a true rule under a mistake, where `grad` is the wrong number held."""
+def true_rule_notation(notation: Notation) -> Notation:
+    """Return the notation of the true rule under a mistake, where `a.grad` is the wrong number."""
     return "partial" if notation == "grad" else notation
 
 
@@ -101,14 +101,14 @@ def local_fraction(graph: Graph, wire: Wire, notation: Notation = "partial") -> 
     derivative. For a node connected twice, the slot is marked: ∂a₁. No node holds a local
     derivative, so it is a fraction in every notation.
     """
-    by = along(graph, wire, LONGEST_IN_FORMULA)
-    named = graph.inputs(wire[0]).count(graph.source(wire)) > 1
+    by = along(graph, wire, FRACTION_NAME_LIMIT)
+    is_twice = graph.inputs(wire[0]).count(graph.source(wire)) > 1
     sign = SIGNS[notation]
-    direct = "" if named or is_only_way(*wire, graph.inputs) else "⁺"
+    direct = "" if is_twice or is_only_way(*wire, graph.inputs) else "⁺"
     return f"{sign}{direct}{variable(graph, wire[0])}", f"{sign}{by}"
 
 
-def direct_tip(text: str) -> str:
+def direct_derivative_tip(text: str) -> str:
     """Return the tooltip for a text with ∂⁺ or d⁺ in it; "" for any other."""
     found = (DIRECT_TIP.replace("∂", sign) for sign in SIGNS.values() if f"{sign}⁺" in text)
     return next(found, "")
@@ -134,11 +134,11 @@ def names_text(graph: Graph, node: int, digits: Digits) -> str:
 
 def input_names(graph: Graph, node: int, digits: Digits) -> list[str]:
     """Return the inputs' texts in a node's formula: terms, the numbers of constants, `?`."""
-    return ["?" if s is None else _shown(graph, s, digits) for s in graph.inputs(node)]
+    return ["?" if s is None else _operand_text(graph, s, digits) for s in graph.inputs(node)]
 
 
-def _shown(graph: Graph, node: int, digits: Digits) -> str:
-    """A node in a formula: its term; a constant without a label is its number."""
+def _operand_text(graph: Graph, node: int, digits: Digits) -> str:
+    """Return a node's text in a formula: its term; a constant without a label is its number."""
     found = graph.nodes[node]
     if isinstance(found, Constant) and not found.label:
         return short(found.value, digits)

@@ -39,43 +39,44 @@ class GroupFlow(Struct, frozen=True):
     def gradient(self, node: int, digits: Digits = DIGITS_SHOWN) -> tuple[str, Spans]:
         """Return a row: the gradient of a node, as far as it is known."""
         graph, grad = self.frame.graph, self.frame.grads.get(node)
-        name = grad_name(graph, node, _LONGEST_NAME)
+        name = grad_name(graph, node, _NAME_LIMIT)
         if grad is None:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         return name, (Span(short(grad, digits), "gradient", bold=True),)
 
-    def passed(self, source: int, digits: Digits = DIGITS_SHOWN) -> tuple[str, Spans]:
+    def sent_to(self, source: int, digits: Digits = DIGITS_SHOWN) -> tuple[str, Spans]:
         """Return a row: the sum of contributions that the group sends to one of its inputs."""
         fired = self.frame.fired
         sent = [fired[w].contribution for w in self.inputs[source] if w in fired]
-        name = f"to {self.frame.graph.brief(source, _LONGEST_NAME)}"
+        name = f"to {self.frame.graph.brief(source, _NAME_LIMIT)}"
         if not sent:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         head = signed(sent[0], digits)
         more = " ".join(summand(x, digits) for x in sent[1:])
-        waiting = Span(" + ···" if len(sent) < len(self.inputs[source]) else "", "secondary")
+        ellipsis = Span(" + ···" if len(sent) < len(self.inputs[source]) else "", "secondary")
         if not more:
-            return name, (Span(head, "gradient", bold=True), waiting)
-        if len(sent) > _MOST_SUMMANDS:
+            return name, (Span(head, "gradient", bold=True), ellipsis)
+        if len(sent) > _SUMMAND_LIMIT:
             head, more = f"{len(sent)} contributions", ""
         total = Span(signed(sum(sent), digits), "gradient", bold=True)
-        return name, (Span(f"{head} {more}".strip()), waiting, Span(" = "), total)
+        return name, (Span(f"{head} {more}".strip()), ellipsis, Span(" = "), total)
 
 
-_MOST_SUMMANDS = 3
-_LONGEST_NAME = 16
-"""Characters of a name in a row."""
+_SUMMAND_LIMIT = 3
+"""Summands written out in one row; more are counted."""
+_NAME_LIMIT = 16
+"""Characters of a name in one row."""
 
 
 def selected_group(groups: Mapping[int, Group], nodes: Collection[int]) -> int | None:
     """Return the outermost group whose members are exactly these nodes, or None."""
-    chosen = frozenset(nodes)
-    found = [n for n, members in all_members(groups).items() if chosen and members == chosen]
+    selected = frozenset(nodes)
+    found = [n for n, members in all_members(groups).items() if selected and members == selected]
     return next((n for n in found if groups[n].parent not in found), None)
 
 
 def group_flow(frame: Frame, groups: Mapping[int, Group], group: int) -> GroupFlow:
-    """Return the gradients that enter and leave a group; only wires that carry one count."""
+    """Return the gradients that enter and leave a group, by the wires that carry one."""
     graph = frame.graph
     members = members_of(groups, group) & graph.nodes.keys()
     root = graph.root if frame.trace is None else frame.trace.root
@@ -91,19 +92,19 @@ def group_flow(frame: Frame, groups: Mapping[int, Group], group: int) -> GroupFl
         frame,
         groups[group].title,
         members,
-        tuple(n for n in sorted(members) if n == root or _read_outside(frame, n, members)),
+        tuple(n for n in sorted(members) if n == root or _feeds_outside(frame, n, members)),
         {source: tuple(wires) for source, wires in inputs.items()},
     )
 
 
-def _read_outside(frame: Frame, node: int, members: frozenset[int]) -> bool:
+def _feeds_outside(frame: Frame, node: int, members: frozenset[int]) -> bool:
     return any(target not in members for target, _slot in frame.graph.outgoing[node])
 
 
-MOST = 100
-"""Paths that are listed; their number can be astronomical."""
-LONGEST = 12
-"""Factors that are written out in one row."""
+_PATH_LIMIT = 100
+"""Paths that are listed; their number grows exponentially with the depth of a graph."""
+_FACTOR_LIMIT = 12
+"""Factors written out in one row of the panel."""
 
 
 class PathRow(Struct, frozen=True):
@@ -141,7 +142,7 @@ def path_table(
     name, root = graph.brief(node), graph.brief(graph.root)
     if node == graph.root:
         return PathTable((), filled("{root} is the root: its gradient is 1.", root=root))
-    found = paths(graph, node, limit=MOST)
+    found = paths(graph, node, limit=_PATH_LIMIT)
     if not found:
         return PathTable((), filled("No path leads from {name} to {root}.", name=name, root=root))
     rows = tuple(_row(graph.brief(node), frame, path, digits) for path in found)
@@ -150,8 +151,8 @@ def path_table(
 
 def _row(name: str, frame: Frame, path: Path, digits: Digits) -> PathRow:
     names = [name, *(frame.graph.brief(node) for node in path.nodes)]
-    factors = [bracketed(short(slope, digits)) for slope in path.factors[:LONGEST]]
-    if len(path.factors) > LONGEST:
+    factors = [bracketed(short(slope, digits)) for slope in path.factors[:_FACTOR_LIMIT]]
+    if len(path.factors) > _FACTOR_LIMIT:
         factors.append("…")
     return PathRow(" → ".join(names), " · ".join(factors), short(path.product, digits), path.wires)
 

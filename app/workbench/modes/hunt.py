@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from app.document.change import Change
-from app.workbench.gradients.comparison import Comparison, compared
+from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.frame import Frame
@@ -132,8 +132,8 @@ class Hunt(Mode, frozen=True):
 
     def judge_step(self, cursor: int, trace: Trace) -> Hunt:
         """Judge the step chosen as the first wrong one."""
-        comparison = compared(trace)
-        first = None if comparison is None else comparison.first
+        comparison = compare(trace)
+        first = None if comparison is None else comparison.first_wrong
         if first is None:
             return replace(
                 self, stage="explain", verdict_text="No step goes wrong here.", right=True
@@ -146,8 +146,8 @@ class Hunt(Mode, frozen=True):
 
     def judge_reason(self, choice: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
         """Judge the reason chosen for the first wrong step."""
-        comparison = compared(trace)
-        first = None if comparison is None else comparison.first
+        comparison = compare(trace)
+        first = None if comparison is None else comparison.first_wrong
         if choice is self.mistake or first is None:
             return replace(self, stage="fix", verdict_text=self.mistake.sentence, right=True)
         step = first_difference(trace, choice, first)
@@ -171,8 +171,12 @@ class Hunt(Mode, frozen=True):
 
         Mistakes whose pass differs by the first wrong step are preferred as distractors.
         """
-        comparison = compared(trace)
-        first = len(trace) if comparison is None or comparison.first is None else comparison.first
+        comparison = compare(trace)
+        first = (
+            len(trace)
+            if comparison is None or comparison.first_wrong is None
+            else comparison.first_wrong
+        )
         distractors = [
             r for r in MISTAKES if r is not self.mistake and first_difference(trace, r, first)
         ]
@@ -229,7 +233,7 @@ def _consequence_text(trace: Trace, guess: Rules, step: int, digits: Digits) -> 
 def _not_first_text(cursor: int, comparison: Comparison) -> str:
     if cursor in comparison.wrong:
         return f"Step {cursor:,} goes wrong too, but an earlier one did before."
-    if comparison.first is not None and cursor > comparison.first:
+    if comparison.first_wrong is not None and cursor > comparison.first_wrong:
         return f"Step {cursor:,} is as in the correct pass; an earlier step is not."
     return f"Step {cursor:,} is as in the correct pass: look further on."
 

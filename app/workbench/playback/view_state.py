@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.document.change import NO_CHANGE, Change
 from app.document.sheet import Sheet
-from app.workbench.gradients.comparison import Comparison, compared
+from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.modes.mode import STEPPING, ByHand, Mode
 from app.workbench.modes.quiz import Quiz
 from engine.frame import Frame
@@ -121,7 +121,7 @@ def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
     if frame.trace is None or not mode.compares:
         return None
     same = frame.trace is last.frame.unhidden and last.comparison is not None
-    return last.comparison if same else compared(frame.trace)
+    return last.comparison if same else compare(frame.trace)
 
 
 def next_view_state(

@@ -78,7 +78,7 @@ def wrong_nodes(
     if comparison is None:
         return
     for node, found in frame.grads.items():
-        right = comparison.right(frame, node)
+        right = comparison.correction(frame, node)
         if right is not None:
             texts = pair_text(right, found, digits)
             why = causes(frame, comparison, node, digits)
@@ -117,7 +117,11 @@ class Referee:
         self, frame: Frame, comparison: Comparison | None, digits: Digits = DIGITS_SHOWN
     ) -> Iterator[Judged]:
         """Yield a line for each leaf once the cursor has reached the first wrong step."""
-        if comparison is None or comparison.first is None or frame.cursor < comparison.first:
+        if (
+            comparison is None
+            or comparison.first_wrong is None
+            or frame.cursor < comparison.first_wrong
+        ):
             return
         for row in self._rows_of(frame.graph, comparison.trace.root):
             if row.backward is None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.document.typed_formulas import DrawnNumbers
-from app.workbench.gradients.comparison import on_all
+from app.workbench.gradients.comparison import pass_verdict
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
@@ -72,7 +72,7 @@ def plain_end(now: ViewState, say: Say) -> Strip:
         step = step_text(now, say.voice, say.digits, say.notation)
         return Strip((*mistake_name(now, say), *step), over, transport_buttons(now))
     meaning = meaning_text(now.frame, say.digits) if now.comparison is None else ""
-    below = meaning or on_all(now.frame, now.comparison)
+    below = meaning or pass_verdict(now.frame, now.comparison)
     if now.comparison is not None and below:
         below = f"{below[:1].upper()}{below[1:]} from the correct pass."
     line = verbatim(below) if below else step_text(now, say.voice, say.digits, say.notation)

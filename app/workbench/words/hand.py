@@ -229,7 +229,9 @@ def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     graph, frame, comparison = shown.frame.graph, shown.frame, shown.comparison
     fired = f"{names_listed(graph, early)} fired early"
     rights = (
-        {} if comparison is None else {n: comparison.right(frame, n) for n in sorted(frame.grads)}
+        {}
+        if comparison is None
+        else {n: comparison.correction(frame, n) for n in sorted(frame.grads)}
     )
     template = "{held_in} is {grad}, not {right}"
     wrong = [

@@ -24,17 +24,17 @@ from app.workbench.gradients.chain_rule import (
     distinguishing_digits,
     product,
 )
-from app.workbench.gradients.comparison import Comparison, on_step, same
+from app.workbench.gradients.comparison import Comparison, same, step_verdict
 from app.workbench.gradients.formulas import (
-    LONGEST_IN_FORMULA,
+    FRACTION_NAME_LIMIT,
     bracketed,
     derivative_text,
     grad_name,
     gradient_text,
     local_fraction,
     names_text,
-    of_rule,
     term,
+    true_rule_notation,
     values_text,
     variable,
 )
@@ -287,7 +287,7 @@ def equation_fields(
     assert frame.trace is not None
     assert frame.event is not None
     found = derivation(frame, at.receiver, comparison)
-    name = grad_name(frame.graph, at.receiver, LONGEST_IN_FORMULA)
+    name = grad_name(frame.graph, at.receiver, FRACTION_NAME_LIMIT)
     root = frame.trace.root
     derivative_name = gradient_text(frame.graph, root, at.receiver, notation)
     held = derivative_name if found.is_derivative else name
@@ -309,7 +309,7 @@ def _equation(
     numerator, denominator = local_fraction(graph, event.wire, notation)
     comparison = found.comparison
     rightly = comparison is None or comparison.sends_rightly(event)
-    held = notation if rightly else of_rule(notation)
+    held = notation if rightly else true_rule_notation(notation)
     upstream = gradient_text(graph, root, event.target, held)
     symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{numerator}/{denominator}", "local"))
     if comparison is None or rightly:
@@ -367,7 +367,7 @@ def last_step_text(
 
 def correct_pass_text(shown: ViewState, digits: Digits) -> Spans:
     """Return the sentence about the correct pass where the last step is wrong, else ()."""
-    return () if collapsed_step_done(shown) else on_step(shown.frame, shown.comparison, digits)
+    return () if collapsed_step_done(shown) else step_verdict(shown.frame, shown.comparison, digits)
 
 
 def next_step_text(shown: ViewState, digits: Digits) -> Spans:

@@ -7,11 +7,11 @@ import pytest
 
 from app.workbench.gradients.comparison import (
     Comparison,
-    compared,
-    on_all,
-    on_gradient,
-    on_step,
+    compare,
+    gradient_verdict,
+    pass_verdict,
     same,
+    step_verdict,
 )
 from app.workbench.gradients.explanation import causes
 from engine import MISTAKES, from_expression
@@ -25,7 +25,7 @@ NAMES = [rules.name for rules in MISTAKES]
 def _pass(name: str, text: str = DEMONSTRATION, **values: float) -> tuple[Trace, Comparison]:
     graph = from_expression(text, values or {"a": 2, "b": 3})
     trace = run(graph, rules=mistake(name))
-    beside = compared(trace)
+    beside = compare(trace)
     assert beside is not None
     return trace, beside
 
@@ -56,8 +56,8 @@ def _node(frame: Frame, name: str) -> int:
 )
 def test_the_step_where_the_passes_part_and_what_differs_in_the_end(name, first, differ):
     trace, beside = _pass(name)
-    assert beside.first == first
-    assert beside.differing(frame_at(trace, len(trace))) == differ
+    assert beside.first_wrong == first
+    assert beside.wrong_count(frame_at(trace, len(trace))) == differ
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,29 +66,29 @@ def test_in_the_end_exactly_the_wrong_gradients_have_a_right_one(name):
     right = {event.node: event.after for event in run(trace.graph).events}
     frame = frame_at(trace, len(trace))
     for node, grad in frame.grads.items():
-        assert beside.right(frame, node) == (None if grad == right[node] else right[node])
+        assert beside.correction(frame, node) == (None if grad == right[node] else right[node])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_before_the_passes_part_no_gradient_differs(name):
     trace, beside = _pass(name)
-    first = len(trace) + 1 if beside.first is None else beside.first
+    first = len(trace) + 1 if beside.first_wrong is None else beside.first_wrong
     for k in range(first):
-        assert beside.differing(frame_at(trace, k)) == 0
+        assert beside.wrong_count(frame_at(trace, k)) == 0
 
 
 def test_a_sum_that_still_waits_is_compared_with_what_should_have_come_by_then():
     trace, beside = _pass("assign")
     frame = frame_at(trace, 8)  # a has one of its two contributions
-    assert beside.right(frame, _node(frame, "a")) == 18
+    assert beside.correction(frame, _node(frame, "a")) == 18
 
 
 def test_a_division_that_sends_nothing_leaves_gradients_that_differ_without_a_step():
     trace, beside = _pass("division-sends-nothing", "y = a / b", a=6, b=2)
     assert not beside.wrong
     frame = frame_at(trace, len(trace))
-    assert beside.right(frame, _node(frame, "a")) == 0.5
-    assert on_all(frame, beside) == "2 of 3 gradients differ"
+    assert beside.correction(frame, _node(frame, "a")) == 0.5
+    assert pass_verdict(frame, beside) == "2 of 3 gradients differ"
 
 
 def test_rounding_is_no_difference_and_nan_agrees_with_nan():
@@ -100,13 +100,13 @@ def test_rounding_is_no_difference_and_nan_agrees_with_nan():
 
 def test_there_is_nothing_to_compare_without_a_mistake():
     graph = from_expression(DEMONSTRATION, {"a": 2, "b": 3})
-    assert compared(run(graph)) is None
-    assert compared(run_forward(graph)) is None
+    assert compare(run(graph)) is None
+    assert compare(run_forward(graph)) is None
 
 
 def test_a_step_that_goes_wrong_says_what_the_correct_pass_does():
     trace, beside = _pass("assign")
-    told = {k: _text(on_step(frame_at(trace, k), beside, 4)) for k in range(len(trace) + 1)}
+    told = {k: _text(step_verdict(frame_at(trace, k), beside, 4)) for k in range(len(trace) + 1)}
     assert told[5] == ""
     assert told[6] == "✗ First difference: the correct pass has 7."
     assert told[8] == "✗ The correct pass sends +18."
@@ -115,11 +115,13 @@ def test_a_step_that_goes_wrong_says_what_the_correct_pass_does():
 def test_a_gradient_that_went_wrong_carries_the_right_number():
     trace, beside = _pass("assign")
     frame = frame_at(trace, len(trace))
-    assert _text(on_gradient(frame, beside, _node(frame, "a"), 4)) == "✗ should be 25"
-    assert _text(on_gradient(frame, beside, _node(frame, "e"), 4)) == "✓ as in the correct pass"
-    assert on_gradient(frame, None, _node(frame, "a"), 4) == ()
-    assert on_all(frame, beside) == "4 of 7 gradients differ"
-    assert on_all(frame_at(trace, 2), beside) == "no gradient differs"
+    assert _text(gradient_verdict(frame, beside, _node(frame, "a"), 4)) == "✗ should be 25"
+    assert (
+        _text(gradient_verdict(frame, beside, _node(frame, "e"), 4)) == "✓ as in the correct pass"
+    )
+    assert gradient_verdict(frame, None, _node(frame, "a"), 4) == ()
+    assert pass_verdict(frame, beside) == "4 of 7 gradients differ"
+    assert pass_verdict(frame_at(trace, 2), beside) == "no gradient differs"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_of_many_wrong_senders_a_few_are_named():
     graph = from_expression(f"{text}; y = " + " + ".join(f"{n}*{n}" for n in names), {"a": 1})
     trace = run(graph, rules=mistake("assign"))
     frame = frame_at(trace, len(trace))
-    told = causes(frame, compared(trace), _node(frame, "a"), 4)
+    told = causes(frame, compare(trace), _node(frame, "a"), 4)
     assert " and 2 more were wrong: " in told
     assert told.count("→") == 3
 
@@ -165,7 +167,7 @@ def test_a_node_that_fires_too_early_sends_wrongly_though_its_gradient_is_infini
     first = next(event for event in trace.events if event.wire is not None)
     assert first.upstream == 0
     assert not beside.sends_rightly(first)
-    assert beside.first == trace.events.index(first) + 1
+    assert beside.first_wrong == trace.events.index(first) + 1
 
 
 def test_nothing_is_not_the_rounding_of_a_gradient_with_large_summands():

@@ -45,7 +45,7 @@ def test_outputs_are_what_others_read_and_inputs_what_is_fed(bench: Bench):
     found = bench.found(11)
     assert found.outputs == tuple(bench.nodes)
     assert _texts(found.gradient(n) for n in found.outputs) == ["c.grad 7", "d.grad 6", "e.grad 1"]
-    passed = _texts(found.passed(n) for n in found.inputs)
+    passed = _texts(found.sent_to(n) for n in found.inputs)
     assert passed == ["to a +7 + 18 = +25", "to b +7 + 12 = +19"]
     assert found.inner == ()
 
@@ -53,9 +53,9 @@ def test_outputs_are_what_others_read_and_inputs_what_is_fed(bench: Bench):
 def test_what_has_not_been_reached_is_hidden(bench: Bench):
     found = bench.found(1)
     assert _texts(found.gradient(n) for n in found.outputs) == ["c.grad –", "d.grad –", "e.grad –"]
-    assert _texts(found.passed(n) for n in found.inputs) == ["to a –", "to b –"]
+    assert _texts(found.sent_to(n) for n in found.inputs) == ["to a –", "to b –"]
     bench.document.groups.collapse(bench.group, False)
-    assert _texts(bench.found(8).passed(n) for n in found.inputs) == ["to a +18 + ···", "to b –"]
+    assert _texts(bench.found(8).sent_to(n) for n in found.inputs) == ["to a +18 + ···", "to b –"]
 
 
 def test_a_group_with_one_output_has_the_others_inside(qapp):

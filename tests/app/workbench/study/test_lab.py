@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.document.examples import examples
-from app.workbench.gradients.comparison import compared
+from app.workbench.gradients.comparison import compare
 from app.workbench.gradients.explanation import causes_of
 from app.workbench.study.lab import Referee, count_text, found_from, guesses, wrong_nodes
 from engine import EngineError, from_expression
@@ -101,7 +101,7 @@ def test_every_wrong_gradient_has_a_reason_at_every_step(name: str, rules: Rules
         trace = run(graph, rules=rules, most=300)
     except EngineError:
         return
-    beside = compared(trace)
+    beside = compare(trace)
     assert beside is not None
     for cursor in range(0, len(trace) + 1, 1 + len(trace) // 40):
         frame = frame_at(trace, cursor)
@@ -123,10 +123,10 @@ def test_counts_are_what_running_each_mistake_to_its_end_and_comparing_gives(nam
     graph = GRAPHS[name]
     for count in wrong_counts(graph):
         trace = run(graph, rules=count.rules)
-        frame, comparison = frame_at(trace, len(trace)), compared(trace)
+        frame, comparison = frame_at(trace, len(trace)), compare(trace)
         assert comparison is not None
         flagged = len(list(wrong_nodes(frame, comparison)))
-        assert count.wrong == comparison.differing(frame) == flagged, count
+        assert count.wrong == comparison.wrong_count(frame) == flagged, count
         assert count.known == len(frame.grads)
 
 
@@ -138,9 +138,9 @@ def test_counts_of_random_graphs_are_those_of_the_flags():
             if count.wrong is None:
                 continue
             trace = run(graph, rules=count.rules)
-            comparison = compared(trace)
+            comparison = compare(trace)
             assert comparison is not None
-            assert count.wrong == comparison.differing(frame_at(trace, len(trace))), (seed, count)
+            assert count.wrong == comparison.wrong_count(frame_at(trace, len(trace))), (seed, count)
             wrong += count.wrong
     assert wrong > 500
 
@@ -155,7 +155,7 @@ def test_a_pass_that_is_too_long_is_not_counted():
 def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
     graph = GRAPHS["demonstration"]
     trace = run(graph, rules=mistake("assign"))
-    comparison, referee = compared(trace), Referee()
+    comparison, referee = compare(trace), Referee()
     assert comparison is not None
     said = {
         cursor: [
@@ -176,5 +176,5 @@ def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
 def test_the_referee_does_not_confirm_what_it_can_not_tell():
     graph = from_expression("y = relu(a) + a", {"a": 0})
     trace = run(graph, rules=mistake("assign"))
-    (judged,) = Referee().judge(frame_at(trace, len(trace)), compared(trace))
+    (judged,) = Referee().judge(frame_at(trace, len(trace)), compare(trace))
     assert judged.verdict == "can't tell"
