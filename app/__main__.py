@@ -3,64 +3,65 @@
 import os
 import sys
 
-SHOW_WORD = "--show-value"
+SHOW_VALUE_OPTION = "--show-value"
 """Argument with which `Value.show()` starts the program; see engine.formats.value_display."""
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run with the arguments (default: the program's own); returns the exit code."""
     if argv is None:
-        _own_process()
+        _set_up_process()
     arguments = sys.argv[1:] if argv is None else list(argv)
     from app.cli import VERBS
 
     if arguments and arguments[0] in VERBS:
-        from app.cli import obey
+        from app.cli import run_verb
 
-        return obey(arguments)
-    if arguments == [SHOW_WORD]:
+        return run_verb(arguments)
+    if arguments == [SHOW_VALUE_OPTION]:
         from app.window.start import start_handed_over
 
         return start_handed_over()
-    wrong = _wrong_call(arguments)
-    if wrong:
-        sys.stderr.write(f"backwire: {wrong}\n")
+    error = _usage_error(arguments)
+    if error:
+        sys.stderr.write(f"backwire: {error}\n")
         return 2
     from app.window.start import start
 
     return start([argument for argument in arguments if argument != "--"])
 
 
-def _own_process() -> None:
-    """Set up the process: Ctrl-C, and streams that were closed before it began."""
+def _set_up_process() -> None:
+    """Let Ctrl-C end the process, and replace standard streams that were closed at its start."""
     import signal
 
     # Ctrl-C ends the process at once and silently, which loses nothing as files are written
     # atomically. Another handler means that the caller wants Ctrl-C to be ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    for number, stream in enumerate(("stdin", "stdout", "stderr")):
+    for descriptor, stream in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, stream) is None:  # otherwise the next opened file would get its descriptor
-            _fill(number)
+            _redirect_to_null(descriptor)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (lives as long as the process)
 
 
-def _fill(number: int) -> None:
+def _redirect_to_null(descriptor: int) -> None:
+    """Open the null device under a file descriptor, unless that is open."""
     try:
-        os.fstat(number)
+        os.fstat(descriptor)
     except OSError:
         opened = os.open(os.devnull, os.O_RDWR)
-        if opened != number:
-            os.dup2(opened, number)
+        if opened != descriptor:
+            os.dup2(opened, descriptor)
             os.close(opened)
 
 
-def _wrong_call(arguments: list[str]) -> str:
+def _usage_error(arguments: list[str]) -> str:
     """Return the usage error of a call without a verb, or "" if it opens the window."""
     if "--" in arguments:
-        place = arguments.index("--")
-        options, files = arguments[:place], arguments[place + 1 :]
+        end_of_options = arguments.index("--")
+        options, files = arguments[:end_of_options], arguments[end_of_options + 1 :]
     else:
         options = [word for word in arguments if word.startswith("-")]
         files = [word for word in arguments if not word.startswith("-")]

@@ -1,4 +1,7 @@
-"""Pauses Python's garbage collector; pauses may overlap, and the last one to end resumes it."""
+"""CollectorPause: stops Python's garbage collector while the program starts or a thread writes.
+
+Pauses may overlap; the last one to end resumes the collector.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ import gc
 class CollectorPause:
     """Disables the collector until `end`; a collector that was disabled before stays disabled."""
 
-    _open = 0
+    _open_pauses = 0
     _was_enabled = True
 
     def __init__(self) -> None:
-        if not CollectorPause._open:
+        if not CollectorPause._open_pauses:
             CollectorPause._was_enabled = gc.isenabled()
-        CollectorPause._open += 1
+        CollectorPause._open_pauses += 1
         self._ended = False
         gc.disable()
 
@@ -23,6 +26,6 @@ class CollectorPause:
         if self._ended:
             return
         self._ended = True
-        CollectorPause._open -= 1
-        if not CollectorPause._open and CollectorPause._was_enabled:
+        CollectorPause._open_pauses -= 1
+        if not CollectorPause._open_pauses and CollectorPause._was_enabled:
             gc.enable()

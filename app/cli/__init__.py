@@ -25,14 +25,15 @@ VERBS = {
     "-h": "listing",
     "--version": "listing",
 }
-"""Each verb with the module here that does it: its `do(verb, arguments)` returns the exit code."""
+"""Each verb, and the module here whose `do(verb, arguments)` runs it and returns the exit code."""
 
-YES, NO, USAGE, MISSING = 0, 1, 2, 3
+SUCCESS, FAILURE, USAGE_ERROR, MISSING_LIBRARY = 0, 1, 2, 3
+"""Exit codes; FAILURE is also the answer no, as of `backwire check`."""
 INTERRUPTED = 128 + 2
 """Exit code of a program that the signal SIGINT has ended, as shells count."""
 
 
-def obey(arguments: Sequence[str]) -> int:
+def run_verb(arguments: Sequence[str]) -> int:
     """Run a command with its arguments; returns the exit code."""
     from engine.errors import EngineError
 
@@ -42,27 +43,27 @@ def obey(arguments: Sequence[str]) -> int:
     except EngineError as error:
         from app.cli.command_line import error_text
 
-        return _fail(error_text(error), NO)
+        return _fail(error_text(error), FAILURE)
     except BrokenPipeError:  # the reader of a pipe has closed it
         _close_stdout()
-        return YES
+        return SUCCESS
     except ImportError as error:
-        return _fail(f"A library is missing: {error}.", MISSING)
+        return _fail(f"A library is missing: {error}.", MISSING_LIBRARY)
     except OSError as error:
         _close_stdout()
         where = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{where}{error.strerror or error}.", NO)
+        return _fail(f"{where}{error.strerror or error}.", FAILURE)
     except KeyboardInterrupt:  # only where the caller has not left Ctrl-C to the system
         return INTERRUPTED
     except Exception as error:
-        return _fail(f"This went wrong inside Backwire: {error!r}.", NO)
+        return _fail(f"This went wrong inside Backwire: {error!r}.", FAILURE)
 
 
 def _do(verb: str, arguments: Sequence[str]) -> int:
     try:
         code: int = importlib.import_module(f"{__name__}.{VERBS[verb]}").do(verb, arguments)
     except SystemExit as end:  # argparse has printed the error or the help
-        code = USAGE if end.code else YES
+        code = USAGE_ERROR if end.code else SUCCESS
     if sys.stdout is not None:
         sys.stdout.flush()
     return code

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from app.cli.command_line import Parser, parse_positive, prefix_file_name, print_line, table
-from app.cli.running import number, rules_named
+from app.cli.running import json_number, rules_named
 from app.workbench.study.checking import WAYS, Row, Way, rows
 from engine.check import passed
 from engine.formats.expression import literal
@@ -41,39 +41,39 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     rules = rules_named(options.mistake)
     with prefix_file_name(options.file):
         graph = parser.graph(options)
-        made = list(rows(graph, rules=rules, way=way, h=h))
+        checked = list(rows(graph, rules=rules, way=way, h=h))
     if options.json:
-        print_line(_json(graph, made, way, None if way == "exact" else h))
+        print_line(_json(graph, checked, way, None if way == "exact" else h))
     else:
-        _print(made)
-    return 0 if passed(made) else 1
+        _print(checked)
+    return 0 if passed(checked) else 1
 
 
-def _json(graph: Graph, made: list[Row], way: Way, h: float | None) -> str:
+def _json(graph: Graph, checked: list[Row], way: Way, h: float | None) -> str:
     leaves = {
         row.name: {
-            "grad": number(row.backward),
-            "numerical": number(row.numerical),
-            "difference": number(row.apart),
+            "grad": json_number(row.backward),
+            "numerical": json_number(row.numerical),
+            "difference": json_number(row.apart),
             "verdict": row.verdict,
             "reason": row.reason,
         }
-        for row in made
+        for row in checked
     }
-    answer = {
+    result = {
         "root": graph.root_name,
-        "passed": passed(made),
+        "passed": passed(checked),
         "method": way,
         "h": h,
         "leaves": leaves,
     }
-    return json.dumps(answer, indent=1, allow_nan=False)
+    return json.dumps(result, indent=1, allow_nan=False)
 
 
-def _print(made: list[Row]) -> None:
-    lines = [("leaf", "backward", "numerical", "off by", "verdict", "")]
-    for row in made:
+def _print(checked: list[Row]) -> None:
+    cells = [("leaf", "backward", "numerical", "off by", "verdict", "")]
+    for row in checked:
         backward = "no path" if row.backward is None else literal(row.backward)
         off = literal(row.apart)
-        lines.append((row.name, backward, literal(row.numerical), off, row.verdict, row.reason))
-    print_line(table(lines) if made else "There is no leaf to check.")
+        cells.append((row.name, backward, literal(row.numerical), off, row.verdict, row.reason))
+    print_line(table(cells) if checked else "There is no leaf to check.")

@@ -1,4 +1,4 @@
-"""Shared by the commands of the command line: Parser, the input graph, errors and output."""
+"""Shared by the commands: the Parser with its input graph, values of options, output, errors."""
 
 import argparse
 import math
@@ -38,14 +38,14 @@ class StoreOnce(argparse.Action):
 class Parser(argparse.ArgumentParser):
     """An argument parser with one-line errors; values of -e may begin with a dash."""
 
-    def __init__(self, verb: str, usage: str, says: str) -> None:
+    def __init__(self, verb: str, usage: str, description: str) -> None:
         super().__init__(
             prog=f"backwire {verb}",
             usage=f"backwire {verb} {usage}",
-            description=says,
+            description=description,
             allow_abbrev=False,
         )
-        self.register("action", None, StoreOnce)  # the default action
+        self.register("action", None, StoreOnce)  # None: the action of an option that names none
 
     def error(self, message: str) -> NoReturn:
         """Print a usage error and exit with code 2."""
@@ -98,6 +98,7 @@ def prefix_file_name(path: str | None, *others: str) -> Generator[None]:
     try:
         yield
     except EngineError as error:
+        # as a FormatError writes them: an error holds a name shortened and on one line
         names = [str(FormatError(shown_name(each))) for each in (path or "", *others)]
         if any(name in str(error) for name in names):
             raise
@@ -148,7 +149,7 @@ def parse_output_path(text: str) -> str:
 
 
 def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
-    """Return a graph with other values of some leaves, by name."""
+    """Return the graph with the values of some leaves replaced, by name."""
     for name, value in values:
         node = graph.node_named(name)
         if node is None or not isinstance(graph.nodes[node], Leaf):
@@ -173,7 +174,7 @@ def print_error(sentence: str) -> None:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines with aligned columns."""
+    """Format rows as lines of text with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
@@ -182,9 +183,9 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 def _join_option_values(arguments: Sequence[str]) -> list[str]:
     """Join options and their values with `=`: argparse would read `-x*2` as another option."""
     joined: list[str] = []
-    rest = iter(arguments)
-    for argument in rest:
-        following = next(rest, None) if argument in OPTIONS_WITH_TEXT else None
+    remaining = iter(arguments)
+    for argument in remaining:
+        following = next(remaining, None) if argument in OPTIONS_WITH_TEXT else None
         if following is None:
             joined.append(argument)
         else:

@@ -29,8 +29,8 @@ from engine.numbers import DIGITS_SHOWN, short
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run, run_forward
 
-PICTURES = (".png", ".svg", ".pdf")
-STEPPED = (".dot", ".gv")
+PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
+DOT_SUFFIXES = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
 MIN_DPI, MAX_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
@@ -39,21 +39,31 @@ MIN_WIDTH, MAX_WIDTH = 2, 120
 MAX_DIGITS = 17
 """Significant digits that distinguish any two floats."""
 CLASSIC = "classic"
-CLASSICS: dict[str, tuple[str, ...]] = {
-    CLASSIC: (*STEPPED, *PICTURES),
+CLASSIC_FORMATS: dict[str, tuple[str, ...]] = {
+    CLASSIC: (*DOT_SUFFIXES, *PICTURE_SUFFIXES),
     "classic-png": (".png",),
     "classic-svg": (".svg",),
-    dot_classic.FORMAT.name: STEPPED,
+    dot_classic.FORMAT.name: DOT_SUFFIXES,
 }
 """Values of --format for micrograd's look, with their suffixes."""
-OURS = {suffix.removeprefix("."): (suffix,) for suffix in PICTURES}
-WRITTEN = {found.name: found for found in FORMATS if found.write}
-TEXTS = {
-    name: tuple(dict.fromkeys(s for own in found.suffixes for s in (own, Path(f"x{own}").suffix)))
-    for name, found in WRITTEN.items()
+PICTURE_FORMATS = {suffix.removeprefix("."): (suffix,) for suffix in PICTURE_SUFFIXES}
+"""Values of --format for Backwire's own pictures, with their suffixes."""
+WRITABLE = {found.name: found for found in FORMATS if found.write}
+
+
+def _last_part(suffix: str) -> str:
+    return f".{suffix.rpartition('.')[-1]}"
+
+
+TEXT_FORMATS = {
+    name: tuple(
+        dict.fromkeys(each for suffix in found.suffixes for each in (suffix, _last_part(suffix)))
+    )
+    for name, found in WRITABLE.items()
 }
 """Values of --format for texts, with their suffixes; .torch.py may also be .py."""
-FORMS = OURS | TEXTS | CLASSICS
+SUFFIXES_OF = PICTURE_FORMATS | TEXT_FORMATS | CLASSIC_FORMATS
+"""Every value of --format, with the suffixes that its file may have."""
 
 StepChoice = int | str | None
 """A backward cursor, "all", "forward" or "backward" for the end of that pass, or None."""
@@ -65,17 +75,17 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     options = parser.read(arguments)
     if options.output is None:
         with prefix_file_name(options.file):
-            parser.graph(options)  # an error in the graph comes first
+            parser.graph(options)  # an error in the graph is reported before the missing -o
         parser.error(f"say with -o where {options.file or 'the picture'} goes, such as -o step.svg")
-    step = _checked_step(parser, options)
+    step = _step_choice(parser, options)
     rules = rules_named(options.mistake)
     out = Path(options.output)
-    options.format = _form(out, options.format)
-    _check_looks(parser, options, out)
+    options.format = _resolved_format(out, options.format)
+    _refuse_look_options(parser, options, out)
     with prefix_file_name(options.file, options.output):
         drawing = _drawing(parser, options)
-        written = _export(options, drawing, step, rules, out)
-    for path in written:
+        paths = _export(options, drawing, step, rules, out)
+    for path in paths:
         print_line(str(path))
     return 0
 
@@ -87,7 +97,7 @@ def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
         return Drawing(graph, node_positions(graph))
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
-    if not drawing.positions and Path(options.output).suffix.lower() in PICTURES:
+    if not drawing.positions and Path(options.output).suffix.lower() in PICTURE_SUFFIXES:
         return replace(drawing, positions=node_positions(drawing.graph))
     return drawing
 
@@ -110,7 +120,7 @@ def _add_step_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--step",
         metavar="K|all",
-        type=_cursor,
+        type=_parse_step,
         help="backward, after K steps; all: numbered files, or the pages of one PDF (not classic)",
     )
     parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
@@ -124,63 +134,65 @@ def _add_step_arguments(parser: Parser) -> None:
 
 def _add_look_arguments(parser: Parser) -> None:
     parser.add_argument("--theme", choices=THEMES, help="print for PDF, else light, unless given")
-    parser.add_argument("--dpi", type=_dpi, help=f"{DPI} is 1:1, and what is taken unless given")
+    parser.add_argument(
+        "--dpi", type=_parse_dpi, help=f"{DPI} is 1:1, and what is taken unless given"
+    )
     parser.add_argument(
         "--width",
         metavar="CM",
-        type=_width,
+        type=_parse_width,
         help="width on paper; nodes are moved into rows until type is as near "
         "8 to 10 pt as rows allow",
     )
     parser.add_argument(
-        "--digits", metavar="N", type=_digits, help=f"of numbers; {DIGITS_SHOWN} unless given"
+        "--digits", metavar="N", type=_parse_digits, help=f"of numbers; {DIGITS_SHOWN} unless given"
     )
     parser.add_argument("--transparent", action="store_true", help="no background")
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        choices=tuple(FORMS),
+        choices=tuple(SUFFIXES_OF),
         help="that of the suffix unless given; classic: as micrograd draws it, DOT, SVG, PNG or "
-        f"PDF; others: {', '.join(name for name in FORMS if name != CLASSIC)}",
+        f"PDF; others: {', '.join(name for name in SUFFIXES_OF if name != CLASSIC)}",
     )
 
 
-def _checked_step(parser: Parser, options: argparse.Namespace) -> StepChoice:
-    """Validate and combine --step, --forward and --backward."""
+def _step_choice(parser: Parser, options: argparse.Namespace) -> StepChoice:
+    """Combine --step, --forward and --backward, of which one at most may be given."""
     if (options.step is not None) + options.forward + options.backward > 1:
         parser.error("--step, --forward and --backward exclude one another")
     if options.mistake is not None and options.forward:
         parser.error("--mistake goes with the backward pass, not with --forward")
     if options.forward:
         return "forward"
-    ends = options.backward or (options.mistake is not None and options.step is None)
-    return "backward" if ends else options.step
+    at_end = options.backward or (options.mistake is not None and options.step is None)
+    return "backward" if at_end else options.step
 
 
-def _check_looks(parser: Parser, options: argparse.Namespace, out: Path) -> None:
-    """Refuse the options of our own pictures where something else is written."""
-    looks = {"--theme": options.theme, "--digits": options.digits}
+def _refuse_look_options(parser: Parser, options: argparse.Namespace, out: Path) -> None:
+    """Refuse options of Backwire's own pictures where text or micrograd's picture is written."""
+    only_own = {"--theme": options.theme, "--digits": options.digits}
     suffix = out.suffix.lower()
-    if options.format in CLASSICS:
-        for option in (option for option, given in looks.items() if given is not None):
+    if options.format in CLASSIC_FORMATS:
+        for option in (option for option, value in only_own.items() if value is not None):
             parser.error(f"{option} does not go with --format classic, which has one look")
-    if suffix not in PICTURES:
-        looks = {**looks, "--width": options.width}
+    if suffix not in PICTURE_SUFFIXES:
+        only_pictures = {**only_own, "--width": options.width}
         if options.format != CLASSIC:
-            looks |= {"--dpi": options.dpi, "--transparent": options.transparent or None}
-        for option in (option for option, given in looks.items() if given is not None):
+            only_pictures |= {"--dpi": options.dpi, "--transparent": options.transparent or None}
+        for option in (option for option, value in only_pictures.items() if value is not None):
             parser.error(f"{option} goes with pictures, and {suffix} is text")
 
 
-def numbered(out: Path, k: int, total: int) -> Path:
+def numbered_path(out: Path, k: int, total: int) -> Path:
     """Return the file name for step k of `total`: `OUT-03.png`."""
     return out.with_name(f"{out.stem}-{k:0{len(str(total))}d}{out.suffix}")
 
 
-def _form(out: Path, form: str | None) -> str:
-    """Return the key of FORMS by --format or by suffix; refuses a suffix that does not match."""
-    texts = (suffix for found in WRITTEN.values() for suffix in found.suffixes)
-    known = FORMS[form] if form else tuple(dict.fromkeys((*PICTURES, *texts)))
+def _resolved_format(out: Path, chosen: str | None) -> str:
+    """Return the --format that was chosen, or that of the suffix; refuses a suffix of neither."""
+    texts = (suffix for found in WRITABLE.values() for suffix in found.suffixes)
+    known = SUFFIXES_OF[chosen] if chosen else tuple(dict.fromkeys((*PICTURE_SUFFIXES, *texts)))
     name = out.name.lower()
     if not name.endswith(known):
         raise FormatError(
@@ -189,25 +201,26 @@ def _form(out: Path, form: str | None) -> str:
             suffix=out.suffix.lower(),
             known=", ".join(known),
         )
-    by_suffix = {**OURS, **{found.name: found.suffixes for found in WRITTEN.values()}}
-    return form or next(found for found, ends in by_suffix.items() if name.endswith(ends))
+    formats = {**PICTURE_FORMATS, **{found.name: found.suffixes for found in WRITABLE.values()}}
+    return chosen or next(key for key, suffixes in formats.items() if name.endswith(suffixes))
 
 
 def _export(
     options: argparse.Namespace, drawing: Drawing, step: StepChoice, rules: Rules, out: Path
 ) -> Sequence[Path]:
+    """Write the file, or one per step; returns their paths."""
     suffix, graph = out.suffix.lower(), drawing.graph
     frames = _frames(graph, step, rules)
-    if options.format in CLASSICS:
+    if options.format in CLASSIC_FORMATS:
         form, dpi = suffix.removeprefix("."), options.dpi or DPI
         if options.width is not None:
-            return _classic_figures(options, list(frames), step, out)
-        return _stepped(frames, step, out, lambda f: draw(f, form, dpi, options.transparent))
-    if options.format in OURS:
-        return _pictures(options, drawing, list(frames), step, out)
+            return _write_classic_figures(options, list(frames), step, out)
+        return _write_each(frames, step, out, lambda f: draw(f, form, dpi, options.transparent))
+    if options.format in PICTURE_FORMATS:
+        return _write_pictures(options, drawing, list(frames), step, out)
     if options.format == dot.FORMAT.name:
         boxes = clusters(sheet_of(drawing))
-        return _stepped(frames, step, out, lambda f: dot.write(graph, f, boxes).encode())
+        return _write_each(frames, step, out, lambda f: dot.write(graph, f, boxes).encode())
     if rules is not CORRECT:
         raise FormatError(
             '"{suffix}" holds no pass with a mistake; only pictures and DOT hold one.',
@@ -217,7 +230,7 @@ def _export(
         raise FormatError(
             '"{suffix}" holds a whole graph; only pictures and DOT hold a step.', suffix=suffix
         )
-    write = WRITTEN[options.format].write
+    write = WRITABLE[options.format].write
     if options.format == native.FORMAT.name or write is None:
         save(drawing, out)
     else:
@@ -225,29 +238,29 @@ def _export(
     return [out]
 
 
-def _classic_figures(
+def _write_classic_figures(
     options: argparse.Namespace, frames: Sequence[Frame], step: StepChoice, out: Path
 ) -> Sequence[Path]:
     """Write micrograd's picture at a width on paper, with a warning if its type is small."""
     form, dpi = out.suffix.lower().removeprefix("."), options.dpi or DPI
-    sized = dot_classic.size_on_paper(frames[-1], options.width)
-    written = _stepped(
+    figure = dot_classic.size_on_paper(frames[-1], options.width)
+    paths = _write_each(
         iter(frames),
         step,
         out,
-        lambda f: dot_classic.draw_on_paper(f, form, sized, dpi, options.transparent),
+        lambda f: dot_classic.draw_on_paper(f, form, figure, dpi, options.transparent),
     )
-    if sized.type_size < dot_classic.MIN_TYPE_PT:
-        sides = (options.width, sized.height, sized.type_size)
-        wide, high, size = (short(round(side, 1)) for side in sides)
+    if figure.type_size < dot_classic.MIN_TYPE_PT:
+        lengths = (options.width, figure.height, figure.type_size)
+        wide, high, size = (short(round(length, 1)) for length in lengths)
         print_error(
             f"backwire export: {wide} × {high} cm, type {size} pt. This is small: below 8 pt. "
             "The classic picture has no rows; without --format classic there are some."
         )
-    return written
+    return paths
 
 
-def _pictures(
+def _write_pictures(
     options: argparse.Namespace,
     drawing: Drawing,
     frames: Sequence[Frame],
@@ -272,31 +285,32 @@ def _pictures(
     )
     paths = [out]
     if step == "all" and not is_pdf:
-        paths = [numbered(out, frame.cursor, frame.total) for frame in frames]
+        paths = [numbered_path(out, frame.cursor, frame.total) for frame in frames]
     sheet = sheet_of(drawing)
     figure = save_pictures(paths, sheet, frames, shot)
-    if said := advice(figure, sheet, frames[0], shot):
-        print_error(f"backwire export: {described(figure, shot)} {said}")
+    if remark := advice(figure, sheet, frames[0], shot):
+        print_error(f"backwire export: {described(figure, shot)} {remark}")
     del application  # painting needs it until here
     return paths
 
 
-def _stepped(
+def _write_each(
     frames: Iterator[Frame], step: StepChoice, out: Path, content: Callable[[Frame], bytes]
 ) -> Sequence[Path]:
-    """Write the content of each frame; all are computed before the first is written."""
-    made = [
-        (numbered(out, frame.cursor, frame.total) if step == "all" else out, content(frame))
+    """Write a file per frame; all are computed and checked before the first is written."""
+    contents = [
+        (numbered_path(out, frame.cursor, frame.total) if step == "all" else out, content(frame))
         for frame in frames
     ]
-    for path, _content in made:
+    for path, _content in contents:
         check_target(path)
-    for path, text in made:
-        write_atomically(path, text)
-    return [path for path, _content in made]
+    for path, written in contents:
+        write_atomically(path, written)
+    return [path for path, _content in contents]
 
 
 def _frames(graph: Graph, step: StepChoice, rules: Rules) -> Iterator[Frame]:
+    """Yield the frame of a step; those of every step for "all", live values for None."""
     if step is None:
         yield live_frame(graph)
     elif step == "forward":
@@ -322,31 +336,31 @@ def _cursor_of(trace: Trace, step: StepChoice) -> int:
     return step
 
 
-def _cursor(text: str) -> int | str:
+def _parse_step(text: str) -> int | str:
     if text == "all" or (text.isascii() and text.isdigit() and len(text) < 10):
         return text if text == "all" else int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of steps nor all")
 
 
-def _dpi(text: str) -> int:
+def _parse_dpi(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and MIN_DPI <= int(text) <= MAX_DPI:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {MIN_DPI} to {MAX_DPI}")
 
 
-def _width(text: str) -> float:
+def _parse_width(text: str) -> float:
     try:
-        found = float(text)
+        width = float(text)
     except ValueError:
-        found = 0.0
-    if MIN_WIDTH <= found <= MAX_WIDTH:
-        return found
+        width = 0.0
+    if MIN_WIDTH <= width <= MAX_WIDTH:
+        return width
     raise argparse.ArgumentTypeError(
         f"{text!r} is not a width in cm from {MIN_WIDTH} to {MAX_WIDTH}"
     )
 
 
-def _digits(text: str) -> int:
+def _parse_digits(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 3 and 2 <= int(text) <= MAX_DIGITS:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 2 to {MAX_DIGITS}")

@@ -1,4 +1,4 @@
-"""backwire grade: judges every answer of handed-in reports again."""
+"""backwire grade: judges every answer of handed-in reports again, and prints a row per report."""
 
 import csv
 import io
@@ -42,11 +42,11 @@ HEADINGS = (
     *("report", "student", "graph", "level", "mistake", "steps", "answered", "right first time"),
     *("seen", "hints", "shown", "slips", "note"),
 )
-_LONGEST = 60
-"""Maximum length of a title, and of an expression."""
-_OFTEN = 200
+_MAX_TEXT_LENGTH = 60
+"""Characters of a title, and of an expression, beyond which it is cut off in the table."""
+_PROGRESS_INTERVAL = 200
 """Answers between two updates of the progress line."""
-_VERDICTS: dict[VerdictKind, str] = {
+_VERDICT_NAMES: dict[VerdictKind, str] = {
     "right": "right",
     "rounded": "rounded",
     "slip": "a slip",
@@ -56,10 +56,10 @@ _VERDICTS: dict[VerdictKind, str] = {
 Cell = str | int
 
 
-class Graded(Struct, frozen=True):
-    """A report: the name of its file, its record judged again, and notes on it.
+class GradedReport(Struct, frozen=True):
+    """A report with the record that judging its answers again gives, and notes on both.
 
-    `steps` is the number of steps to be asked about.
+    `name` is that of its file; `steps` is the number of steps to be asked about.
     """
 
     name: str
@@ -78,83 +78,87 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--graph", metavar="FILE", help="name reports about another graph")
     parser.add_argument("--csv", action="store_true", help="a table for a spreadsheet")
     options = parser.read(arguments)
-    given = None
+    exercise = None
     if options.graph is not None:
         with prefix_file_name(options.graph):
-            given = load_drawing(options.graph)
-    graded: list[Graded] = []
-    names = _names(options.reports)
+            exercise = load_drawing(options.graph)
+    graded: list[GradedReport] = []
+    names = _display_names(options.reports)
     progress = _Progress(len(names))
     for path, name in names.items():
         try:
-            graded.append(_graded(path, name, progress))
+            graded.append(_grade(path, name, progress))
         except EngineError as error:
             progress.clear()
             where = "" if name == shown_name(path) else f" ({name})"
             print_error(f"backwire: {error_text(error)}{where}")
     progress.clear()
-    rows = _rows(graded, given, shown_name(options.graph or ""))
+    rows = _rows(graded, exercise, shown_name(options.graph or ""))
     if options.csv:
         print_line(_csv([HEADINGS, *rows]))
     elif rows:
-        print_line(table(_without_empty([HEADINGS, *[list(map(str, row)) for row in rows]])))
+        print_line(table(_drop_empty_columns([HEADINGS, *[list(map(str, row)) for row in rows]])))
     return 0 if len(rows) == len(names) and not any(row[-1] for row in rows) else 1
 
 
-def _names(paths: Sequence[str]) -> dict[str, str]:
+def _display_names(paths: Sequence[str]) -> dict[str, str]:
     """Return a display name per distinct file: its name, or its path if that is ambiguous."""
-    once: dict[str, str] = {}
+    given_paths: dict[str, str] = {}  # by resolved path, so that no file is graded twice
     for path in paths:
-        once.setdefault(os.path.realpath(path), path)
-    known = Counter(shown_name(path) for path in once.values())
+        given_paths.setdefault(os.path.realpath(path), path)
+    count = Counter(shown_name(path) for path in given_paths.values())
     return {
-        path: shown_name(path) if known[shown_name(path)] == 1 else one_line(path)
-        for path in once.values()
+        path: shown_name(path) if count[shown_name(path)] == 1 else one_line(path)
+        for path in given_paths.values()
     }
 
 
-def _graded(path: str, name: str, progress: "_Progress") -> Graded:
+def _grade(path: str, name: str, progress: "_Progress") -> GradedReport:
     with prefix_file_name(path):
-        found = report.read(read_content(path))
-        on_answer = progress.start(name, len(found.record.attempts))
-        record = regraded(found.record, found.graph, on_answer)
-        steps = askable_steps(record, found.graph)
-    return Graded(name, found, record, steps, tuple(_changes(found, record, steps)))
+        handed_in = report.read(read_content(path))
+        on_answer = progress.start(name, len(handed_in.record.attempts))
+        record = regraded(handed_in.record, handed_in.graph, on_answer)
+        steps = askable_steps(record, handed_in.graph)
+    return GradedReport(
+        name, handed_in, record, steps, tuple(_tampering_notes(handed_in, record, steps))
+    )
 
 
-def _changes(found: Report, record: Record, steps: int) -> list[str]:
-    """Return a note if verdicts or the number of steps were changed in the file."""
+def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]:
+    """Return a note if verdicts or the number of steps were edited in the file."""
     changes = [
-        f"answer {place} is {_VERDICTS[now.verdict]}, not {_VERDICTS[then.verdict]}"
-        for place, (new, old) in enumerate(
-            zip(record.attempts, found.record.attempts, strict=True), 1
+        f"answer {number} is {_VERDICT_NAMES[now.verdict]}, not {_VERDICT_NAMES[then.verdict]}"
+        for number, (new, old) in enumerate(
+            zip(record.attempts, handed_in.record.attempts, strict=True), 1
         )
         for now, then in zip(new.tries, old.tries, strict=True)
         if now.verdict != then.verdict
     ]
-    if found.steps not in (None, steps):
-        changes.append(f"there were {steps} steps, not {found.steps}")
+    if handed_in.steps not in (None, steps):
+        changes.append(f"there were {steps} steps, not {handed_in.steps}")
     if not changes:
         return []
     one, many = "changed: {first}", "changed: {first}, and {more:,} more"
     return [counted(len(changes), one, many, first=changes[0], more=len(changes) - 1)]
 
 
-def _rows(graded: Sequence[Graded], given: Drawing | None, given_name: str) -> list[list[Cell]]:
-    twice = duplicates([(each.name, each.report) for each in graded])
+def _rows(
+    graded: Sequence[GradedReport], exercise: Drawing | None, exercise_name: str
+) -> list[list[Cell]]:
+    copies = duplicates([(each.name, each.report) for each in graded])
     return [
-        _row(each, [*each.notes, *_compared(each.report, given, given_name), *said])
-        for each, said in zip(graded, twice, strict=True)
+        _row(each, [*each.notes, *_difference_notes(each.report, exercise, exercise_name), *copied])
+        for each, copied in zip(graded, copies, strict=True)
     ]
 
 
-def _row(graded: Graded, notes: Sequence[str]) -> list[Cell]:
+def _row(graded: GradedReport, notes: Sequence[str]) -> list[Cell]:
     handed_in, totals = graded.report, summary(graded.record)
     rules = handed_in.record.rules
     return [
         graded.name,
         one_line(handed_in.student).strip(),
-        _graph(handed_in),
+        _graph_text(handed_in),
         handed_in.record.level,
         "" if rules == "correct" else rules,
         "" if handed_in.steps is None else graded.steps,
@@ -163,63 +167,66 @@ def _row(graded: Graded, notes: Sequence[str]) -> list[Cell]:
         totals.seen,
         totals.hinted,
         totals.shown,
-        _slips(totals),
+        _slips_text(totals),
         "; ".join(notes),
     ]
 
 
-def _graph(found: Report) -> str:
+def _graph_text(handed_in: Report) -> str:
     """Return title and expression, both truncated."""
-    parts = [one_line(found.title).strip(), write(found.graph, values=False)]
-    cut = [part if len(part) <= _LONGEST else f"{part[: _LONGEST - 1]}…" for part in parts]
-    return ": ".join(part for part in cut if part)
+    parts = [one_line(handed_in.title).strip(), write(handed_in.graph, values=False)]
+    truncated = [
+        part if len(part) <= _MAX_TEXT_LENGTH else f"{part[: _MAX_TEXT_LENGTH - 1]}…"
+        for part in parts
+    ]
+    return ": ".join(part for part in truncated if part)
 
 
-def _compared(found: Report, given: Drawing | None, name: str) -> list[str]:
-    """Return notes on differences between a report and the exercise given to learners."""
-    if given is None:
+def _difference_notes(handed_in: Report, exercise: Drawing | None, name: str) -> list[str]:
+    """Return notes on differences between a report and the exercise that learners were given."""
+    if exercise is None:
         return []
-    notes = _compared_graph(found.graph, given.graph, name)
-    task = given.task
-    if task is not None and (otherwise := differences(task, found.record, found.task)):
-        notes.append(f"asked otherwise than in {name}: {' and '.join(otherwise)}")
+    notes = _graph_differences(handed_in.graph, exercise.graph, name)
+    task = exercise.task
+    if task is not None and (changed := differences(task, handed_in.record, handed_in.task)):
+        notes.append(f"asked otherwise than in {name}: {' and '.join(changed)}")
     return notes
 
 
-def _compared_graph(found: Graph, given: Graph, name: str) -> list[str]:
-    """Return notes on differences between a graph and the one given to learners."""
-    others = other_values(given, found)
+def _graph_differences(handed_in: Graph, exercise: Graph, name: str) -> list[str]:
+    """Return notes on differences between a graph and that of the exercise."""
+    others = other_values(exercise, handed_in)
     if others is None:
         return [f"about another graph than {name}"]
     if not others:
         return []
-    first = given.names[others[0]] or str(others[0])
+    first = exercise.names[others[0]] or str(others[0])
     one = "other values than in {name}: {first}"
     many = "other values than in {name}: {first} and {more:,} more"
     return [counted(len(others), one, many, name=name, first=first, more=len(others) - 1)]
 
 
-def _slips(totals: Summary) -> str:
+def _slips_text(totals: Summary) -> str:
     return "; ".join(
         slip.name if count == 1 else f"{slip.name} × {count}" for slip, count in totals.slips
     )
 
 
-def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+def _drop_empty_columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Drop columns without any cell but the heading."""
-    full = [k for k, column in enumerate(zip(*rows[1:], strict=True)) if any(column)]
-    return [[row[k] for k in full] for row in rows]
+    kept_columns = [k for k, column in enumerate(zip(*rows[1:], strict=True)) if any(column)]
+    return [[row[k] for k in kept_columns] for row in rows]
 
 
 def _csv(rows: Sequence[Sequence[Cell]]) -> str:
     text = io.StringIO()
     # Texts are quoted, since some spreadsheets also split at ;.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerows([[_safe(cell) for cell in row] for row in rows])
+    writer.writerows([[_escape_formula(cell) for cell in row] for row in rows])
     return text.getvalue().rstrip("\n")
 
 
-def _safe(cell: Cell) -> Cell:
+def _escape_formula(cell: Cell) -> Cell:
     """Escape a cell that a spreadsheet would run as a formula (CSV injection)."""
     first = normalize("NFKC", cell.lstrip()[:1]) if isinstance(cell, str) else ""
     return f"'{cell}" if first in tuple("=+-@") else cell
@@ -229,18 +236,18 @@ class _Progress:
     """A progress line on standard error, if that is a terminal."""
 
     def __init__(self, reports: int) -> None:
-        self._reports, self._begun, self._width = reports, 0, 0
-        self._on = sys.stderr is not None and sys.stderr.isatty()
+        self._reports, self._started, self._width = reports, 0, 0
+        self._enabled = sys.stderr is not None and sys.stderr.isatty()
 
     def start(self, name: str, answers: int) -> Callable[[int], None]:
-        """Show that a report is begun; returns a callback for its number of judged answers."""
-        self._begun += 1
-        self._show(f"{self._begun:,} of {self._reports:,}: {name}")
+        """Show the name of the next report; returns a callback for its number of judged answers."""
+        self._started += 1
+        self._show(f"{self._started:,} of {self._reports:,}: {name}")
 
         def show_count(count: int) -> None:
-            if count % _OFTEN == 0:
+            if count % _PROGRESS_INTERVAL == 0:
                 done = f"{count:,} of {answers:,} answers"
-                self._show(f"{self._begun:,} of {self._reports:,}: {name}, {done}")
+                self._show(f"{self._started:,} of {self._reports:,}: {name}, {done}")
 
         return show_count
 
@@ -249,7 +256,7 @@ class _Progress:
         self._show("")
 
     def _show(self, text: str) -> None:
-        if not self._on or not (text or self._width):
+        if not self._enabled or not (text or self._width):
             return
         with suppress(OSError, ValueError):
             encoding = sys.stderr.encoding or "utf-8"
@@ -259,32 +266,34 @@ class _Progress:
 
 
 def duplicates(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
-    """Return for each (name, report) notes on others of the same run or the same student."""
+    """Return for each (name, report) notes on the others of the same run or the same student."""
     runs: dict[Hashable, list[int]] = {}
     students: dict[str, list[int]] = {}
-    for place, (_name, each) in enumerate(reports):
-        runs.setdefault(_run_key(each), []).append(place)
-        students.setdefault(_student_key(each), []).append(place)
+    for index, (_name, each) in enumerate(reports):
+        runs.setdefault(_run_key(each), []).append(index)
+        students.setdefault(_student_key(each), []).append(index)
     notes: list[list[str]] = []
-    for place, (_name, each) in enumerate(reports):
+    for index, (_name, each) in enumerate(reports):
         by_student = students[_student_key(each)]
         answered = len(each.record.attempts)
         # Of fewer than 4 answers some pair in a class has the same times by chance.
         of_run = [k for k in runs[_run_key(each)] if answered >= (1 if k in by_student else 4)]
-        others = [k for k in of_run if k != place]
-        again = [k for k in by_student if k != place and k not in others]
+        others = [k for k in of_run if k != index]
+        other_runs = [k for k in by_student if k != index and k not in others]
         kinds = (
             ("the same report as", [k for k in others if k in by_student]),
             ("the same run, to the second, as", [k for k in others if k not in by_student]),
-            ("the same student as", again if _student_key(each) else []),
+            ("the same student as", other_runs if _student_key(each) else []),
         )
-        notes.append([f"{kind} {_first_of(reports, them)}" for kind, them in kinds if them])
+        notes.append(
+            [f"{kind} {_first_and_count(reports, indices)}" for kind, indices in kinds if indices]
+        )
     return notes
 
 
-def _first_of(reports: Sequence[tuple[str, Report]], places: Sequence[int]) -> str:
+def _first_and_count(reports: Sequence[tuple[str, Report]], indices: Sequence[int]) -> str:
     """Return the name of the first report and the number of others."""
-    first, more = reports[places[0]][0], len(places) - 1
+    first, more = reports[indices[0]][0], len(indices) - 1
     return f"{first} and {more:,} more" if more else first
 
 
@@ -294,9 +303,9 @@ def _student_key(report: Report) -> str:
 
 
 def _run_key(report: Report) -> Hashable:
-    """Return all of a run but its verdicts, with times to a tenth of a second.
+    """Return everything about a run but its verdicts: two runs with the same key are one.
 
-    Two learners may well type the same, but not in the same time.
+    Two learners may well type the same, but not in the same time, to a tenth of a second.
     """
     record = report.record
     return (

@@ -58,14 +58,14 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if Path(options.output).suffix.lower() != ".backwire":
         parser.error(f"a graph file ends in .backwire, not {options.output!r}")
     with prefix_file_name("Standard input" if options.python == "-" else options.python):
-        made = (
+        reading = (
             Reading(read(options.expression)) if options.python is None else _script(options.python)
         )
-        graph = with_values(made.graph, options.values)
+        graph = with_values(reading.graph, options.values)
     save(Drawing(graph, node_positions(graph)), options.output)
     print_line(f"{options.output}: {len(graph.nodes)} nodes")
-    if made.remark:
-        print_line(made.remark)
+    if reading.remark:
+        print_line(reading.remark)
     return 0
 
 
@@ -74,14 +74,15 @@ def node_positions(graph: Graph) -> Mapping[int, Point]:
     sizes, label_widths = estimated_sizes(graph)
     try:
         drawn = {node: box for node, box in sizes.items() if not is_seated(graph, node)}
-        by_graphviz = layout(drawn, graph.wires(), gaps=GRAPHVIZ_GAPS)
+        graphviz_positions = layout(drawn, graph.wires(), gaps=GRAPHVIZ_GAPS)
     except EngineError:
-        wide, high = (max(sides) for sides in zip(*sizes.values(), strict=True))
+        width, height = (max(sides) for sides in zip(*sizes.values(), strict=True))
         gap = column_gap(max(label_widths.values(), default=0.0))
-        return columns(graph, pitch=(wide + gap, high + GRAPHVIZ_GAPS[1]))
-    placed = tidy_layout(by_graphviz, sizes.__getitem__, label_widths, graph)
+        return columns(graph, pitch=(width + gap, height + GRAPHVIZ_GAPS[1]))
+    placed = tidy_layout(graphviz_positions, sizes.__getitem__, label_widths, graph)
     pairs = [(source, wire[0]) for source, wire in graph.wires()]
     placed = wrap_into_bands(placed, sizes.__getitem__, pairs, LAPTOP_VIEWPORT)
+    # a seated node is drawn in the node that it feeds
     return placed | {n: placed[graph.outgoing[n][0][0]] for n in graph.nodes if n not in placed}
 
 
@@ -98,15 +99,15 @@ def _standard_input() -> str:
     return decoded(sys.stdin.buffer.read(SIZE_LIMIT + 1), "Standard input")
 
 
-DIGIT = 8.5
+DIGIT_WIDTH = 8.5
 """Typical width of a digit of a value or gradient, in scene px."""
-LETTER = 8.0
+LETTER_WIDTH = 8.0
 """Typical width of a character of other texts."""
-LABEL = 16.0
+LABEL_PADDING = 16.0
 """Padding of a wire's label."""
-CHIP = 30.0
+CHIP_PADDING = 30.0
 """Padding of a chip."""
-LEDGER = 48.0
+LEDGER_PADDING = 48.0
 """Padding of a ledger."""
 
 Sizes = dict[int, tuple[float, float]]
@@ -119,39 +120,43 @@ def estimated_sizes(graph: Graph) -> tuple[Sizes, dict[int, float]]:
     for (target, _slot), event in frame.fired.items():
         numbers = short(event.upstream), short(event.local), signed(event.contribution)
         longest = max(len(f"{numbers[0]} × {numbers[1]}"), len(f"= {numbers[2]}"))
-        labels[target] = max(labels.get(target, 0.0), LETTER * longest + LABEL)
-    return {node: _size(graph, frame, node) for node in graph.nodes}, labels
+        labels[target] = max(labels.get(target, 0.0), LETTER_WIDTH * longest + LABEL_PADDING)
+    return {node: _node_size(graph, frame, node) for node in graph.nodes}, labels
 
 
-def _size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
+def _node_size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
+    """Return the width and height of a node, with its ledger if it has one."""
     found, kind = graph.nodes[node], kind_of(graph.nodes[node])
-    shown = found.input if isinstance(found, Root) else node
+    shown = found.input if isinstance(found, Root) else node  # a Root shows its input's numbers
     value, grad = (
-        0.0 if shown is None or shown not in numbers else DIGIT * len(short(numbers[shown]))
+        0.0 if shown is None or shown not in numbers else DIGIT_WIDTH * len(short(numbers[shown]))
         for numbers in (frame.values, frame.grads)
     )
     fired = (frame.fired.get((node, slot)) for slot in range(len(graph.inputs(node))))
-    slopes = [DIGIT * len(short(event.local)) for event in fired if event is not None]
+    slot_texts = [DIGIT_WIDTH * len(short(event.local)) for event in fired if event is not None]
     captions = Captions(graph, short)
-    slopes += [LETTER * len(caption) for caption in captions.slots(node)]
+    slot_texts += [LETTER_WIDTH * len(caption) for caption in captions.slots(node)]
     chips = len(frame.ledger(node)) if kind != "root" else 0
-    ledger = _ledger(frame, node) if chips > 1 else 0.0
+    ledger = _ledger_width(frame, node) if chips > 1 else 0.0
     symbol = captions.symbol(node)
     title = captions.titles(node)
     formula = captions.reserved(node)
-    header = header_width(kind, title, symbol, lambda text, _role: LETTER * len(text), formula)
-    texts = TextWidths(max(slopes, default=0.0), max(value, grad), ledger)
-    wide, high, _left = node_size(found, header, texts)
+    header = header_width(
+        kind, title, symbol, lambda text, _role: LETTER_WIDTH * len(text), formula
+    )
+    texts = TextWidths(max(slot_texts, default=0.0), max(value, grad), ledger)
+    width, height, _left = node_size(found, header, texts)
     if is_seated(graph, node):
         return (pill_width(value), float(sizes.PILL))
-    return (wide, high + (ledger_height(chips) if chips > 1 else 0))
+    return (width, height + (ledger_height(chips) if chips > 1 else 0))
 
 
-def _ledger(frame: Frame, node: int) -> float:
+def _ledger_width(frame: Frame, node: int) -> float:
+    """Return the width of a ledger: its contributions as chips, and their sum."""
     chips = frame.ledger(node)[: sizes.CHIPS_IN_LINE]
     texts = [signed(chip.event.contribution) for chip in chips if chip.event is not None]
-    total = DIGIT * len(short(frame.grads.get(node, 0.0)))
-    return LEDGER + sum(LETTER * len(text) + CHIP for text in texts) + total
+    total = DIGIT_WIDTH * len(short(frame.grads.get(node, 0.0)))
+    return LEDGER_PADDING + sum(LETTER_WIDTH * len(text) + CHIP_PADDING for text in texts) + total
 
 
 def _last_frame(graph: Graph) -> Frame:

@@ -27,37 +27,37 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     with prefix_file_name(options.file):
         trace = run(parser.graph(options), rules=rules)
     if options.json:
-        print_line(json.dumps(answer(trace, steps=options.trace), indent=1, allow_nan=False))
+        print_line(json.dumps(json_results(trace, steps=options.trace), indent=1, allow_nan=False))
     else:
         _print(trace, options.trace)
     return 0
 
 
-def answer(trace: Trace, steps: bool = False) -> dict[str, Any]:
+def json_results(trace: Trace, steps: bool = False) -> dict[str, Any]:
     """Return all values and gradients after a backward pass, ready for JSON."""
     graph, frame = trace.graph, frame_at(trace, len(trace))
-    nodes = [_entry(frame, node) for node in sorted(graph.nodes) if node in graph.names]
+    nodes = [_node_entry(frame, node) for node in sorted(graph.nodes) if node in graph.names]
     leaves = {
         entry["name"]: {"value": entry["value"], "grad": entry["grad"]}
         for entry in nodes
         if entry["kind"] == "leaf"
     }
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "root": graph.names[trace.root],
-        "value": number(trace.values[trace.root]),
+        "value": json_number(trace.values[trace.root]),
         "nodes": nodes,
         "leaves": leaves,
     }
     if trace.rules is not CORRECT:
-        found["mistake"] = trace.rules.name
+        results["mistake"] = trace.rules.name
     if steps:
-        found["steps"] = [_step(graph, event) for event in trace.events]
-        for step, event in zip(found["steps"], trace.events, strict=True):
+        results["steps"] = [_step_entry(graph, event) for event in trace.events]
+        for step, event in zip(results["steps"], trace.events, strict=True):
             step.update({"pass": event.sweep} if trace.rules.passes > 1 else {})
-    return found
+    return results
 
 
-def number(value: float | None) -> float | str | None:
+def json_number(value: float | None) -> float | str | None:
     """Return a number for JSON; inf, -inf and nan become strings."""
     if value is None or math.isfinite(value):
         return value
@@ -76,19 +76,21 @@ def rules_named(name: str | None) -> Rules:
     )
 
 
-def _entry(frame: Frame, node: int) -> dict[str, Any]:
+def _node_entry(frame: Frame, node: int) -> dict[str, Any]:
+    """Return the JSON object of a node."""
     found = frame.graph.nodes[node]
     return {
         "id": node,
         "name": frame.graph.names[node],
         "kind": kind_of(found),
         "op": found.op if isinstance(found, OpNode) else None,
-        "value": number(frame.values.get(node)),
-        "grad": number(frame.grads.get(node)),
+        "value": json_number(frame.values.get(node)),
+        "grad": json_number(frame.grads.get(node)),
     }
 
 
-def _step(graph: Graph, event: Event) -> dict[str, Any]:
+def _step_entry(graph: Graph, event: Event) -> dict[str, Any]:
+    """Return the JSON object of a step of the backward pass."""
     wire = None
     if event.wire is not None:
         wire = [graph.names[event.node], graph.names[event.target], event.slot]
@@ -97,7 +99,7 @@ def _step(graph: Graph, event: Event) -> dict[str, Any]:
         "kind": event.kind,
         "node": graph.names[event.node],
         "wire": wire,
-        **{name: number(getattr(event, name)) for name in numbers},
+        **{name: json_number(getattr(event, name)) for name in numbers},
     }
 
 
@@ -113,39 +115,41 @@ def _print(trace: Trace, steps: bool) -> None:
         if isinstance(found, Root):
             continue
         kind = found.op if isinstance(found, OpNode) else kind_of(found)
-        rows.append((graph.names[node], kind, _text(frame.values.get(node)), _grad(frame, node)))
+        rows.append(
+            (graph.names[node], kind, _value_text(frame.values.get(node)), _grad_text(frame, node))
+        )
     print_line(table(rows))
     if steps:
         print_line()
-        print_line(table(list(_lines(trace))))
+        print_line(table(list(_step_rows(trace))))
 
 
-def _grad(frame: Frame, node: int) -> str:
+def _grad_text(frame: Frame, node: int) -> str:
     if node in frame.grads:
         return literal(frame.grads[node])
     return "no path" if isinstance(frame.graph.nodes[node], Leaf) else "-"
 
 
-def _text(value: float | None) -> str:
+def _value_text(value: float | None) -> str:
     return "-" if value is None else literal(value)
 
 
-def _lines(trace: Trace) -> Iterator[tuple[str, ...]]:
-    """Yield one row per step, and one where a further pass starts."""
+def _step_rows(trace: Trace) -> Iterator[tuple[str, ...]]:
+    """Yield one row per step, and one where a second or further backward pass starts."""
     sweep = 1
-    for k, event in enumerate(trace.events, 1):
+    for number, event in enumerate(trace.events, 1):
         if event.sweep != sweep:
             sweep = event.sweep
             yield ("", f"pass {sweep}", "", "")
-        yield _line(trace.graph, k, event)
+        yield _step_row(trace.graph, number, event)
 
 
-def _line(graph: Graph, k: int, event: Event) -> tuple[str, ...]:
+def _step_row(graph: Graph, number: int, event: Event) -> tuple[str, ...]:
     """Return one step as a row: its number, its wire, the product, and the resulting sum."""
     name = graph.names[event.node]
     change = f"{name}.grad: {literal(event.before)} -> {literal(event.after)}"
     if event.wire is None:
-        return (str(k), event.kind, "", change)
+        return (str(number), event.kind, "", change)
     product = [literal(x) for x in (event.upstream, event.local, event.contribution)]
-    way = f"{graph.names[event.target]}[{event.slot}] -> {name}"
-    return (str(k), way, "{} * {} = {}".format(*product), change)
+    wire = f"{graph.names[event.target]}[{event.slot}] -> {name}"
+    return (str(number), wire, "{} * {} = {}".format(*product), change)

@@ -168,7 +168,7 @@ def _written(number: object) -> str:
     return f"{number:.4f}" if isinstance(number, Real) else f"{number}"[:20]
 
 
-SHOW_WORD = "--show-value"
+SHOW_VALUE_OPTION = "--show-value"
 """Command line argument of the process that reads a graph from standard input."""
 READY = "ready"
 """Answer of a window that shows the graph; any other answer is an error sentence."""
@@ -212,7 +212,7 @@ def _start(content: bytes) -> str:
         file.write(content)
         file.seek(0)
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "app", SHOW_WORD],  # -P: no app.py of the caller's folder
+            [sys.executable, "-P", "-m", "app", SHOW_VALUE_OPTION],  # -P: no app.py of the caller's folder
             stdin=file,
             stdout=subprocess.PIPE,
             env=os.environ | _search_path(),

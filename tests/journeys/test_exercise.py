@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.cli import obey
+from app.cli import run_verb
 from app.controls import panel
 from app.document.history import KEEPS_WIRING
 from app.document.recovery import state_folder
@@ -287,7 +287,7 @@ def test_its_report_names_the_task_and_grading_compares(
         dialog_of(learner, ReportDialog).name.setText(name)
         choose_file(learner, tmp_path / f"{name}.report.json")
         capsys.readouterr()
-        obey(["grade", str(tmp_path / f"{name}.report.json"), "--graph", str(handed_out)])
+        run_verb(["grade", str(tmp_path / f"{name}.report.json"), "--graph", str(handed_out)])
         return capsys.readouterr().out
 
     assert "asked otherwise" not in hand_in("ada")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
-from app.cli import obey
+from app.cli import run_verb
 from app.panels.lesson import LessonPage
 from app.window.commands.file import open_drawing
 from app.window.dialogs.report_dialog import ReportDialog
@@ -185,7 +185,7 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
     assert len(report.record.attempts) == 6
     assert report.graph == local.document.graph
     assert (report.student, report.title) == ("Ada Lovelace", "Shared leaf")
-    assert obey(["grade", str(path)]) == 0
+    assert run_verb(["grade", str(path)]) == 0
     row = capsys.readouterr().out.splitlines()[1]
     assert row.startswith("ada.report.json  Ada Lovelace  Shared leaf: e = a*b; d = e + a;")
     assert row.split()[-10:] == ["6", "6", "4", "0", "0", "2", "own", "value", "×", "2"]

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.cli import obey
+from app.cli import run_verb
 from app.controls.rich_text import plain_text
 from app.panels.lesson import LessonPage
 from app.window.dialogs.report_dialog import ReportDialog
@@ -60,7 +60,7 @@ def graded(window: MainWindow, path: Path, capsys: pytest.CaptureFixture[str]) -
     dialog.name.setText("Ada")
     choose_file(window, path)
     capsys.readouterr()
-    assert obey(["grade", "--csv", str(path)]) == 0
+    assert run_verb(["grade", "--csv", str(path)]) == 0
     [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
     figures = ("steps", "answered", "right first time", "seen", "hints", "shown")
     return f"{' '.join(row[name] for name in figures)}; {row['slips']}{row['note']}"

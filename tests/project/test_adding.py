@@ -136,11 +136,11 @@ USE = """
 import io, json, sys
 from contextlib import redirect_stdout
 
-from app.cli import obey
+from app.cli import run_verb
 
 def said(*arguments):
     with redirect_stdout(io.StringIO()) as told:
-        obey(arguments)
+        run_verb(arguments)
     return told.getvalue()
 
 found = {
@@ -157,7 +157,7 @@ from engine.trace import run
 trace = run(from_expression("y = a*b", {"a": 2.0, "b": 3.0}))
 slips = slip_numbers(Question("local", trace.root, 0, 2), trace)
 found["a slip"] = " ".join(f"{slip.name} {number}" for slip, number in slips)
-obey(["export", "resources/examples/shared-leaf.backwire", "-o", "graph.names"])
+run_verb(["export", "resources/examples/shared-leaf.backwire", "-o", "graph.names"])
 found["a format"] = open("graph.names").read()
 
 from PySide6.QtCore import QEvent, QPointF, QSettings, Qt

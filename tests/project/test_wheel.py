@@ -43,12 +43,12 @@ FOREIGN = "raise ImportError('this is the {name} of others')\n"
 USE = """
 import pkgutil, sys
 import backwire
-from backwire.app.cli import VERBS, obey
+from backwire.app.cli import VERBS, run_verb
 for module in pkgutil.walk_packages(backwire.__path__, "backwire."):
     if not module.name.endswith("__main__"):
         __import__(module.name)
 assert all(getattr(backwire, name) is not None for name in backwire.__all__)
-print(backwire.evaluate("a*a", a=3).grads, {obey([verb]) for verb in ("ops", "examples", "help")})
+print(backwire.evaluate("a*a", a=3).grads, {run_verb([verb]) for verb in ("ops", "examples", "help")})
 print(*[name for name in sys.modules if name.partition(".")[0] in ("app", "engine")])
 """
 

@@ -42,7 +42,7 @@ import sys
 from app import __main__ as program
 # A shell lets what it starts with & ignore Ctrl-C, and with it the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-program._own_process()
+program._set_up_process()
 sys.stderr.write(".")  # from here on; before, Ctrl-C meets Python alone, which says so
 sys.stderr.flush()
 sys.exit(program.main())

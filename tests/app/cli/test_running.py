@@ -206,7 +206,7 @@ def test_an_error_inside_has_its_own_code_and_no_traceback(error, code, says, ca
     def fail(*_arguments: object, **_more: object) -> None:
         raise error
 
-    monkeypatch.setattr("app.cli.running.answer", fail)
+    monkeypatch.setattr("app.cli.running.json_results", fail)
     assert main(["run", "-e", "a", "--json"]) == code
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1 if says else 0)

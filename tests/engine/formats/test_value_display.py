@@ -10,7 +10,7 @@ from typing import Any
 import micrograd.engine
 import pytest
 
-from app.__main__ import SHOW_WORD
+from app.__main__ import SHOW_VALUE_OPTION
 from engine import EngineError, Value, draw_dot, from_python, trace_graph
 from engine.formats import dot_classic, value_display
 from engine.formats.native import read
@@ -281,7 +281,7 @@ def test_a_window_that_dies_or_never_answers_is_said(script, said, tmp_path, mon
 
 
 def test_the_program_knows_the_word_that_starts_it_and_a_value_loads_nothing_of_this():
-    assert SHOW_WORD == value_display.SHOW_WORD
+    assert SHOW_VALUE_OPTION == value_display.SHOW_VALUE_OPTION
     code = "import sys, engine.value; print([m for m in sys.modules if '.value_' in m])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr

@@ -19,7 +19,7 @@ from tests.helpers.window import answer
 
 
 def main(arguments: list[str]) -> int:
-    """Open the file and obey until there are no more lines."""
+    """Open the file and run_verb until there are no more lines."""
     application = make_application()
     window = MainWindow()
     window.begin(Path(arguments[0]))
