@@ -73,14 +73,6 @@ def test_the_open_page_is_kept_and_read_with_care(settings, store, found, page):
     assert settings.page == page
 
 
-def test_the_choices_of_the_window_with_tabs_are_dropped(settings, store):
-    store.setValue("window/side-length", 1e9)
-    store.setValue("window/side-folded", "true")
-    store.setValue("window/side", "false")
-    assert settings.page == ""
-    assert settings.shown("bar")
-
-
 def test_whether_a_block_of_a_page_is_folded_is_kept(settings, store):
     assert settings.is_block_folded("order", True)
     settings.set_block_folded("order", False)
