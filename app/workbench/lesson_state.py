@@ -19,7 +19,7 @@ Mark = Literal["", "done", "shown"]
 """The end of a step: not ended, by the learner, or by Show me."""
 
 
-class Place(Struct, frozen=True):
+class ResumePoint(Struct, frozen=True):
     """The resume point of a lesson in the progress file: a step, and the marks of all steps.
 
     `typed` are the texts in the blanks of that step, in the order of its questions, which are about
@@ -56,7 +56,7 @@ class LessonState(Struct, frozen=True):
     is the step's index, that of the end page is the number of steps. `marks` holds the end of each
     step, `attempts` the answers of each ask by step. `base` is the sheet with which the step
     began. `asleep`: the step's question belongs to another graph than the one on the sheet.
-    `left`: the lesson was left and can be continued.
+    `showing`: Show me is doing the step. `left`: the lesson was left and can be continued.
     """
 
     lesson: Lesson
@@ -71,12 +71,12 @@ class LessonState(Struct, frozen=True):
     asleep: bool = False
     showing: bool = False
     warned: bool = False
-    """Whether Next was wanted before the step was done."""
+    """Whether Next was pressed before the step was done."""
     left: bool = False
     typed: tuple[str, ...] = ()
     """The texts in the blanks of the step when the lesson was left."""
     seed: int = 0
-    earlier: tuple[int, int] = (0, 0)
+    earlier_score: tuple[int, int] = (0, 0)
     """Questions that were right first time, and all, before the lesson was continued."""
 
     @property
@@ -104,14 +104,17 @@ class LessonState(Struct, frozen=True):
 
     @property
     def right_first(self) -> tuple[int, int]:
-        """Return how many questions of the steps ended were right first time, and how many all."""
+        """Return the counts of first answers that were right, and of all, in the ended steps."""
         ended = [found for at, found in self.attempts.items() if self.marks[at]]
         first = [right for found in ended for right in right_first_time(found).values()]
-        right, asked = self.earlier
+        right, asked = self.earlier_score
         return right + sum(first), asked + len(first)
 
     def with_attempts(self, attempts: Sequence[Attempt]) -> LessonState:
-        """Return the state with the attempts at the current step; first answers count."""
+        """Return the state with the attempts at the current step.
+
+        An attempt that does not continue the earlier one is a repetition, which does not count.
+        """
         found = {attempt.question: attempt for attempt in self.attempts.get(self.at, ())}
         for attempt in attempts:
             before = found.get(attempt.question)

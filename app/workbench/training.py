@@ -21,7 +21,7 @@ from PySide6.QtCore import QObject, Signal
 from app.controls.drawn_range import Range, around
 from app.controls.rich_text import Span, Spans, filled
 from app.controls.slices import Slices, Work
-from app.workbench.modes.loop import USUAL_PACE, pause_of
+from app.workbench.modes.loop import DEFAULT_PACE, epoch_pause
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.numbers import LARGEST_DRAWN, plain, short
@@ -63,7 +63,7 @@ class Training(QObject):
         self._samples = DATA["moons"](0)
         self.titles: tuple[str, ...] = ("x1", "x2")
         self._setup = Setup()
-        self._pace = USUAL_PACE
+        self._pace = DEFAULT_PACE
         self._slices = Slices(self, budget=7)  # the mouse and the curves have the rest of a frame
         self._learner = Learner(self._setup, self._samples)
         self._start_over()
@@ -123,7 +123,7 @@ class Training(QObject):
             self._setup = self._setup.with_rate(rate, self._newest.epochs)
             self._learner = self._learner.with_rates(self._setup)
             if self.running:  # with the epoch that has begun
-                self._slices.start(self._train(), after=pause_of(self._pace))
+                self._slices.start(self._train(), after=epoch_pause(self._pace))
             self.advanced.emit()
         return True
 
@@ -305,12 +305,12 @@ class Training(QObject):
                     self._take_epoch(*found)
                 elif slices.spent:
                     yield 0
-                    if not pause_of(self._pace) and next(turns) % SLICES == 0:
+                    if not epoch_pause(self._pace) and next(turns) % SLICES == 0:
                         self._show_newest()
                         yield 0
             if not math.isfinite(self._losses[-1]):
                 break
-            if (pause := pause_of(self._pace)) and self._newest.epochs < self._goal:
+            if (pause := epoch_pause(self._pace)) and self._newest.epochs < self._goal:
                 self._show_newest()
                 yield pause
         self._goal = 0

@@ -270,7 +270,7 @@ def _local(looks: Looks, node: int, slot: int) -> Figure:
 
 def _update(looks: Looks, node: int) -> UpdateLook | None:
     """Return the last update of a leaf by a training loop, fitted to its width, or None."""
-    move = None if looks.loop_state is None else looks.loop_state.moved.get(node)
+    move = None if looks.loop_state is None else looks.loop_state.moves.get(node)
     if move is None or looks.number_widths is None:
         return None
     rate, number_widths = looks.short(move.rate), looks.number_widths(node)

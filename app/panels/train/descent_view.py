@@ -39,7 +39,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
-from app.workbench.modes.loop import PACES, RATE, STEPS, LoopState, Step
+from app.workbench.modes.loop import DEFAULT_RATE, PACES, STEPS, LoopState, Step
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.study.contour import Contour
@@ -122,7 +122,7 @@ class DescentView(Panel):
         self.steps = StepButtons(style)
         self.zeroes = QCheckBox("Epochs begin with zero grad")
         self.zeroes.setToolTip("Whether 1 epoch, 10 epochs and Run zero the gradients first")
-        self.rate = RateRow(style, RATE)
+        self.rate = RateRow(style, DEFAULT_RATE)
         self.pace = PaceRow(style)
         self.learners = Learners(style)
         self.end = QPushButton("End Descent")

@@ -36,7 +36,7 @@ from app.panels.train.setup_part import CAPTION, ColumnsPart, SetupPart
 from app.panels.train.stage import SamplePart, TrainingStage
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.modes.loop import pause_of
+from app.workbench.modes.loop import epoch_pause
 from app.workbench.training import RateTrials, Training, nearest, sentence, title, trouble_of
 from app.workbench.words.descent import loss_text
 from app.workbench.words.strip import EPOCHS
@@ -219,7 +219,7 @@ class TrainingView(QWidget):
         self.pace.show_pace(self.training.pace)
         turns = (self._show_sample, self.curve.show_state, self._show_layers)
         self._turn = (self._turn + 1) % len(turns)
-        hurries = self.training.running and not pause_of(self.training.pace)
+        hurries = self.training.running and not epoch_pause(self.training.pace)
         for show in (turns[self._turn],) if hurries else turns:
             show()
 

@@ -11,7 +11,7 @@ from app.window.commands import conditions as when
 from app.window.commands.run import step_back, step_or_skip
 from app.window.commands.save import unless_unsaved
 from app.window.dialogs.ask import Role, ask, tell
-from app.workbench.lesson_state import Place
+from app.workbench.lesson_state import ResumePoint
 from engine.errors import EngineError
 from engine.formats.files import shown_name
 
@@ -62,7 +62,9 @@ def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
     lessons, now = context.lessons, context.lessons.now
     if now is not None and now.left and now.lesson == lesson and not again:
         lessons.resume()
-    elif not lessons.begin(lesson, Place() if again else context.progress.resume_point(lesson)):
+    elif not lessons.begin(
+        lesson, ResumePoint() if again else context.progress.resume_point(lesson)
+    ):
         return  # it has shown why
     _show_lesson(context)
 

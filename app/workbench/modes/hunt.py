@@ -75,7 +75,7 @@ class Hunt(Mode, frozen=True):
         return False
 
     @property
-    def compares(self) -> bool:
+    def allows_comparison(self) -> bool:
         return not self.hides_comparison
 
     @property
@@ -83,7 +83,7 @@ class Hunt(Mode, frozen=True):
         return True
 
     @property
-    def mends(self) -> bool:
+    def clears_mistake(self) -> bool:
         return self.stage == "done"
 
     def rules(self, chosen: Rules) -> Rules:
@@ -100,12 +100,12 @@ class Hunt(Mode, frozen=True):
             frame, self.seen_steps, reserved_trace(frame.graph, frame.trace.root)
         )
 
-    def seen(self, frame: Frame) -> Hunt:
+    def after_showing(self, frame: Frame) -> Hunt:
         if frame.phase != "backward":
             return self
         return replace(self, seen_steps=max(self.seen_steps, frame.cursor))
 
-    def after(self, change: Change, graph: Graph) -> Mode:
+    def after_edit(self, change: Change, graph: Graph) -> Mode:
         return STEPPING if change.whole else self
 
     # what the learner says

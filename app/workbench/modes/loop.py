@@ -27,21 +27,21 @@ from engine.training import descent
 from engine.training.descent import Descent
 
 PACES: Final[dict[str, int]] = {"5": 5, "50": 50, "full": 0}
-"""Epochs a second by name; 0 is unlimited."""
-USUAL_PACE: Final = "5"
+"""Epochs per second by name; 0 is unlimited."""
+DEFAULT_PACE: Final = "5"
 
 
-def pause_of(pace: str) -> int:
-    """Return the ms from one epoch to the next; 0 without a limit."""
+def epoch_pause(pace: str) -> int:
+    """Return the pause between epochs in ms; 0 without a limit."""
     epochs = PACES[pace]
     return 1000 // epochs if epochs else 0
 
 
 Step = Literal["zero_grad", "forward", "backward", "update"]
 STEPS: Final[tuple[Step, ...]] = ("zero_grad", "forward", "backward", "update")
-RATE: Final = 0.1
+DEFAULT_RATE: Final = 0.1
 """Learning rate with which a loop begins."""
-_INPUT: Final = re.compile(r"x_?\d*")
+_INPUT_LABEL: Final = re.compile(r"x_?\d*")
 """Labels of leaves that are read as inputs, which do not learn unless they are chosen."""
 _NOTHING_LEARNS: Final = "No leaf is ticked, so nothing learns. Tick one under Learns."
 _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it computes."
@@ -50,7 +50,7 @@ _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it 
 class Epoch(Struct, frozen=True):
     """The parameters after some number of updates, and their loss once forward has computed it.
 
-    `carried`: the update that led here used gradients that had not been zeroed,
+    `carried`: the update that led here used gradients that had not been zeroed;
     `rate` is its learning rate, and `chosen` are the leaves that learned; the first epoch has none.
     """
 
@@ -73,12 +73,13 @@ class Move(Struct, frozen=True):
 class LoopState(Mode, frozen=True, dict=True):
     """A loop, the epochs of its run, and how far it is.
 
-    `epochs` are all that are known, with those after `at` if the learner went back. `done` are the
-    steps since the last update, in order; an update ends with them until the next step begins.
-    `computed` is the graph whose gradients the interior nodes hold, or None. `moved` holds the
-    moves of the last update, until forward runs. `kept` are the leaves' gradients before the last
-    backward, if they had not been zeroed. `first` is the graph at the beginning of the first run:
-    nodes keep the width of its numbers when an edit of a value begins another run.
+    `epochs` are all epochs of the run, with those after `at` if the learner went back. `done` are
+    the steps since the last update, in order; the update stays the last of them until the next
+    step begins. `backward_graph` is the graph whose gradients the interior nodes hold, or None.
+    `moves` holds the moves of the last update, until forward runs. `leftover_grads` are the leaves'
+    gradients that the last backward added to, as they had not been zeroed. `first` is the graph at
+    the beginning of the first run: nodes keep the width of its numbers when an edit of a value
+    begins another run.
     """
 
     name: ClassVar[str] = "loop"
@@ -88,9 +89,9 @@ class LoopState(Mode, frozen=True, dict=True):
     at: int = 0
     zeroes: bool = True
     done: tuple[Step, ...] = ()
-    computed: Graph | None = None
-    moved: Mapping[int, Move] = field(default_factory=dict[int, Move])
-    kept: Mapping[int, float] = field(default_factory=dict[int, float])
+    backward_graph: Graph | None = None
+    moves: Mapping[int, Move] = field(default_factory=dict[int, Move])
+    leftover_grads: Mapping[int, float] = field(default_factory=dict[int, float])
 
     @property
     def graph(self) -> Graph:
@@ -98,7 +99,7 @@ class LoopState(Mode, frozen=True, dict=True):
         return self.loop.graph
 
     @property
-    def begun(self) -> Graph:
+    def initial_graph(self) -> Graph:
         """Return the graph with which the run began."""
         return self.epochs[0].graph
 
@@ -135,17 +136,17 @@ class LoopState(Mode, frozen=True, dict=True):
         return found.value
 
     @property
-    def judged(self) -> int:
+    def scored_epoch(self) -> int:
         """Return the epoch whose loss was computed last: this one, or the one before."""
         return self.at if self.losses[self.at] is not None else self.at - 1
 
     @cached_property
     def loss_with_zero_grad(self) -> float:
         """Return the loss of the judged epoch, had gradients been zeroed before its update."""
-        came = self.epochs[self.judged]
-        assert came.rate is not None
-        begun = descent.start(self.epochs[self.judged - 1].graph, came.rate, came.chosen)
-        loss = descent.forward(descent.once(begun)).loss
+        scored = self.epochs[self.scored_epoch]
+        assert scored.rate is not None
+        start = descent.start(self.epochs[self.scored_epoch - 1].graph, scored.rate, scored.chosen)
+        loss = descent.forward(descent.once(start)).loss
         assert loss is not None
         return loss
 
@@ -157,25 +158,25 @@ class LoopState(Mode, frozen=True, dict=True):
     def survives_pass(self) -> bool:
         return False
 
-    def is_shown_with(self, graph: Graph) -> bool:
+    def belongs_to(self, graph: Graph) -> bool:
         return self.graph is graph
 
-    def after(self, change: Change, graph: Graph) -> Mode:
-        return STEPPING if change.wiring or change.whole else self.on(graph)
+    def after_edit(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.wiring or change.whole else self.on_graph(graph)
 
     def frame(self, frame: Frame, graph: Graph) -> Frame:
-        return self._known
+        return self._known_frame
 
     @cached_property
-    def _known(self) -> Frame:
+    def _known_frame(self) -> Frame:
         """The values of the last forward and the gradients of the last backward."""
         loop = self.loop
-        given = loop.graph.nodes.items()
-        leaves = {n: x.value for n, x in given if isinstance(x, Leaf | Constant)}
+        nodes = loop.graph.nodes.items()
+        leaves = {n: x.value for n, x in nodes if isinstance(x, Leaf | Constant)}
         values = {**loop.values, **leaves}
         grads, fired = dict[int, float](), dict[Wire, Event]()
-        if self.computed is not None:
-            trace = run(self.computed)
+        if self.backward_graph is not None:
+            trace = run(self.backward_graph)
             last = frame_at(trace, len(trace))
             grads, fired = {**last.grads}, {**last.fired}
         assert loop.graph.root is not None
@@ -204,15 +205,15 @@ class LoopState(Mode, frozen=True, dict=True):
         """Return the loop after one of the four steps, which may be done in any order."""
         before = () if "update" in self.done else self.done
         now = {
-            "zero_grad": self._zeroed,
-            "forward": self._forwarded,
-            "backward": self._backed,
-            "update": self._updated,
+            "zero_grad": self._after_zero_grad,
+            "forward": self._after_forward,
+            "backward": self._after_backward,
+            "update": self._after_update,
         }[step]()
         return replace(now, done=(*before, step))
 
-    def epoch(self) -> tuple[LoopState, str]:
-        """Return the loop after the rest of this epoch, and why the loop should stop, or "".
+    def finish_epoch(self) -> tuple[LoopState, str]:
+        """Return the loop at the end of this epoch, and why the loop should stop, or "".
 
         It stops before an update that would spread numbers that are not finite.
         """
@@ -227,17 +228,19 @@ class LoopState(Mode, frozen=True, dict=True):
         return now, "" if now.graph is not graph else "Nothing moves any more."
 
     def obstacle(self) -> str:
-        """Return which number is not finite, so that an update would spread it; else ""."""
+        """Return the sentence about a number that is not finite and would spread; else ""."""
         loss, graph = self.loop.loss, self.graph
         if loss is not None and not math.isfinite(loss):
             assert graph.root is not None
-            return f"{graph.brief(graph.root)} is {_named(loss)}."
+            return f"{graph.brief(graph.root)} is {_value_word(loss)}."
         for node in self.learners:
             if not math.isfinite(self.loop.grads[node]):
-                return f"The gradient of {graph.brief(node)} is {_named(self.loop.grads[node])}."
+                return (
+                    f"The gradient of {graph.brief(node)} is {_value_word(self.loop.grads[node])}."
+                )
         return ""
 
-    def go(self, epoch: int) -> LoopState:
+    def at_epoch(self, epoch: int) -> LoopState:
         """Return the loop after a number of updates, with its values but without gradients."""
         at = max(0, min(epoch, len(self.epochs) - 1))
         graph, loss = self.epochs[at].graph, self.epochs[at].loss
@@ -245,59 +248,66 @@ class LoopState(Mode, frozen=True, dict=True):
         now = LoopState(replace(loop, updates=at), self.epochs, self.first, at, self.zeroes)
         return now if loss is None else now.do("zero_grad").do("forward")
 
-    def on(self, graph: Graph) -> LoopState:
+    def on_graph(self, graph: Graph) -> LoopState:
         """Return the loop on the document's graph: an epoch of this run, or a new run."""
         if graph is self.graph:
             return self
         for k, epoch in enumerate(self.epochs):
             if epoch.graph is graph:
-                return self.go(k)
-        now = begun(graph, self.loop.rate, self.zeroes, self.loop.chosen)
+                return self.at_epoch(k)
+        now = new_loop(graph, self.loop.rate, self.zeroes, self.loop.chosen)
         alike = self.first.structure is graph.structure
         return replace(now, first=self.first) if alike else now
 
     # private
 
-    def _zeroed(self) -> LoopState:
+    def _after_zero_grad(self) -> LoopState:
         loop = descent.zero_grad(self.loop)
-        return replace(self, loop=loop, computed=None, kept={})
+        return replace(self, loop=loop, backward_graph=None, leftover_grads={})
 
-    def _forwarded(self) -> LoopState:
+    def _after_forward(self) -> LoopState:
         loop = descent.forward(self.loop)
         epochs = list(self.epochs)
         epochs[self.at] = replace(epochs[self.at], loss=loop.loss)
-        return replace(self, loop=loop, epochs=tuple(epochs), computed=None, moved={})
+        return replace(self, loop=loop, epochs=tuple(epochs), backward_graph=None, moves={})
 
-    def _backed(self) -> LoopState:
+    def _after_backward(self) -> LoopState:
         loop = descent.backward(self.loop)
-        kept = {n: x for n, x in self.loop.grads.items() if x}
+        leftover_grads = {n: x for n, x in self.loop.grads.items() if x}
         values = {n: self.loop.values[n] for n in self.loop.chosen}
-        computed = self.graph if self.loop.current else self.graph.with_values(values)
-        return replace(self, loop=loop, computed=computed, kept=kept)
+        backward_graph = self.graph if self.loop.current else self.graph.with_values(values)
+        return replace(
+            self, loop=loop, backward_graph=backward_graph, leftover_grads=leftover_grads
+        )
 
-    def _updated(self) -> LoopState:
+    def _after_update(self) -> LoopState:
         loop, graph = self.loop, self.graph
         if not loop.chosen:
             raise EngineError(_NOTHING_LEARNS)
-        if self.computed is None:
+        if self.backward_graph is None:
             raise EngineError(_NO_BACKWARD)
         after = descent.update(loop)
-        same = all(same_node(after.graph.nodes[n], graph.nodes[n]) for n in loop.chosen)
-        if same:
+        unchanged = all(same_node(after.graph.nodes[n], graph.nodes[n]) for n in loop.chosen)
+        if unchanged:
             after = replace(after, graph=graph)
         now = replace(self, loop=after)
-        moved = {
+        moves = {
             n: Move(self.value(n), loop.rate, loop.grads[n], now.value(n)) for n in self.learners
         }
-        if same:  # the epoch stays as well
-            return replace(now, loop=replace(after, current=True, updates=self.at), moved=moved)
-        coming = Epoch(after.graph, carried=bool(self.kept), rate=loop.rate, chosen=loop.chosen)
-        epochs = (*self.epochs[: self.at + 1], coming)
-        return replace(now, epochs=epochs, at=self.at + 1, moved=moved)
+        if unchanged:  # the epoch stays as well
+            return replace(now, loop=replace(after, current=True, updates=self.at), moves=moves)
+        next_epoch = Epoch(
+            after.graph, carried=bool(self.leftover_grads), rate=loop.rate, chosen=loop.chosen
+        )
+        epochs = (*self.epochs[: self.at + 1], next_epoch)
+        return replace(now, epochs=epochs, at=self.at + 1, moves=moves)
 
 
-def begun(
-    graph: Graph, rate: float = RATE, zeroes: bool = True, chosen: Iterable[int] | None = None
+def new_loop(
+    graph: Graph,
+    rate: float = DEFAULT_RATE,
+    zeroes: bool = True,
+    chosen: Iterable[int] | None = None,
 ) -> LoopState:
     """Return a loop before its first step.
 
@@ -311,11 +321,11 @@ def begun(
         root = graph.brief(graph.root)
         raise EngineError("Nothing can learn: no leaf leads to {root}.", root=root)
     if chosen is None:
-        inputs = {n for n in leaves if _INPUT.fullmatch(graph.label(n))}
+        inputs = {n for n in leaves if _INPUT_LABEL.fullmatch(graph.label(n))}
         chosen = leaves - inputs or leaves
     loop = replace(loop, chosen=frozenset(chosen) & leaves)
     return LoopState(loop, (Epoch(graph),), graph, zeroes=zeroes)
 
 
-def _named(x: float) -> str:
+def _value_word(x: float) -> str:
     return "nan" if math.isnan(x) else "infinite"

@@ -1,7 +1,7 @@
 """Mode: the protocol of all modes, which is also plain stepping, and `ByHand`, a pass by hand.
 
-Playback, canvas and strip ask the mode which numbers are known, hidden and open, never which mode
-it is.
+Playback, canvas and strip read its properties, never its type: a new mode overrides those in which
+it differs from stepping.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Mode(Struct, frozen=True):
         return False
 
     @property
-    def compares(self) -> bool:
+    def allows_comparison(self) -> bool:
         """Return whether the pass may be compared with the correct one."""
         return True
 
@@ -69,8 +69,8 @@ class Mode(Struct, frozen=True):
         return False
 
     @property
-    def mends(self) -> bool:
-        """Return whether the mistake that was on is switched off for good."""
+    def clears_mistake(self) -> bool:
+        """Return whether the mode switches the chosen mistake off for good."""
         return False
 
     def rules(self, chosen: Rules) -> Rules:
@@ -78,7 +78,7 @@ class Mode(Struct, frozen=True):
         return chosen
 
     def known_rules(self, chosen: Rules) -> Rules:
-        """Return the same rules as far as the learner may know them."""
+        """Return the rules of `rules` as far as the learner may know them."""
         return self.rules(chosen)
 
     def frame(self, frame: Frame, graph: Graph) -> Frame:
@@ -97,12 +97,12 @@ class Mode(Struct, frozen=True):
         """Return whether a click on a node says which one fires."""
         return False
 
-    def is_shown_with(self, graph: Graph) -> bool:
+    def belongs_to(self, graph: Graph) -> bool:
         """Return whether the mode belongs to the document's graph as it is now."""
         return True
 
-    def seen(self, frame: Frame) -> Mode:
-        """Return the mode after a place of the pass was shown."""
+    def after_showing(self, frame: Frame) -> Mode:
+        """Return the mode after a frame was shown."""
         return self
 
     def at_cursor(self) -> Mode:
@@ -117,7 +117,7 @@ class Mode(Struct, frozen=True):
         """Return the mode after a value was edited in the middle of a pass."""
         return self
 
-    def after(self, change: Change, graph: Graph) -> Mode:
+    def after_edit(self, change: Change, graph: Graph) -> Mode:
         """Return the mode after an edit outside of a pass; STEPPING if it ends."""
         return self
 
@@ -126,20 +126,20 @@ STEPPING = Mode()
 """The plain mode."""
 
 
-HINTS = 2
-"""The first hint counts the ready nodes, the second names one."""
+HINT_LIMIT = 2
+"""Hints of a turn: the first counts the ready nodes, the second names one."""
 
 
 class ByHand(Mode, frozen=True):
     """A pass by hand: the learner's order, and the help used.
 
-    `hints` counts those of this turn; `explains` says that the reason of a refusal was asked for.
+    `hints` counts the hints of this turn, `explains_refusal`: the reason of a refusal is shown.
     """
 
     name: ClassVar[str] = "by hand"
     run: HandRun
     hints: int = 0
-    explains: bool = False
+    explains_refusal: bool = False
 
     @property
     def title(self) -> str:
@@ -166,5 +166,5 @@ class ByHand(Mode, frozen=True):
     def hide(self, frame: Frame) -> Frame:
         return hide_order(frame)
 
-    def after(self, change: Change, graph: Graph) -> Mode:
+    def after_edit(self, change: Change, graph: Graph) -> Mode:
         return STEPPING if change.whole or change.wiring else self

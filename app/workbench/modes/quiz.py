@@ -222,7 +222,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the report of the run, to be handed in."""
         return Report(self.graph, self.record, title=self.name_of_graph, task=self.task)
 
-    def seen(self, frame: Frame) -> Quiz:
+    def after_showing(self, frame: Frame) -> Quiz:
         if self.covers:
             return self
         return replace(self, looked=self.looked.at(frame, changed_values(self.graph, frame.graph)))
@@ -586,7 +586,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return self
         return replace(self._from_start(), record=replace(self.record, changed=True))
 
-    def after(self, change: Change, graph: Graph) -> Mode:
+    def after_edit(self, change: Change, graph: Graph) -> Mode:
         return STEPPING if change.whole else self
 
     def restarted(self, frame: Frame) -> Quiz:

@@ -299,7 +299,7 @@ class PlaybackState(QObject):
     def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
         """Emit the one message with the new view state, then a sentence if there is one."""
         document, frame = self._document, self._frame
-        self._mode = self._mode.seen(frame)
+        self._mode = self._mode.after_showing(frame)
         now = next_view_state(self._now, document.sheet, frame, self._mode, self.rules)
         now = self._with_ripple(now, change)
         self._now = replace(now, inside=document.inside, change=change)
@@ -433,12 +433,12 @@ class Playback(PlaybackState):
             self._timer.stop()
             self._frame = live_frame(self._document.graph)
         before, self._mode = self._mode.rules(self._rules), mode
-        if mode.mends:
+        if mode.clears_mistake:
             self._rules = CORRECT
         rules = mode.rules(self._rules)
         if rules is not before and self._frame.phase == "backward":
             self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
-        if mode.is_shown_with(self._document.graph):
+        if mode.belongs_to(self._document.graph):
             self._emit_view_state()
 
     def advance(self, mode: Mode) -> None:
@@ -530,7 +530,7 @@ class Playback(PlaybackState):
 
     def _mode_after(self, change: Change) -> str:
         """Update a mode outside a pass after an edit; return a sentence if that ends it."""
-        before, self._mode = self._mode, self._mode.after(change, self._document.graph)
+        before, self._mode = self._mode, self._mode.after_edit(change, self._document.graph)
         if before.owns_position and self._mode is STEPPING:
             return ended(f"{restart_reason(change)}.", before) if before.title else ""
         return ""

@@ -118,7 +118,7 @@ class ViewState(Struct, frozen=True, eq=False):
 
 def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
     """Return the comparison with the correct pass, a memo per trace; None if hidden."""
-    if frame.trace is None or not mode.compares:
+    if frame.trace is None or not mode.allows_comparison:
         return None
     same = frame.trace is last.frame.unhidden and last.comparison is not None
     return last.comparison if same else compare(frame.trace)

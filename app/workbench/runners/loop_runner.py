@@ -12,7 +12,14 @@ from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import Slices, Work
 from app.document.document import Document
-from app.workbench.modes.loop import RATE, USUAL_PACE, LoopState, Step, begun, pause_of
+from app.workbench.modes.loop import (
+    DEFAULT_PACE,
+    DEFAULT_RATE,
+    LoopState,
+    Step,
+    epoch_pause,
+    new_loop,
+)
 from app.workbench.playback.playback import Playback, restart_reason
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
@@ -21,12 +28,12 @@ from engine.numbers import counted
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT
 
-MOST_EPOCHS = 10_000
-"""Epochs at which a run stops, as it keeps the parameters of each."""
+EPOCH_LIMIT = 10_000
+"""A run stops there, as it keeps the parameters of each epoch for going back."""
 _TOO_LONG = "This run has {count:,} epochs, as many as one may have. Undo it, or end Descent."
 _ENDED = "{why}: Descent has ended. Its updates are one undo step."
-_ANEW = "The graph was edited: a new run begins here."
-_RULES = "Descent uses the right rules, so the mistake is switched off."
+_NEW_RUN = "The graph was edited: a new run begins here."
+_MISTAKE_OFF = "Descent uses the right rules, so the mistake is switched off."
 
 
 class LoopRunner(QObject):
@@ -40,18 +47,18 @@ class LoopRunner(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._playback = document, playback
-        self._held: LoopState | None = None
-        self._run: Graph | None = None
+        self._loop: LoopState | None = None
+        self._run_graph: Graph | None = None
         self._gesture = 0
-        self._rate, self._zeroes = RATE, True
-        self._pace = USUAL_PACE
+        self._rate, self._zeroes = DEFAULT_RATE, True
+        self._pace = DEFAULT_PACE
         self._slices = Slices(self)
         playback.shown.connect(self._follow)
 
     @property
     def now(self) -> LoopState | None:
         """Return the loop, also while a pass is stepped through in its place; None without one."""
-        return self._held
+        return self._loop
 
     @property
     def shown(self) -> bool:
@@ -75,7 +82,7 @@ class LoopRunner(QObject):
 
     def toggle(self) -> None:
         """Begin a loop, or end it."""
-        if self._held is None:
+        if self._loop is None:
             self._begin()
         else:
             self.leave()
@@ -83,7 +90,7 @@ class LoopRunner(QObject):
     def leave(self) -> None:
         """End the loop; the leaves keep their values, as one undo step."""
         self.stop()
-        self._held = None
+        self._loop = None
         if self.shown:
             self._playback.leave()
         self.changed.emit()
@@ -101,7 +108,7 @@ class LoopRunner(QObject):
     def resume(self) -> None:
         """Show the loop again that waits while a pass is stepped through."""
         if (now := self._ready()) is not None:
-            self._take(now)
+            self._show(now)
 
     def do(self, step: Step) -> None:
         """Do one of the four steps, or say why it can't be done."""
@@ -126,24 +133,24 @@ class LoopRunner(QObject):
         """Go to an epoch of this run, whose parameters the leaves get."""
         self.stop()
         if (now := self._ready()) is not None and epoch != now.at:
-            self._try(lambda: now.go(epoch))
+            self._try(lambda: now.at_epoch(epoch))
 
     def set_rate(self, rate: float) -> None:
         """Set the learning rate, from the next update on."""
         self._rate = rate
-        if self._held is not None and self._held.loop.rate != rate:
-            self._take(self._on_document(self._held).with_rate(rate))
+        if self._loop is not None and self._loop.loop.rate != rate:
+            self._show(self._on_document(self._loop).with_rate(rate))
 
     def set_zeroes(self, zeroes: bool) -> None:
         """Choose whether the epochs of a run begin with zero grad."""
         self._zeroes = zeroes
-        if self._held is not None and self._held.zeroes != zeroes:
-            self._take(self._on_document(self._held).with_zeroes(zeroes))
+        if self._loop is not None and self._loop.zeroes != zeroes:
+            self._show(self._on_document(self._loop).with_zeroes(zeroes))
 
     def set_learners(self, nodes: Iterable[int]) -> None:
         """Choose the leaves that learn."""
-        if self._held is not None:
-            self._take(self._on_document(self._held).with_learners(nodes))
+        if self._loop is not None:
+            self._show(self._on_document(self._loop).with_learners(nodes))
 
     # private
 
@@ -153,25 +160,25 @@ class LoopRunner(QObject):
         if problem is not None:
             playback.stuck.emit(problem, "forward")
             return
-        self._try(lambda: begun(graph, self._rate, self._zeroes))
-        if self._held is not None and playback.rules != CORRECT:
-            held = self._held
+        self._try(lambda: new_loop(graph, self._rate, self._zeroes))
+        if self._loop is not None and playback.rules != CORRECT:
+            loop = self._loop
             playback.set_rules(CORRECT)
-            self._take(held)
-            playback.said.emit(_RULES)
+            self._show(loop)
+            playback.said.emit(_MISTAKE_OFF)
 
     def _ready(self) -> LoopState | None:
         """Return the loop on the current graph; None without one, or if the document is locked."""
-        if self._held is None:
+        if self._loop is None:
             return None
         if self._document.locked:
             self._document.commit("", lambda sheet: sheet)  # says so
             return None
-        return self._on_document(self._held)
+        return self._on_document(self._loop)
 
-    def _on_document(self, held: LoopState) -> LoopState:
-        """Return a loop that may have waited for a pass, with the document's current graph."""
-        return held.on(self._document.graph)
+    def _on_document(self, loop: LoopState) -> LoopState:
+        """Return the loop on the graph of the document, which a pass may have changed."""
+        return loop.on_graph(self._document.graph)
 
     def _try(self, action: Callable[[], LoopState]) -> None:
         try:
@@ -180,57 +187,57 @@ class LoopRunner(QObject):
             self.stop()
             self._playback.said.emit(str(error))
         else:
-            self._take(now)
+            self._show(now)
 
-    def _take(self, now: LoopState) -> None:
+    def _show(self, now: LoopState) -> None:
         """Show the loop, and give the document its graph."""
-        self._held = now
-        if now.begun is not self._run:
-            self._run, self._gesture = now.begun, self._document.new_gesture()
+        self._loop = now
+        if now.initial_graph is not self._run_graph:
+            self._run_graph, self._gesture = now.initial_graph, self._document.new_gesture()
         self._playback.set_mode(now)
         if now.graph is not self._document.graph:
             name = counted(now.at, "Descend {count} epoch", "Descend {count:,} epochs")
             self._document.commit(name, lambda s: s.with_graph(now.graph), self._gesture)
 
-    def _run_epochs(self, left: int | None) -> Work:
+    def _run_epochs(self, remaining: int | None) -> Work:
         """Do one epoch in each slice, at full pace as many as fit in it.
 
         A run that stops before its last epoch says why.
         """
-        why = ""
+        reason = ""
         while (now := self._ready()) is not None:
             try:
                 while True:
-                    now, why = now.epoch()
-                    left = None if left is None else left - 1
-                    if len(now.epochs) > MOST_EPOCHS:
-                        why = _TOO_LONG.format(count=MOST_EPOCHS)
-                    if why or left == 0 or pause_of(self._pace) or self._slices.spent:
+                    now, reason = now.finish_epoch()
+                    remaining = None if remaining is None else remaining - 1
+                    if len(now.epochs) > EPOCH_LIMIT:
+                        reason = _TOO_LONG.format(count=EPOCH_LIMIT)
+                    if reason or remaining == 0 or epoch_pause(self._pace) or self._slices.spent:
                         break
             except EngineError as error:
-                why = str(error)
-            if why or left == 0:
+                reason = str(error)
+            if reason or remaining == 0:
                 self.stop()
-            self._take(now)
-            if why:
-                self._playback.said.emit(why)
-            yield pause_of(self._pace)
+            self._show(now)
+            if reason:
+                self._playback.said.emit(reason)
+            yield epoch_pause(self._pace)
         self.stop()
 
     def _follow(self, shown: ViewState) -> None:
         """Adopt the loop's state after an edit; end where the edit has ended it."""
-        held, now = self._held, shown.loop
-        if held is None or now is held:
+        loop, now = self._loop, shown.loop
+        if loop is None or now is loop:
             return
         if now is not None:
             self.stop()
-            if now.begun is not held.begun and (held.at or held.done):
-                self._playback.said.emit(_ANEW)
-            self._held = now
+            if now.initial_graph is not loop.initial_graph and (loop.at or loop.done):
+                self._playback.said.emit(_NEW_RUN)
+            self._loop = now
             return
         self.stop()
         if shown.frame.trace is None or shown.change.wiring or shown.asks:
-            self._held = None
+            self._loop = None
             if shown.change.wiring and not shown.change.whole:
                 self._playback.said.emit(_ENDED.format(why=restart_reason(shown.change)))
         self.changed.emit()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.lessons.lesson import Ask
-from app.workbench.modes.mode import HINTS, STEPPING, ByHand
+from app.workbench.modes.mode import HINT_LIMIT, STEPPING, ByHand
 from app.workbench.modes.quiz import NO_OWN, Chosen, Quiz, Steps, changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
@@ -129,13 +129,13 @@ class HandRunner(QObject):
         """Give one more hint for this turn."""
         mode = self._playback.now.mode
         if isinstance(mode, ByHand) and not mode.run.is_over(self._playback.frame.graph):
-            self._playback.set_mode(replace(mode, hints=min(mode.hints + 1, HINTS)))
+            self._playback.set_mode(replace(mode, hints=min(mode.hints + 1, HINT_LIMIT)))
 
     def explain(self) -> None:
         """Explain the loss if the refused node fired now."""
         mode = self._playback.now.mode
         if isinstance(mode, ByHand) and mode.run.refused is not None:
-            self._playback.set_mode(replace(mode, explains=True))
+            self._playback.set_mode(replace(mode, explains_refusal=True))
 
     def set_shows_ready(self, shows: bool) -> None:
         """Mark the nodes that may fire, or leave it to the learner to find them."""

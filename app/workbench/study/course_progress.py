@@ -18,7 +18,7 @@ from app.lessons.course_view import (
 )
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Lesson
-from app.workbench.lesson_state import LessonState, Place
+from app.workbench.lesson_state import LessonState, ResumePoint
 from app.workbench.study.lesson_runner import LessonRunner
 from engine.errors import FormatError
 
@@ -64,14 +64,14 @@ class CourseProgress(QObject):
         hero = self.view.hero
         return "" if hero is None else hero.lesson.name
 
-    def resume_point(self, lesson: Lesson) -> Place:
+    def resume_point(self, lesson: Lesson) -> ResumePoint:
         """Return a lesson's resume point: its start if it has ended or its file has changed."""
         stored = self.progress.of(_key(lesson))
         fits = stored.digest == lesson.digest and len(stored.states) == len(lesson.steps)
         if not fits or (stored.ended and all(stored.states)):
-            return Place()
+            return ResumePoint()
         at = min(stored.at, len(lesson.steps) - 1)
-        return Place(at, stored.states, stored.typed, stored.seed, stored.right, stored.asked)
+        return ResumePoint(at, stored.states, stored.typed, stored.seed, stored.right, stored.asked)
 
     def store(self, name: str, lesson: LessonProgress) -> None:
         """Replace the progress in one lesson and write the file.

@@ -22,7 +22,7 @@ from app.lessons.index import is_of_course
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.situation import Method, Move, Situation, Verb
 from app.style.current import Style
-from app.workbench.lesson_state import LessonState, Mark, Place, WrongAnswer
+from app.workbench.lesson_state import LessonState, Mark, ResumePoint, WrongAnswer
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
@@ -173,7 +173,7 @@ _PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], None]]] = {
 
 
 _MS: Final = 1000.0
-_START: Final = Place()
+_START: Final = ResumePoint()
 _SEEDS: Final = 2**31
 
 
@@ -241,7 +241,7 @@ class LessonRunner(QObject):
 
     # leading
 
-    def begin(self, lesson: Lesson, place: Place = _START) -> bool:
+    def begin(self, lesson: Lesson, place: ResumePoint = _START) -> bool:
         """Begin a lesson, or continue it at a place; False if the document is locked."""
         blank: tuple[Mark, ...] = ("",) * len(lesson.steps)
         seed = random.randrange(_SEEDS) if place.seed is None else place.seed
@@ -253,7 +253,7 @@ class LessonRunner(QObject):
                 place.marks or blank,
                 typed=place.typed,
                 seed=seed,
-                earlier=(place.right, place.asked),
+                earlier_score=(place.right, place.asked),
             )
         )
 

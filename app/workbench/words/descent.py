@@ -134,7 +134,7 @@ def _accumulated(loop: LoopState) -> Spans:
     if not loop.done or loop.done[-1] != "backward":
         return ()
     for node in loop.learners:
-        old = loop.kept.get(node, 0.0)
+        old = loop.leftover_grads.get(node, 0.0)
         if old:
             grad = loop.loop.grads[node]
             return filled(
@@ -151,7 +151,7 @@ def _rising(loop: LoopState) -> Spans:
     """Return why the loss of this epoch is not below that of the one before."""
     if loop.at == 0 or not loop.done or loop.done[-1] not in ("forward", "update"):
         return ()
-    at = loop.judged
+    at = loop.scored_epoch
     if at == 0:
         return ()
     before, after, rate = loop.losses[at - 1], loop.losses[at], loop.epochs[at].rate
@@ -227,7 +227,7 @@ def _backed(loop: LoopState) -> Spans:
 
 
 def _updated(loop: LoopState) -> Spans:
-    node, move = next(iter(loop.moved.items()))  # others may be ticked since
+    node, move = next(iter(loop.moves.items()))  # others may be ticked since
     return filled(
         "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
         leaf=loop.graph.brief(node),

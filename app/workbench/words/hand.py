@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.workbench.gradients.formulas import enumerated, grad_name
-from app.workbench.modes.mode import HINTS, ByHand
+from app.workbench.modes.mode import HINT_LIMIT, ByHand
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import Button, Say, Strip
 from engine.frame import Frame
@@ -44,7 +44,7 @@ def hand_strip(now: ViewState, say: Say) -> Strip:
     over = run.is_over(graph)
     buttons = (
         Button("take back", "Take back", bool(run.fired) or run.seed is not None),
-        Button("hint", "Hint", not over and mode.hints < HINTS),
+        Button("hint", "Hint", not over and mode.hints < HINT_LIMIT),
         Button("ready", "Which are ready?", not over, say.shows_ready),
     )
     if over:
@@ -67,7 +67,7 @@ def _refused(
     """Return the strip after a click on a node that may not fire."""
     if not found.forceable:
         return Strip(verbatim(found.title), turn_text(now, digits), buttons)
-    if mode.explains:
+    if mode.explains_refusal:
         line, offers = verbatim(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
     else:
         line = (Span("✗ ", "error", bold=True), *verbatim(found.detail))

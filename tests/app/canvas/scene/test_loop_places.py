@@ -134,7 +134,7 @@ def check_numbers(easel: Easel, runner: LoopRunner) -> None:
         if look.grad is not None and shown in frame.grads and look.grad.text != "–":
             check_true(look.grad.text, frame.grads[shown])
         if look.update is not None:
-            move = loop.moved[node]
+            move = loop.moves[node]
             check_true(look.update.before, move.before)
             check_true(look.update.grad, move.grad)
             check_true(look.update.after, move.after)

@@ -10,7 +10,7 @@ from app.controls.drawn_range import around, is_wide
 from app.controls.plot import Plot
 from app.panels.numeric.curve_plot import CurvePlot
 from app.panels.train.loop_plots import LossPlot, TrailPlot
-from app.workbench.modes.loop import Epoch, LoopState, begun
+from app.workbench.modes.loop import Epoch, LoopState, new_loop
 from app.workbench.study import contour
 from app.workbench.study.nudging import Nudged, computed, reach, refusal
 from engine import from_expression
@@ -85,13 +85,13 @@ def drawn_loop(dice: random.Random) -> LoopState:
     text, names = dice.choice((("y = w*v", "wv"), ("y = w**2*v", "wv"), ("y = w*v + b", "wvb")))
     size = dice.choice(EXTREME[:-1])
     numbers = EXTREME if dice.random() < 0.5 else (size, size)
-    loop = begun(from_expression(text, dict.fromkeys(names, size)))
+    loop = new_loop(from_expression(text, dict.fromkeys(names, size)))
     epochs = [*loop.epochs]
     for _k in range(4):
         moved = {n: dice.choice(numbers[:-1]) * dice.choice((1, -1)) for n in loop.learners}
         epochs.append(Epoch(loop.graph.with_values(moved), dice.choice(numbers)))
     loop = LoopState(loop.loop, tuple(epochs), loop.first)
-    return loop.go(len(epochs) - 1)
+    return loop.at_epoch(len(epochs) - 1)
 
 
 def test_curves_of_any_size_are_drawn(desk: Desk, drawn: list[float]):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.controls.slices import Slices
 from app.document.document import Document
-from app.workbench.modes.loop import pause_of
+from app.workbench.modes.loop import epoch_pause
 from app.workbench.playback.playback import Playback
 from app.workbench.runners import loop_runner
 from app.workbench.runners.loop_runner import LoopRunner
@@ -52,7 +52,7 @@ def epochs(runner: LoopRunner) -> int:
 
 def next_tick(runner: LoopRunner) -> None:
     """Let the pace of an epoch pass at once."""
-    assert runner._slices._timer.interval() == pause_of(runner.pace)
+    assert runner._slices._timer.interval() == epoch_pause(runner.pace)
     runner._slices._timer.start(0)
     QCoreApplication.processEvents()
 
@@ -73,7 +73,7 @@ def test_a_run_without_an_end_does_one_epoch_at_a_time_until_it_is_stopped(
     assert runner.pace == "5"
     runner.set_pace(pace)
     runner.run()
-    assert pause_of(pace) == pause
+    assert epoch_pause(pace) == pause
     for epoch in range(1, 40):
         assert epochs(runner) == epoch
         next_tick(runner)

@@ -3,7 +3,7 @@
 import random
 
 from app.controls.rich_text import plain_text
-from app.workbench.modes.loop import STEPS, LoopState, begun
+from app.workbench.modes.loop import STEPS, LoopState, new_loop
 from app.workbench.words.descent import last_step_text, trouble
 from engine import from_expression
 from engine.graph import Leaf
@@ -13,14 +13,14 @@ EXTREME = (5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e154, 1e160, 1e300, 1.
 
 def epochs(loop: LoopState, count: int) -> LoopState:
     for _k in range(count):
-        loop = loop.epoch()[0]
+        loop = loop.finish_epoch()[0]
     return loop
 
 
 def test_a_loss_that_has_reached_its_minimum_is_not_put_down_to_the_rate():
-    loop = begun(from_expression("y = (w - 3)**2 + 1", {"w": 1}), 0.1)
+    loop = new_loop(from_expression("y = (w - 3)**2 + 1", {"w": 1}), 0.1)
     for _k in range(200):
-        loop, stops = loop.epoch()
+        loop, stops = loop.finish_epoch()
         assert not trouble(loop), plain_text(trouble(loop))
         if stops:
             break
@@ -28,32 +28,34 @@ def test_a_loss_that_has_reached_its_minimum_is_not_put_down_to_the_rate():
 
 
 def test_what_is_left_of_a_loss_by_rounding_is_not_put_down_to_the_rate():
-    loop = begun(from_expression("y = (tanh(w*x + b) - 0.5)**2", {"w": 1, "x": 2, "b": 0.1}), 0.3)
+    loop = new_loop(
+        from_expression("y = (tanh(w*x + b) - 0.5)**2", {"w": 1, "x": 2, "b": 0.1}), 0.3
+    )
     for _k in range(150):
-        loop, _stops = loop.epoch()
+        loop, _stops = loop.finish_epoch()
         assert not trouble(loop), plain_text(trouble(loop))
 
 
 def test_a_loss_that_stays_even_from_side_to_side_is_put_down_to_the_rate():
-    loop = epochs(begun(from_expression("y = (w - 3)**2 + 1", {"w": 1}), 1.0), 2)
+    loop = epochs(new_loop(from_expression("y = (w - 3)**2 + 1", {"w": 1}), 1.0), 2)
     assert "lands as high on the other side" in plain_text(trouble(loop))
 
 
 def test_the_rate_that_is_blamed_is_that_of_the_update_not_one_chosen_since():
-    loop = epochs(begun(from_expression("y = w**2", {"w": 1}), 3.0), 2)
+    loop = epochs(new_loop(from_expression("y = w**2", {"w": 1}), 3.0), 2)
     assert "rose from 1 to 25: the rate 3 is too large" in plain_text(trouble(loop))
     assert "the rate 3 is too large" in plain_text(trouble(loop.with_rate(0.001)))
 
 
 def test_what_an_update_did_is_said_whatever_is_ticked_since():
     graph = from_expression("y = (w*a - 3)**2", {"w": 1, "a": 2})
-    loop = begun(graph, 0.01)
+    loop = new_loop(graph, 0.01)
     w, a = loop.learners
     loop = epochs(loop, 1)
     assert plain_text(last_step_text(loop.with_learners([]))).startswith(
         "w goes against its gradient"
     )
-    only = epochs(begun(graph, 0.01, chosen=[w]), 1)
+    only = epochs(new_loop(graph, 0.01, chosen=[w]), 1)
     assert plain_text(last_step_text(only.with_learners([a]))).startswith(
         "w goes against its gradient"
     )
@@ -61,7 +63,7 @@ def test_what_an_update_did_is_said_whatever_is_ticked_since():
 
 def carried(rate: float) -> LoopState:
     """The loop on w² from w = 1 after two epochs, the second without zero grad."""
-    loop = epochs(begun(from_expression("y = w**2", {"w": 1}), rate), 1).with_zeroes(False)
+    loop = epochs(new_loop(from_expression("y = w**2", {"w": 1}), rate), 1).with_zeroes(False)
     return epochs(loop, 2)
 
 
@@ -84,7 +86,7 @@ def test_a_rate_that_would_have_done_is_not_blamed_for_a_zero_grad_left_out():
 
 
 def test_an_even_loss_of_leaves_that_are_huge_is_told_as_well():
-    loop = epochs(begun(from_expression("y = abs(w)", {"w": 1e160}), 2e160), 2)
+    loop = epochs(new_loop(from_expression("y = abs(w)", {"w": 1e160}), 2e160), 2)
     assert "lands as high on the other side" in plain_text(trouble(loop))
 
 
@@ -101,7 +103,7 @@ def test_every_loop_is_told_at_any_rate_and_any_value():
         graph = from_expression(dice.choice(texts))
         leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)]
         graph = graph.with_values({n: dice.choice(EXTREME) * dice.choice((1, -1)) for n in leaves})
-        loop = begun(graph, dice.choice(EXTREME), zeroes=dice.random() < 0.7)
+        loop = new_loop(graph, dice.choice(EXTREME), zeroes=dice.random() < 0.7)
         for _epoch in range(3):
             for step in STEPS:
                 loop = loop.do(step)
