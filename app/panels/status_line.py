@@ -159,7 +159,7 @@ def _place(shown: ViewState) -> tuple[str, ...]:
 
 def _asked(quiz: Quiz) -> str:
     """Return the questions of a quiz: `Ask me: contribution and sum, last 2 steps`."""
-    if quiz.chosen is not None:
+    if quiz.lesson_questions is not None:
         return ""  # the place in the lesson says it
     steps = {
         "last": counted(quiz.last, "last step", "last {count:,} steps"),

@@ -141,7 +141,7 @@ class Actions(QObject):
 
     @property
     def _is_deferred(self) -> bool:
-        return self._calling or self._context.playback.behind
+        return self._calling or self._context.playback.lags_behind_document
 
     def draw_icons(self, menu: QMenu) -> None:
         """Draw the icons of a menu in the current colours, before it is shown."""

@@ -180,7 +180,7 @@ def _fill_in(window: object, *, right: bool) -> None:
         modes.toggle()
     if playback.cursor > playback.frame.total - 3:
         playback.go(playback.frame.total // 3)
-        modes.again()
+        modes.begin_next_pass()
     while modes.question is None:
         playback.step()
     quiz, trace = modes.now, playback.now.true_trace

@@ -35,7 +35,7 @@ class Pupil:
         self.runner = QuizRunner(self.playback, self.document)
         self.turned: list[int] = []
         self.ends = 0
-        self.runner.turned.connect(self.turned.append)
+        self.runner.lesson_step_wanted.connect(self.turned.append)
         self.runner.all_done.connect(self._end)
         if cursor is not None:
             self.playback.backward()
@@ -84,7 +84,7 @@ class Pupil:
     def give(self, *texts: str) -> None:
         """Type into all blanks, or choose what has this label, and press Answer."""
         options = {option.label: option for option in self.strip.options}
-        for question, text in zip(self.quiz.boxes(self.playback.frame), texts, strict=True):
+        for question, text in zip(self.quiz.blanks(self.playback.frame), texts, strict=True):
             typed = options[text].text if text in options else text
             self.runner.set_text(question, typed)
         self.runner.answer()

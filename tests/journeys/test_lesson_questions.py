@@ -71,7 +71,7 @@ def change(window: MainWindow) -> MainWindow:
 def turns(window: MainWindow) -> list[int]:
     """To which steps the lesson shall go from now on."""
     found: list[int] = []
-    window.context.modes.turned.connect(found.append)
+    window.context.modes.lesson_step_wanted.connect(found.append)
     return found
 
 

@@ -570,7 +570,7 @@ def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked:
     asked.playback.go(2)
     asked.playback.go(1)
     push(asked, "hint")
-    assert list(quiz(asked).helped.values()) == [2]
+    assert list(quiz(asked).hints_by_step.values()) == [2]
 
 
 def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):

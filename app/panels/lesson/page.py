@@ -239,7 +239,7 @@ class LessonPage(Page):
             self.hand_block.set_title(title)
             self.hand_block.set_note(note)
         asking = now.quiz
-        running = asking is not None and not asking.covers and asking.chosen is None
+        running = asking is not None and not asking.covers and asking.lesson_questions is None
         report = current_report(asking) if asking is not None and running else self._modes.report
         shown = report is not None and not by_hand
         self.empty.setVisible(report is None and not by_hand and now.sheet.task is None)

@@ -344,7 +344,7 @@ class NumericPage(Page):
         self._style.changed.connect(self.refresh_if_visible)
 
     def _selection_changed(self) -> None:
-        if not self._playback.behind and self.isVisible():
+        if not self._playback.lags_behind_document and self.isVisible():
             self._show_rows()
 
     def refresh(self) -> None:

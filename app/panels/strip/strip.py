@@ -26,7 +26,7 @@ from app.panels.strip.sentence import ANSWER_SIZES, Options, Sentence
 from app.panels.strip.timeline import STRIP_ROWS, THIN_ROWS, Timeline
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.playback.ticks import Track, tracks, veiled_tracks
+from app.workbench.playback.ticks import Track, known_tracks, tracks
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from app.workbench.words.strip import (
@@ -232,7 +232,7 @@ class StripPanel(QWidget):
             "hint": self._hint,
             "show": quiz.show_answer,
             "skip": self._skip,
-            "next": partial(quiz.turn, 1),
+            "next": partial(quiz.turn_lesson, 1),
             "take back": hand.take_back,
             "ready": partial(hand.set_shows_ready, not hand.shows_ready),
             "force": hand.force,
@@ -276,7 +276,7 @@ class StripPanel(QWidget):
         if run is not None:
             self._quiz.by_hand.begin(run.phase)
         else:
-            self._quiz.again()
+            self._quiz.begin_next_pass()
 
     def _run_or_stop(self) -> None:
         if self._loops.running:
@@ -297,8 +297,8 @@ class StripPanel(QWidget):
 
     def _page(self, way: int) -> None:
         quiz = self._quiz.now
-        if quiz is not None and quiz.chosen is not None:
-            self._quiz.turn(way)
+        if quiz is not None and quiz.lesson_questions is not None:
+            self._quiz.turn_lesson(way)
         elif way > 0:
             self._skip()
         else:
@@ -438,7 +438,7 @@ class StripPanel(QWidget):
         root = frame.trace.root if frame.trace is not None else graph.root
         if rules is UNKNOWN and frame.trace is not None and root is not None:
             self._known = None  # the order shows step by step
-            return veiled_tracks(graph, root, frame.trace.schedule)
+            return known_tracks(graph, root, frame.trace.schedule)
         known = (graph.structure, root, rules.name)
         if self._known is not None and self._known[0] is known[0] and self._known[1:] == known[1:]:
             return self._tracks

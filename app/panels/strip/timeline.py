@@ -35,7 +35,7 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.gradients.chain_rule import summand
-from app.workbench.playback.ticks import TICK_NAME, Group, Track
+from app.workbench.playback.ticks import TICK_NAME_LIMIT, TickGroup, Track
 from engine.frame import Frame
 from engine.numbers import ASKED
 from engine.rules import UNKNOWN
@@ -227,7 +227,7 @@ def _paint_groups(
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, group.title)
 
 
-def _visible_groups(lane: Lane, look: LaneLook) -> list[Group]:
+def _visible_groups(lane: Lane, look: LaneLook) -> list[TickGroup]:
     """Return all groups if each may have space, else only the one that fires."""
     groups = lane.track.groups
     if len(groups) * 12 <= lane.right - lane.left:
@@ -420,7 +420,7 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
     if len(ends) < 2 or trace.rules is UNKNOWN:
         return None
-    name = frame.graph.short_name(node, TICK_NAME)
+    name = frame.graph.short_name(node, TICK_NAME_LIMIT)
     last = trace.events[landed[-1]]
     if not trace.rules.accumulate:
         gone = sum(trace.events[k].contribution for k in landed[:-1])

@@ -210,7 +210,7 @@ class WhyPage(Page):
             self.order.show_order(self._playback.now.sheet.graph)
 
     def _follow_selection(self) -> None:
-        if not self._playback.behind:  # otherwise the pending message refreshes it
+        if not self._playback.lags_behind_document:  # otherwise the pending message refreshes it
             self.refresh_if_visible()
 
     def _go_to_step(self, cursor: int) -> None:

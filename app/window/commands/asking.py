@@ -45,7 +45,7 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
         context.messages.toast(found.sentence)
         return
     leaves = {n: x.value for n, x in found.graph.nodes.items() if isinstance(x, Leaf)}
-    context.modes.note_drawn(seed, found.graph)
+    context.modes.remember_seed(seed, found.graph)
     text = "Friendly numbers"
     if context.document.commit(text, lambda s: s.with_graph(s.graph.with_values(leaves))):
         context.messages.toast("Friendly numbers: a right answer differs from every slip.")

@@ -390,7 +390,7 @@ TIME_MACHINE: tuple[Action, ...] = (
     sheet_action(
         "run_on",
         "&Run to the next stop",
-        lambda c: c.time_machine.run_on(),
+        lambda c: c.time_machine.run_to_breakpoint(),
         ("F8",),
         tooltip="Go on to the next step at which a node with a stop fires or receives",
         enabled=when.has_steps,

@@ -334,7 +334,7 @@ class MainWindow(QMainWindow):
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
         context.playback.said.connect(messages.toast)
-        context.playback.stuck.connect(partial(help_stuck, context))
+        context.playback.pass_blocked.connect(partial(help_stuck, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
         context.files.recovery.said.connect(messages.refuse)
@@ -363,7 +363,7 @@ class MainWindow(QMainWindow):
         self.strip.ripple_wanted.connect(context.ripples.take)
         self.strip.numbers_wanted.connect(context.beginning.act)
         context.selection.changed.connect(self._keep_chosen)
-        context.modes.turned.connect(self._turn_lesson)
+        context.modes.lesson_step_wanted.connect(self._turn_lesson)
         context.lessons.entered.connect(self._enter_step)
         context.lessons.changed.connect(self._follow_lesson)
         context.lessons.focus_wanted.connect(self._focus_next)
@@ -398,7 +398,7 @@ class MainWindow(QMainWindow):
 
     def _keep_chosen(self) -> None:
         """Tell Ask me which leaves are selected."""
-        self.context.modes.choose_leaves(self.context.selection.nodes)
+        self.context.modes.set_selected_nodes(self.context.selection.nodes)
 
     def _turn_lesson(self, way: int) -> None:
         (self.context.lessons.go_on if way > 0 else self.context.lessons.go_back)()

@@ -56,67 +56,69 @@ from engine.study.task import Steps
 from engine.trace import Trace
 
 Values: TypeAlias = tuple[tuple[int, float], ...]
-"""Numbers of leaves and constants that differ from those at the beginning of a run, by node."""
-_Places: TypeAlias = dict[tuple[Pass, Values], int]
+"""The changed numbers of leaves and constants since the beginning of a run, by node."""
+_Cursors: TypeAlias = dict[tuple[Pass, Values], int]
 
 
-class Looked(Struct, frozen=True):
-    """The furthest cursor at which each pass of a run was shown, at each set of values."""
+class FurthestShown(Struct, frozen=True):
+    """The furthest cursor at which each pass of a run was shown, by the values of the leaves."""
 
-    furthest: Mapping[tuple[Pass, Values], int] = field(default_factory=_Places)
+    furthest: Mapping[tuple[Pass, Values], int] = field(default_factory=_Cursors)
 
-    def at(self, frame: Frame, values: Values) -> Looked:
-        """Return it after a frame was shown."""
+    def after_showing(self, frame: Frame, values: Values) -> FurthestShown:
+        """Return the cursors after a frame was shown."""
         if frame.phase == "live":
             return self
-        shown: _Places = {(frame.phase, values): frame.cursor}
+        shown: _Cursors = {(frame.phase, values): frame.cursor}
         if frame.phase == "backward" and ("forward", values) in self.furthest:
-            shown["forward", values] = len(frame.values)  # it was left, and they are all shown
+            shown["forward", values] = len(frame.values)  # a backward pass shows all values
         further = {key: k for key, k in shown.items() if k > self.furthest.get(key, -1)}
-        return Looked({**self.furthest, **further}) if further else self
+        return FurthestShown({**self.furthest, **further}) if further else self
 
-    def has(self, question: Question, trace: Trace, values: Values) -> bool:
+    def includes(self, question: Question, trace: Trace, values: Values) -> bool:
         """Return whether the answer to a question has been shown."""
         phase: Pass = "forward" if question.kind == "value" else "backward"
         return self.furthest.get((phase, values), 0) > steps_before(question, trace)
 
-    def before_more_is_asked(self) -> Looked:
-        """Return it without the backward pass, of which more is asked than when it was shown."""
-        return Looked({key: k for key, k in self.furthest.items() if key[0] == "forward"})
+    def without_backward(self) -> FurthestShown:
+        """Return the forward cursors alone: the next backward pass asks about other steps."""
+        return FurthestShown({key: k for key, k in self.furthest.items() if key[0] == "forward"})
 
 
-def changed_values(before: Graph, now: Graph) -> Values:
+def changed_leaves_key(before: Graph, now: Graph) -> Values:
     """Return `changed_leaves` as a hashable key."""
     return tuple(changed_leaves(before, now).items())
 
 
 def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
-    """Return the numbers of the leaves and constants that hold another one now, by node."""
+    """Return the new numbers of the leaves and constants that changed, by node."""
     if before is now:
         return {}
     old = before.nodes
     return {
         node: found.value
         for node, found in now.nodes.items()
-        if isinstance(found, Leaf | Constant) and not _held(old.get(node), found.value)
+        if isinstance(found, Leaf | Constant) and not _has_value(old.get(node), found.value)
     }
 
 
-def _held(node: Node | None, value: float) -> bool:
-    """Return whether a node held this number; nan is nan."""
+def _has_value(node: Node | None, value: float) -> bool:
+    """Return whether a node has this number; nan equals nan."""
     if not isinstance(node, Leaf | Constant):
         return False
     return node.value == value or (math.isnan(node.value) and math.isnan(value))
 
 
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
-NO_OWN: Final[Mapping[Question, Ask]] = MappingProxyType({})
-WORKED: Final = 3
+NO_OWN_TEXTS: Final[Mapping[Question, Ask]] = MappingProxyType({})
+WORKED_RUNG: Final = 3
 """The rung at which the answer is shown."""
 
 
-class Given(Struct, frozen=True):
-    """The last answer to one question, as it was written and judged.
+class JudgedAnswer(Struct, frozen=True):
+    """The last answer to one question and its judgement.
+
+    `next_slip` names the mistake of a click on a node that may not fire.
 
     A click on a node has no `judgement`; its text is the node's id.
     """
@@ -142,27 +144,27 @@ class Given(Struct, frozen=True):
         return tuple(slip.name for slip in self.judgement.slips)
 
 
-class Chosen(Struct, frozen=True):
+class LessonQuestions(Struct, frozen=True):
     """The questions of a lesson in their order, and their form.
 
-    `by_choices` says that an answer is chosen where there are wrong ones to choose from. `own` are
-    the texts and choices that the lesson wrote, `hint` is its help before all other.
+    `by_choices`: multiple choice wherever wrong answers exist. `own` are the lesson's own texts and
+    choices by question, `hint` is its help before all other.
     """
 
     questions: tuple[Question, ...]
     by_choices: bool = False
     hint: str = ""
-    own: Mapping[Question, Ask] = NO_OWN
+    own: Mapping[Question, Ask] = NO_OWN_TEXTS
 
     @property
     def level(self) -> Level:
-        """Return the blanks as a level."""
+        """Return the level with the kinds of these questions as its blanks."""
         kinds: dict[Kind, None] = dict.fromkeys(q.kind for q in self.questions if q.kind != "text")
         return Level("", tuple(kinds), once=not kinds.keys().isdisjoint(ASKED_BEFORE_PASS))
 
 
-class Following(Struct, frozen=True):
-    """The next pass of a quiz: its phase, its level, and how many of its last steps are asked."""
+class NextPass(Struct, frozen=True):
+    """The next pass of a quiz; `last` is the number of last steps that it asks about."""
 
     phase: Phase
     level: Level
@@ -172,10 +174,11 @@ class Following(Struct, frozen=True):
 class Quiz(Mode, frozen=True, kw_only=True):
     """The blanks of the next step, their texts and their judgements.
 
+    `covers`: Cover, not Ask me. `steps` are the steps that ask; of "last", `last` is their number.
     `done` are the questions that are answered, shown or skipped. `typed` holds the texts of the
-    fields, `given` the last answers about this step, `refusal` why the last Answer judged nothing.
-    `tries` and `hints` count those at this step; `shown` says that its answer was shown. `graph`
-    is the one with which the run began, `round_start` counts the answers given before this pass.
+    fields, `last_answers` the judged ones of this step, `refusal` why Answer judged nothing.
+    `tries` and `hints` count those at this step; `shown`: its answer was shown. `graph` is the
+    run's first graph, `round_start` the number of attempts before this pass.
     """
 
     name: ClassVar[str] = "quiz"
@@ -185,25 +188,27 @@ class Quiz(Mode, frozen=True, kw_only=True):
     last: int = 1
     finals: tuple[int, ...] = ()
     """The leaves whose final gradients are asked for."""
-    chosen: Chosen | None = None
+    lesson_questions: LessonQuestions | None = None
     """A lesson's questions, which replace those of the level."""
     done: frozenset[Question] = frozenset()
     typed: Mapping[Question, str] = field(default_factory=dict[Question, str])
-    given: Mapping[Question, Given] = field(default_factory=dict[Question, Given])
+    last_answers: Mapping[Question, JudgedAnswer] = field(
+        default_factory=dict[Question, JudgedAnswer]
+    )
     refusal: str = ""
     tries: int = 0
     hints: int = 0
-    helped: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
-    """The hints used in this pass, also at steps visited before."""
-    own_hint: bool = False
+    hints_by_step: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
+    """The hints used in this pass, by step."""
+    shows_own_hint: bool = False
     """Whether the lesson's own hint is shown."""
-    own_hinted: bool = False
+    own_hint_used: bool = False
     """Whether it was shown at this step."""
     shown: bool = False
     answered_questions: tuple[Question, ...] = ()
-    """Those of the step just taken, while it stays on show."""
-    looked: Looked = field(default_factory=Looked)
-    """The answers that have been on the screen in this run."""
+    """The questions of the step just taken, until Go on."""
+    furthest_shown: FurthestShown = field(default_factory=FurthestShown)
+    """How far each pass was on the screen: answers read there do not count as known."""
     name_of_graph: str = ""
     task: str = ""
     """The text of the exercise that the graph is, or ""."""
@@ -213,7 +218,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        if self.chosen is not None:
+        if self.lesson_questions is not None:
             return ""  # the lesson says so itself
         return "Cover" if self.covers else "Ask me"
 
@@ -225,11 +230,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def after_showing(self, frame: Frame) -> Quiz:
         if self.covers:
             return self
-        return replace(self, looked=self.looked.at(frame, changed_values(self.graph, frame.graph)))
+        return replace(
+            self,
+            furthest_shown=self.furthest_shown.after_showing(
+                frame, changed_leaves_key(self.graph, frame.graph)
+            ),
+        )
 
     @property
     def asks(self) -> bool:
-        return self.chosen is None or any(q.kind != "text" for q in self.waiting)
+        return self.lesson_questions is None or any(q.kind != "text" for q in self.waiting)
 
     @property
     def survives_pass(self) -> bool:
@@ -246,25 +256,25 @@ class Quiz(Mode, frozen=True, kw_only=True):
     @property
     def hides_order(self) -> bool:
         """Return whether the next node is asked for, so that no later step may be shown."""
-        if self.chosen is not None:
+        if self.lesson_questions is not None:
             return any(question.kind == "next" for question in self.waiting)
         return self.level.kinds == ("next",)
 
     @property
     def waiting(self) -> tuple[Question, ...]:
         """Return the lesson's questions that are not done, at any cursor."""
-        chosen = () if self.chosen is None else self.chosen.questions
+        chosen = () if self.lesson_questions is None else self.lesson_questions.questions
         return tuple(question for question in chosen if question not in self.done)
 
     @property
-    def is_through(self) -> bool:
+    def is_finished(self) -> bool:
         """Return whether all of a lesson's questions are done."""
-        return self.chosen is not None and not self.waiting
+        return self.lesson_questions is not None and not self.waiting
 
     @property
     def rung(self) -> int:
         """Return how much help was given at this step, 0 to WORKED."""
-        return WORKED if self.shown else min(self.tries + self.hints, WORKED)
+        return WORKED_RUNG if self.shown else min(self.tries + self.hints, WORKED_RUNG)
 
     # what is asked
 
@@ -273,7 +283,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         trace = frame.unhidden
         if self.answered_questions:
             return ()
-        if self.chosen is not None:
+        if self.lesson_questions is not None:
             return self._chosen_at(frame)
         if trace is None or frame.cursor >= frame.total:
             return ()
@@ -291,24 +301,24 @@ class Quiz(Mode, frozen=True, kw_only=True):
         first = next((q for q in waits if _is_asked_at(q, frame)), None)
         if waits and waits[0].kind == "text":
             first = waits[0]
-        if first is None or self.chosen is None:
+        if first is None or self.lesson_questions is None:
             return ()
         if first.kind == "final":
-            return tuple(q for q in self.chosen.questions if q.kind == "final")
+            return tuple(q for q in self.lesson_questions.questions if q.kind == "final")
         if first.wire is None:
             return (first,)
         slope = replace(first, kind="local")
-        of_step = {q.kind: q for q in self.chosen.questions if q.step == first.step}
+        of_step = {q.kind: q for q in self.lesson_questions.questions if q.step == first.step}
         if self.unfolds(first.step):
             of_step[slope.kind] = slope
         return tuple(of_step[kind] for kind in LEVELS["whole step"].kinds if kind in of_step)
 
     def open_questions(self, frame: Frame) -> tuple[Question, ...]:
-        """Return those that are not done."""
+        """Return the questions about the next step that are not done."""
         return tuple(q for q in self.questions(frame) if q not in self.done)
 
     def question(self, frame: Frame) -> Question | None:
-        """Return the first that is not done, or None."""
+        """Return the first open question, or None."""
         return next(iter(self.open_questions(frame)), None)
 
     def is_open(self, frame: Frame) -> bool:
@@ -322,22 +332,26 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def shows_answer(self) -> bool:
         return bool(self.answered_questions)
 
-    def boxes(self, frame: Frame) -> tuple[Question, ...]:
-        """Return the open questions that have a blank now: one at a time where it is chosen."""
-        still = self.open_questions(frame)
-        return still[:1] if self.chosen is not None and self.chosen.by_choices else still
+    def blanks(self, frame: Frame) -> tuple[Question, ...]:
+        """Return the open questions that have a blank now; with choices only the first."""
+        unanswered = self.open_questions(frame)
+        return (
+            unanswered[:1]
+            if self.lesson_questions is not None and self.lesson_questions.by_choices
+            else unanswered
+        )
 
     def own(self, question: Question) -> Ask | None:
         """Return the text and the choices that a lesson wrote for a question, if it did."""
-        return None if self.chosen is None else self.chosen.own.get(question)
+        return None if self.lesson_questions is None else self.lesson_questions.own.get(question)
 
-    def struck(self, question: Question) -> frozenset[str]:
-        """Return the wrong answers to a question in this pass."""
-        tries = (each for a in self._of_pass if a.question == question for each in a.tries)
+    def struck_answers(self, question: Question) -> frozenset[str]:
+        """Return the wrong answers to a question in this pass, struck out among its choices."""
+        tries = (each for a in self._pass_attempts if a.question == question for each in a.tries)
         return frozenset(each.text for each in tries if each.verdict not in RIGHT)
 
-    def settled(self, questions: tuple[Question, ...]) -> Quiz:
-        """Return the quiz with questions that are answered, which stay on show until Go on."""
+    def with_answers_shown(self, questions: tuple[Question, ...]) -> Quiz:
+        """Return the quiz with the answers of a step shown until Go on."""
         return replace(self, answered_questions=questions)
 
     def unfolds(self, step: int) -> bool:
@@ -366,9 +380,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if self.hides_order or self.answered_questions:
             return hide_order(frame)
         questions = self.questions(frame)
-        still = [question for question in questions if question not in self.done]
-        finals = frozenset(question.node for question in still if question.kind == "final")
-        kinds: list[Kind] = [question.kind for question in still if question.kind != "final"]
+        unanswered = [question for question in questions if question not in self.done]
+        finals = frozenset(question.node for question in unanswered if question.kind == "final")
+        kinds: list[Kind] = [question.kind for question in unanswered if question.kind != "final"]
         found: list[Kind] = [question.kind for question in questions if question in self.done]
         return hide_answers(frame, kinds, bool(questions), finals, found)
 
@@ -384,7 +398,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return whether the first answers about each step of this pass were right, by cursor."""
         first = {
             attempt.question: attempt.tries[0].verdict in RIGHT
-            for attempt in self._of_pass
+            for attempt in self._pass_attempts
             if attempt.tries and attempt.question.step
         }
         found: dict[int, bool] = {}
@@ -392,7 +406,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             found[question.step] = found.get(question.step, True) and right
         return found
 
-    # how it goes on
+    # answers and help
 
     def with_text(self, question: Question, text: str) -> Quiz:
         """Return the quiz after a text was typed into the field of a question."""
@@ -400,37 +414,41 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
         """Return the quiz after Answer: all blanks are judged, or none if one is no number."""
-        trace, still = frame.unhidden, self.boxes(frame)
-        if still and still[0].kind == "text":
-            return self._chose(still[0], frame, seconds)
-        if trace is None or not still:
+        trace, unanswered = frame.unhidden, self.blanks(frame)
+        if unanswered and unanswered[0].kind == "text":
+            return self._choice_answered(unanswered[0], frame, seconds)
+        if trace is None or not unanswered:
             return self
-        typed = [(question, self.typed.get(question, "").strip()) for question in still]
-        keys = {question.key for question in still}
+        typed = [(question, self.typed.get(question, "").strip()) for question in unanswered]
+        keys = {question.key for question in unanswered}
         accepted = [
-            (a.question, a.text) for a in self._of_pass if a.right and a.question.key in keys
+            (a.question, a.text) for a in self._pass_attempts if a.right and a.question.key in keys
         ]
         try:
             judged = judge(trace, typed, digits, accepted)
         except EngineError as error:
             return replace(self, refusal=str(error))
         given = {
-            found.blank.question: Given(found.blank.question, found.blank.text, found.right, found)
+            found.blank.question: JudgedAnswer(
+                found.blank.question, found.blank.text, found.right, found
+            )
             for found in judged
         }
-        return self._judged(given, frame, seconds, digits)
+        return self._with_judged(given, frame, seconds, digits)
 
-    def _chose(self, question: Question, frame: Frame, seconds: float) -> Quiz:
-        """Return the quiz after one of a lesson's own choices, or none, was chosen."""
+    def _choice_answered(self, question: Question, frame: Frame, seconds: float) -> Quiz:
+        """Return the quiz after the answer to a multiple choice question of a lesson."""
         text, own = self.typed.get(question, ""), self.own(question)
         found = [choice for choice in own.choices if choice.text == text] if own else []
         if not found:
             return replace(self, refusal="Choose one first.")
-        return self._judged({question: Given(question, text, found[0].right)}, frame, seconds)
+        return self._with_judged(
+            {question: JudgedAnswer(question, text, found[0].right)}, frame, seconds
+        )
 
-    def refused(self, frame: Frame) -> Question | None:
-        """Return the blank because of which nothing can be judged: no number, or else empty."""
-        texts = [(q, self.typed.get(q, "").strip()) for q in self.boxes(frame)]
+    def unjudgeable_blank(self, frame: Frame) -> Question | None:
+        """Return the first blank that is no number, or else the first empty one."""
+        texts = [(q, self.typed.get(q, "").strip()) for q in self.blanks(frame)]
         unread = [q for q, text in texts if text and read_answer(text).number is None]
         empty = [q for q, text in texts if not text]
         return next(iter((*unread, *empty)), None)
@@ -441,8 +459,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if trace is None or question is None or question.kind != "next":
             return self
         slip = click_slip(trace, question.step, node)
-        given = Given(question, str(node), slip is None, None, "" if slip is None else slip.name)
-        return self._judged({question: given}, frame, seconds)
+        slip_name = "" if slip is None else slip.name
+        answer = JudgedAnswer(question, str(node), slip is None, None, slip_name)
+        return self._with_judged({question: answer}, frame, seconds)
 
     def hinted(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz one rung higher; the last one shows the answer.
@@ -450,61 +469,75 @@ class Quiz(Mode, frozen=True, kw_only=True):
         A lesson's own hint precedes the first rung.
         """
         own = self.has_own_hint
-        if not own and self.rung + 1 >= WORKED:
+        if not own and self.rung + 1 >= WORKED_RUNG:
             return self.revealed(frame, seconds)
-        keys = {q.key for q in self.boxes(frame)}
-        helped = {**self.helped, **{key: self.helped.get(key, 0) + 1 for key in keys}}
-        given = {q: each for q, each in self.given.items() if each.right}  # the hint is shown now
+        keys = {q.key for q in self.blanks(frame)}
+        hints_by_step = {
+            **self.hints_by_step,
+            **{key: self.hints_by_step.get(key, 0) + 1 for key in keys},
+        }
+        right = {
+            q: each for q, each in self.last_answers.items() if each.right
+        }  # no slip with a hint
         hints = self.hints if own else self.hints + 1
         return replace(
             self,
             hints=hints,
-            own_hint=own,
-            own_hinted=self.own_hinted or own,
-            helped=helped,
-            given=given,
+            shows_own_hint=own,
+            own_hint_used=self.own_hint_used or own,
+            hints_by_step=hints_by_step,
+            last_answers=right,
             refusal="",
         )
 
     @property
     def has_own_hint(self) -> bool:
         """Return whether a lesson has a hint that was not shown yet."""
-        return self.chosen is not None and bool(self.chosen.hint) and not self.own_hinted
+        return (
+            self.lesson_questions is not None
+            and bool(self.lesson_questions.hint)
+            and not self.own_hint_used
+        )
 
     def revealed(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after the answer was shown; it does not count as right."""
-        still = self.open_questions(frame)
+        unanswered = self.open_questions(frame)
         if self.covers:
-            return replace(self, done=self.done.union(still))
-        return self._passed(still, frame, seconds, shown=True) if still else self
+            return replace(self, done=self.done.union(unanswered))
+        return (
+            self._closed_unanswered(unanswered, frame, seconds, shown=True) if unanswered else self
+        )
 
     def skipped(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after a step was passed over: neither right nor wrong."""
-        still = self.open_questions(frame)
-        return self._passed(still, frame, seconds, shown=False) if still else self
+        unanswered = self.open_questions(frame)
+        return (
+            self._closed_unanswered(unanswered, frame, seconds, shown=False) if unanswered else self
+        )
 
-    def _passed(
-        self, still: tuple[Question, ...], frame: Frame, seconds: float, *, shown: bool
+    def _closed_unanswered(
+        self, unanswered: tuple[Question, ...], frame: Frame, seconds: float, *, shown: bool
     ) -> Quiz:
-        found = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(still))
-        for question in still:
+        """Return the quiz with questions closed and recorded without an answer."""
+        found = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(unanswered))
+        for question in unanswered:
             attempt = self._attempt(question, frame, seconds)
             found = found._recorded(replace(attempt, shown=shown))
         return found
 
     @property
-    def _of_pass(self) -> tuple[Attempt, ...]:
+    def _pass_attempts(self) -> tuple[Attempt, ...]:
         """Return the attempts of this pass."""
         return self.record.attempts[self.round_start :]
 
     def _attempt(self, question: Question, frame: Frame, seconds: float) -> Attempt:
         """Return an attempt without a try; `seen` if the answer was shown before."""
-        values, trace = changed_values(self.graph, frame.graph), frame.unhidden
+        values, trace = changed_leaves_key(self.graph, frame.graph), frame.unhidden
         known = dict(values)
         before = (a for a in self.record.attempts if a.question == question and not a.skipped)
         answered = any(attempt.values == known for attempt in before)
-        shown = trace is not None and self.looked.has(question, trace, values)
-        hints = self.helped.get(question.key, 0)
+        shown = trace is not None and self.furthest_shown.includes(question, trace, values)
+        hints = self.hints_by_step.get(question.key, 0)
         earlier = self.record.attempts[: self.round_start]
         round_ = earlier[-1].round + 1 if earlier else 0
         return Attempt(question, (), hints, False, shown and not answered, seconds, known, round_)
@@ -512,53 +545,53 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _recorded(self, attempt: Attempt) -> Quiz:
         """Return the quiz with an attempt in its record: a further try at a question is added."""
         attempts = list(self.record.attempts)
-        for place in range(self.round_start, len(attempts)):
-            old = attempts[place]
+        for k in range(self.round_start, len(attempts)):
+            old = attempts[k]
             if old.question == attempt.question:
                 tries, seconds = (*old.tries, *attempt.tries), max(old.seconds, attempt.seconds)
-                attempts[place] = replace(attempt, tries=tries, seen=old.seen, seconds=seconds)
+                attempts[k] = replace(attempt, tries=tries, seen=old.seen, seconds=seconds)
                 break
         else:
             attempts.append(attempt)
         return replace(self, record=replace(self.record, attempts=tuple(attempts)))
 
-    def _judged(
+    def _with_judged(
         self,
-        given: Mapping[Question, Given],
+        answers: Mapping[Question, JudgedAnswer],
         frame: Frame,
         seconds: float,
         digits: Digits = DIGITS_SHOWN,
     ) -> Quiz:
-        still = self.open_questions(frame)
-        right = {q for q, answer in given.items() if answer.right}
+        unanswered = self.open_questions(frame)
+        right = {q for q, answer in answers.items() if answer.right}
         judged = replace(
             self,
             done=self.done | right,
-            given={**self.given, **given},
+            last_answers={**self.last_answers, **answers},
             typed={},
             refusal="",
             tries=self.tries + 1,
-            own_hint=False,
+            shows_own_hint=False,
         )
-        if len(right) == len(given) < len(still):  # another box of the sentence is next
-            judged = judged._at_next_box(self)
-        before = [a for a in self._of_pass if a.question.key in {q.key for q in given}]
+        if len(right) == len(answers) < len(unanswered):  # another blank of the sentence is next
+            judged = judged._at_next_blank(self)
+        before = [a for a in self._pass_attempts if a.question.key in {q.key for q in answers}]
         number = 1 + max((each.answer for a in before for each in a.tries), default=0)
-        for question, answer in given.items():
+        for question, answer in answers.items():
             tried = Try(answer.text, answer.verdict, answer.slips, number, digits)
             attempt = self._attempt(question, frame, seconds)
             judged = judged._recorded(replace(attempt, tries=(tried,)))
-        if len(right) < len(given) and judged.rung >= WORKED:
-            left = tuple(q for q in still if q not in right)
-            return judged._passed(left, frame, 0.0, shown=True)
+        if len(right) < len(answers) and judged.rung >= WORKED_RUNG:
+            wrong = tuple(q for q in unanswered if q not in right)
+            return judged._closed_unanswered(wrong, frame, 0.0, shown=True)
         return judged
 
-    def _at_next_box(self, before: Quiz) -> Quiz:
-        """Return the quiz at the next box; the help for a slope is that for its product."""
-        given = {q: each for q, each in self.given.items() if each.right}
+    def _at_next_blank(self, before: Quiz) -> Quiz:
+        """Return the quiz at the next blank; a product goes on with the tries of its slope."""
+        answers = {q: each for q, each in self.last_answers.items() if each.right}
         if any(q.kind == "local" for q in self.done - before.done):
-            return replace(self, given=given, tries=before.tries)
-        return replace(self, given=given, tries=0, hints=0)
+            return replace(self, last_answers=answers, tries=before.tries)
+        return replace(self, last_answers=answers, tries=0, hints=0)
 
     def at_cursor(self) -> Quiz:
         """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
@@ -567,12 +600,12 @@ class Quiz(Mode, frozen=True, kw_only=True):
             self,
             done=done,
             typed={},
-            given={},
+            last_answers={},
             refusal="",
             tries=0,
             hints=0,
-            own_hint=False,
-            own_hinted=False,
+            shows_own_hint=False,
+            own_hint_used=False,
             shown=False,
             answered_questions=(),
         )
@@ -582,7 +615,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
         A lesson's questions are asked once.
         """
-        if self.is_through:
+        if self.is_finished:
             return self
         return replace(self._from_start(), record=replace(self.record, changed=True))
 
@@ -591,23 +624,23 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def restarted(self, frame: Frame) -> Quiz:
         """Return the quiz for a pass that begins; after a clean round one step more is asked."""
-        if self.chosen is not None:
+        if self.lesson_questions is not None:
             return self.at_cursor()
         if (last := self.next_last(frame)) == self.last:
             return self._from_start()
         record = replace(self.record, last=last)
-        looked = self.looked.before_more_is_asked()
-        return replace(self._from_start(), last=last, record=record, looked=looked)
+        furthest_shown = self.furthest_shown.without_backward()
+        return replace(self._from_start(), last=last, record=record, furthest_shown=furthest_shown)
 
     def is_clean(self, frame: Frame) -> bool:
         """Return whether the pass is at its end, and everything it asked was right first time."""
-        wanted = self._wanted(frame)
-        return bool(wanted) and is_clean(self._of_pass, wanted)
+        wanted = self._questions_of_pass(frame)
+        return bool(wanted) and is_clean(self._pass_attempts, wanted)
 
-    def _wanted(self, frame: Frame) -> tuple[Question, ...]:
-        """Return all questions of a pass that is at its end, () of one that is not."""
+    def _questions_of_pass(self, frame: Frame) -> tuple[Question, ...]:
+        """Return all questions of a pass at its end; () before it."""
         trace = frame.unhidden
-        if self.covers or self.chosen or trace is None or frame.cursor < frame.total:
+        if self.covers or self.lesson_questions or trace is None or frame.cursor < frame.total:
             return ()
         if frame.phase == "forward":
             return tuple(Question("value", step.node) for step in trace.computed)
@@ -624,13 +657,13 @@ class Quiz(Mode, frozen=True, kw_only=True):
         steps = {question.step for question in level_questions(trace, self.level)}
         return min(self.last + 1, max(len(steps), self.last))
 
-    def following(self, frame: Frame) -> Following:
+    def next_pass(self, frame: Frame) -> NextPass:
         """Return the next pass: the same again, unless this one was clean.
 
         Then it is the backward pass after the forward pass, one step more of the last ones, or,
         where every step was asked about, the whole step.
         """
-        same = Following(frame.phase, self.level, self.last)
+        same = NextPass(frame.phase, self.level, self.last)
         if not self.is_clean(frame):
             return same
         if frame.phase == "forward":
@@ -644,11 +677,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)
-        return replace(self.at_cursor(), done=frozenset(), helped={}, round_start=count)
+        return replace(self.at_cursor(), done=frozenset(), hints_by_step={}, round_start=count)
 
 
 def _is_asked_at(question: Question, frame: Frame) -> bool:
-    """Return whether a pass is at the place at which a lesson's question is asked."""
+    """Return whether a pass is at the cursor at which a lesson's question is asked."""
     trace = frame.unhidden
     phase: Phase = "forward" if question.kind == "value" else "backward"
     if trace is None or frame.phase != phase or question.kind == "text":

@@ -1,4 +1,4 @@
-"""Playback: the one owner of the trace and the place in it.
+"""Playback: the one owner of the trace and of the cursor in it.
 
 Phases and their transitions:
 
@@ -41,7 +41,7 @@ from engine.trace import Trace, run_again, run_to_step
 
 
 class CollapsedStep(Struct, frozen=True):
-    """Steps of a collapsed group that are one step; `steps` are their places, from 0."""
+    """Steps of a collapsed group that are one step; `steps` are their indices in the trace."""
 
     title: str
     members: frozenset[int]
@@ -63,10 +63,10 @@ def _collapsed_step(shown: ViewState, k: int) -> CollapsedStep | None:
     trace, groups = shown.frame.trace, _groups(shown)
     if trace is None:
         return None
-    steps = run_around(groups, trace, k, shown.inside)
+    steps = collapsed_run(groups, trace, k, shown.inside)
     if len(steps) == 1:
         return None
-    group = collapsed_around(groups, trace.schedule.actors[k], shown.inside)
+    group = outermost_collapsed(groups, trace.schedule.actors[k], shown.inside)
     assert group is not None
     return CollapsedStep(groups[group].title, members_of(groups, group), steps)
 
@@ -79,9 +79,9 @@ def next_stop(shown: ViewState, whole_node: bool) -> int:
     after = cursor + 1
     if whole_node:
         ends = trace.schedule.node_ends
-        place = bisect_right(ends, cursor)
-        after = ends[place] if place < len(ends) else len(trace)
-    return run_around(_groups(shown), trace, after - 1, shown.inside).stop
+        index = bisect_right(ends, cursor)
+        after = ends[index] if index < len(ends) else len(trace)
+    return collapsed_run(_groups(shown), trace, after - 1, shown.inside).stop
 
 
 def previous_stop(shown: ViewState, whole_node: bool) -> int:
@@ -91,9 +91,9 @@ def previous_stop(shown: ViewState, whole_node: bool) -> int:
         return cursor
     before = cursor - 1
     if whole_node:
-        place = bisect_left(trace.schedule.node_ends, cursor) - 1
-        before = trace.schedule.node_ends[place] if place >= 0 else 0
-    return run_around(_groups(shown), trace, before, shown.inside).start
+        index = bisect_left(trace.schedule.node_ends, cursor) - 1
+        before = trace.schedule.node_ends[index] if index >= 0 else 0
+    return collapsed_run(_groups(shown), trace, before, shown.inside).start
 
 
 def _groups(shown: ViewState) -> Mapping[int, Group]:
@@ -101,34 +101,34 @@ def _groups(shown: ViewState) -> Mapping[int, Group]:
     return shown.sheet.groups if not shown.asks else {}
 
 
-def run_around(
+def collapsed_run(
     groups: Mapping[int, Group], trace: Trace, k: int, inside: int | None = None
 ) -> range:
-    """Return the steps that form one step with the one at k; only k outside of groups.
+    """Return the neighbours of step k in the same collapsed group: one step for the learner.
 
     The entered group and the groups around it do not count as collapsed.
     """
     if not groups or not 0 <= k < len(trace):
         return range(k, k + 1)
-    group = collapsed_around(groups, trace.schedule.actors[k], inside)
+    group = outermost_collapsed(groups, trace.schedule.actors[k], inside)
     members = frozenset[int]() if group is None else members_of(groups, group)
     first, last = k, k
-    while first > 0 and _goes_on(trace, first - 1, k, members):
+    while first > 0 and _is_in_run(trace, first - 1, k, members):
         first -= 1
-    while last + 1 < len(trace) and _goes_on(trace, last + 1, k, members):
+    while last + 1 < len(trace) and _is_in_run(trace, last + 1, k, members):
         last += 1
     return range(first, last + 1)
 
 
-def _goes_on(trace: Trace, other: int, k: int, members: frozenset[int]) -> bool:
-    """Return whether a neighbouring step belongs to the same group and the same of two passes."""
+def _is_in_run(trace: Trace, other: int, k: int, members: frozenset[int]) -> bool:
+    """Return whether a neighbouring step belongs to the same group and the same sweep."""
     if trace.schedule.actors[other] not in members:
         return False
     return not trace.events or trace.events[other].sweep == trace.events[k].sweep
 
 
-def collapsed_around(groups: Mapping[int, Group], node: int, inside: int | None) -> int | None:
-    """Return the outermost collapsed group around a node, but for those that are entered."""
+def outermost_collapsed(groups: Mapping[int, Group], node: int, inside: int | None) -> int | None:
+    """Return the outermost collapsed group around a node, within the entered group."""
     at, found = group_of(groups, node), None
     while at is not None and at != inside:
         found = at if groups[at].collapsed else found
@@ -138,19 +138,18 @@ def collapsed_around(groups: Mapping[int, Group], node: int, inside: int | None)
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 """Playing speeds to choose from, in steps per second."""
-SLOWEST, FASTEST = 0.1, 20.0
-_SECOND = 1000
-"""A second in ms."""
+MIN_SPEED, MAX_SPEED = 0.1, 20.0
+_MS_PER_SECOND = 1000
 
 
-class RippleOf(Struct, frozen=True):
-    """Which number a ripple changes, and by how much."""
+class RippleRequest(Struct, frozen=True):
+    """A ripple that was asked for: its node, and the change of the node's value."""
 
     node: int
     change: float
 
 
-class HeldValue(Struct, frozen=True, eq=False):
+class DraggedValue(Struct, frozen=True, eq=False):
     """The node whose value is being dragged, and graph and values when it was pressed."""
 
     node: int
@@ -162,15 +161,15 @@ class PlaybackState(QObject):
     """The frame that is shown, and the settings of the playback."""
 
     shown = Signal(object)
-    """Emitted with a ViewState: anything that is shown has changed, settings included."""
+    """Emitted with the new ViewState, also after a change of the settings."""
     stepped = Signal()
     """Emitted after a single step forward, not after scrubbing; the frame is shown already."""
     said = Signal(str)
     """Emitted with a sentence for the learner."""
-    stuck = Signal(object, str)
+    pass_blocked = Signal(object, str)
     """Emitted with the Problem that prevents a pass from starting."""
-    held = Signal()
-    """Emitted when a step is wanted that waits for the answer to an open question."""
+    answer_wanted = Signal()
+    """Emitted when a step can't be taken before an open question is answered."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -181,10 +180,10 @@ class PlaybackState(QObject):
         self._mode: Mode = STEPPING
         self._speed = 1.0
         self._rules = CORRECT
-        self._ripple: RippleOf | None = None
-        self._held: HeldValue | None = None
+        self._ripple: RippleRequest | None = None
+        self._drag: DraggedValue | None = None
         self._timer = QTimer(self)
-        self._timer.setInterval(_SECOND)
+        self._timer.setInterval(_MS_PER_SECOND)
 
     @property
     def now(self) -> ViewState:
@@ -192,8 +191,8 @@ class PlaybackState(QObject):
         return self._now
 
     @property
-    def behind(self) -> bool:
-        """Return whether the document has changed and the message about it is not sent yet."""
+    def lags_behind_document(self) -> bool:
+        """Return whether the document has changed and `shown` is not emitted yet."""
         return self._now.sheet is not self._document.sheet
 
     @property
@@ -240,8 +239,8 @@ class PlaybackState(QObject):
 
     def set_speed(self, speed: float) -> None:
         """Set the playing speed in steps per second, from SLOWEST to FASTEST."""
-        self._speed = min(max(speed, SLOWEST), FASTEST)
-        self._timer.setInterval(round(_SECOND / self._speed))
+        self._speed = min(max(speed, MIN_SPEED), MAX_SPEED)
+        self._timer.setInterval(round(_MS_PER_SECOND / self._speed))
         self._emit_view_state()
 
     def set_by_node(self, by_node: bool) -> None:
@@ -252,12 +251,12 @@ class PlaybackState(QObject):
     # ripple
 
     @property
-    def ripple_of(self) -> RippleOf | None:
-        """Return which number the ripple changes, or None; a value that is dragged has no such."""
+    def ripple_request(self) -> RippleRequest | None:
+        """Return the ripple that was asked for, or None; a dragged value needs no request."""
         return self._ripple
 
-    def set_ripple(self, wanted: RippleOf | None) -> None:
-        """Show the ripple of a number until something is asked, or the pass moves; None ends it."""
+    def set_ripple(self, wanted: RippleRequest | None) -> None:
+        """Show a ripple until something is asked or the pass moves; None ends it."""
         if wanted != self._ripple:
             self._ripple = wanted
             self._now = replace(self._now, released=None)
@@ -267,37 +266,37 @@ class PlaybackState(QObject):
         """Begin the ripple of a dragged value, until it is released."""
         now = self._now
         if not now.hides and now.loop is None and node in now.values:
-            self._held = HeldValue(node, now.frame.graph, now.values)
+            self._drag = DraggedValue(node, now.frame.graph, now.values)
 
-    def release_value(self, kept: bool = True) -> None:
-        """End the ripple of a dragged value; its effect stays in the strip if it is `kept`."""
-        if self._held is None:
+    def release_value(self, committed: bool = True) -> None:
+        """End the ripple of a dragged value; its effect stays in the strip if `committed`."""
+        if self._drag is None:
             return
-        self._held, now = None, self._now
-        self._now = replace(now, released=now.ripple if kept and now.dragged else None)
+        self._drag, now = None, self._now
+        self._now = replace(now, released=now.ripple if committed and now.dragged else None)
         self._emit_view_state()
 
     def _with_ripple(self, now: ViewState, change: Change) -> ViewState:
-        """Return the view state with its ripple."""
+        """Return the view state with its ripple: of a dragged value, or else of the request."""
         last = self._now
         moved = (now.frame.phase, now.frame.cursor) != (last.frame.phase, last.frame.cursor)
         ends = change.whole or now.hides or now.loop is not None
         if ends or moved:
             self._ripple = None
-        if ends or change.wiring or change.boxes:  # which ends a gesture as well
-            self._held = None
-        found = None if self._held is None else _dragged(self._held, now)
-        dragged = found is not None
-        if found is None and self._ripple is not None:
-            found = _rippled(self._ripple, now, last)
-            self._ripple = self._ripple if found is not None else None
-        stays = found is None and now.mode is last.mode
+        if ends or change.wiring or change.boxes:  # a drag of a value changes neither
+            self._drag = None
+        rippling = None if self._drag is None else _ripple_of_drag(self._drag, now)
+        dragged = rippling is not None
+        if rippling is None and self._ripple is not None:
+            rippling = _ripple_of_request(self._ripple, now, last)
+            self._ripple = self._ripple if rippling is not None else None
+        stays = rippling is None and now.mode is last.mode
         stays = stays and not (moved or change.graph or now.hides)
         released = last.released if stays else None
-        return replace(now, ripple=found, dragged=dragged, released=released)
+        return replace(now, ripple=rippling, dragged=dragged, released=released)
 
     def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
-        """Emit the one message with the new view state, then a sentence if there is one."""
+        """Emit `shown` with the new view state, then `said` with a sentence if there is one."""
         document, frame = self._document, self._frame
         self._mode = self._mode.after_showing(frame)
         now = next_view_state(self._now, document.sheet, frame, self._mode, self.rules)
@@ -308,8 +307,10 @@ class PlaybackState(QObject):
             self.said.emit(said)
 
 
-def _rippled(wanted: RippleOf, now: ViewState, last: ViewState) -> GraphRipple | None:
-    """Return the ripple of a number, the last one if it is still true; None without a value."""
+def _ripple_of_request(
+    wanted: RippleRequest, now: ViewState, last: ViewState
+) -> GraphRipple | None:
+    """Return the requested ripple, cached while the graph is the same; None without a value."""
     known, graph, node = last.ripple, now.frame.graph, wanted.node
     if node not in now.values:
         return None
@@ -319,12 +320,12 @@ def _rippled(wanted: RippleOf, now: ViewState, last: ViewState) -> GraphRipple |
     return ripple(graph, node, wanted.change, now.values)
 
 
-def _dragged(held: HeldValue, now: ViewState) -> GraphRipple | None:
-    """Return the ripple of a dragged value since the press; None where it is as before."""
-    node, graph = held.node, now.frame.graph
-    if held.graph.structure is not graph.structure or held.values[node] == now.values[node]:
+def _ripple_of_drag(drag: DraggedValue, now: ViewState) -> GraphRipple | None:
+    """Return the ripple of a dragged value since the press; None if it has not changed."""
+    node, graph = drag.node, now.frame.graph
+    if drag.graph.structure is not graph.structure or drag.values[node] == now.values[node]:
         return None
-    return change_since(graph, node, held.values, now.values)
+    return change_since(graph, node, drag.values, now.values)
 
 
 class Playback(PlaybackState):
@@ -339,8 +340,8 @@ class Playback(PlaybackState):
 
     def backward(self, *, cursor: int = 1) -> bool:
         """Start the backward pass at the seed or at a cursor; return whether it could start."""
-        early = self._mode.begins_before_seed and cursor == 1
-        return self._begin("backward", 0 if early else cursor)
+        before_seed = self._mode.begins_before_seed and cursor == 1
+        return self._begin("backward", 0 if before_seed else cursor)
 
     def forward(self, *, cursor: int = 0) -> bool:
         """Start the forward pass with only leaves and constants known; False if it can't start."""
@@ -354,12 +355,12 @@ class Playback(PlaybackState):
         self._frame = live_frame(self._document.graph)
         self._emit_view_state()
 
-    # moving in it
+    # moving in the pass
 
     def step(self, *, whole_node: bool = False) -> None:
         """Go one step on, or to the end of the node; outside a pass, or at its end, start backward.
 
-        An open question is answered first: playing pauses, and `held` is emitted.
+        An open question is answered first: playing pauses, and `answer_wanted` is emitted.
         """
         if self._mode.shows_answer:
             self.set_mode(self._mode.at_cursor())
@@ -368,7 +369,7 @@ class Playback(PlaybackState):
         before = self.cursor
         if self._mode.is_open(self._frame):
             self.pause()
-            self.held.emit()
+            self.answer_wanted.emit()
         elif self._frame.trace is None or (self.phase == "forward" and before == self.frame.total):
             self.backward()
         else:
@@ -392,11 +393,11 @@ class Playback(PlaybackState):
         """Go to any cursor of the pass; playing stops at the end, and with `pause` in any case."""
         if self._frame.trace is None:
             return
-        place = max(0, min(cursor, self._frame.total))
-        if ends := self.playing and (pause or place == self._frame.total):
+        target = max(0, min(cursor, self._frame.total))
+        if ends := self.playing and (pause or target == self._frame.total):
             self._timer.stop()
-        if moves := place != self.cursor:
-            self._show_at(place)
+        if moves := target != self.cursor:
+            self._show_at(target)
         if ends or moves:
             self._emit_view_state()
 
@@ -425,7 +426,7 @@ class Playback(PlaybackState):
     # mode and rules
 
     def set_mode(self, mode: Mode) -> None:
-        """Set the mode, or how far it is; STEPPING ends it.
+        """Set the mode, or its next state; STEPPING ends it.
 
         A mode whose graph is not the document's is shown once the document has that graph.
         """
@@ -437,12 +438,12 @@ class Playback(PlaybackState):
             self._rules = CORRECT
         rules = mode.rules(self._rules)
         if rules is not before and self._frame.phase == "backward":
-            self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
+            self._frame, _said = restart_frame(self._document.graph, self._frame, rules, "")
         if mode.belongs_to(self._document.graph):
             self._emit_view_state()
 
     def advance(self, mode: Mode) -> None:
-        """Take the next step and set the mode there: the one in which that step was answered."""
+        """Take the next step, which was answered, in the mode that shows its answer."""
         assert self._frame.trace is not None
         self._timer.stop()
         self._frame = frame_at(self._frame.trace, self.cursor + 1)
@@ -459,7 +460,7 @@ class Playback(PlaybackState):
         if self.phase == "backward":
             said = self._restart(sentence)
         elif self._mode.owns_position or self._mode.sets_rules:
-            said, self._mode = ended("", self._mode), STEPPING
+            said, self._mode = with_end_of("", self._mode), STEPPING
         self._emit_view_state(said=said)
 
     def can_begin(self, graph: Graph, phase: Pass, obstacle: Callable[[Graph], str]) -> bool:
@@ -469,7 +470,7 @@ class Playback(PlaybackState):
         """
         problem = pass_obstacle(graph)
         if problem is not None:
-            self.stuck.emit(problem, phase)
+            self.pass_blocked.emit(problem, phase)
             return False
         try:
             why = obstacle(graph)
@@ -485,7 +486,7 @@ class Playback(PlaybackState):
         """Run a pass and show it at a cursor (None: its end); report a problem that prevents it."""
         problem = pass_obstacle(self._document.graph)
         if problem is not None:
-            self.stuck.emit(problem, phase)
+            self.pass_blocked.emit(problem, phase)
             return False
         try:
             rules = self._mode.rules(self._rules)
@@ -516,7 +517,7 @@ class Playback(PlaybackState):
         self._emit_view_state(change, said)
 
     def _show_at(self, cursor: int) -> None:
-        """Show another cursor of the pass, with the mode as it is there."""
+        """Show another cursor of the pass in the mode's state there."""
         assert self._frame.trace is not None
         self._frame = frame_at(self._frame.trace, cursor)
         self._mode = self._mode.at_cursor()
@@ -525,18 +526,18 @@ class Playback(PlaybackState):
         """Go back to cursor 0, or leave a pass that can't run; return the message, or ""."""
         self._timer.stop()
         mode, self._mode = self._mode, STEPPING
-        self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
-        return ended(said, mode)
+        self._frame, said = restart_frame(self._document.graph, self.frame, self._rules, sentence)
+        return with_end_of(said, mode)
 
     def _mode_after(self, change: Change) -> str:
         """Update a mode outside a pass after an edit; return a sentence if that ends it."""
         before, self._mode = self._mode, self._mode.after_edit(change, self._document.graph)
         if before.owns_position and self._mode is STEPPING:
-            return ended(f"{restart_reason(change)}.", before) if before.title else ""
+            return with_end_of(f"{restart_reason(change)}.", before) if before.title else ""
         return ""
 
 
-_BECAUSE: dict[Reordered, str] = {
+_RESTART_REASONS: dict[Reordered, str] = {
     "": "Everything was built again",
     "wiring": "The wiring changed",
     "root": "The root changed",
@@ -548,10 +549,10 @@ _BECAUSE: dict[Reordered, str] = {
 
 def restart_reason(change: Change) -> str:
     """Return why a pass restarts after a change of `wiring`, as the beginning of a sentence."""
-    return "Another document was opened" if change.opened else _BECAUSE[change.reordered]
+    return "Another document was opened" if change.opened else _RESTART_REASONS[change.reordered]
 
 
-def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple[Frame, str]:
+def restart_frame(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple[Frame, str]:
     """Return the pass of a frame at cursor 0, or live values if it can no longer run.
 
     The text is `sentence`, the reason why it can't run, or "" if nothing is lost because
@@ -567,6 +568,6 @@ def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple
     return frame, sentence if before.cursor else ""
 
 
-def ended(said: str, mode: Mode) -> str:
+def with_end_of(sentence: str, mode: Mode) -> str:
     """Return a sentence, with `Ask me has ended.` appended for a mode with a title."""
-    return f"{said} {mode.title} has ended.".lstrip() if mode.title else said
+    return f"{sentence} {mode.title} has ended.".lstrip() if mode.title else sentence

@@ -11,11 +11,11 @@ from engine.graph import Graph
 from engine.rules import CORRECT, Rules
 from engine.schedule import NO_NODE, Pass, Schedule, Tick, schedule_of
 
-TICK_NAME = 12
+TICK_NAME_LIMIT = 12
 """Characters of a name under a tick or in a group's title."""
 
 
-class Group(Struct, frozen=True):
+class TickGroup(Struct, frozen=True):
     """Ticks of one turn: cursors `first` to `last`, under the name of the node that fires."""
 
     title: str
@@ -24,7 +24,7 @@ class Group(Struct, frozen=True):
 
 
 class Track(Struct, frozen=True, dict=True):
-    """The steps of one pass with the words for them."""
+    """The steps of one pass and their texts; a cursor counts from 1."""
 
     graph: Graph
     schedule: Schedule
@@ -34,15 +34,15 @@ class Track(Struct, frozen=True, dict=True):
 
     @property
     def phase(self) -> Pass:
-        """The pass of its schedule."""
+        """Return the pass of the schedule."""
         return self.schedule.phase
 
     def name(self, cursor: int) -> str:
-        """The name under a tick: who receives."""
-        return self.graph.short_name(self.schedule.receivers[cursor - 1], TICK_NAME)
+        """Return the name under a tick: the receiver of the step."""
+        return self.graph.short_name(self.schedule.receivers[cursor - 1], TICK_NAME_LIMIT)
 
     def words(self, cursor: int) -> str:
-        """The text of a tick, without its number: `× e to a`."""
+        """Return the text of a tick, without its number: `× e to a`."""
         tick = self.schedule.ticks[cursor - 1]
         name = self.graph.brief(tick.node)
         if tick.kind == "seed":
@@ -54,25 +54,25 @@ class Track(Struct, frozen=True, dict=True):
         return f"{self._title(tick)} to {name}"
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
-        """The ticks of each turn."""
+    def groups(self) -> tuple[TickGroup, ...]:
+        """Return the ticks of each turn."""
         ticks, turns = self.schedule.ticks, self.schedule.turns
-        return tuple(Group(self._title(ticks[first - 1]), first, last) for first, last in turns)
+        return tuple(TickGroup(self._title(ticks[first - 1]), first, last) for first, last in turns)
 
     @cached_property
     def ends(self) -> frozenset[int]:
-        """The cursors at which a node has just finished."""
+        """Return the cursors at which a node has just finished."""
         return frozenset(self.schedule.node_ends)
 
     def _title(self, tick: Tick) -> str:
         if tick.target == NO_NODE:
             return tick.kind
-        name = self.graph.short_name(tick.target, TICK_NAME)
+        name = self.graph.short_name(tick.target, TICK_NAME_LIMIT)
         return f"{self.graph.op(tick.target).symbol} {name}"
 
 
-def veiled_tracks(graph: Graph, root: int, known: Schedule) -> tuple[Track, ...]:
-    """The forward pass, and the backward pass as far as its order has been seen."""
+def known_tracks(graph: Graph, root: int, known: Schedule) -> tuple[Track, ...]:
+    """Return the forward pass, and the backward pass in the order the learner has seen."""
     schedules = [schedule_of(graph, root, "forward", CORRECT)]
     if known.phase == "backward" and len(known):
         schedules.append(known)
@@ -80,10 +80,10 @@ def veiled_tracks(graph: Graph, root: int, known: Schedule) -> tuple[Track, ...]
 
 
 def tracks(graph: Graph, root: int, rules: Rules) -> tuple[Track, ...]:
-    """The forward and the backward pass of a complete root, each if it can be stepped through."""
+    """Return the forward and the backward pass of a complete root; not one that is too long."""
     try:
         backward = [schedule_of(graph, root, "backward", rules)]
-    except EngineError:  # a mistake without end
+    except EngineError:  # under this mistake the pass never ends
         backward = []
     schedules = [schedule_of(graph, root, "forward", CORRECT), *backward]
     return tuple(Track(graph, found) for found in schedules if not found.is_too_long)

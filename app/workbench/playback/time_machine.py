@@ -10,9 +10,9 @@ from engine.errors import EngineError
 from engine.graph import Graph, Root
 from engine.trace import Computed, Event, Trace, run_to_step
 
-_NONE_LEFT = "No breakpoint is reached any more in this pass."
+_NO_MORE_STOPS = "No breakpoint is reached any more in this pass."
 _NO_BREAKPOINTS = "No node has a breakpoint: select one and press F9."
-_NOTHING_COMES = "No contribution comes to {node} in this pass."
+_NO_CONTRIBUTION = "No contribution comes to {node} in this pass."
 _NEVER_WRONG = "{node} is never wrong in this pass."
 
 
@@ -25,13 +25,13 @@ class TimeMachine(QObject):
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._playback = playback
-        self._nodes: frozenset[int] = frozenset()
+        self._breakpoints: frozenset[int] = frozenset()
         playback.shown.connect(self._follow)
 
     @property
     def breakpoints(self) -> frozenset[int]:
         """Return the nodes at which a pass stops."""
-        return self._nodes
+        return self._breakpoints
 
     def toggle(self, node: int) -> None:
         """Set or clear the breakpoint of a node; a Root stands for its input."""
@@ -39,18 +39,18 @@ class TimeMachine(QObject):
         found = graph.nodes.get(node)
         if isinstance(found, Root) and found.input is not None:
             node = found.input
-        self._nodes ^= {node}
+        self._breakpoints ^= {node}
         self.changed.emit()
 
     def clear(self) -> None:
         """Clear all breakpoints."""
-        self._nodes = frozenset()
+        self._breakpoints = frozenset()
         self.changed.emit()
 
-    def run_on(self) -> None:
+    def run_to_breakpoint(self) -> None:
         """Go to the next step at which a node with a breakpoint fires or receives."""
         playback = self._playback
-        if not self._nodes:
+        if not self._breakpoints:
             playback.said.emit(_NO_BREAKPOINTS)
             return
         if playback.phase == "live" and not playback.backward(cursor=0):
@@ -60,7 +60,7 @@ class TimeMachine(QObject):
         stops = (k for k in range(cursor + 1, len(steps) + 1) if self._touches(steps[k - 1]))
         stop = next(stops, None)
         if stop is None:
-            playback.said.emit(_NONE_LEFT)
+            playback.said.emit(_NO_MORE_STOPS)
         else:
             playback.go(stop, pause=True)
 
@@ -69,11 +69,11 @@ class TimeMachine(QObject):
         trace = self._backward_trace()
         if trace is None:
             return
-        places = [k for k, event in enumerate(trace.events, 1) if event.node == node]
-        if places:
-            self._seek(places[-1])
+        cursors = [k for k, event in enumerate(trace.events, 1) if event.node == node]
+        if cursors:
+            self._go_to(cursors[-1])
         else:
-            self._report(_NOTHING_COMES, trace.graph, node)
+            self._report(_NO_CONTRIBUTION, trace.graph, node)
 
     def to_first_wrong(self, node: int) -> None:
         """Go to the first step that leaves a wrong gradient in a node, under a mistake."""
@@ -84,9 +84,9 @@ class TimeMachine(QObject):
             self._playback.backward(cursor=0)
         comparison = self._playback.now.comparison
         wrong = () if comparison is None else comparison.wrong
-        places = [k for k in sorted(wrong) if trace.events[k - 1].node == node]
-        if places:
-            self._seek(places[0])
+        cursors = [k for k in sorted(wrong) if trace.events[k - 1].node == node]
+        if cursors:
+            self._go_to(cursors[0])
         else:
             self._report(_NEVER_WRONG, trace.graph, node)
 
@@ -103,7 +103,7 @@ class TimeMachine(QObject):
             playback.said.emit(str(error))
             return None
 
-    def _seek(self, cursor: int) -> None:
+    def _go_to(self, cursor: int) -> None:
         if self._playback.phase == "backward":
             self._playback.go(cursor, pause=True)
         else:
@@ -113,21 +113,26 @@ class TimeMachine(QObject):
         self._playback.said.emit(template.format(node=graph.title(node)))
 
     def _follow(self, shown: ViewState) -> None:
-        """Pause a playing pass at a breakpoint; forget those of nodes that are gone."""
+        """Pause a playing pass at a breakpoint; drop the breakpoints of deleted nodes."""
         nodes = shown.frame.graph.nodes
-        gone = self._nodes if shown.change.whole else self._nodes - nodes.keys()
-        if gone:
-            self._nodes -= gone
+        deleted = self._breakpoints if shown.change.whole else self._breakpoints - nodes.keys()
+        if deleted:
+            self._breakpoints -= deleted
             self.changed.emit()
         step = shown.frame.current
-        if self._nodes and self._playback.playing and step is not None and self._touches(step):
+        if (
+            self._breakpoints
+            and self._playback.playing
+            and step is not None
+            and self._touches(step)
+        ):
             self._playback.pause()
 
     def _touches(self, step: Event | Computed) -> bool:
         """Return whether a node with a breakpoint fires or receives at a step."""
-        if step.node in self._nodes:
+        if step.node in self._breakpoints:
             return True
-        return isinstance(step, Event) and step.target in self._nodes
+        return isinstance(step, Event) and step.target in self._breakpoints
 
 
 def _steps(trace: Trace | None) -> tuple[Event, ...] | tuple[Computed, ...]:

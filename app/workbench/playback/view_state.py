@@ -29,8 +29,8 @@ class ViewState(Struct, frozen=True, eq=False):
 
     `inside` is the entered group, or None. `mode` is the learner's activity; the frame hides the
     numbers it asks for. `comparison` compares the pass with the correct one under a mistake.
-    `change` is the edit of the document that led here; NO_CHANGE if only the playback has
-    moved. `rules` are those of the next backward pass, or of the one that is shown.
+    `change` is the edit of the document that led here; NO_CHANGE if only the playback moved.
+    `rules` are those of the next backward pass, or of the one that is shown.
     """
 
     sheet: Sheet
@@ -43,22 +43,24 @@ class ViewState(Struct, frozen=True, eq=False):
     true_trace: Trace | None = None
     """The pass with all its steps, by which answers are judged."""
     ripple: GraphRipple | None = None
-    """The change of one number that is shown on its way through the graph."""
+    """The effect of a changed number on all nodes, shown in the graph."""
     dragged: bool = False
-    """Whether that is the change of a value since it was pressed."""
+    """Whether `ripple` is that of a value being dragged, since the press."""
     released: GraphRipple | None = None
     """The ripple of a value that was dragged, until something else is shown."""
 
     @property
     def hides(self) -> bool:
-        """Return whether numbers are asked for, so that no other number may give them away.
+        """Return whether numbers are asked for, so that no view may give them away.
 
         At the end of a backward pass Cover and Ask me ask no more.
         """
         quiz, frame = self.quiz, self.frame
         at_end = frame.phase == "backward" and frame.cursor == frame.total > 0
-        over = quiz is not None and at_end and not (frame.hides == "end" or quiz.shows_answer)
-        return self.asks and not over
+        asks_no_more = (
+            quiz is not None and at_end and not (frame.hides == "end" or quiz.shows_answer)
+        )
+        return self.asks and not asks_no_more
 
     @property
     def values(self) -> Mapping[int, float]:

@@ -158,7 +158,7 @@ class LoopRunner(QObject):
         graph, playback = self._document.graph, self._playback
         problem = pass_obstacle(graph)
         if problem is not None:
-            playback.stuck.emit(problem, "forward")
+            playback.pass_blocked.emit(problem, "forward")
             return
         self._try(lambda: new_loop(graph, self._rate, self._zeroes))
         if self._loop is not None and playback.rules != CORRECT:

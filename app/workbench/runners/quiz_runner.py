@@ -10,7 +10,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.lessons.lesson import Ask
 from app.workbench.modes.mode import HINT_LIMIT, STEPPING, ByHand
-from app.workbench.modes.quiz import NO_OWN, Chosen, Quiz, Steps, changed_leaves
+from app.workbench.modes.quiz import NO_OWN_TEXTS, LessonQuestions, Quiz, Steps, changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.formats.report import Report
@@ -32,7 +32,7 @@ from engine.study.question import (
 from engine.study.record import Record
 
 _TOO_LONG_BY_HAND = "By hand is for passes of up to {most:,} steps; this one has {steps:,}."
-_NOTHING = {
+_NOTHING_TO_DO = {
     "backward": "Nothing fires: no leaf leads to {root}, so nothing requires a gradient.",
     "forward": "Nothing is computed: {root} is given.",
 }
@@ -45,7 +45,7 @@ class HandRunner(QObject):
     seed_wanted = Signal()
     """Emitted after a click on the root, which asks for the seed."""
     changed = Signal()
-    """Emitted after it was chosen whether ready nodes are shown."""
+    """Emitted after a change of `shows_ready`."""
 
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,9 +78,9 @@ class HandRunner(QObject):
         if not playback.can_begin(graph, phase, partial(_obstacle, phase)):
             return
         playback.leave()
-        mistake = playback.rules  # once a hunt is over, which would not tell
+        mistake = playback.rules  # read after leaving: a hunt hides its rules
         playback.set_rules(CORRECT)
-        self._go_on(HandRun(phase))
+        self._show_run(HandRun(phase))
         if mistake != CORRECT:
             playback.said.emit(_WITHOUT_MISTAKE.format(title=mistake.title))
 
@@ -101,27 +101,27 @@ class HandRunner(QObject):
         if run.needs_seed and node == graph.root:
             self.seed_wanted.emit()
         elif not isinstance(graph.nodes[node], Root):
-            self._go_on(run.clicked(graph, node))
+            self._show_run(run.clicked(graph, node))
 
     def set_seed(self, seed: float) -> None:
         """Set the gradient with which the root starts."""
         if self.now is not None:
-            self._go_on(self.now.seeded(seed))
+            self._show_run(self.now.seeded(seed))
 
     def force(self) -> None:
         """Let the refused node fire all the same."""
         if self.now is not None:
-            self._go_on(self.now.forced(self._playback.frame.graph))
+            self._show_run(self.now.forced(self._playback.frame.graph))
 
     def take_turn(self) -> None:
         """Take the turn that the program would take."""
         if self.now is not None:
-            self._go_on(self.now.helped(self._playback.frame.graph))
+            self._show_run(self.now.helped(self._playback.frame.graph))
 
     def take_back(self) -> None:
         """Take back the last turn, or the refusal that is shown."""
         if self.now is not None:
-            self._go_on(self.now.taken_back())
+            self._show_run(self.now.taken_back())
 
     # help
 
@@ -132,31 +132,31 @@ class HandRunner(QObject):
             self._playback.set_mode(replace(mode, hints=min(mode.hints + 1, HINT_LIMIT)))
 
     def explain(self) -> None:
-        """Explain the loss if the refused node fired now."""
+        """Explain what would be lost if the refused node fired now."""
         mode = self._playback.now.mode
         if isinstance(mode, ByHand) and mode.run.refused is not None:
             self._playback.set_mode(replace(mode, explains_refusal=True))
 
     def set_shows_ready(self, shows: bool) -> None:
-        """Mark the nodes that may fire, or leave it to the learner to find them."""
+        """Choose whether the nodes that may fire are marked."""
         self._shows_ready = shows
         self.changed.emit()
 
-    def _go_on(self, run: HandRun) -> None:
+    def _show_run(self, run: HandRun) -> None:
         self._playback.set_mode(ByHand(run))
 
 
 def _obstacle(phase: Pass, graph: Graph) -> str:
-    """Return why a pass that can run is not for by hand; "" if it is."""
+    """Return why a pass that can run can't be done by hand; else ""."""
     run = HandRun(phase)
     assert graph.root is not None
     if not run.turns(graph):
-        return _NOTHING[phase].format(root=graph.brief(graph.root))
+        return _NOTHING_TO_DO[phase].format(root=graph.brief(graph.root))
     steps = len(run.trace(graph))
     return _TOO_LONG_BY_HAND.format(most=MOST_STEPS, steps=steps) if steps > MOST_STEPS else ""
 
 
-MS = 1000.0
+_MS_PER_SECOND = 1000.0
 _TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
 _NO_GRADIENT = "Nothing to ask: no leaf leads to {root}, so nothing requires a gradient."
 
@@ -171,11 +171,11 @@ class QuizRunner(QObject):
     changed = Signal()
     """Emitted after a change of level or steps."""
     blank_wanted = Signal()
-    """Emitted when the caret shall go into the first empty blank."""
+    """Emitted when the first empty blank should get the caret."""
     all_done = Signal()
-    """Emitted once all that a lesson has chosen is answered, shown or skipped."""
-    turned = Signal(int)
-    """Emitted when a lesson shall go to its next step, 1, or to the one before, −1."""
+    """Emitted once all questions of a lesson are answered, shown or skipped."""
+    lesson_step_wanted = Signal(int)
+    """Emitted with 1 to go to the next step of the lesson, with −1 to go to the one before."""
 
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -184,14 +184,14 @@ class QuizRunner(QObject):
         self._level = DEFAULT_LEVEL
         self._steps: Steps = "last"
         self._last = 1
-        self._chosen: Collection[int] = ()
-        self._since = QElapsedTimer()
+        self._selected_nodes: Collection[int] = ()
+        self._question_timer = QElapsedTimer()
         self._questions: tuple[Question, ...] = ()
-        self._before: Quiz | None = None
+        self._last_quiz: Quiz | None = None
         self._drawn: tuple[int, Graph] | None = None
         self._last_report: Report | None = None
         playback.shown.connect(self._follow)
-        playback.held.connect(self.blank_wanted)
+        playback.answer_wanted.connect(self.blank_wanted)
 
     @property
     def now(self) -> Quiz | None:
@@ -210,7 +210,7 @@ class QuizRunner(QObject):
 
     @property
     def level(self) -> str:
-        """Return which blanks a step has: the name of a level."""
+        """Return the name of the level, which says what blanks a step has."""
         return self._level
 
     @property
@@ -233,13 +233,13 @@ class QuizRunner(QObject):
     def report(self) -> Report | None:
         """Return the run of Ask me that is on, or the last one; None before the first answer."""
         now = self.now
-        if now is not None and now.chosen is None and now.record.attempts:
+        if now is not None and now.lesson_questions is None and now.record.attempts:
             return now.report
         return self._last_report
 
     def toggle(self, *, covers: bool = False) -> None:
         """Begin Ask me, or Cover, which ends another mode; end it if it is on."""
-        if self.now is not None and self.now.chosen is not None and not covers:
+        if self.now is not None and self.now.lesson_questions is not None and not covers:
             self.blank_wanted.emit()
         elif self.now is not None and self.now.covers == covers:
             self.leave()
@@ -252,14 +252,14 @@ class QuizRunner(QObject):
         *,
         choices: bool = False,
         hint: str = "",
-        own: Mapping[Question, Ask] = NO_OWN,
+        own: Mapping[Question, Ask] = NO_OWN_TEXTS,
     ) -> None:
         """Begin a lesson's questions, each at its step; those without a step are first.
 
         With `choices`, answers are multiple choice where wrong ones exist. `hint` precedes all
         other help, `own` are the texts and choices that the lesson wrote.
         """
-        playback, chosen = self._playback, Chosen(tuple(questions), choices, hint, own)
+        playback, chosen = self._playback, LessonQuestions(tuple(questions), choices, hint, own)
         playback.pause()
         self.by_hand.leave()
         graph, level = self._frame.graph, chosen.level
@@ -268,23 +268,23 @@ class QuizRunner(QObject):
             playback.set_mode(STEPPING)
             playback.backward(cursor=0)
         playback.set_mode(
-            Quiz(chosen=chosen, level=level, steps="every", record=record, graph=graph)
+            Quiz(lesson_questions=chosen, level=level, steps="every", record=record, graph=graph)
         )
         self.blank_wanted.emit()
 
-    def turn(self, way: int) -> None:
+    def turn_lesson(self, way: int) -> None:
         """Go to the next step of the lesson that asks, or with −1 to the one before."""
-        self.turned.emit(way)
+        self.lesson_step_wanted.emit(way)
 
     def leave(self) -> None:
-        """End the mode that is on; its record is handed out."""
+        """End the mode that is on; `ended` is emitted with its report."""
         self._playback.set_mode(STEPPING)
 
-    def again(self) -> None:
+    def begin_next_pass(self) -> None:
         """Begin the next pass: the same again, or the next level if this one was clean."""
         phase: Phase = "backward"
         if (now := self.now) is not None:
-            following = now.following(self._frame)
+            following = now.next_pass(self._frame)
             phase, self._last = following.phase, following.last
             if following.level.name != self._level:
                 self._level = following.level.name
@@ -310,11 +310,11 @@ class QuizRunner(QObject):
         """Set which steps are asked about."""
         self.choose(self._level, steps)
 
-    def choose_leaves(self, nodes: Collection[int]) -> None:
-        """Store the selected leaves, which are asked about if there are too many leaves."""
-        self._chosen = nodes
+    def set_selected_nodes(self, nodes: Collection[int]) -> None:
+        """Store the selected nodes: of too many leaves, the selected ones are asked about."""
+        self._selected_nodes = nodes
 
-    def note_drawn(self, seed: int, graph: Graph) -> None:
+    def remember_seed(self, seed: int, graph: Graph) -> None:
         """Remember the seed of the friendly numbers of a graph, for the record of its runs."""
         self._drawn = (seed, graph)
 
@@ -329,12 +329,12 @@ class QuizRunner(QObject):
         """Judge all open blanks; without open ones, go on."""
         if (now := self.now) is None:
             return
-        if now.is_through:
-            self.turned.emit(1)
+        if now.is_finished:
+            self.lesson_step_wanted.emit(1)
         elif now.question(self._frame) is None:
             self._playback.step()
         else:
-            self._take(now.answered(self._frame, digits, self._seconds))
+            self._show_quiz(now.answered(self._frame, digits, self._seconds))
 
     def click(self, node: int) -> None:
         """Say which node fires next: by hand it does, in Ask me that is the answer."""
@@ -342,22 +342,22 @@ class QuizRunner(QObject):
         if now is None:
             self.by_hand.click(node)
         else:
-            self._take(now.clicked(self._frame, node, self._seconds))
+            self._show_quiz(now.clicked(self._frame, node, self._seconds))
 
     def hint(self) -> None:
         """Give one rung more of help."""
         if (now := self.now) is not None and now.question(self._frame) is not None:
-            self._take(now.hinted(self._frame, self._seconds))
+            self._show_quiz(now.hinted(self._frame, self._seconds))
 
     def show_answer(self) -> None:
         """Show the answer, which does not count as right."""
         if (now := self.now) is not None:
-            self._take(now.revealed(self._frame, self._seconds))
+            self._show_quiz(now.revealed(self._frame, self._seconds))
 
     def skip(self) -> None:
         """Take the step without an answer; it counts neither as right nor as wrong."""
-        if (now := self.now) is not None and now.chosen is not None:
-            self.turned.emit(1)
+        if (now := self.now) is not None and now.lesson_questions is not None:
+            self.lesson_step_wanted.emit(1)
         elif now is not None:
             self._playback.set_mode(now.skipped(self._frame, self._seconds))
             self._playback.step()
@@ -376,15 +376,17 @@ class QuizRunner(QObject):
 
     # private
 
-    def _take(self, quiz: Quiz) -> None:
-        """Set the quiz; an answered step is taken, and its answer stays on show."""
+    def _show_quiz(self, quiz: Quiz) -> None:
+        """Show the quiz; an answered step is taken, and its answer is shown until Go on."""
         asked = () if self.now is None else self.now.questions(self._frame)
         if not asked or not quiz.done.issuperset(asked):
             self._playback.set_mode(quiz)
         elif asked[0].kind not in ASKED_BEFORE_PASS:
-            self._playback.advance(quiz.settled(asked))
+            self._playback.advance(quiz.with_answers_shown(asked))
         else:
-            self._playback.set_mode(quiz if quiz.chosen is None else quiz.settled(asked))
+            self._playback.set_mode(
+                quiz if quiz.lesson_questions is None else quiz.with_answers_shown(asked)
+            )
 
     @property
     def _frame(self) -> Frame:
@@ -392,10 +394,14 @@ class QuizRunner(QObject):
 
     @property
     def _seconds(self) -> float:
-        return self._since.elapsed() / MS if self._since.isValid() else 0.0
+        return (
+            self._question_timer.elapsed() / _MS_PER_SECOND
+            if self._question_timer.isValid()
+            else 0.0
+        )
 
     def _begin(self, covers: bool, phase: Phase = "backward") -> None:
-        """Begin where there is something to ask, or say why that can't be.
+        """Begin a quiz, or say why there is nothing to ask.
 
         Where no pass is under way, one of `phase` begins.
         """
@@ -404,9 +410,9 @@ class QuizRunner(QObject):
         self.by_hand.leave()
         if not playback.can_begin(self._frame.graph, "backward", partial(self._obstacle, covers)):
             return
-        quiz = self._begun(covers)
+        quiz = self._new_quiz(covers)
         values = level.kinds == ("value",)
-        if not covers and (self._is_at_end or (playback.phase == "backward" and values)):
+        if not covers and (self._no_pass_under_way or (playback.phase == "backward" and values)):
             playback.set_mode(STEPPING)
             if phase == "forward" or values:
                 playback.forward()
@@ -419,30 +425,30 @@ class QuizRunner(QObject):
             self.blank_wanted.emit()
 
     @property
-    def _is_at_end(self) -> bool:
-        """Whether no pass is under way: not begun, not seeded, or over."""
+    def _no_pass_under_way(self) -> bool:
+        """Return whether no pass is under way: not begun, not seeded, or at its end."""
         phase, frame = self._playback.phase, self._frame
         unseeded = phase == "backward" and frame.cursor == 0
         return phase == "live" or unseeded or frame.cursor == frame.total
 
     def _obstacle(self, covers: bool, graph: Graph) -> str:
-        """Return why there is nothing to ask of a pass that can run, or too much; else ""."""
+        """Return why a pass that can run can't be asked about; else ""."""
         assert graph.root is not None
         steps = schedule_of(graph, graph.root, "backward", self._playback.rules)
-        most = max(len(steps), self._frame.total)
-        if most > MOST_STEPS:
+        longest = max(len(steps), self._frame.total)
+        if longest > MOST_STEPS:
             mode = "Cover" if covers else "Ask me"
-            return _TOO_LONG.format(mode=mode, most=MOST_STEPS, steps=most)
+            return _TOO_LONG.format(mode=mode, most=MOST_STEPS, steps=longest)
         if not any(firing.kind == "contribution" and firing.sends for firing in steps.firings):
             return _NO_GRADIENT.format(root=graph.brief(graph.root))
         level = LEVELS[self._level]
-        at_meetings = level.kinds == ("sum",) or (self._steps == "meet" and not level.once)
-        meetings = any(len(places) > 1 for places in steps.arrivals.values())
-        if at_meetings and not (covers or meetings or level.kinds == ("value",)):
+        needs_meeting = level.kinds == ("sum",) or (self._steps == "meet" and not level.once)
+        has_meeting = any(len(places) > 1 for places in steps.arrivals.values())
+        if needs_meeting and not (covers or has_meeting or level.kinds == ("value",)):
             return _NO_MEETING
         return ""
 
-    def _begun(self, covers: bool) -> Quiz:
+    def _new_quiz(self, covers: bool) -> Quiz:
         graph, rules = self._frame.graph, self._playback.rules
         seed, task = None, self._playback.now.sheet.task
         if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
@@ -471,25 +477,25 @@ class QuizRunner(QObject):
         """Return the leaves whose final gradients are asked for; of many those selected."""
         assert graph.root is not None
         leaves = leaves_with_gradient(graph, graph.root)
-        chosen = [leaf for leaf in leaves if leaf in self._chosen]
-        few = leaves if len(leaves) <= MOST_FINALS else chosen or leaves
-        return tuple(few[:MOST_FINALS])
+        chosen = [leaf for leaf in leaves if leaf in self._selected_nodes]
+        asked = leaves if len(leaves) <= MOST_FINALS else chosen or leaves
+        return tuple(asked[:MOST_FINALS])
 
     def _follow(self, shown: ViewState) -> None:
-        """Time questions, and hand out the record of a quiz that has ended."""
+        """Time the questions, and emit the report of a quiz that has ended."""
         now = shown.quiz
         questions = () if now is None else now.open_questions(shown.frame)
-        if set(questions).isdisjoint(self._questions):  # of a step, not what is left of it
-            self._since.restart()
+        if set(questions).isdisjoint(self._questions):  # another step, not the rest of this one
+            self._question_timer.restart()
         self._questions = questions
-        before, self._before = self._before, now
-        if now is not None and now.is_through and not (before is not None and before.is_through):
+        before, self._last_quiz = self._last_quiz, now
+        if now is not None and now.is_finished and not (before is not None and before.is_finished):
             self.all_done.emit()
         if (
             before is not None
-            and before.chosen is None
+            and before.lesson_questions is None
             and before.record.attempts
-            and not _goes_on(before, now)
+            and not _is_same_run(before, now)
         ):
             self._last_report = before.report
             self.ended.emit(self._last_report)
@@ -497,11 +503,11 @@ class QuizRunner(QObject):
             self._last = now.next_last(shown.frame)
 
 
-def _goes_on(before: Quiz, now: Quiz | None) -> bool:
-    """Return whether a quiz is still the run that it was."""
+def _is_same_run(before: Quiz, now: Quiz | None) -> bool:
+    """Return whether two states of a quiz belong to the same run."""
     return now is not None and (
         now.covers == before.covers
-        and now.chosen is before.chosen
+        and now.lesson_questions is before.lesson_questions
         and len(now.record.attempts) >= len(before.record.attempts)
         and now.record.level == before.record.level
     )

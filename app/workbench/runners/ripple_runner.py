@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.document import Document
-from app.workbench.playback.playback import Playback, RippleOf
+from app.workbench.playback.playback import Playback, RippleRequest
 from app.workbench.selection import Selection
 from engine.graph import Root
 from engine.study.nudge import OFFERS, USUAL
@@ -41,7 +41,7 @@ class RippleRunner(QObject):
     @property
     def on(self) -> bool:
         """Return whether a ripple is shown; not that of a value that is dragged."""
-        return self._playback.ripple_of is not None
+        return self._playback.ripple_request is not None
 
     @property
     def change(self) -> float:
@@ -69,7 +69,7 @@ class RippleRunner(QObject):
         elif node not in now.values:
             playback.said.emit(_NO_VALUE.format(node=graph.title(node)))
         else:
-            playback.set_ripple(RippleOf(node, self._change))
+            playback.set_ripple(RippleRequest(node, self._change))
 
     def take(self, change: float | None) -> None:
         """Set the change of the ripple; with None begin or end it."""
@@ -87,9 +87,9 @@ class RippleRunner(QObject):
     def set_change(self, change: float) -> None:
         """Set the change, also of the ripple that is on."""
         self._change = change
-        of = self._playback.ripple_of
+        of = self._playback.ripple_request
         if of is not None:
-            self._playback.set_ripple(RippleOf(of.node, change))
+            self._playback.set_ripple(RippleRequest(of.node, change))
 
     def lower(self) -> None:
         """Choose the next smaller change, cyclically."""
@@ -116,7 +116,7 @@ class RippleRunner(QObject):
             self._follow()
 
     def _follow(self) -> None:
-        of, only = self._playback.ripple_of, self._selection.only
+        of, only = self._playback.ripple_request, self._selection.only
         node = None if only is None else self._chosen()
         if of is not None and node is not None and node in self._playback.now.values:
-            self._playback.set_ripple(RippleOf(node, of.change))
+            self._playback.set_ripple(RippleRequest(node, of.change))

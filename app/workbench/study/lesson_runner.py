@@ -332,7 +332,7 @@ class LessonRunner(QObject):
     @property
     def _is_through(self) -> bool:
         quiz = self._playback.now.quiz
-        return quiz is None or quiz.is_through
+        return quiz is None or quiz.is_finished
 
     def leave(self) -> None:
         """Leave the lesson; the sheet stays, and the lesson can be continued."""
@@ -416,9 +416,9 @@ class LessonRunner(QObject):
     def _typed(self) -> tuple[str, ...]:
         """Return the texts in the blanks of the step, by its questions."""
         quiz = self._tools.quiz.now
-        if quiz is None or quiz.chosen is None:
+        if quiz is None or quiz.lesson_questions is None:
             return ()
-        return tuple(quiz.typed.get(question, "") for question in quiz.chosen.questions)
+        return tuple(quiz.typed.get(question, "") for question in quiz.lesson_questions.questions)
 
     def _put(self, situation: Situation) -> None:
         """Set graph, mistake and place of the pass, also while a presentation locks the graph."""
@@ -466,7 +466,7 @@ class LessonRunner(QObject):
     def _follow(self, now: ViewState) -> None:
         """End a step that is done; leave the lesson when its document is undone or replaced."""
         state = self._state
-        if state is None or state.left or self._entering or self._playback.behind:
+        if state is None or state.left or self._entering or self._playback.lags_behind_document:
             return
         if self._document.title != lesson_title(state.lesson):  # undone, or another one opened
             self._index_before = -1
@@ -501,7 +501,7 @@ class LessonRunner(QObject):
         attempts = quiz.record.attempts
         found = state.with_attempts(attempts)
         found = replace(found, wrong=(*state.wrong, *self._new_wrong(state, now)))
-        if quiz.is_through:
+        if quiz.is_finished:
             shown = any(attempt.shown for attempt in attempts)
             found = found.marked("shown" if shown else "done")
         return found

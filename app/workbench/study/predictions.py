@@ -211,7 +211,7 @@ def current_report(quiz: Quiz) -> Report:
 def open_row(quiz: Quiz, frame: Frame) -> Row | None:
     """Return the row of the step that waits for its first answer, or None."""
     questions, trace = quiz.open_questions(frame), frame.unhidden
-    if not questions or trace is None or quiz.given or quiz.shown:
+    if not questions or trace is None or quiz.last_answers or quiz.shown:
         return None
     main = next((q for q in questions if q.kind == "contribution"), questions[0])
     return Row(_step(main, trace), _title(main, trace))

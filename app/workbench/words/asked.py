@@ -89,7 +89,7 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     sentence = (*mistake_name(now, say), *writer.sentence(questions))
     if quiz.covers:
         return Strip(sentence, count_text(frame, ()), transport_buttons(now))
-    opened, boxes = quiz.open_questions(frame), quiz.boxes(frame)
+    opened, boxes = quiz.open_questions(frame), quiz.blanks(frame)
     found = writer.options
     unshortened = _SentenceWriter(quiz, frame, trace, say.digits, _FULL_NAME)
     return Strip(
@@ -101,8 +101,10 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
         widest=max((_widest(trace, say.digits), *(o.label for o in found)), key=len),
         fullest=writer.fullest(),
         unshortened=(*mistake_name(now, say), *unshortened.sentence(questions)),
-        note="" if quiz.given or quiz.shown or quiz.chosen else f"blanks: {quiz.level.name}",
-        answers=bool(opened or quiz.given or quiz.shown),
+        note=""
+        if quiz.last_answers or quiz.shown or quiz.lesson_questions
+        else f"blanks: {quiz.level.name}",
+        answers=bool(opened or quiz.last_answers or quiz.shown),
     )
 
 
@@ -110,7 +112,7 @@ def _unasked(now: ViewState, say: Say) -> Strip:
     """Return the strip where nothing is asked: the end of a pass, or plain stepping."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
-    if quiz.chosen is not None:
+    if quiz.lesson_questions is not None:
         plain = plain_strip(now, say)
         return replace(plain, buttons=tuple(b for b in plain.buttons if b.act != "ask"))
     values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
@@ -135,8 +137,10 @@ def _lesson_question_strip(quiz: Quiz, question: Question, frame: Frame, say: Sa
 def _buttons(quiz: Quiz, frame: Frame, opened: Sequence[Question], say: Say) -> tuple[Button, ...]:
     is_open, types = bool(opened), any(question.kind != "next" for question in opened)
     hints = is_open and (opened[0].kind != "text" or quiz.has_own_hint)
-    last = Button("skip", "Skip", is_open) if quiz.chosen is None else Button("next", "Next")
-    lesson_page_has_buttons = quiz.chosen is not None and say.page_open
+    last = (
+        Button("skip", "Skip", is_open) if quiz.lesson_questions is None else Button("next", "Next")
+    )
+    lesson_page_has_buttons = quiz.lesson_questions is not None and say.page_open
     first = Button("answer", "Answer", types) if is_open else Button("go on", "Go on")
     return (
         Button("back", enabled=frame.cursor > 0),
@@ -157,8 +161,10 @@ class _SentenceWriter:
         self._graph: Graph = trace.graph
         self._digits: Digits = digits
         self._blanks = 0
-        boxes = quiz.boxes(frame)
-        self.options = options(quiz, boxes[0], trace, digits) if boxes and quiz.chosen else ()
+        boxes = quiz.blanks(frame)
+        self.options = (
+            options(quiz, boxes[0], trace, digits) if boxes and quiz.lesson_questions else ()
+        )
 
     # the sentence
 
@@ -289,7 +295,7 @@ class _SentenceWriter:
         quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
         if question in quiz.done:
             return self._answered(question, role)
-        if question not in quiz.boxes(self._frame) or quiz.covers:
+        if question not in quiz.blanks(self._frame) or quiz.covers:
             return Span(ASKED, "selection", bold=True)
         self._blanks += 1
         typed = answer_label(question, quiz.typed.get(question, ""))
@@ -298,7 +304,7 @@ class _SentenceWriter:
     def _answered(self, question: Question, role: str) -> Spans:
         right = answer(question, self._trace)
         text = number_text(question, right, self._digits)
-        given = self._quiz.given.get(question)
+        given = self._quiz.last_answers.get(question)
         if given is None or not given.right:
             return (number_span(right, role, answer_label(question, text)),)
         text = answer_label(question, text) if given.verdict == "right" else quoted(given.text)
@@ -315,11 +321,11 @@ class _SentenceWriter:
             if quiz.shown:
                 return worked_line(questions, trace, digits)
             return right_line(quiz, questions, trace, digits)
-        wrong = [quiz.given[q] for q in questions if q in quiz.given and q in opened]
+        wrong = [quiz.last_answers[q] for q in questions if q in quiz.last_answers and q in opened]
         if wrong:
             return wrong_line(quiz, wrong, trace, digits)
-        if quiz.own_hint and quiz.chosen is not None:
-            return own_sentence(quiz.chosen.hint)
+        if quiz.shows_own_hint and quiz.lesson_questions is not None:
+            return own_sentence(quiz.lesson_questions.hint)
         if quiz.rung > 1:
             return second_help(opened[0], trace, digits)
         if quiz.rung:
@@ -353,7 +359,7 @@ class _SentenceWriter:
     def blank(self, question: Question) -> Blank:
         """Return a blank with its accessible name and verdict."""
         graph, quiz = self._graph, self._quiz
-        given = quiz.given.get(question)
+        given = quiz.last_answers.get(question)
         source = None if question.wire is None else graph.source(question.wire)
         receiver = graph.brief(question.node if source is None else source, self._longest)
         node = self._spoken(question.node)
@@ -367,7 +373,7 @@ class _SentenceWriter:
             "paths": f"number of paths from {node}",
         }.get(question.kind, f"{receiver}.grad")
         said = "" if given is None else answer_label(question, quoted(given.text))
-        refused = quiz.refusal and question == quiz.refused(self._frame)
+        refused = quiz.refusal and question == quiz.unjudgeable_blank(self._frame)
         typed = answer_label(question, quiz.typed.get(question, ""))
         verdict = quiz.refusal if refused else f"{said} was wrong" if said else ""
         return Blank(question, typed, title, verdict, bool(refused), bool(self.options))

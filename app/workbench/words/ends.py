@@ -206,7 +206,7 @@ def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
 
 def _next_pass_text(quiz: Quiz, frame: Frame) -> str:
     """Return the announcement of the next pass; "" for the same again."""
-    following = quiz.following(frame)
+    following = quiz.next_pass(frame)
     if following.phase != frame.phase:
         return "Next: the backward pass."
     if following.level is not quiz.level:

@@ -20,7 +20,7 @@ from app.workbench.gradients.formulas import (
     names_text,
     values_text,
 )
-from app.workbench.modes.quiz import WORKED, Given, Quiz
+from app.workbench.modes.quiz import WORKED_RUNG, JudgedAnswer, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
 from app.workbench.words.strip import Option
@@ -128,7 +128,7 @@ def options(
     quiz: Quiz, question: Question, trace: Trace | None, digits: Digits
 ) -> tuple[Option, ...]:
     """Return the answers from which one is chosen; () where it is typed."""
-    chosen, own = quiz.chosen, quiz.own(question)
+    chosen, own = quiz.lesson_questions, quiz.own(question)
     texts: Sequence[str] = ()
     if own is not None and own.choices:
         texts = [choice.text for choice in own.choices]
@@ -136,7 +136,7 @@ def options(
         trace is not None and chosen is not None and (chosen.by_choices or question.kind == "sign")
     ):
         texts = [number_text(question, x, digits) for x in choices(question, trace, digits)]
-    typed, struck = quiz.typed.get(question, ""), quiz.struck(question)
+    typed, struck = quiz.typed.get(question, ""), quiz.struck_answers(question)
     return tuple(
         Option(
             question,
@@ -235,7 +235,7 @@ _HALF_RIGHT: Final = {
 """The half-right part of a second wrong answer, by its slip."""
 
 
-def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits) -> Spans:
+def wrong_line(quiz: Quiz, wrong: Sequence[JudgedAnswer], trace: Trace, digits: Digits) -> Spans:
     """Return the verdict on the wrong answers of a try: on the first, and on those that follow."""
     first, *others = wrong
     cross = Span("✗ ", "error", bold=True)
@@ -256,7 +256,7 @@ def wrong_answers(
     quiz: Quiz, trace: Trace, digits: Digits
 ) -> Iterator[tuple[Question, str, str, Spans]]:
     """Yield the wrong answers of a try: question, answer, right answer, and the verdict."""
-    for question, given in quiz.given.items():
+    for question, given in quiz.last_answers.items():
         if given.right:
             continue
         own = quiz.own(question)
@@ -271,7 +271,7 @@ def wrong_answers(
 
 def own_line(quiz: Quiz, question: Question) -> Spans:
     """Return the line below a question that a lesson wrote: "" until it was answered or helped."""
-    given, own = quiz.given.get(question), quiz.own(question)
+    given, own = quiz.last_answers.get(question), quiz.own(question)
     if quiz.refusal:
         return verbatim(quiz.refusal)
     if question in quiz.done:
@@ -282,7 +282,11 @@ def own_line(quiz: Quiz, question: Question) -> Spans:
         wrong = next((c for c in own.choices if c.text == given.text), None)
         cross = Span("✗ ", "error", bold=True)
         return () if wrong is None else (cross, *_label_and_say(wrong))
-    return own_sentence(quiz.chosen.hint) if quiz.own_hint and quiz.chosen is not None else ()
+    return (
+        own_sentence(quiz.lesson_questions.hint)
+        if quiz.shows_own_hint and quiz.lesson_questions is not None
+        else ()
+    )
 
 
 def _label_and_say(choice: Choice) -> Spans:
@@ -291,7 +295,7 @@ def _label_and_say(choice: Choice) -> Spans:
     return (*filled("**{text}**: ", text=choice.text), *own_sentence(choice.say))
 
 
-def _still_wrong(quiz: Quiz, given: Given, trace: Trace) -> Spans:
+def _still_wrong(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
     """Return the verdict on a wrong answer before the second help, with its half-right part."""
     template = _NOT_EITHER if quiz.tries > 1 else _NOT
     slip = None if given.judgement is None else given.judgement.slip
@@ -302,7 +306,7 @@ def _still_wrong(quiz: Quiz, given: Given, trace: Trace) -> Spans:
     return filled(template, typed=typed, node=node)
 
 
-def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans:
+def first_words(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
     """Return the slip that a wrong answer gives away, without the right number."""
     if (own := quiz.own(given.question)) is not None:
         chosen = next((choice for choice in own.choices if choice.text == given.text), None)
@@ -313,7 +317,7 @@ def first_words(quiz: Quiz, given: Given, trace: Trace, digits: Digits) -> Spans
     if given.question.kind == "sign":
         typed = answer_label(given.question, given.text)
         return (*filled(_NOT, typed=typed), *first_hint(given.question, trace, digits))
-    asked = tuple(quiz.given)
+    asked = tuple(quiz.last_answers)
     return _with_number(first_sentence(given.judgement, trace, asked, digits), given.text)
 
 
@@ -347,9 +351,9 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
 def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
     """Return the ripple in the second help, and its wire; None without one."""
     trace, opened = frame.unhidden, quiz.open_questions(frame)
-    if trace is None or not opened or quiz.covers or quiz.rung != WORKED - 1:
+    if trace is None or not opened or quiz.covers or quiz.rung != WORKED_RUNG - 1:
         return None
-    wrong = [quiz.given[question] for question in opened if question in quiz.given]
+    wrong = [quiz.last_answers[question] for question in opened if question in quiz.last_answers]
     question = wrong[0].question if wrong else opened[0]
     found = asked_ripple(question, trace, digits)
     if found is None or question.wire is None or (wrong and wrong[0].judgement is None):
@@ -467,13 +471,13 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
 
 def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
     """Return the praise when all blanks are right: the try, a remark on digits, the rule."""
-    given = [quiz.given[q] for q in questions if q in quiz.given]
+    given = [quiz.last_answers[q] for q in questions if q in quiz.last_answers]
     judged = [g.judgement for g in given if g.right and g.judgement is not None]
-    typed = quiz.chosen is None or not quiz.chosen.by_choices
+    typed = quiz.lesson_questions is None or not quiz.lesson_questions.by_choices
     remarks = [
         text for text in (first_sentence(found, trace) for found in judged) if text and typed
     ]
-    when = _RIGHT[min(quiz.tries, WORKED)]
+    when = _RIGHT[min(quiz.tries, WORKED_RUNG)]
     if remarks:
         when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()
     rule = _rule(questions, trace, digits)

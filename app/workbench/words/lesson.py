@@ -179,7 +179,7 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
 
 def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool]:
     """Return for each question of an ask whether it is answered or shown."""
-    chosen = None if now.quiz is None else now.quiz.chosen
+    chosen = None if now.quiz is None else now.quiz.lesson_questions
     if state.mark or now.quiz is None or chosen is None:
         return [bool(state.mark)] * len(step.asks)
     return [question in now.quiz.done for question in chosen.questions]

@@ -41,9 +41,9 @@ from app.workbench.gradients.formulas import (
 from app.workbench.gradients.listing import event_code, forward_code
 from app.workbench.playback.playback import (
     CollapsedStep,
-    collapsed_around,
     collapsed_step_done,
     collapsed_step_next,
+    outermost_collapsed,
 )
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Fields, Voice, case_of, sentence
@@ -450,7 +450,7 @@ def _enumerated(
 def _name(shown: ViewState, node: int) -> str:
     """Return the name of a node, and of the collapsed group that hides it, unless it has fired."""
     groups, name = shown.sheet.groups, shown.frame.graph.brief(node)
-    hidden_by = collapsed_around(groups, node, shown.inside)
+    hidden_by = outermost_collapsed(groups, node, shown.inside)
     done = collapsed_step_done(shown)
     if hidden_by is None or (done is not None and node in done.members):
         return name

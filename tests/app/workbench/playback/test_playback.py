@@ -122,7 +122,9 @@ class Desk:
         self.said: list[str] = []
         self.stuck: list[str] = []
         self.playback.said.connect(self.said.append)
-        self.playback.stuck.connect(lambda problem, _phase: self.stuck.append(problem.sentence))
+        self.playback.pass_blocked.connect(
+            lambda problem, _phase: self.stuck.append(problem.sentence)
+        )
 
     def show(self, text: str, **values: float) -> None:
         self.document.replace_graph(from_expression(text, values))

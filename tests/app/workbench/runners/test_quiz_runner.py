@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.workbench.modes.quiz import STEPS, WORKED, Steps
+from app.workbench.modes.quiz import STEPS, WORKED_RUNG, Steps
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.predictions import Answers
@@ -126,7 +126,7 @@ class Learning(RuleBasedStateMachine):
             assert after.done.issuperset(blanks)
         elif how == "wrong":
             assert all(told[q].verdict == "wrong" for q in blanks)
-            assert after.done.isdisjoint(blanks) != (after.rung == WORKED)
+            assert after.done.isdisjoint(blanks) != (after.rung == WORKED_RUNG)
 
     @rule(act=st.sampled_from(("hint", "show_answer", "skip", "answer", "reveal", "again")))
     def help(self, act) -> None:

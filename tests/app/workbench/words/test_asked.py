@@ -115,7 +115,7 @@ def test_once_all_is_answered_go_on_leads_to_the_next_step_of_the_lesson(product
     assert product.acts == ["go on"]
     product.go_on()
     assert product.turned == [1]
-    assert product.quiz.is_through
+    assert product.quiz.is_finished
 
 
 def test_what_was_shown_is_done_and_was_not_right_first_time(second: Pupil):
@@ -129,7 +129,7 @@ def test_to_skip_is_to_turn_to_the_next_step(second: Pupil):
     second.runner.ask(both(second))
     second.runner.skip()
     assert second.turned == [1]
-    assert not second.quiz.is_through
+    assert not second.quiz.is_finished
     assert second.playback.cursor == 5
 
 
@@ -137,7 +137,7 @@ def test_after_all_is_answered_values_may_be_edited_and_are_not_asked_again(prod
     product.runner.ask([change(product)])
     product.give("5")
     product.document.set_value(product.node("a"), 3.0)
-    assert product.quiz.is_through
+    assert product.quiz.is_finished
 
 
 def test_a_value_that_is_edited_before_gives_the_question_other_numbers(product: Pupil):

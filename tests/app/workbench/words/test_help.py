@@ -181,7 +181,7 @@ def test_every_slip_has_its_three_rungs_wherever_it_shows(slip: Slip):
     assert places
     for at, wrong, typed in places[:: max(1, len(places) // MANY)]:
         at.answer({wrong: typed})
-        given = at.quiz.given[wrong]
+        given = at.quiz.last_answers[wrong]
         assert given.slips[0] == slip.name
         check_first(at, wrong)
         at.answer(dict.fromkeys(at.blanks, FAR))
@@ -203,7 +203,7 @@ def hidden_numbers(at: Quizzed) -> set[str]:
 
 def check_first(at: Quizzed, wrong: Question) -> None:
     """The first sentence: no blank has opened up, and no number is told that is asked for."""
-    text = at.quiz.given[wrong].text.replace("-", "−")
+    text = at.quiz.last_answers[wrong].text.replace("-", "−")
     assert at.quiz.rung == 1
     assert at.line.startswith("✗ ")
     assert at.line.endswith((".", "?"))
@@ -467,6 +467,6 @@ def test_an_answer_is_judged_by_the_first_of_the_seven_cases_that_fits(
     at = Quizzed(from_expression(*graph), "contribution and sum", step)
     blanks = at.blanks
     at.answer(dict(zip(blanks, typed, strict=True)))
-    assert tuple(at.quiz.given[question].right for question in blanks) == right
+    assert tuple(at.quiz.last_answers[question].right for question in blanks) == right
     assert at.line == line
     assert at.blanks == tuple(q for q, ok in zip(blanks, right, strict=True) if not ok)
