@@ -102,7 +102,8 @@ def evaluate(expression: str, /, **values: float) -> Evaluation:
     return Evaluation(trace.values[trace.root], grads)
 
 
-_LATE = {
+# public names whose modules are imported on first use, because they are slow to import
+_LAZY_MODULES = {
     "Program": "compiled.program",
     "Value": "value",
     "draw_dot": "formats.value_display",
@@ -127,8 +128,8 @@ hooks.show, hooks.mimebundle = _show, _mimebundle
 
 def __getattr__(name: str) -> object:
     """Import a public name on first use: the application starts sooner without these modules."""
-    if name not in _LATE:
+    if name not in _LAZY_MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
-    globals()[name] = found
-    return found
+    public = getattr(import_module(f"{__name__}.{_LAZY_MODULES[name]}"), name)
+    globals()[name] = public  # Python calls __getattr__ only for names that are missing
+    return public

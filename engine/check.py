@@ -2,9 +2,9 @@
 
 The numerical gradient of a leaf is propagated forward. The leaf moves at speed 1, and each
 operation on the way to the root determines how fast its value moves when its inputs do. That speed
-is measured, not derived: by a complex step, f(x + it) = f(x) + it·f'(x) for a tiny t, where the
-operation is defined for complex numbers, else by central differences. No formula of a derivative is
-used.
+is measured, not derived: by a complex step, f(x + it) ≈ f(x) + it·f'(x) for a tiny t, where the
+operation is defined for complex numbers (Squire and Trapp 1998), else by central differences with
+Richardson extrapolation (Richardson 1911). No formula of a derivative is used.
 
 A gradient counts as wrong only if the two differ by more than rounding explains. Where there is no
 unique slope, a number is infinite or nan, or rounding explains so much that any gradient would do,
@@ -37,44 +37,46 @@ from engine.writers.functions import complex_function
 Verdict = Literal["agrees", "differs", "kink", "not finite", "rounding"]
 """Right, wrong, or why the two numbers prove nothing."""
 
-ROUGH = 1e-6
-"""Relative accuracy of central differences, as a share of the sum of all |path products|."""
+DIFFERENCE_TOLERANCE = 1e-6
+"""Error allowed to central differences, as a share of the sum of all |path products|."""
 
 EPSILON = 2.0**-52
 """Distance from 1.0 to the next larger float."""
 
-SLACK = 16.0
-"""Number of rounding errors that may add up in one step of either computation."""
+ROUNDINGS_PER_STEP = 16.0
+"""Roundings assumed in one step of either computation; each is an error of EPSILON at most."""
 
 COMPLEX_STEP = 1e-30
-"""Step t of a complex step: t² vanishes beside any number that matters."""
+"""The step t: its error is of order t², far below the last digit of any number."""
 
-NEAR_SINGULAR = 1e-20
-"""The same, as a share of the distance to a point where the operation is singular."""
+STEP_NEAR_SINGULARITY = 1e-20
+"""The step t near a singularity of the operation, as a share of the distance to it."""
 
-AT_SINGULAR = 1e-100
-"""The same at such a point itself, where the operation must still be told from 0."""
+STEP_AT_SINGULARITY = 1e-100
+"""The step t at a singularity itself, such as x = 0 for √x."""
 
-LEAST_STEP = 1e-305
-"""A smaller complex step loses digits: floats below 2.2e-308 are not normal."""
+MIN_COMPLEX_STEP = 1e-305
+"""A smaller step t would lose digits: floats below 2.2e-308 are subnormal."""
 
-SINGULAR_AT_ZERO = {"div": 1, "pow": 0, "log": 0, "sqrt": 0}
-"""The slot relative to whose number the complex step must be small."""
+SINGULAR_SLOT = {"div": 1, "pow": 0, "log": 0, "sqrt": 0}
+"""Operations that are singular where the number in this slot is 0."""
 
-COARSE, FINE = 2.0**-10, 2.0**-18
-"""Steps of central differences, as shares of the largest input: one for truncation, one for
-rounding to be small."""
+COARSE_STEP, FINE_STEP = 2.0**-10, 2.0**-18
+"""Steps of central differences, as shares of the largest input.
 
-LEAST_SIZE = 1e-290
-"""The smallest input of which those shares are still normal floats with all their digits."""
+The coarse one has the smaller rounding error, the fine one the smaller truncation error.
+"""
+
+MIN_SCALED_INPUT = 1e-290
+"""Smaller inputs are not used to scale these steps: the result would be subnormal."""
 
 KINK_STEP, KINK_ULPS = 2.0**-24, 8.0
 """Step across a kink: a share of the input, and at least KINK_ULPS floats away from it."""
 
-SAME_SLOPE = 1e-6
-"""How far a side of a kink may be off the pass, as a share of the step, and count as smooth."""
+SMOOTH_TOLERANCE = 1e-6
+"""Share of the step by which a side of a kink may differ from the pass and count as smooth."""
 
-LEAST_BLUR = 1e-50
+MIN_ROUNDING = 1e-50
 """Keeps the bound on rounding above 0 where a local derivative is 0."""
 
 
@@ -83,7 +85,7 @@ class Judged(Protocol):
 
     @property
     def verdict(self) -> str:
-        """Return what was found."""
+        """Return "agrees", or what else the check has shown."""
         ...
 
 
@@ -106,13 +108,13 @@ def check(
 ) -> list[Check]:
     """Compare gradients under `rules` with numerical ones, in the order of ids.
 
-    Those of all leaves, or of the given `nodes`, each of which is moved as if it were a leaf.
+    Without `nodes` all leaves are checked. Any other node is moved as if it were a leaf.
     """
     return list(checks(run(graph, root, rules), nodes))
 
 
 def checks(trace: Trace, nodes: Collection[int] | None = None) -> Iterator[Check]:
-    """Yield what `check` returns, for a backward pass that was run already."""
+    """Yield the results of `check` for the trace of a backward pass."""
     graph, grads = trace.graph, frame_at(trace, len(trace)).grads
     bounds = _bounds(trace)
     for node in sorted(graph.leaves if nodes is None else nodes):
@@ -120,7 +122,7 @@ def checks(trace: Trace, nodes: Collection[int] | None = None) -> Iterator[Check
 
 
 def passed(found: Iterable[Judged]) -> bool:
-    """Return whether every gradient is right; one of which nothing can be told is not."""
+    """Return whether every gradient agrees; a kink, nan, inf or rounding is not agreement."""
     return all(each.verdict == "agrees" for each in found)
 
 
@@ -147,17 +149,21 @@ def _check_node(
     if speed.kink is not None:
         return Check(node, name, analytic, speed.value, "kink", speed.kink.convention)
     paths, rounding = bounds[node]
-    apart = abs(analytic - speed.value)
-    allowed = SLACK * rounding + (ROUGH * paths if speed.by_difference else 0.0)
+    difference = abs(analytic - speed.value)
+    allowed = ROUNDINGS_PER_STEP * rounding + (
+        DIFFERENCE_TOLERANCE * paths if speed.by_difference else 0.0
+    )
     # no larger than its own error, a gradient can't be told from 0
     if allowed > tolerable(analytic if abs(analytic) > allowed else 0.0):
         reason = (
             f"Rounding explains a difference of up to {short(allowed, 2)}, too much to compare."
         )
         return Check(node, name, analytic, speed.value, "rounding", reason)
-    if apart <= allowed:
+    if difference <= allowed:
         return Check(node, name, analytic, speed.value, "agrees", "Both ways give the same.")
-    reason = f"They are {short(apart, 3)} apart; rounding explains at most {short(allowed, 2)}."
+    reason = (
+        f"They are {short(difference, 3)} apart; rounding explains at most {short(allowed, 2)}."
+    )
     return Check(node, name, analytic, speed.value, "differs", reason)
 
 
@@ -174,44 +180,45 @@ class _Speed(Struct, frozen=True):
 
 
 def _speed(trace: Trace, leaf: int) -> _Speed:
+    """Differentiate in forward mode: carry the speed of a leaf through all nodes to the root."""
     graph, values = trace.graph, trace.values
     speeds: dict[int, float] = {leaf: 1.0}
     by_difference, kink = False, None
     for node in graph.plan(trace.root).order:  # forward: inputs come before what they feed
-        found = graph.nodes[node]
-        if not isinstance(found, OpNode) or not any(s in speeds for s in found.inputs):
+        operation = graph.nodes[node]
+        if not isinstance(operation, OpNode) or not any(s in speeds for s in operation.inputs):
             continue  # it does not depend on the leaf
         op = graph.op(node)
-        at = [values[s] for s in found.inputs if s is not None]
+        at = [values[s] for s in operation.inputs if s is not None]
         # the speeds of the inputs: the operation is measured along this direction
-        moves = [speeds.get(s, 0.0) for s in found.inputs if s is not None]
+        moves = [speeds.get(s, 0.0) for s in operation.inputs if s is not None]
         if math.isnan(values[node]) or not all(math.isfinite(move) for move in moves):
             return _Speed(math.nan)  # without a value there is no speed
         if op.kink(*at) and any(moves):
-            speeds[node], bent = _over_kink(op, at, moves)
-            by_difference, kink = True, op if kink is None and bent else kink
+            speeds[node], disagrees = _across_kink(op, at, moves)
+            by_difference, kink = True, op if kink is None and disagrees else kink
             continue
         speed = _complex_step(op, at, moves)
         by_difference = by_difference or speed is None
-        speeds[node] = _central(op, at, moves) if speed is None else speed
+        speeds[node] = _central_difference(op, at, moves) if speed is None else speed
     return _Speed(speeds[trace.root], by_difference, kink)
 
 
 def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
     """Measure the speed of an operation by a complex step; None if that fails.
 
-    The fastest input moves by i · step, the others in proportion. Nothing is subtracted, so the
-    step can be so tiny that no digit is lost.
+    The fastest input moves by i · step, the others in proportion. The speed is the imaginary part
+    over the step. Unlike a difference it subtracts nothing, so a tiny step costs no digits.
     """
     largest = max(abs(move) for move in moves)
     function = complex_function(op.slots, op.value)
     if function is None or largest == 0.0:
         return None if largest else 0.0
     step = COMPLEX_STEP
-    if op.name in SINGULAR_AT_ZERO:
-        distance = abs(at[SINGULAR_AT_ZERO[op.name]])
-        step = NEAR_SINGULAR * min(1.0, distance) if distance else AT_SINGULAR
-        if step < LEAST_STEP:
+    if op.name in SINGULAR_SLOT:
+        distance = abs(at[SINGULAR_SLOT[op.name]])
+        step = STEP_NEAR_SINGULARITY * min(1.0, distance) if distance else STEP_AT_SINGULARITY
+        if step < MIN_COMPLEX_STEP:
             return math.nan  # any step would cross the singular point
     try:
         out = function(*(complex(a, step * (m / largest)) for a, m in zip(at, moves, strict=True)))
@@ -221,33 +228,36 @@ def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
     return None if math.isnan(speed) else speed
 
 
-def _central(op: Op, at: list[float], moves: list[float]) -> float:
+def _central_difference(op: Op, at: list[float], moves: list[float]) -> float:
     """Measure the speed of an operation by central differences, with the best step size.
 
-    From the differences over a whole and half a step, `wide` and `narrow`, Richardson's rule makes
-    a `refined` one. The step is taken at which this and `wide` are least apart.
+    The error of a difference over a step h is c·h² + O(h⁴). Differences over a whole and half a
+    step, `wide` and `narrow`, give a `refined` one without the first term (Richardson). The best
+    step is the one at which `refined` and `wide` differ least.
     """
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a, move in zip(at, moves, strict=True) if move and a], default=1.0)
-    best, spread = math.nan, math.inf
-    shares = (COARSE, FINE) if size > LEAST_SIZE else ()
-    for step in (COARSE, *(share * size for share in shares)):
+    best, least_spread = math.nan, math.inf
+    shares = (COARSE_STEP, FINE_STEP) if size > MIN_SCALED_INPUT else ()
+    for step in (COARSE_STEP, *(share * size for share in shares)):
         directed = [step * (move / largest) for move in moves]
         wide, narrow = _difference(op, at, directed, 1.0), _difference(op, at, directed, 0.5)
-        refined = narrow + (narrow - wide) / 3.0  # halving the step quarters the error
-        if abs(refined - wide) < spread:
-            best, spread = refined / step * largest, abs(refined - wide)
+        refined = narrow + (narrow - wide) / 3.0  # half the step has a quarter of the error
+        spread = abs(refined - wide)
+        if spread < least_spread:
+            best, least_spread = refined / step * largest, spread
     return best
 
 
 def _difference(op: Op, at: list[float], moves: list[float], part: float) -> float:
+    """Return (f(x + h) − f(x − h)) / 2 per step, with h a part of the step."""
     above = op.forward(*(a + part * m for a, m in zip(at, moves, strict=True)))
     below = op.forward(*(a - part * m for a, m in zip(at, moves, strict=True)))
     return (above - below) / (2.0 * part)
 
 
-def _over_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool]:
-    """Measure the speed at a kink; also return whether either side disagrees with the pass."""
+def _across_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool]:
+    """Return the mean speed of both sides of a kink, and whether either disagrees with the pass."""
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a in at if math.isfinite(a) and a], default=1.0)
     step = max(KINK_STEP * min(size, 1.0), KINK_ULPS * math.ulp(size))
@@ -255,35 +265,39 @@ def _over_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool
     here = op.forward(*at)
     above = op.forward(*(a + m for a, m in zip(at, directed, strict=True))) - here
     below = here - op.forward(*(a - m for a, m in zip(at, directed, strict=True)))
-    # what the pass claims for this step: where a side does otherwise, there is no one slope
-    carried = sum(partial(*at, here) * m for partial, m in zip(op.partials, directed, strict=True))
-    smooth = all(abs(carried - found) <= SAME_SLOPE * step for found in (above, below))
+    # the change that the pass predicts: if a side differs from it, there is no unique slope
+    predicted = sum(
+        partial(*at, here) * m for partial, m in zip(op.partials, directed, strict=True)
+    )
+    smooth = all(abs(predicted - side) <= SMOOTH_TOLERANCE * step for side in (above, below))
     return 0.5 * (above + below) / step * largest, not smooth
 
 
 def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
     """Return, for each node, the sum of |path products| to the root and a bound on its rounding.
 
-    Both are carried from the root to the leaves, as the gradients are.
+    Both are propagated from the root to the leaves like gradients: |local derivatives| multiply
+    along a path and paths add up. Each multiplication and addition adds one rounding to the bound.
     """
     graph, plan = trace.graph, trace.graph.plan(trace.root)
     paths = dict.fromkeys(plan.order, 0.0)
     errors = dict.fromkeys(plan.order, 0.0)
     paths[trace.root] = 1.0
     for target in reversed(plan.order):
-        # adding up what arrives rounds once for each wire
+        # the sum of its contributions rounds once for each wire
         errors[target] += EPSILON * len(graph.outgoing[target]) * paths[target]
-        for slot, source in _wires(graph, plan, target):
+        for slot, source in _gradient_wires(graph, plan, target):
             op = graph.op(target)
             at = arguments(graph, target, trace.values)
             local = abs(op.partials[slot](*at, trace.values[target]))
-            # the slope of an activation is taken from its rounded value
-            blur = 1.0 + abs(at[0]) if op.family == "Activations" else local + LEAST_BLUR
+            # the slope of an activation is computed from its rounded value
+            rounding = 1.0 + abs(at[0]) if op.family == "Activations" else local + MIN_ROUNDING
             paths[source] += paths[target] * local
-            errors[source] += errors[target] * local + EPSILON * paths[target] * blur
+            errors[source] += errors[target] * local + EPSILON * paths[target] * rounding
     return {node: (paths[node], errors[node]) for node in plan.order}
 
 
-def _wires(graph: Graph, plan: Plan, target: int) -> list[tuple[int, int]]:
+def _gradient_wires(graph: Graph, plan: Plan, target: int) -> list[tuple[int, int]]:
+    """Return slot and source of each wire into a node that carries a gradient."""
     inputs = graph.inputs(target)
     return [(k, s) for k, s in enumerate(inputs) if s is not None and s in plan.with_gradient]

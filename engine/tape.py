@@ -119,7 +119,7 @@ class Tape(Struct, frozen=True, dict=True):
         found = (self.first[place], self.second[place], self.third[place])
         return found[: len(OPS[self.codes[place]].slots)] if self.codes[place] >= 0 else ()
 
-    def wants(self, leaves: Iterable[int]) -> list[bool]:
+    def depends_on(self, leaves: Iterable[int]) -> list[bool]:
         """Return for each place whether it depends on one of these leaves."""
         found = [False] * (len(self) + 1)  # index -1 stands for a missing input
         for leaf in leaves:

@@ -55,7 +55,8 @@ class Value:
     """
 
     __slots__ = (
-        *("data", "grad", "label", "_made"),  # a sign such as "*", "" for a leaf, or a Special
+        *("data", "grad", "label"),
+        "_origin",  # the sign of the operation such as "*", "" for a leaf, or a Special
         *("_a", "_slope_a", "_b", "_slope_b"),  # operands, and the local derivative along each
         *("_mark", "__weakref__"),
     )
@@ -71,13 +72,13 @@ class Value:
             raise EngineError("A Value holds one number, not {data!r:.80}.", data=data) from None
         self.grad = 0.0
         self.label = label
-        self._made: str | Special = ""
+        self._origin: str | Special = ""
         self._a: Value | None = None
         self._b: Value | None = None
         self._slope_a = self._slope_b = 0.0
         self._mark: Any = None  # the latest walk that visited it, or its place on the latest tape
         if _children or _op:
-            self._made = Special(
+            self._origin = Special(
                 _op, tuple(_children)
             )  # no contributions until _backward is assigned
 
@@ -91,7 +92,7 @@ class Value:
     @property
     def _op(self) -> str:
         """The operation as micrograd writes it: `+`, `**3`, `tanh`; "" for a leaf."""
-        return self._made.sign if type(self._made) is Special else str(self._made)
+        return self._origin.sign if type(self._origin) is Special else str(self._origin)
 
     @property
     def _prev(self) -> tuple[Value, ...]:
@@ -102,12 +103,12 @@ class Value:
     @property
     def _backward(self) -> Callable[[], None]:
         """The backward step of this node, from its gradient to its operands'; may be replaced."""
-        call = self._made.call if type(self._made) is Special else None
-        return MethodType(_send, self) if call is None else call
+        backward_step = self._origin.backward_step if type(self._origin) is Special else None
+        return MethodType(_send_contributions, self) if backward_step is None else backward_step
 
     @_backward.setter
-    def _backward(self, call: Callable[[], None]) -> None:
-        self._made = Special(self._op, _operands(self), call=call)
+    def _backward(self, backward_step: Callable[[], None]) -> None:
+        self._origin = Special(self._op, _operands(self), backward_step=backward_step)
         self._a = self._b = None
 
     def backward(self) -> None:
@@ -138,32 +139,32 @@ class Value:
         return hooks.mimebundle(self)
 
     # Each operation computes its value and its local derivatives at once: ∂(x + y)/∂x = 1,
-    # ∂(x · y)/∂x = y, ∂(−x)/∂x = −1; all others take theirs from the table of operations.
+    # ∂(x · y)/∂x = y, ∂(−x)/∂x = −1; those of other operations are in the table of operations.
 
     def __add__(self, other: Operand) -> Value:
-        b = other if type(other) is Value else _value(other)
+        b = other if type(other) is Value else _as_value(other)
         if b is None:
             return NotImplemented
         return _node(self.data + b.data, "+", self, 1.0, b, 1.0)
 
     def __sub__(self, other: Operand) -> Value:
-        b = other if type(other) is Value else _value(other)
+        b = other if type(other) is Value else _as_value(other)
         if b is None:
             return NotImplemented
         return _node(self.data - b.data, "-", self, 1.0, b, -1.0)
 
     def __mul__(self, other: Operand) -> Value:
-        b = other if type(other) is Value else _value(other)
+        b = other if type(other) is Value else _as_value(other)
         if b is None:
             return NotImplemented
         x, y = self.data, b.data
         return _node(x * y, "*", self, y, b, x)
 
     def __truediv__(self, other: Operand) -> Value:
-        return NotImplemented if (b := _value(other)) is None else self.div(b)
+        return NotImplemented if (b := _as_value(other)) is None else self.div(b)
 
     def __pow__(self, other: Operand) -> Value:
-        b = _value(other)
+        b = _as_value(other)
         if b is None:
             return NotImplemented
         if b is other:
@@ -174,19 +175,19 @@ class Value:
         return _node(data, f"**{other}", self, _POW.partials[0](x, y, data), b)
 
     def __radd__(self, other: float) -> Value:
-        return NotImplemented if (a := _value(other)) is None else a + self
+        return NotImplemented if (a := _as_value(other)) is None else a + self
 
     def __rsub__(self, other: float) -> Value:
-        return NotImplemented if (a := _value(other)) is None else a - self
+        return NotImplemented if (a := _as_value(other)) is None else a - self
 
     def __rmul__(self, other: float) -> Value:
-        return NotImplemented if (a := _value(other)) is None else a * self
+        return NotImplemented if (a := _as_value(other)) is None else a * self
 
     def __rtruediv__(self, other: float) -> Value:
-        return NotImplemented if (a := _value(other)) is None else a / self
+        return NotImplemented if (a := _as_value(other)) is None else a / self
 
     def __rpow__(self, other: float) -> Value:
-        return NotImplemented if (a := _value(other)) is None else a**self
+        return NotImplemented if (a := _as_value(other)) is None else a**self
 
     def __neg__(self) -> Value:
         return _node(-self.data, "neg", self, -1.0)
@@ -208,15 +209,15 @@ Operand = Value | float
 
 
 class Special(Struct, eq=False):
-    """The origin of an unusual node: three operands, made by hand, or with an own backward step.
+    """The origin of a node with three operands, made by hand, or with a replaced `_backward`.
 
-    `slopes` are the local derivatives; `call` is the `_backward` that a program has assigned.
+    `slopes` are the local derivatives, `backward_step` is the function that a program has assigned.
     """
 
     sign: str
     operands: tuple[Value, ...]
     slopes: tuple[float, ...] = ()
-    call: Callable[[], None] | None = None
+    backward_step: Callable[[], None] | None = None
 
 
 def _node(
@@ -226,11 +227,11 @@ def _node(
 
     Faster than Value(...), which checks its arguments.
     """
-    node = _new(Value)
+    node = _new_object(Value)
     node.data = data
     node.grad = 0.0
     node.label = ""
-    node._made = sign
+    node._origin = sign
     node._a = a
     node._slope_a = slope_a
     node._b = b
@@ -239,12 +240,12 @@ def _node(
     return node
 
 
-def _send(out: Value) -> None:
+def _send_contributions(out: Value) -> None:
     """Add upstream gradient × local derivative to the gradient of each operand.
 
     A Special without slopes adds nothing, as micrograd's `Value` made by hand.
     """
-    slopes = out._made.slopes if type(out._made) is Special else (out._slope_a, out._slope_b)
+    slopes = out._origin.slopes if type(out._origin) is Special else (out._slope_a, out._slope_b)
     for operand, slope in zip(_operands(out), slopes, strict=False):
         operand.grad += out.grad * slope
 
@@ -253,13 +254,13 @@ def _method(op: Op) -> Callable[..., Value]:
     """Make the method of Value for an operation; plain numbers become constants."""
     forward, partials, sign = op.forward, op.partials, _SIGNS.get(op.name, op.name)
 
-    def of_one(self: Value) -> Value:
+    def unary(self: Value) -> Value:
         x = self.data
         data = forward(x)
         return _node(data, sign, self, partials[0](x, data))
 
-    def of_more(self: Value, *others: Operand) -> Value:
-        operands = [self, *(found for other in others if (found := _value(other)) is not None)]
+    def with_others(self: Value, *others: Operand) -> Value:
+        operands = [self, *(found for other in others if (found := _as_value(other)) is not None)]
         if not len(operands) == len(others) + 1 == len(op.slots):
             raise EngineError("{op} takes {slots} numbers.", op=op.name, slots=len(op.slots))
         numbers = [operand.data for operand in operands]
@@ -268,13 +269,13 @@ def _method(op: Op) -> Callable[..., Value]:
         if len(operands) == 2:
             return _node(data, sign, operands[0], slopes[0], operands[1], slopes[1])
         node = Value(data)
-        node._made = Special(sign, tuple(operands), slopes)
+        node._origin = Special(sign, tuple(operands), slopes)
         return node
 
-    return of_one if len(op.slots) == 1 else of_more
+    return unary if len(op.slots) == 1 else with_others
 
 
-def _value(other: object) -> Value | None:
+def _as_value(other: object) -> Value | None:
     """Return an operand as a Value; None if it is not a real number."""
     if isinstance(other, Value):
         return other
@@ -283,7 +284,7 @@ def _value(other: object) -> Value | None:
 
 def _operands(node: Value) -> tuple[Value, ...]:
     """Return the operands in order."""
-    a, b, made = node._a, node._b, node._made
+    a, b, made = node._a, node._b, node._origin
     if type(made) is Special:
         return made.operands
     return () if a is None else (a,) if b is None else (a, b)
@@ -305,14 +306,14 @@ def _order(root: Value, leaves: bool = False) -> list[Value]:
         elif node._mark is not seen:
             node._mark = seen
             a, b = node._a, node._b
-            if b is not None and b._made is not skipped and b._mark is not seen:
+            if b is not None and b._origin is not skipped and b._mark is not seen:
                 stack += (node, None, b)  # a is put above b, so that it is visited first
-                if a is not None and a._made is not skipped and a._mark is not seen:
+                if a is not None and a._origin is not skipped and a._mark is not seen:
                     stack.append(a)
-            elif a is not None and a._made is not skipped and a._mark is not seen:
+            elif a is not None and a._origin is not skipped and a._mark is not seen:
                 stack += (node, None, a)
-            elif a is None and type(node._made) is Special:
-                stack += (node, None, *reversed(node._made.operands))
+            elif a is None and type(node._origin) is Special:
+                stack += (node, None, *reversed(node._origin.operands))
             else:  # no operand is left to visit
                 found.append(node)
     return found
@@ -328,18 +329,18 @@ def lay_out(root: Value) -> tuple[Tape, list[Value]]:
     second = [-1 if node._b is None else node._b._mark for node in order]
     third = [-1] * len(order)
     for place, node in enumerate(order):
-        if type(node._made) is Special:
-            operands = [operand._mark for operand in node._made.operands]
+        if type(node._origin) is Special:
+            operands = [operand._mark for operand in node._origin.operands]
             first[place], second[place], third[place] = (*operands, -1, -1, -1)[:3]
     start = [float(node.data) for node in order]
-    labels = {place: _plain(node.label) for place, node in enumerate(order) if node.label}
+    labels = {place: _graph_label(node.label) for place, node in enumerate(order) if node.label}
     ids = range(1, len(order) + 1)
     return Tape(codes, first, second, third, start, root._mark, ids, labels), order
 
 
 def _code(node: Value) -> int:
     """Return the code of a node on a tape; EngineError if `OPS` lacks its operation."""
-    made = node._made
+    made = node._origin
     if made in _CODES:
         return CONSTANT if type(node) is Number else _CODES[made]
     if type(made) is not Special:
@@ -359,10 +360,10 @@ def _code(node: Value) -> int:
 def is_changed_after_forward(root: object) -> bool:
     """Return whether a program has changed data of the expression since the forward pass.
 
-    Nodes made by hand are not checked, as their formula is unknown; nor are micrograd's Values.
+    Nodes made by hand are not checked, as their formula is unknown; nor are Values of micrograd.
     """
     for node in _order(root) if isinstance(root, Value) else ():
-        operands, made = _operands(node), node._made
+        operands, made = _operands(node), node._origin
         if not operands or (type(made) is Special and not made.slopes):
             continue
         value = OPS[_code(node)].forward(*[_float(operand.data) for operand in operands])
@@ -382,17 +383,17 @@ def _float(data: float) -> float:
 def place_of(value: Value, order: list[Value]) -> int | None:
     """Return the place of a Value on the tape laid out last; None if it is not on it."""
     place = value._mark
-    found = isinstance(place, int) and place < len(order) and order[place] is value
-    return place if found else None
+    is_on_tape = isinstance(place, int) and place < len(order) and order[place] is value
+    return place if is_on_tape else None
 
 
-def _plain(label: str) -> str:
+def _graph_label(label: str) -> str:
     """Return a label that a graph accepts: one line of limited length."""
     text = str(label)[:LABEL_LIMIT]
     return text if is_plain_line(text) else "".join(c if c.isprintable() else " " for c in text)
 
 
-_new = object.__new__
+_new_object = object.__new__
 _LEAF = ""  # the sign of a leaf, which has no operands
 _POW = BY_NAME["pow"]
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "relu": "ReLU"}

@@ -68,15 +68,15 @@ def _sign(a: Array) -> Array:
     return numpy.where(a > 0.0, 1.0, numpy.where(a < 0.0, -1.0, 0.0))  # 0 for nan
 
 
-_each_number = partial(numpy.vectorize, otypes=[numpy.float64])  # for functions that NumPy lacks
-_IN_NUMPY = ("abs", "exp", "expm1", "floor", "log", "log1p", "power", "sqrt", "tanh", "where")
+_vectorized = partial(numpy.vectorize, otypes=[numpy.float64])  # for what NumPy lacks
+_SAME_IN_NUMPY = ("abs", "exp", "expm1", "floor", "log", "log1p", "power", "sqrt", "tanh", "where")
 _NAMES = {
-    **{name: getattr(numpy, name) for name in (*_IN_NUMPY, "sin", "cos", "tan")},
+    **{name: getattr(numpy, name) for name in (*_SAME_IN_NUMPY, "sin", "cos", "tan")},
     **{f"a{name}": getattr(numpy, f"arc{name}") for name in ("sin", "cos", "tan")},
     "sigmoid": _sigmoid,
     "sign": _sign,
-    "Φ": _each_number(normal_below),
-    "φ": _each_number(normal_density),
+    "Φ": _vectorized(normal_below),
+    "φ": _vectorized(normal_density),
 }
 
 
@@ -84,18 +84,20 @@ class _Arrays(Writer):
     """Writes formulas for arrays."""
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        """Call `where`; 0 if ... else 1 is arithmetic, which is faster."""
+        """Write `where(test, a, b)`, but `0 if test else 1` as 1.0 - test, which is faster."""
         self.generic_visit(node)
         if ast.unparse(node.body) == "0" and ast.unparse(node.orelse) == "1":
             return ast.BinOp(ast.Constant(1.0), ast.Sub(), node.test)
         return called("where", node.test, node.body, node.orelse)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        """Write `and` and `or` as & and |, which NumPy applies to each element."""
         self.generic_visit(node)
         sign = ast.BitAnd() if isinstance(node.op, ast.And) else ast.BitOr()
         return ast.BinOp(node.values[0], sign, node.values[1])
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Write a ** b as `power(a, b)`."""
         self.generic_visit(node)
         is_power = isinstance(node.op, ast.Pow)
         return called("power", node.left, node.right) if is_power else node
@@ -104,25 +106,29 @@ class _Arrays(Writer):
 _ARRAYS = _Arrays(_NAMES)
 
 
-def _compiled(op: Op, text: str) -> ArrayRule:
-    """Compile a formula."""
+def _compile(op: Op, text: str) -> ArrayRule:
+    """Compile a formula to a function that writes its result into an array."""
     letters = (*op.slots, "out")
     reads = [place for place, letter in enumerate(letters) if re.search(rf"\b{letter}\b", text)]
     arguments = "".join(f"{letters[place]}, " for place in reads)
-    made: dict[str, Callable[..., None]] = {}
+    namespace: dict[str, Callable[..., None]] = {}
     # exec is safe: the text is from the operation table, never from a user
-    exec(f"def rule({arguments}into):\n    into[...] = {_ARRAYS.write(text)}", dict(_NAMES), made)
-    return ArrayRule(tuple(reads), made["rule"])
+    exec(
+        f"def rule({arguments}into):\n    into[...] = {_ARRAYS.write(text)}",
+        dict(_NAMES),
+        namespace,
+    )
+    return ArrayRule(tuple(reads), namespace["rule"])
 
 
 @cache
 def array_op(op: Op) -> ArrayOp:
     """Return the array form of an operation."""
-    return ArrayOp(_compiled(op, op.value), tuple(_compiled(op, text) for text in op.derivatives))
+    return ArrayOp(_compile(op, op.value), tuple(_compile(op, text) for text in op.derivatives))
 
 
 def batch_forward(tape: Tape, rows: Array) -> Array:
-    """Fill the rows of all operations from those of leaves and constants; returns the rows."""
+    """Compute the rows of all operations from those of leaves and constants; returns the rows."""
     with numpy.errstate(all="ignore"):
         for code, place, *sources in tape.steps:
             rule = array_op(OPS[code]).forward
@@ -131,8 +137,8 @@ def batch_forward(tape: Tape, rows: Array) -> Array:
 
 
 def batch_backward(tape: Tape, rows: Array, wanted: Sequence[int]) -> Array:
-    """Return the gradient of the root by each node that depends on a wanted leaf; others are 0."""
-    wants = tape.wants(wanted)
+    """Return a row of gradients for each place that depends on a wanted leaf; others are 0."""
+    needs_grad = tape.depends_on(wanted)
     grads = numpy.zeros_like(rows)
     grads[tape.root] = 1.0
     local = numpy.empty(rows.shape[1])
@@ -140,7 +146,7 @@ def batch_backward(tape: Tape, rows: Array, wanted: Sequence[int]) -> Array:
         for code, place, *sources in reversed(tape.steps):
             op, out = OPS[code], len(OPS[code].slots)
             for source, rule in zip(sources, array_op(op).slopes, strict=False):
-                if wants[source]:
+                if needs_grad[source]:
                     reads = [place if slot == out else sources[slot] for slot in rule.reads]
                     rule.compute(*[rows[read] for read in reads], local)
                     grads[source] += grads[place] * local  # upstream × local derivative

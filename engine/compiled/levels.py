@@ -17,9 +17,9 @@ samples, a graph of 65,000 operations, takes some sixty calls. Three ideas keep 
    array. Irregular indices take a gather, a multiplication and a weighted count.
 
 All numbers are in one array: 1 and −1, the values, the local derivatives, the gradients. The file
-goes from the graph to `Terms` (idea 1), to `_Places` (the index of each number), to the calls of
-`_Plan` (idea 2), which uses `_Pattern` (idea 3) or else `_Gathers`. A layer of twenty neurons with
-eight inputs, written as 380 operations of scalars:
+goes from the graph to `Terms` (idea 1), to `_Indices` (the index of each number), to the calls of
+`_Planner` (idea 2), which uses `_Pattern` (idea 3) or else `_Gathers`. A layer of twenty neurons
+with eight inputs, written as 380 operations of scalars:
 
 >>> from engine import Program, Value
 >>> inputs, weights = [Value(k / 4) for k in range(8)], [Value(k / 100) for k in range(160)]
@@ -52,19 +52,19 @@ Call = tuple[Callable[..., object], tuple[Any, ...]]
 """One step of a compiled program: a NumPy function and its arguments, views of the array."""
 
 ONE, MINUS_ONE, FIRST = 0, 1, 2
-"""Indices of the constants 1 and −1, and of the first value, in the array of all numbers."""
+"""Indices in the array of all numbers: of the constants 1 and −1, and of the first value."""
 
 AT_ONE, AT_MINUS_ONE = -1, -2
-"""Placeholders for the constants 1 and −1 among the places of a tape."""
+"""Stand for the constants 1 and −1 where a place of the tape is expected."""
 
 SUMS = -1
 """The kind of a sum of products; the kind of any other operation is its code."""
 
-REGULAR = 64
-"""The least number of products for which a search for a pattern pays."""
+MIN_PATTERN_TERMS = 64
+"""Fewer terms are gathered: the search for a pattern would take longer than it saves."""
 
-AXES = 3
-"""Maximum number of axes of a pattern."""
+MAX_AXES = 3
+"""Maximum number of axes of a pattern, besides the terms of a sum."""
 
 ADD, SUB, MUL, NEG, SQUARE = (CODES[op] for op in ("add", "sub", "mul", "neg", "square"))
 
@@ -75,24 +75,24 @@ class Levels:
     def __init__(
         self, tape: Tape, terms: Terms, wanted: Sequence[int], others: Sequence[int]
     ) -> None:
-        plan = _Plan(tape, terms, wanted, others)
-        self._prelude, self._calls = plan.prelude, plan.calls
+        planner = _Planner(tape, terms, wanted, others)
+        self._prelude, self._calls = planner.prelude, planner.calls
         first, end = FIRST + len(wanted), FIRST + len(wanted) + len(others)
-        self._numbers = plan.numbers
-        self._wanted, self._others = plan.numbers[FIRST:first], plan.numbers[first:end]
-        self._grads = plan.numbers[plan.first_grad : plan.first_grad + len(wanted)]
-        self._rest: Sequence[float] | None = None
-        self._root = int(plan.places.value[tape.root])
+        self._numbers = planner.numbers
+        self._wanted, self._others = planner.numbers[FIRST:first], planner.numbers[first:end]
+        self._grads = planner.numbers[planner.first_grad : planner.first_grad + len(wanted)]
+        self._last_others: Sequence[float] | None = None
+        self._root = int(planner.indices.value[tape.root])
 
     def __len__(self) -> int:
         """Return the number of calls per run."""
         return len(self._calls)
 
-    def run(self, values: Sequence[float] | Array, rest: Sequence[float]) -> tuple[float, Array]:
-        """Return the root's value and the wanted gradients; `rest` are the other leaves' values."""
-        if rest is not self._rest:
-            self._rest = rest
-            self._others[:] = rest
+    def run(self, values: Sequence[float] | Array, others: Sequence[float]) -> tuple[float, Array]:
+        """Return the root's value and the wanted gradients, from the values of all leaves."""
+        if others is not self._last_others:  # else the results of the prelude are still valid
+            self._last_others = others
+            self._others[:] = others
             _run(self._prelude)
         self._wanted[:] = values
         _run(self._calls)
@@ -111,8 +111,8 @@ def _run(calls: list[Call]) -> None:
 class Terms(Struct, frozen=True):
     """A tape as sums of products and functions, by place.
 
-    Product k is `p[k] · q[k]`, a term of the sum at place `owner[k]`. `kept` places have a number
-    in the array, the others are terms of a sum; `wants` places have a gradient.
+    Product k is `p[k] · q[k]`, a term of the sum at place `owner[k]`. `stored` places have a number
+    in the array, the others are terms of a sum; `needs_grad` places depend on a wanted leaf.
     """
 
     codes: Ints
@@ -120,14 +120,14 @@ class Terms(Struct, frozen=True):
     owner: Ints
     p: Ints
     q: Ints
-    kept: Bools
+    stored: Bools
     sums: Bools
-    wants: Bools
+    needs_grad: Bools
     level: Ints
 
 
 def rewrite(tape: Tape, wanted: Sequence[int]) -> Terms:
-    """Rewrite a tape for these wanted leaves."""
+    """Rewrite a tape as sums of products; gradients are needed for the wanted leaves."""
     codes, first, second, third = (
         numpy.array(column, numpy.intp)
         for column in (tape.codes, tape.first, tape.second, tape.third)
@@ -135,7 +135,7 @@ def rewrite(tape: Tape, wanted: Sequence[int]) -> Terms:
     inputs = (first, second, third)
     sums = _has_code(codes, (ADD, SUB, MUL, NEG, SQUARE))
     absorbed = _absorbed(codes, inputs, sums, tape.root)
-    parent = numpy.arange(len(tape))
+    parent = numpy.arange(len(tape))  # of an absorbed place the sum above it, else itself
     parent[absorbed] = _sum_above(codes, inputs)[absorbed]
     while (parent != parent[parent]).any():  # pointer jumping: halve the way to the topmost sum
         parent = parent[parent]
@@ -146,9 +146,9 @@ def rewrite(tape: Tape, wanted: Sequence[int]) -> Terms:
         owner=owner,
         p=p,
         q=q,
-        kept=~absorbed,
+        stored=~absorbed,
         sums=sums,
-        wants=numpy.array(tape.wants(wanted)),
+        needs_grad=numpy.array(tape.depends_on(wanted)),
         level=_levels(tape, absorbed),
     )
 
@@ -241,7 +241,7 @@ class _Group(NamedTuple):
     stop: int
 
 
-class _Places(Struct, frozen=True):
+class _Indices(Struct, frozen=True):
     """The numbering of an array program, by place of the tape.
 
     `value` and `grad` are indices into the values and the gradients (-1: none), `group` is the
@@ -256,20 +256,23 @@ class _Places(Struct, frozen=True):
     group: Ints
 
 
-def _numbered(terms: Terms, wanted: Sequence[int], others: Sequence[int]) -> _Places:
-    """Assign each kept node the index of its value, and of its gradient if it has one."""
+def _assign_indices(terms: Terms, wanted: Sequence[int], others: Sequence[int]) -> _Indices:
+    """Assign each stored node the index of its value, and of its gradient if it has one."""
     count = len(terms.codes)
-    ops = numpy.flatnonzero(terms.kept & (terms.codes >= 0))
+    # sort the operations by kind, gradient, level and size: equal keys form a group
+    ops = numpy.flatnonzero(terms.stored & (terms.codes >= 0))
     kind = numpy.where(terms.sums, SUMS, terms.codes)
-    keys = numpy.stack([kind, terms.wants, terms.level, _sizes(terms)])[:, ops]
+    keys = numpy.stack([kind, terms.needs_grad, terms.level, _sum_sizes(terms)])[:, ops]
     order = numpy.lexsort(keys[::-1])
     ops, keys = ops[order], keys[:, order]
+    # number the values: wanted leaves, other leaves, constants, then the groups of operations
     leaves = numpy.array([*wanted, *others], numpy.intp)
     constants = numpy.flatnonzero(terms.codes == CONSTANT)
     nodes = numpy.concatenate([leaves, constants, ops])
     value = numpy.full(count + 2, -1)
     value[nodes] = FIRST + numpy.arange(len(nodes))
     value[AT_ONE], value[AT_MINUS_ONE] = ONE, MINUS_ONE
+    # a group starts where a key changes; no key is −9, so the first one always does
     starts = numpy.flatnonzero(numpy.diff(keys, prepend=-9).any(axis=0))
     stops = numpy.append(starts[1:], len(ops))[: len(starts)]
     group = numpy.full(count, -1)
@@ -277,25 +280,28 @@ def _numbered(terms: Terms, wanted: Sequence[int], others: Sequence[int]) -> _Pl
     first = FIRST + len(leaves) + len(constants)
     rows = [*keys[:, starts], first + starts, first + stops]
     groups = [_Group(*row) for row in zip(*(row.tolist() for row in rows), strict=True)]
-    return _Places(groups, nodes, value, _grads(terms, value), group)
+    return _Indices(groups, nodes, value, _grads(terms, value), group)
 
 
-def _sizes(terms: Terms) -> Ints:
-    """Return the size of each sum, as one number; -1 if those of that size have too few terms."""
+def _sum_sizes(terms: Terms) -> Ints:
+    """Return for each sum its counts of products and of plain terms, encoded as one number.
+
+    It is -1 if all sums of this size on a level have fewer than MIN_PATTERN_TERMS terms.
+    """
     count = len(terms.codes)
-    plain = terms.q < 0
-    products, numbers = (numpy.bincount(terms.owner[x], minlength=count) for x in (~plain, plain))
-    size = products * (int(numbers.max(initial=0)) + 1) + numbers
-    columns = numpy.stack([terms.wants, terms.level, size])
+    plain = terms.q < 0  # a term ± p, without a second factor
+    products, singles = (numpy.bincount(terms.owner[x], minlength=count) for x in (~plain, plain))
+    size = products * (int(singles.max(initial=0)) + 1) + singles
+    columns = numpy.stack([terms.needs_grad, terms.level, size])
     key = numpy.ravel_multi_index(list(columns), tuple(int(row.max()) + 1 for row in columns))
     _, number, members = numpy.unique(key, return_inverse=True, return_counts=True)
-    few = (products + numbers) * members[number] < REGULAR
+    few = (products + singles) * members[number] < MIN_PATTERN_TERMS
     return numpy.where(terms.sums & few, -1, size)
 
 
 def _grads(terms: Terms, value: Ints) -> Ints:
     """Return the indices of the gradients: ordered by level, then like the values."""
-    nodes = numpy.flatnonzero(terms.kept & terms.wants)
+    nodes = numpy.flatnonzero(terms.stored & terms.needs_grad)
     nodes = nodes[numpy.lexsort((value[nodes], terms.level[nodes]))]
     grad = numpy.full(len(terms.codes), -1)
     grad[nodes] = numpy.arange(len(nodes))
@@ -308,8 +314,8 @@ def _grads(terms: Terms, value: Ints) -> Ints:
 class _Products(NamedTuple):
     """Products in a sum, as columns of array indices: number[into] = Σ number[a] · number[b].
 
-    Those of a `block` are computed by the same calls; those with the same `alike` may form a
-    strided pattern.
+    Products of the same `block` are computed by the same calls. Within a block, products with the
+    same `alike` may form a strided pattern.
     """
 
     block: Ints
@@ -326,7 +332,7 @@ class _Products(NamedTuple):
                 yield _Products(*(values[start:stop] for values in self))
 
 
-class _Plan:
+class _Planner:
     """Plans the array of a program's numbers and the calls that fill it.
 
     The array holds 1 and −1, then the values, the local derivatives and the gradients. `prelude`
@@ -337,14 +343,14 @@ class _Plan:
         self, tape: Tape, terms: Terms, wanted: Sequence[int], others: Sequence[int]
     ) -> None:
         self.terms = terms
-        self.places = _numbered(self.terms, wanted, others)
+        self.indices = _assign_indices(self.terms, wanted, others)
         self.functions = self._functions()
-        nodes = self.places.nodes
+        nodes = self.indices.nodes
         first_slope = FIRST + len(nodes)
-        self.slopes = self._place_slopes(first_slope)
+        self.slopes = self._slope_slices(first_slope)
         self.first_grad = max([first_slope, *(slopes.stop for slopes in self.slopes.values())])
-        self.grad = self.places.grad + self.first_grad
-        self.numbers = numpy.zeros(self.first_grad + int(self.places.grad.max(initial=0)) + 1)
+        self.grad = self.indices.grad + self.first_grad
+        self.numbers = numpy.zeros(self.first_grad + int(self.indices.grad.max(initial=0)) + 1)
         self.numbers[:FIRST] = 1.0, -1.0
         self.numbers[FIRST:first_slope] = numpy.array(tape.start)[nodes]
         self.numbers[self.grad[tape.root]] = 1.0
@@ -358,59 +364,59 @@ class _Plan:
     def _functions(self) -> dict[int, slice]:
         """Return the value slices of each operation's nodes that need a gradient."""
         found: dict[int, slice] = {}
-        for group in self.places.groups:
+        for group in self.indices.groups:
             if group.kind != SUMS and group.wanted:
                 start = found[group.kind].start if group.kind in found else group.start
                 found[group.kind] = slice(start, group.stop)
         return found
 
     def _nodes(self, values: slice) -> Ints:
-        """Return the tape places whose values are at a slice."""
-        return self.places.nodes[values.start - FIRST : values.stop - FIRST]
+        """Return the places of the tape whose values are at a slice."""
+        return self.indices.nodes[values.start - FIRST : values.stop - FIRST]
 
-    def _place_slopes(self, start: int) -> dict[tuple[int, int], slice]:
+    def _slope_slices(self, start: int) -> dict[tuple[int, int], slice]:
         """Return the slices of the local derivatives that are needed, by operation and slot."""
         found: dict[tuple[int, int], slice] = {}
         for kind, values in self.functions.items():
             count = values.stop - values.start
             for slot in range(len(OPS[kind].slots)):
-                if self.terms.wants[self.terms.inputs[slot][self._nodes(values)]].any():
+                if self.terms.needs_grad[self.terms.inputs[slot][self._nodes(values)]].any():
                     found[kind, slot] = slice(start, start + count)
                     start += count
         return found
 
     def _plan_values(self) -> None:
         """Plan the values level by level; those without a gradient are in the prelude."""
-        terms, places = self.terms, self.places
-        group = places.group[terms.owner]
-        even = numpy.array([one.size >= 0 for one in places.groups], numpy.bool_)[group]
-        plain = numpy.where(even & (terms.q < 0), 1, 0)
-        into, a, b = (places.value[column] for column in (terms.owner, terms.p, terms.q))
+        terms, indices = self.terms, self.indices
+        owner_group = indices.group[terms.owner]
+        has_one_size = numpy.array([group.size >= 0 for group in indices.groups], numpy.bool_)
+        # products and plain terms have patterns of their own
+        plain = numpy.where(has_one_size[owner_group] & (terms.q < 0), 1, 0)
+        into, a, b = (indices.value[column] for column in (terms.owner, terms.p, terms.q))
         order = numpy.lexsort(
-            (into, plain, group)
+            (into, plain, owner_group)
         )  # stable: the terms of a sum keep the order of the tape
-        products = _Products(*(column[order] for column in (group, plain, into, a, b)))
+        products = _Products(*(column[order] for column in (owner_group, plain, into, a, b)))
         sums = {int(part.block[0]): part for part in products.runs(products.block)}
-        by_level = sorted(enumerate(places.groups), key=lambda one: (one[1].level, one[1].wanted))
-        for number, one in by_level:
-            calls = self.calls if one.wanted else self.prelude
-            values = slice(one.start, one.stop)
-            if one.kind == SUMS:
-                calls += self._collect(values, [sums[number]])
+        for number, group in sorted(enumerate(indices.groups), key=lambda item: item[1].level):
+            calls = self.calls if group.wanted else self.prelude
+            values = slice(group.start, group.stop)
+            if group.kind == SUMS:
+                calls += self._sum_calls(values, [sums[number]])
             else:
-                rule = array_op(OPS[one.kind]).forward
-                calls += self._apply(rule, one.kind, values, self.numbers[values])
+                rule = array_op(OPS[group.kind]).forward
+                calls += self._apply(rule, group.kind, values, self.numbers[values])
 
     def _apply(self, rule: ArrayRule, kind: int, values: slice, into: Array) -> list[Call]:
         """Return the calls that apply a formula to all nodes with values at a slice."""
         calls: list[Call] = []
         arrays: list[Array] = []
-        for spare, slot in enumerate(rule.reads):
+        for scratch, slot in enumerate(rule.reads):
             if slot == len(OPS[kind].slots):
                 arrays.append(self.numbers[values])
                 continue
-            places = self.places.value[self.terms.inputs[slot][self._nodes(values)]]
-            gather, array = self.gathers.read(places, spare)
+            indices = self.indices.value[self.terms.inputs[slot][self._nodes(values)]]
+            gather, array = self.gathers.read(indices, scratch)
             calls += gather
             arrays.append(array)
         return [*calls, (rule.compute, (*arrays, into))]
@@ -423,18 +429,18 @@ class _Plan:
 
     def _plan_grads(self) -> None:
         """Plan the gradients, from the highest level down."""
-        edges = self._edges()
-        for level in edges.runs(edges.block):
+        products = self._contributions()
+        for level in products.runs(products.block):
             grads = slice(int(level.into.min()), int(level.into.max()) + 1)
-            self.calls += self._collect(grads, level.runs(level.alike))
+            self.calls += self._sum_calls(grads, level.runs(level.alike))
 
-    def _edges(self) -> _Products:
+    def _contributions(self) -> _Products:
         """Return the contributions grad[source] += grad[target] · local, highest level first.
 
         For a product p · q, local is q along p, and p along q. Contributions between the same
         groups and along the same slot are alike.
         """
-        terms, value, group = self.terms, self.places.value, self.places.group
+        terms, value, group = self.terms, self.indices.value, self.indices.group
         found: list[tuple[Ints, Ints, Ints, Ints]] = [
             (terms.p, terms.owner, value[terms.q], numpy.where(terms.q < 0, 2, 0)),
             (terms.q, terms.owner, value[terms.p], numpy.ones_like(terms.q)),
@@ -444,15 +450,15 @@ class _Plan:
             local = numpy.arange(int(slopes.start), int(slopes.stop))
             found.append((terms.inputs[slot][nodes], nodes, local, numpy.full(len(nodes), slot)))
         dest, target, local, role = (numpy.concatenate(part) for part in zip(*found, strict=True))
-        sent = (dest >= 0) & terms.wants[dest]
-        dest, target, local, role = dest[sent], target[sent], local[sent], role[sent]
-        span = len(self.places.groups) + 1
+        needed = (dest >= 0) & terms.needs_grad[dest]
+        dest, target, local, role = dest[needed], target[needed], local[needed], role[needed]
+        span = len(self.indices.groups) + 1
         alike = (role * span + group[target] + 1) * span + group[dest] + 1
         columns = (-terms.level[dest], alike, self.grad[dest], self.grad[target], local)
         order = numpy.lexsort(columns[3::-1])
         return _Products(*(column[order] for column in columns))
 
-    def _collect(self, block: slice, parts: Iterable[_Products]) -> list[Call]:
+    def _sum_calls(self, block: slice, parts: Iterable[_Products]) -> list[Call]:
         """Return the calls for the sums of a block: one gather, then the strided patterns.
 
         The first call that writes a number overwrites it, later ones add to it; `written` marks the
@@ -479,11 +485,11 @@ class _Plan:
 
 
 def _split(parts: Iterable[_Products]) -> tuple[list[_Pattern], list[_Products]]:
-    """Split into strided patterns and irregular parts; a part with one irregular piece is one."""
+    """Split into strided patterns and irregular parts: those of which any piece has no pattern."""
     patterns: list[_Pattern] = []
     irregular: list[_Products] = []
     for part in parts:
-        pieces = part.runs(part.alike) if len(part.into) >= REGULAR else ()
+        pieces = part.runs(part.alike) if len(part.into) >= MIN_PATTERN_TERMS else ()
         found = [_pattern(piece) for piece in pieces]
         known = [pattern for pattern in found if pattern is not None]
         if known and len(known) == len(found):
@@ -501,12 +507,12 @@ class _Gathers:
 
     def __init__(self, numbers: Array, size: int) -> None:
         self._numbers = numbers
-        self._spare = numpy.empty((4, size))
+        self._scratch = numpy.empty((4, size))
 
-    def read(self, places: Ints, spare: int) -> tuple[list[Call], Array]:
+    def read(self, indices: Ints, scratch: int) -> tuple[list[Call], Array]:
         """Return an array of the numbers: a view if possible, else with the call that fills it."""
-        view = _strided_view(self._numbers, places)
-        return ([], view) if view is not None else self._take(places, spare)
+        view = _strided_view(self._numbers, indices)
+        return ([], view) if view is not None else self._take(indices, scratch)
 
     def total(self, into: Array, rows: Ints, a: Ints, b: Ints) -> list[Call]:
         """Return the calls for `into[r] = Σ a[k] · b[k]` over all k with rows[k] = r, in order."""
@@ -516,7 +522,7 @@ class _Gathers:
             calls, products = self.read(a, 0)
         else:
             calls, left, right = self._factors(a, b)
-            products = into if single else self._spare[2, : len(rows)]
+            products = into if single else self._scratch[2, : len(rows)]
             calls.append((numpy.multiply, (left, right, products)))
         if not single:
             calls.append((_count, (into, rows, products)))
@@ -533,9 +539,9 @@ class _Gathers:
             return calls, both[: len(a)], both[len(a) :]
         return calls + more, left, right
 
-    def _take(self, places: Ints, spare: int) -> tuple[list[Call], Array]:
-        into = self._spare[spare, : len(places)]
-        return [(self._numbers.take, (places, None, into, "clip"))], into
+    def _take(self, indices: Ints, scratch: int) -> tuple[list[Call], Array]:
+        into = self._scratch[scratch, : len(indices)]
+        return [(self._numbers.take, (indices, None, into, "clip"))], into
 
 
 def _count(into: Array, rows: Ints, numbers: Array) -> None:
@@ -565,7 +571,7 @@ class _Pattern(NamedTuple):
         """Return the calls for `result = Σ_k a · b`."""
         whole = (len(self.a), *self.shape)
         plain = bool((self.b == ONE).all())
-        one, other = (_view(numbers, places, whole) for places in (self.a, self.b))
+        one, other = (_view(numbers, indices, whole) for indices in (self.a, self.b))
         if len(self.a) == 1:
             call = (numpy.copyto, (result, one[0]))
             return [call if plain else (numpy.multiply, (one[0], other[0], result))]
@@ -596,10 +602,10 @@ def _pattern(products: _Products) -> _Pattern | None:
     return _Pattern(into[0], a, b, shape)
 
 
-def _strided_view(numbers: Array, places: Ints) -> Array | None:
+def _strided_view(numbers: Array, indices: Ints) -> Array | None:
     """Return a view of the numbers at equidistant indices, or None if they are not."""
-    shape = _axes([places])
-    return None if shape is None or len(shape) != 1 else _view(numbers, places, shape)
+    shape = _axes([indices])
+    return None if shape is None or len(shape) != 1 else _view(numbers, indices, shape)
 
 
 def _matrices(a: Array, b: Array) -> tuple[Array, Array] | None:
@@ -621,9 +627,10 @@ def _is_constant_along(array: Array, axis: int) -> bool:
 def _axes(rows: list[Ints]) -> tuple[int, ...] | None:
     """Return the axes, slowest first, with constant strides in each row; None if there are none."""
     axes: list[int] = []
+    # take the fastest axis, then go on with the first index of each of its runs
     while len(rows[0]) > 1:
         run = min(_strided_prefix(row) for row in rows)
-        if len(rows[0]) % run or len(axes) == AXES:
+        if len(rows[0]) % run or len(axes) == MAX_AXES:
             return None
         blocks = [row.reshape(-1, run) for row in rows]
         if any((block - block[:, :1] != block[0] - block[0, 0]).any() for block in blocks):
@@ -640,24 +647,24 @@ def _strided_prefix(row: Ints) -> int:
     return int(uneven.argmax()) + 1 if uneven.any() else len(row)
 
 
-def _has_constant_row_step(places: Ints) -> bool:
+def _has_constant_row_step(indices: Ints) -> bool:
     """Return whether each row is the first one shifted by a multiple of the same step."""
-    moved = places - places[0]
-    step = moved[1, 0] if len(places) > 1 else 0
-    return bool((moved == step * numpy.arange(len(places))[:, None]).all())
+    shifts = indices - indices[0]
+    step = shifts[1, 0] if len(indices) > 1 else 0
+    return bool((shifts == step * numpy.arange(len(indices))[:, None]).all())
 
 
-def _view(numbers: Array, places: Ints, shape: tuple[int, ...]) -> Array:
+def _view(numbers: Array, indices: Ints, shape: tuple[int, ...]) -> Array:
     """Return a strided view of the numbers at these indices, of this shape.
 
     The first axis of two-dimensional indices is the first of the shape.
     """
-    row = places[0] if places.ndim > 1 else places
-    steps = [int(places[1, 0] - row[0]) if len(places) > 1 else 0] if places.ndim > 1 else []
-    apart = len(row)
+    row = indices[0] if indices.ndim > 1 else indices
+    steps = [int(indices[1, 0] - row[0]) if len(indices) > 1 else 0] if indices.ndim > 1 else []
+    distance = len(row)
     for size in shape[len(steps) :]:
-        apart //= size
-        steps.append(int(row[apart] - row[0]) if size > 1 else 0)
-    wide = numbers.itemsize
-    strides = [wide * step for step in steps]
-    return numpy.ndarray(shape, numbers.dtype, numbers, wide * int(row[0]), strides)
+        distance //= size
+        steps.append(int(row[distance] - row[0]) if size > 1 else 0)
+    itemsize = numbers.itemsize
+    strides = [itemsize * step for step in steps]
+    return numpy.ndarray(shape, numbers.dtype, numbers, itemsize * int(row[0]), strides)

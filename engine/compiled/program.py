@@ -5,11 +5,11 @@
 >>> program.run({"a": 2.0, "b": -3.0, "f": -2.0})
 (8.0, (4.0, -4.0, -4.0))
 
-There are three ways to run a graph: the tape needs no preparation, straight-line source suits
-up to some thousand operations, levels of arrays suit what is large and not too deep. A program
-takes the one that will have been the quickest after as many runs as are expected. Tape and
-source give the bits of a trace; levels add in another order and agree to 1e-12. As everywhere
-in Backwire each run starts from zero.
+A program runs in one of three tiers. The tape needs no preparation, straight-line source suits up
+to some thousand operations, levels of arrays suit large graphs that are not too deep. The choice is
+the tier with the lowest estimated time for preparation and the expected number of runs. Tape and
+source give exactly the numbers of a trace; levels add in another order and agree to 1e-12. Each run
+starts with all gradients at zero.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ProgramInputs:
         wrt: Iterable[str | int | Value] | None,
         order: list[Value],
     ) -> None:
-        self._tape, self._given = tape, given
+        self._tape, self._source_graph = tape, given
         self.wanted = tape.leaves
         if wrt is not None:
             self.wanted = [self._place(leaf, order) for leaf in wrt]
@@ -56,17 +56,17 @@ class ProgramInputs:
             raise EngineError("A leaf is wanted twice.")
         self.others = [leaf for leaf in tape.leaves if leaf not in chosen]
         self.start = [tape.start[leaf] for leaf in self.wanted]
-        self.rest = [tape.start[leaf] for leaf in self.others]
+        self.other_start = [tape.start[leaf] for leaf in self.others]
 
     @cached_property
     def graph(self) -> Graph:
         """Return the graph that is run."""
-        return self._tape.graph() if self._given is None else self._given
+        return self._tape.graph() if self._source_graph is None else self._source_graph
 
     def read(self, values: Values | None) -> tuple[list[float], list[float]]:
         """Return the values of wanted and other leaves, by default those of the graph."""
         if values is None:
-            return self.start, self.rest
+            return self.start, self.other_start
         if not isinstance(values, Mapping):
             if len(values) != len(self.start):
                 raise EngineError(
@@ -74,7 +74,7 @@ class ProgramInputs:
                     needed=len(self.start),
                     given=len(values),
                 )
-            return [float(number) for number in values], self.rest
+            return [float(number) for number in values], self.other_start
         given = {self.leaf(key): float(number) for key, number in values.items()}
         ids, start = self._tape.ids, self._tape.start
         return (
@@ -90,7 +90,7 @@ class ProgramInputs:
         return node
 
     def _place(self, leaf: str | int | Value, order: list[Value]) -> int:
-        """The place of a wanted leaf; `order` are the Values at the places."""
+        """Return the place of a wanted leaf; `order` are the Values at the places."""
         if isinstance(leaf, Value):
             place = place_of(leaf, order)
         else:
@@ -104,23 +104,24 @@ class ProgramInputs:
 
 Tier = Literal["tape", "source", "levels"]
 
-SHOWN = 2_000
-"""Source is shown only for programs with at most this many operations."""
+SOURCE_LIMIT = 2_000
+"""Largest number of operations of which the source is shown."""
 
-NARROW = 300
-"""Smaller graphs are not tried as levels."""
+LEVELS_MIN_OPS = 300
+"""Smaller graphs are not run as levels: the cost of the calls would prevail."""
 
-LONG = 200_000
+SOURCE_MAX_OPS = 200_000
 """Larger graphs are not compiled to source: Python's compiler would take minutes."""
 
-# Seconds to prepare and to run one operation, and to run one level.
-TAPE = (1e-6, 150e-9)
-SOURCE = (22e-6, 50e-9)
-LEVELS = (3e-6, 15e-9)
-LEVEL = 6e-6
+# Measured seconds to prepare one operation and to run it once. Levels also take time for each
+# level, however few operations it has.
+TAPE_SECONDS = (1e-6, 150e-9)
+SOURCE_SECONDS = (22e-6, 50e-9)
+LEVELS_SECONDS = (3e-6, 15e-9)
+SECONDS_PER_LEVEL = 6e-6
 
 
-_TARGET = re.compile(r"\s*(.+?) [+-]?= ")
+_ASSIGNMENT = re.compile(r"\s*(.+?) [+-]?= ")
 """What a line of source assigns to, or adds to."""
 
 
@@ -131,11 +132,11 @@ class Run(Protocol):
 
 
 class Program:
-    """A graph below its root, compiled for the gradients of some of its leaves.
+    """A root and its ancestors, compiled for the gradients of some of its leaves.
 
-    `wrt` are the leaves whose values are given and whose gradients are returned: by name, by id, or
-    as Values if the graph is one; by default all that lead to the root. `runs` is the expected
-    number of runs; `tier` overrules the choice that follows from it.
+    `wrt` (with respect to) are the leaves whose values are given and whose gradients are returned:
+    by name, by id, or as Values if the graph is one; by default all that lead to the root. `runs`
+    is the expected number of runs, from which the tier follows; `tier` overrules it.
 
     `run(values)` returns the root's value and the gradients in the order of `wrt`. The values are a
     list in that order, or a mapping by name or id of any leaves; missing ones are taken from the
@@ -157,10 +158,10 @@ class Program:
             self._tape, order = lay_out_value(graph)
         else:
             self._tape = lay_out(graph, resolve(graph, None))
-        self._given = graph if isinstance(graph, Graph) else None
-        self._inputs = ProgramInputs(self._tape, self._given, wrt, order)
+        self._source_graph = graph if isinstance(graph, Graph) else None
+        self._inputs = ProgramInputs(self._tape, self._source_graph, wrt, order)
         self.wrt = tuple([self._tape.ids[leaf] for leaf in self._inputs.wanted])
-        self.tier: Tier = tier or self._choose(runs)
+        self.tier: Tier = tier or self._fastest_tier(runs)
         self.others = tuple([self._tape.ids[leaf] for leaf in self._inputs.others])
         self._levels: Levels | None = None
         self.run = self._compile()
@@ -171,11 +172,11 @@ class Program:
         return self._inputs.graph
 
     def step(self, values: Array) -> tuple[float, Array]:
-        """Run once with arrays as training needs it; returns the root's value and the gradients."""
+        """Run once on an array, for training; returns the root's value and the gradients."""
         import numpy
 
         if self._levels is not None:
-            return self._levels.run(values, self._inputs.rest)
+            return self._levels.run(values, self._inputs.other_start)
         number, grads = self.run(values.tolist())
         return number, numpy.array(grads)
 
@@ -207,7 +208,7 @@ class Program:
         tape, inputs = self._tape, self._inputs
         given = [
             numpy.asarray(values, float),
-            numpy.asarray(inputs.rest if others is None else others, float),
+            numpy.asarray(inputs.other_start if others is None else others, float),
         ]
         samples = {len(array) for array in given if array.ndim == 2}
         if len(samples) != 1:
@@ -227,26 +228,29 @@ class Program:
     def all_values_and_grads(
         self, values: Values | None = None
     ) -> tuple[dict[int, float], dict[int, float]]:
-        """Return every value and every gradient of the graph by id, as a screen shows them."""
-        tape, shown = self._screen
+        """Return every value and every gradient of the graph by id, for display."""
+        tape, with_gradient = self._whole_graph
         if not isinstance(values, Mapping):
             values = dict(zip(self.wrt, self._inputs.read(values)[0], strict=True))
         start = list(tape.start)
         for key, number in values.items():
             start[tape.place[self._inputs.leaf(key)]] = number
         numbers, grads = tape.run(start)
-        return dict(zip(tape.ids, numbers, strict=True)), {tape.ids[k]: grads[k] for k in shown}
+        return dict(zip(tape.ids, numbers, strict=True)), {
+            tape.ids[k]: grads[k] for k in with_gradient
+        }
 
     def source(self) -> str:
         """Return the program as straight-line source, with the labels of the nodes as comments."""
-        if len(self._tape.steps) > SHOWN:
+        if len(self._tape.steps) > SOURCE_LIMIT:
             raise EngineError(
-                "The source of more than {limit:,} operations is not shown.", limit=SHOWN
+                "The source of more than {limit:,} operations is not shown.", limit=SOURCE_LIMIT
             )
         return "\n".join([self._with_label(line) for line in self._source().splitlines()])
 
     def _with_label(self, line: str) -> str:
-        found = _TARGET.match(line)
+        """Return a line of source with the labels of the nodes that it assigns to."""
+        found = _ASSIGNMENT.match(line)
         target = found[1] if found else ""
         labels = [self.graph.label(int(node)) for node in re.findall(r"[vg](\d+)", target)]
         if not target or not all(labels):
@@ -259,12 +263,16 @@ class Program:
         return source.write(self._tape, self._inputs.wanted, self._inputs.others)
 
     @cached_property
-    def _screen(self) -> tuple[Tape, list[int]]:
-        """Return the tape of the whole graph, and the places whose gradients are shown."""
+    def _whole_graph(self) -> tuple[Tape, list[int]]:
+        """Return a tape of the whole graph, and the places that have a gradient."""
         root = self._tape.ids[self._tape.root]
-        tape = self._tape if self._given is None else lay_out(self._given, root, whole=True)
-        wants = tape.wants(tape.leaves)
-        return tape, [place for place in range(tape.root) if wants[place]] + [tape.root]
+        tape = (
+            self._tape
+            if self._source_graph is None
+            else lay_out(self._source_graph, root, whole=True)
+        )
+        has_gradient = tape.depends_on(tape.leaves)
+        return tape, [place for place in range(tape.root) if has_gradient[place]] + [tape.root]
 
     @cached_property
     def _terms(self) -> Terms:
@@ -272,15 +280,18 @@ class Program:
 
         return rewrite(self._tape, self._inputs.wanted)
 
-    def _choose(self, runs: int) -> Tier:
+    def _fastest_tier(self, runs: int) -> Tier:
         """Return the tier with the lowest total time for this many runs."""
         ops = len(self._tape.steps)
-        costs: dict[Tier, float] = {"tape": ops * (TAPE[0] + runs * TAPE[1])}
-        if ops <= LONG:
-            costs["source"] = ops * (SOURCE[0] + runs * SOURCE[1])
-        if ops > NARROW:
+        costs: dict[Tier, float] = {"tape": ops * (TAPE_SECONDS[0] + runs * TAPE_SECONDS[1])}
+        if ops <= SOURCE_MAX_OPS:
+            costs["source"] = ops * (SOURCE_SECONDS[0] + runs * SOURCE_SECONDS[1])
+        if ops > LEVELS_MIN_OPS:
             levels = int(self._terms.level.max())
-            costs["levels"] = ops * (LEVELS[0] + runs * LEVELS[1]) + runs * levels * LEVEL
+            costs["levels"] = (
+                ops * (LEVELS_SECONDS[0] + runs * LEVELS_SECONDS[1])
+                + runs * levels * SECONDS_PER_LEVEL
+            )
         return min(costs, key=lambda tier: costs[tier])
 
     def _compile(self) -> Run:
@@ -300,9 +311,9 @@ class Program:
 def _run_tape(
     tape: Tape, inputs: ProgramInputs, values: Values | None = None
 ) -> tuple[float, tuple[float, ...]]:
-    given, rest = inputs.read(values)
+    given, other_start = inputs.read(values)
     start = list(tape.start)
-    for place, number in zip((*inputs.wanted, *inputs.others), (*given, *rest), strict=True):
+    for place, number in zip((*inputs.wanted, *inputs.others), (*given, *other_start), strict=True):
         start[place] = number
     numbers, grads = tape.run(start)
     return numbers[tape.root], tuple([grads[place] for place in inputs.wanted])

@@ -5,7 +5,7 @@ a gradient. Three textbook optimisations keep it short:
 
 1. a node that depends on no wanted leaf gets no gradient;
 2. a gradient that equals another one, as behind a `+`, uses that one's name;
-3. a number that is used once, and that no gradient reads, is inlined.
+3. a value that is used once, and in no local derivative, is inlined.
 
 Contributions are added in the order of a trace, so the result is identical to the last bit.
 """
@@ -23,20 +23,20 @@ from engine.ops import OPS
 from engine.tape import MINUS_ONE, NAMES, ONE, TEXTS, Tape
 
 Numbers = Sequence[float]
-Read = Callable[[Any], tuple[Numbers, Numbers]]
+ReadInputs = Callable[[Any], tuple[Numbers, Numbers]]
 Compiled = Callable[..., tuple[float, tuple[float, ...]]]
 
-DEPTH = 30
+MAX_DEPTH = 30
 """Maximum nesting of an expression; Python's compiler has limits of its own."""
 
-FEW = 254
+FAST_LOCALS = 254
 """Python accesses the first 256 local variables of a function faster than the rest.
 
 Two of them are `values` and `others`.
 """
 
 CONDITION, SUM, PRODUCT, SIGN, ATOM = range(5)
-"""Binding strength of a piece of source."""
+"""Binding strength of a piece of source, from the loosest: `a if b else c`, a + b, a · b, −a, a."""
 
 
 class SourceText(NamedTuple):
@@ -61,72 +61,73 @@ def write(tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> str:
     return _Writer(tape, wanted, others).write()
 
 
-def build(source: str, read: Read, count: int) -> Compiled:
+def build(source: str, read: ReadInputs, count: int) -> Compiled:
     """Compile the source; `read` converts any argument but a list of `count` values.
 
-    A list is passed straight to the function, without a call of `read`.
+    A list is used without a call of `read`, which is faster.
     """
-    head = [
+    header = [
         "def program(values=None):",
         "    others = rest",
         f"    if type(values) is not list or len(values) != {count}:",
         "        values, others = read(values)",
     ]
-    made: dict[str, Compiled] = {}
+    namespace: dict[str, Compiled] = {}
     names = {**NAMES, "inf": math.inf, "nan": math.nan, "read": read, "rest": read(None)[1]}
-    text = "\n".join([*head, *_with_fast_names(source.splitlines()[1:])])
-    exec(compile(text, "<program>", "exec"), names, made)  # only generated names and numbers
-    return made["program"]
+    text = "\n".join([*header, *_with_fast_names(source.splitlines()[1:])])
+    exec(compile(text, "<program>", "exec"), names, namespace)  # only generated names and numbers
+    return namespace["program"]
 
 
 def _with_fast_names(lines: list[str]) -> list[str]:
-    """Let values share the FEW names that are accessed fastest, each until it is read last.
+    """Reuse the FAST_LOCALS fastest variables: each is free again after its value is read last.
 
-    Where more values than that are alive, those that are alive longest keep names of their own.
+    This is register allocation by linear scan (Poletto and Sarkar 1999). Where more values are
+    alive than there are fast variables, those that stay alive longest get variables of their own.
     """
-    pieces = [_NAME.split(line) for line in lines]  # text and names in turns
-    last = {name: k for k, line in enumerate(pieces) for name in line[1::2]}
-    if len(last) <= FEW:
+    pieces = [_VARIABLE.split(line) for line in lines]  # text and names in turns
+    last = {name: k for k, line in enumerate(pieces) for name in line[1::2]}  # the last use
+    if len(last) <= FAST_LOCALS:
         return lines
-    fast = [f"r{k}" for k in range(FEW)]
-    # Python numbers names as it meets them, also in a branch that is never taken
-    head = ["    if False:", f"        {' = '.join(fast)} = 0.0"]
-    given: dict[str, str] = {}
-    alive: list[tuple[int, str]] = []  # a heap: what is alive longest is first
+    fast = [f"r{k}" for k in range(FAST_LOCALS)]
+    # Python numbers local variables in order of appearance, also in a branch that is never taken
+    header = ["    if False:", f"        {' = '.join(fast)} = 0.0"]
+    fast_name: dict[str, str] = {}
+    alive: list[tuple[int, str]] = []  # a heap; the value that stays alive longest is first
     seen: set[str] = set()
     for k, line in enumerate(pieces):
         names = dict.fromkeys(line[1::2])
-        fast += [given[name] for name in names if name in given and last[name] == k]
+        fast += [fast_name[name] for name in names if name in fast_name and last[name] == k]
         for name in [name for name in names if name not in seen]:
             seen.add(name)
             if fast:
-                given[name] = fast.pop()
+                fast_name[name] = fast.pop()
                 heappush(alive, (-last[name], name))
                 continue
             longest = heappushpop(alive, (-last[name], name))[1]
             if longest != name:
-                given[name] = given.pop(longest)
-    return [*head, *["".join([given.get(piece, piece) for piece in line]) for line in pieces]]
+                fast_name[name] = fast_name.pop(longest)
+    return [*header, *["".join([fast_name.get(piece, piece) for piece in line]) for line in pieces]]
 
 
 class _Writer:
-    """Writes one program: `values` and `grads` tell how each place is written."""
+    """Writes one program; `values` and `grads` hold the text by which each place is read."""
 
     def __init__(self, tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> None:
         self.tape = tape
         self.wanted = wanted
         self.others = others
-        self.wants = tape.wants(wanted)
-        self.varies = tape.wants(tape.leaves)
+        self.needs_grad = tape.depends_on(wanted)
+        self.varies = tape.depends_on(tape.leaves)
         self.numbers = tape.start if all(self.varies) else tape.run(tape.start)[0]
-        self.mentions = [0] * len(tape)
-        self.read = [False] * len(tape)
+        self.uses = [0] * len(tape)  # by the values of other places
+        self.read_by_slope = [False] * len(tape)
         self.contributions = [0] * len(tape)
         self.values: list[SourceText] = []
         self.grads: dict[int, SourceText] = {}
         self.lines: list[str] = []
         for place in range(len(tape) - 1, -1, -1):
-            self._look_at(place)
+            self._count_uses(place)
 
     def write(self) -> str:
         """Unpack the leaves, compute the values, then the gradients, and return both."""
@@ -137,27 +138,27 @@ class _Writer:
         self.grads[self.tape.root] = SourceText(ONE)
         for place in range(self.tape.root, -1, -1):
             for slot, source in enumerate(self.tape.inputs(place)):
-                if self.wants[source]:
-                    self._add(source, self._share(place, slot))
+                if self.needs_grad[source]:
+                    self._add_contribution(source, self._contribution(place, slot))
         grads = _tuple(self.grads[place].text for place in self.wanted)
         self.lines.append(f"return {self.values[self.tape.root].text}, {grads}")
         return "\n    ".join(["def program(values, others):", *self.lines]) + "\n"
 
-    def _look_at(self, place: int) -> None:
-        """Record what a step uses and what its local derivatives read; count contributions."""
+    def _count_uses(self, place: int) -> None:
+        """Count the uses of the inputs of a step, by its value and by its local derivatives."""
         inputs = self.tape.inputs(place)
         if not inputs:
             return
         op = OPS[self.tape.codes[place]]
         text = TEXTS[op.name]
         for slot, (letter, source) in enumerate(zip(op.slots, inputs, strict=True)):
-            self.mentions[source] += text.forward.count(f"{{{letter}}}")
-            if self.wants[source]:
+            self.uses[source] += text.forward.count(f"{{{letter}}}")
+            if self.needs_grad[source]:
                 self.contributions[source] += 1
-                read = text.slopes[slot]
-                self.read[place] |= "{out}" in read
+                slope = text.slopes[slot]
+                self.read_by_slope[place] |= "{out}" in slope
                 for name, other in zip(op.slots, inputs, strict=True):
-                    self.read[other] |= f"{{{name}}}" in read
+                    self.read_by_slope[other] |= f"{{{name}}}" in slope
 
     def _unpack(self, leaves: Sequence[int], name: str) -> None:
         if leaves:
@@ -167,7 +168,7 @@ class _Writer:
         return f"{letter}{self.tape.ids[place]}"
 
     def _value(self, place: int) -> SourceText:
-        """Return the text for the value of a place where it is used."""
+        """Return the text of a value: a literal, a variable, or an expression to be inlined."""
         if not self.varies[place]:
             return _number(self.numbers[place])
         inputs = self.tape.inputs(place)
@@ -175,36 +176,40 @@ class _Writer:
             return SourceText(self._name("v", place))
         op = OPS[self.tape.codes[place]]
         parts = [self.values[source] for source in inputs]
-        template = _chosen(TEXTS[op.name].forward, dict(zip(op.slots, parts, strict=True)))
-        binds, *needs = _BINDS.get(op.name, (_tightness(template), *[ATOM] * len(inputs)))
+        template = _resolve_condition(
+            TEXTS[op.name].forward, dict(zip(op.slots, parts, strict=True))
+        )
+        binds, *needs = _BINDS.get(op.name, (_binding_strength(template), *[ATOM] * len(inputs)))
         names = {
             letter: part.within(need)
             for letter, part, need in zip(op.slots, parts, needs, strict=True)
         }
         depth = 1 + max(part.depth for part in parts)
         text = SourceText(template.format_map(names), binds, depth)
-        kept = self.read[place] or self.mentions[place] != 1 or place == self.tape.root
-        return self._line("v", place, text) if kept or depth >= DEPTH else text
+        is_reused = self.read_by_slope[place] or self.uses[place] != 1 or place == self.tape.root
+        return self._line("v", place, text) if is_reused or depth >= MAX_DEPTH else text
 
-    def _add(self, place: int, share: SourceText) -> None:
-        """Add what a node sends to the gradient of its input at a place."""
+    def _add_contribution(self, place: int, contribution: SourceText) -> None:
+        """Add a contribution to the gradient of a place."""
         before = self.grads.get(place)
         name = self._name("g", place)
         if before is not None and before.text == name:
-            sign, text = ("-", share.negated) if share.negated else ("+", share.text)
+            sign, text = (
+                ("-", contribution.negated) if contribution.negated else ("+", contribution.text)
+            )
             self.lines.append(f"{name} {sign}= {text}")
             return
         leaf = self.tape.codes[place] < 0
         if before is None and leaf:
             before = SourceText("0.0")
-        text = share if before is None else _sum(before, share)
-        uses = sum(self.wants[source] for source in self.tape.inputs(place))
-        kept = self.contributions[place] > 1 or uses != 1
-        kept = leaf or (kept and text.depth > 0) or text.depth >= DEPTH
-        self.grads[place] = self._line("g", place, text) if kept else text
+        text = contribution if before is None else _sum(before, contribution)
+        readers = sum(self.needs_grad[source] for source in self.tape.inputs(place))
+        is_reused = self.contributions[place] > 1 or readers != 1
+        needs_name = leaf or (is_reused and text.depth > 0) or text.depth >= MAX_DEPTH
+        self.grads[place] = self._line("g", place, text) if needs_name else text
 
-    def _share(self, target: int, slot: int) -> SourceText:
-        """Return upstream × local derivative: what a node sends along one of its slots."""
+    def _contribution(self, target: int, slot: int) -> SourceText:
+        """Return upstream × local derivative along a slot of a node."""
         upstream = self.grads[target]
         op = OPS[self.tape.codes[target]]
         template = TEXTS[op.name].slopes[slot]
@@ -215,12 +220,13 @@ class _Writer:
         inputs = zip(op.slots, self.tape.inputs(target), strict=True)
         parts = {letter: self.values[source] for letter, source in inputs}
         parts["out"] = self.values[target]
-        template = _chosen(template, parts)
+        template = _resolve_condition(template, parts)
         names = {letter: part.text for letter, part in parts.items()}
-        local = SourceText(template.format_map(names), _tightness(template), 1)
+        local = SourceText(template.format_map(names), _binding_strength(template), 1)
         if upstream.text == ONE:
             return local
-        if branches := _BRANCHES.fullmatch(local.text):  # one factor is 1, and needs no product
+        # (1 if x else 0) as local derivative: one of the factors is 1 and needs no product
+        if branches := _BRANCHES.fullmatch(local.text):
             if upstream.depth > 0:
                 upstream = self.grads[target] = self._line("g", target, upstream)
             yes, no = (_times(upstream.text, factor) for factor in branches.group(1, 3))
@@ -242,22 +248,22 @@ _BINDS = {
     "mul": (PRODUCT, PRODUCT, SIGN),
     "neg": (SIGN, SIGN),
 }
-_NAME = re.compile(r"\b([vg]\d+)\b")
-_CHOICE = re.compile(r"(.+) if \{(\w+)\} else (.+)")
+_VARIABLE = re.compile(r"\b([vg]\d+)\b")
+_CONDITIONAL = re.compile(r"(.+) if \{(\w+)\} else (.+)")
 _BRANCHES = re.compile(r"(\S+) if (\S+ \S+ \S+) else (\S+)")
-_NUMBER = re.compile(r"-?(\d.*|inf|nan)")
+_LITERAL = re.compile(r"-?(\d.*|inf|nan)")
 
 
-def _chosen(template: str, parts: Mapping[str, SourceText]) -> str:
-    """Resolve a conditional on a number that is known to be zero or not; returns the branch."""
-    choice = _CHOICE.fullmatch(template)
-    if choice is None or not _NUMBER.fullmatch(parts[choice[2]].text):
+def _resolve_condition(template: str, parts: Mapping[str, SourceText]) -> str:
+    """Return the branch of a conditional on a literal; any other text as it is."""
+    choice = _CONDITIONAL.fullmatch(template)
+    if choice is None or not _LITERAL.fullmatch(parts[choice[2]].text):
         return template
     return choice[1] if float(parts[choice[2]].text) else choice[3]
 
 
 @cache  # of the few templates of OpText
-def _tightness(template: str) -> int:
+def _binding_strength(template: str) -> int:
     if re.fullmatch(r"\w+\([^()]*\)", template):
         return ATOM
     if re.fullmatch(r"\{\w+\}", template):

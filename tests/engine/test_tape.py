@@ -34,7 +34,7 @@ def test_a_place_depends_on_a_leaf_through_any_slot(slot):
     nodes = {k: Leaf(float(k)) for k in range(1, 4)}
     graph = Graph({**nodes, 4: OpNode("where_gt0", (1, 2, 3)), 5: Root(4)}, 5, 6)
     tape = lay_out(graph, 4)
-    assert tape.wants([tape.place[slot + 1]]) == [k == slot for k in range(3)] + [True]
+    assert tape.depends_on([tape.place[slot + 1]]) == [k == slot for k in range(3)] + [True]
 
 
 def evaluated(text: str, names: dict[str, float]) -> float:
