@@ -1,4 +1,4 @@
-"""Which numbers can be drawn, the range of an axis around them, and its stride."""
+"""Axes of plots: which numbers can be drawn, the range around them, and the stride of labels."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 
 from engine.numbers import LARGEST_DRAWN
 
-TINIEST: Final = 1e-150
-"""A range narrower than this is not drawn: px divided by it are infinite."""
-FINEST: Final = 1e-12
-"""The same relative to its numbers: below it, rounding errors would be seen."""
+NARROWEST: Final = 1e-150
+"""Narrowest range that is drawn: px divided by a narrower one are infinite."""
+NARROWEST_SHARE: Final = 1e-12
+"""The same as a share of its larger end: below it, rounding errors would be seen."""
 
 Range = tuple[float, float]
 
@@ -22,18 +22,18 @@ def is_drawable(y: float) -> bool:
 
 def is_wide(low: float, high: float) -> bool:
     """Return whether a range is wide enough for an axis."""
-    return high - low > max(TINIEST, FINEST * max(abs(low), abs(high)))
+    return high - low > max(NARROWEST, NARROWEST_SHARE * max(abs(low), abs(high)))
 
 
-def around(numbers: Sequence[float], margin: float, least: float) -> Range:
+def axis_range(numbers: Sequence[float], margin: float, least: float) -> Range:
     """Return a range around drawable numbers, one at least.
 
-    On either side is a `margin`, as a share of their extent. Around numbers that are all the same
-    it is `least`, or more where they are large.
+    `margin` is the space on either side, as a share of their extent. Around numbers that are all
+    the same it is `least`, or a tenth of a large number.
     """
     low, high = min(numbers), max(numbers)
-    edge = margin * (high - low) if is_wide(low, high) else max(least, 0.1 * abs(high))
-    return low - edge, high + edge
+    space = margin * (high - low) if is_wide(low, high) else max(least, 0.1 * abs(high))
+    return low - space, high + space
 
 
 def round_up(stride: float) -> int:

@@ -25,21 +25,24 @@ from app.style.current import Style
 from app.style.theme import mixed
 from engine.numbers import full
 
-SEVERAL: Final = 10
-"""Least epochs of the axis, and the stride of a page key."""
+FEWEST_EPOCHS: Final = 10
+"""Epochs of the axis at least, so that a short run does not stretch."""
+PAGE_STEP: Final = 10
+"""Epochs that a page key moves by."""
 TITLE: Final = "Epochs"
-_EDGE: Final = 26
+_SIDE_MARGIN: Final = 26
 """Space left of the first and right of the last tick, in px at 100 %."""
-_DOTS: Final = 9.0
-"""Px between two ticks below which they are not drawn one by one."""
+_TICK_SPACING: Final = 9.0
+"""Least distance of two ticks, in px at 100 %: one is 8.4 wide. A longer run has no ticks."""
 _LABEL_GAP: Final = 10.0
-_MEASURED: Final = 12
-"""Losses from either end that are measured: those of a long run are as wide between."""
+"""Least space between two labels, in px."""
+_SAMPLE: Final = 12
+"""Losses from either end whose widths are measured: those between are as wide."""
 
 
 @guarded
 class EpochLine(QAbstractSlider):
-    """Ticks with their losses; `chosen` carries the epoch to go to."""
+    """A slider of epochs: ticks with their losses; `chosen` carries the epoch to go to."""
 
     chosen = Signal(int)
 
@@ -51,7 +54,7 @@ class EpochLine(QAbstractSlider):
         self._style, self._text = style, text
         self._losses: Sequence[float | None] = ()
         self._last = 0
-        self._line, self._height = 39, 89
+        self._line_y, self._height = 39, 89  # as the strip sets them
         self._title_width = 0.0
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -72,47 +75,50 @@ class EpochLine(QAbstractSlider):
         self.update()
 
     def set_rows(self, line: int, height: int) -> None:
-        """Set where the line is and how high the whole is, in px at 100 %."""
-        self._line, self._height = line, height
+        """Set the y of the line and the height of the widget, in px at 100 %."""
+        self._line_y, self._height = line, height
         self._restyle()
 
     def x_of(self, epoch: int) -> float:
         """Return the x of an epoch's tick."""
-        left, right = self._ends()
-        return left + (right - left) * epoch / self._count()
+        left, right = self._line_ends()
+        return left + (right - left) * epoch / self._axis_end()
 
     def epoch_at(self, x: float) -> int:
         """Return the epoch of this run that is nearest to x."""
-        left, right = self._ends()
-        found = round((x - left) / max(right - left, 1.0) * self._count())
-        return max(0, min(found, self.maximum()))
+        left, right = self._line_ends()
+        nearest = round((x - left) / max(right - left, 1.0) * self._axis_end())
+        return max(0, min(nearest, self.maximum()))
 
     def texts(self) -> list[tuple[str, str]]:
-        """Return the epochs that are written, each with its loss."""
+        """Return the labels: epochs, each with its loss."""
         if not self._losses:
             return []
-        return [(f"{k:,}", self._under(k)) for k in self.written()]
+        return [(f"{k:,}", self._loss_text(k)) for k in self.labelled_epochs()]
 
-    def _ends(self) -> tuple[float, float]:
+    def _line_ends(self) -> tuple[float, float]:
         px, title = self._style.px, self._title_width
-        return title + px(_EDGE), max(float(self.width()) - px(_EDGE), title + 2 * px(_EDGE))
+        return title + px(_SIDE_MARGIN), max(
+            float(self.width()) - px(_SIDE_MARGIN), title + 2 * px(_SIDE_MARGIN)
+        )
 
-    def _count(self) -> int:
-        return max(SEVERAL, self.maximum(), self._last)
+    def _axis_end(self) -> int:
+        return max(FEWEST_EPOCHS, self.maximum(), self._last)
 
-    def _under(self, epoch: int) -> str:
+    def _loss_text(self, epoch: int) -> str:
         return self._text(self._losses[epoch]) if epoch < len(self._losses) else ""
 
-    def written(self) -> list[int]:
+    def labelled_epochs(self) -> list[int]:
         """Return the epochs to label, whose texts do not overlap."""
         metrics, at = QFontMetricsF(self._style.font("caption")), self.value()
-        some = [*self._losses[:_MEASURED], *self._losses[-_MEASURED:]]
-        texts = [*(self._text(loss) for loss in some), f"{self._count():,}"]
-        apart = (self.x_of(1) - self.x_of(0)) or 1.0
+        sample = [*self._losses[:_SAMPLE], *self._losses[-_SAMPLE:]]
+        texts = [*(self._text(loss) for loss in sample), f"{self._axis_end():,}"]
+        spacing = (self.x_of(1) - self.x_of(0)) or 1.0
         widest = max(metrics.horizontalAdvance(text) for text in texts)
-        stride = round_up((widest + _LABEL_GAP) / apart)
-        found = [k for k in range(0, self._count() + 1, stride) if abs(k - at) >= stride]
-        return sorted([*found, at])
+        stride = round_up((widest + _LABEL_GAP) / spacing)
+        # the current epoch always has a label; those that would touch it give way
+        others = [k for k in range(0, self._axis_end() + 1, stride) if abs(k - at) >= stride]
+        return sorted([*others, at])
 
     def _restyle(self) -> None:
         font = self._style.font("caption strong")
@@ -133,7 +139,7 @@ class EpochLine(QAbstractSlider):
         return super().event(event)
 
     def _tooltip(self, epoch: int) -> str:
-        """Return an epoch with all digits of its loss."""
+        """Return the tooltip of an epoch, with all digits of its loss."""
         loss = self._losses[epoch]
         loss_text = "its loss is not computed yet" if loss is None else f"loss {full(loss)}"
         return f"Epoch {epoch:,}: {loss_text}\nClick or drag to go there"
@@ -154,10 +160,10 @@ class EpochLine(QAbstractSlider):
         wanted = {
             Qt.Key.Key_Left: at - 1,
             Qt.Key.Key_Down: at - 1,
-            Qt.Key.Key_PageUp: at - SEVERAL,
+            Qt.Key.Key_PageUp: at - PAGE_STEP,
             Qt.Key.Key_Right: at + 1,
             Qt.Key.Key_Up: at + 1,
-            Qt.Key.Key_PageDown: at + SEVERAL,
+            Qt.Key.Key_PageDown: at + PAGE_STEP,
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }.get(Qt.Key(event.key()))
@@ -172,22 +178,22 @@ class EpochLine(QAbstractSlider):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_line(painter)
-            for k in self.written():
+            for k in self.labelled_epochs():
                 self._paint_texts(painter, k)
 
     def _paint_line(self, painter: QPainter) -> None:
         """Paint the title, the line, and its ticks."""
-        theme, px, count = self._style.theme, self._style.px, self._count()
-        y, now, wide = px(self._line), self.x_of(self.value()), px(3.4)
+        theme, px, count = self._style.theme, self._style.px, self._axis_end()
+        y, current_x, width = px(self._line_y), self.x_of(self.value()), px(3.4)
         painter.setFont(self._style.font("caption strong"))
         painter.setPen(theme.value)
         metrics = QFontMetricsF(painter.font())
         painter.drawText(QPointF(0, y + (metrics.ascent() - metrics.descent()) / 2), TITLE)
-        painter.setPen(QPen(mixed(theme.line, theme.wire, 0.25), wide))
+        painter.setPen(QPen(mixed(theme.line, theme.wire, 0.25), width))
         painter.drawLine(QLineF(self.x_of(0), y, self.x_of(count), y))
-        painter.setPen(QPen(theme.value, wide))
-        painter.drawLine(QLineF(self.x_of(0), y, now, y))
-        if self.x_of(1) - self.x_of(0) >= px(_DOTS):
+        painter.setPen(QPen(theme.value, width))
+        painter.drawLine(QLineF(self.x_of(0), y, current_x, y))
+        if self.x_of(1) - self.x_of(0) >= px(_TICK_SPACING):
             for k in range(count + 1):
                 done = k <= self.value()
                 painter.setBrush(theme.value if done else theme.panel)
@@ -195,27 +201,27 @@ class EpochLine(QAbstractSlider):
                 painter.drawEllipse(QPointF(self.x_of(k), y), px(4.2), px(4.2))
         painter.setBrush(theme.value)
         painter.setPen(QPen(theme.panel, 2.0))
-        painter.drawEllipse(QPointF(now, y), px(7), px(7))
+        painter.drawEllipse(QPointF(current_x, y), px(7), px(7))
 
     def _paint_texts(self, painter: QPainter, epoch: int) -> None:
         """Paint the number of an epoch above the line, and its loss below."""
         theme, px, at = self._style.theme, self._style.px, self.value()
-        y, now = px(self._line), epoch == at
+        y, is_current = px(self._line_y), epoch == at
         known = epoch <= at and self._losses[epoch] is not None
         rows = (
-            (f"{epoch:,}", y - px(17), theme.text if now else theme.secondary, now),
+            (f"{epoch:,}", y - px(17), theme.text if is_current else theme.secondary, is_current),
             (
-                self._under(epoch),
+                self._loss_text(epoch),
                 y + px(17),
                 theme.value if known else theme.secondary,
-                now and known,
+                is_current and known,
             ),
         )
-        for text, middle, color, strong in rows:
+        for text, middle_y, color, strong in rows:
             painter.setFont(self._style.font("caption strong" if strong else "caption"))
             painter.setPen(color)
             metrics = QFontMetricsF(painter.font())
-            half = metrics.horizontalAdvance(text) / 2
-            x = min(max(self.x_of(epoch), half), self.width() - half)
-            down = (metrics.ascent() - metrics.descent()) / 2
-            painter.drawText(QPointF(x - half, middle + down), text)
+            half_width = metrics.horizontalAdvance(text) / 2
+            x = min(max(self.x_of(epoch), half_width), self.width() - half_width)
+            to_baseline = (metrics.ascent() - metrics.descent()) / 2
+            painter.drawText(QPointF(x - half_width, middle_y + to_baseline), text)

@@ -20,6 +20,7 @@ class FilterEdit(QLineEdit):
 
     filter_changed = Signal(str)
     list_wanted = Signal()
+    """Emitted when the focus shall move to the list."""
 
     def __init__(
         self, style: Style, placeholder: str = "Filter", parent: QWidget | None = None
@@ -50,12 +51,11 @@ class FilterEdit(QLineEdit):
         self.filter_changed.emit(self.filter())
 
     def _restyle(self) -> None:
-        room = self._style.px(sizes.CLICK_TARGET)
-        self.setTextMargins(room, 0, room, 0)
-        self._place()
+        margin = self._style.px(sizes.CLICK_TARGET)  # for the icon, and for the button
+        self.setTextMargins(margin, 0, margin, 0)
+        self._place_clear_button()
 
-    def _place(self) -> None:
-        """Place the clear button at the right end."""
+    def _place_clear_button(self) -> None:
         side = self._style.px(sizes.CLICK_TARGET)
         gap = self._style.px(sizes.SPACES[0])
         self._clear.setFixedSize(side, side)
@@ -71,12 +71,12 @@ class FilterEdit(QLineEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self._place_clear_button()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         side = self._style.px(sizes.ICON)
         left = self._style.px(sizes.SPACES[1] + 1)
         with QPainter(self) as painter:
-            place = QRectF(left, (self.height() - side) / 2, side, side)
-            paint_icon(painter, place, "search", self._style.theme.secondary)
+            icon_rect = QRectF(left, (self.height() - side) / 2, side, side)
+            paint_icon(painter, icon_rect, "search", self._style.theme.secondary)

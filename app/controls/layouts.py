@@ -13,12 +13,12 @@ from app.style.current import Style
 
 
 def set_kind(widget: QWidget, kind: str, part: str = "kind") -> None:
-    """Set a widget's purpose (`kind="primary"`) and restyle it at once."""
+    """Set a property that the style sheet selects by (`kind="primary"`), and restyle at once."""
     if widget.property(part) == kind:
         return
     widget.setProperty(part, kind)
     if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
-        return  # Qt does it before the widget is first shown or measured
+        return  # Qt polishes it before it is first shown or measured
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     widget.update()
@@ -64,14 +64,14 @@ class Box(QBoxLayout):
         if isinstance(part, int):
             self.addStretch(part)
             return
-        found, how = part if isinstance(part, tuple) else (part, 0)
-        aligned = isinstance(how, Qt.AlignmentFlag)
-        if isinstance(found, QLayout):
-            self.addLayout(found, 0 if aligned else how)
+        item, option = part if isinstance(part, tuple) else (part, 0)
+        aligned = isinstance(option, Qt.AlignmentFlag)
+        if isinstance(item, QLayout):
+            self.addLayout(item, 0 if aligned else option)
         else:
-            self.addWidget(found, 0 if aligned else how)
+            self.addWidget(item, 0 if aligned else option)
         if aligned:
-            self.setAlignment(found, how)
+            self.setAlignment(item, option)
 
     def _restyle(self) -> None:
         scale = 1.0 if self._style is None else self._style.control_scale
@@ -119,7 +119,7 @@ def scroll_area(page: QWidget, fills_background: bool = True) -> QScrollArea:
     """Return a frameless area that scrolls a page vertically, with or without a background."""
     area = QScrollArea()
     if not fills_background:
-        area.setViewport(QWidget())  # to ask for Qt's has PySide prepare all its widget classes
+        area.setViewport(QWidget())  # reading Qt's own makes PySide prepare all its widget classes
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -138,14 +138,14 @@ Row = TypeVar("Row", bound=QWidget)
 
 
 class RowsOnDemand(Generic[Row]):
-    """As many widgets as were ever needed; those that are not needed now are hidden."""
+    """A pool of row widgets, made when first needed and hidden while not needed."""
 
     def __init__(self, make: Callable[[], Row], add: Callable[[Row], object]) -> None:
         self._make, self._add = make, add
         self._rows: list[Row] = []
 
-    def __getitem__(self, place: int) -> Row:
-        return self._rows[place]
+    def __getitem__(self, index: int) -> Row:
+        return self._rows[index]
 
     @property
     def shown(self) -> list[Row]:
@@ -158,7 +158,7 @@ class RowsOnDemand(Generic[Row]):
             row = self._make()
             self._rows.append(row)
             self._add(row)
-        for place, row in enumerate(self._rows):
-            if row.isHidden() != (place >= count):  # a change costs a layout
-                row.setHidden(place >= count)
+        for index, row in enumerate(self._rows):
+            if row.isHidden() != (index >= count):  # a change costs a layout
+                row.setHidden(index >= count)
         return self._rows[:count]

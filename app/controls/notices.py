@@ -34,15 +34,17 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 
-_LEAST: Final = 1800
-_PER_LETTER: Final = 55
-_WIDEST: Final = 520
+_SHOWN, _SHOWN_PER_LETTER = 1800, 55
+"""How long a toast is shown, in ms: for looking up, and for reading each letter."""
+_TOAST_WIDTH: Final = 520
+"""Width at which the sentence of a toast wraps, in px at 100 %."""
 _FADE: Final = 160
+"""Milliseconds in which a toast fades."""
 
 
 @guarded
 class Toast(QWidget):
-    """Shows a sentence, such as why something was refused.
+    """A sentence above the lower edge of its parent, such as why something was refused.
 
     `keep_visible` returns rectangles of the parent that must stay visible.
     """
@@ -67,7 +69,7 @@ class Toast(QWidget):
         self._fade.setDuration(_FADE)
         self._fade.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._fade.valueChanged.connect(self._set_opacity)
-        self._fade.finished.connect(self._faded)
+        self._fade.finished.connect(self._hide_if_faded)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._begin_to_fade)
@@ -77,7 +79,7 @@ class Toast(QWidget):
         style.changed.connect(self._place)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.focusChanged.connect(self._make_room)
+            application.focusChanged.connect(self._hide_for_focus)
 
     def text(self) -> str:
         """Return the current or last sentence."""
@@ -94,7 +96,7 @@ class Toast(QWidget):
         self.show()
         self.raise_()
         self.update()
-        self._timer.start(_LEAST + _PER_LETTER * len(text))
+        self._timer.start(_SHOWN + _SHOWN_PER_LETTER * len(text))
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def dismiss(self) -> None:
@@ -103,8 +105,8 @@ class Toast(QWidget):
         self._fade.stop()
         self.hide()
 
-    def _make_room(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Move away from a focused widget that opens on the parent."""
+    def _hide_for_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Hide for a widget of the parent that takes the focus, such as a field on the sheet."""
         inside = new is not None and new is not self._host and self._host.isAncestorOf(new)
         if inside:
             self.dismiss()
@@ -121,39 +123,40 @@ class Toast(QWidget):
         self._opacity = opacity
         self.update()
 
-    def _faded(self) -> None:
+    def _hide_if_faded(self) -> None:
         if self._opacity == 0:
             self.hide()
 
     def _place(self) -> None:
         """Centre above the lower edge of the parent, clear of the rectangles of `keep_visible`."""
         gap = self._style.px(self._edge)
-        room = self._host.rect().adjusted(gap, 0, -gap, -gap)
-        size = self.sizeHint().boundedTo(room.size())
+        bounds = self._host.rect().adjusted(gap, 0, -gap, -gap)
+        size = self.sizeHint().boundedTo(bounds.size())
         middle = (self._host.width() - size.width()) // 2
-        low = room.bottom() + 1 - size.height()
+        low = bounds.bottom() + 1 - size.height()
+        # the first free corner: centred, then right of, left of and above a rectangle
         taken = [rect.toAlignedRect() for rect in self._keep_visible() if not rect.isEmpty()]
         corners = [QPoint(middle, low)]
         corners += [QPoint(rect.right() + 1 + gap, low) for rect in taken]
         corners += [QPoint(rect.left() - gap - size.width(), low) for rect in taken]
         corners += [QPoint(middle, rect.top() - gap - size.height()) for rect in taken]
         for corner in corners:
-            place = QRect(corner, size)
-            if room.contains(place) and not any(place.intersects(rect) for rect in taken):
+            candidate = QRect(corner, size)
+            if bounds.contains(candidate) and not any(map(candidate.intersects, taken)):
                 break
         else:
-            place = QRect(corners[0], size)
-        self.setGeometry(place)
+            candidate = QRect(corners[0], size)
+        self.setGeometry(candidate)
 
     def _metrics(self) -> QFontMetrics:
         return QFontMetrics(self._style.font("interface strong"))
 
     def sizeHint(self) -> QSize:
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        room = QRectF(0, 0, self._style.px(_WIDEST), 10_000).toRect()
-        words = self._metrics().boundingRect(room, int(flags), self._text)
+        bounds = QRect(0, 0, self._style.px(_TOAST_WIDTH), 10_000)  # as high as the text needs
+        text_rect = self._metrics().boundingRect(bounds, int(flags), self._text)
         pad = self._style.px(sizes.SPACES[3])
-        return QSize(words.width() + 2 * pad, words.height() + pad)
+        return QSize(text_rect.width() + 2 * pad, text_rect.height() + pad)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():
@@ -176,9 +179,9 @@ class Toast(QWidget):
             painter.drawText(self.rect(), int(flags), self._text)
 
 
-WIDE = 320
-FINE = 1000
-"""Number of steps of the progress bar."""
+_CARD_WIDTH = 320
+_PROGRESS_STEPS = 1000
+"""Steps of the progress bar: finer than its px."""
 
 
 @guarded
@@ -219,8 +222,8 @@ class ProgressCard(QFrame):
     def show_share(self, sentence: str, share: float) -> None:
         """Show definite progress (0 to 1) of a blocking computation; painted at once."""
         self._cancel = None
-        self.bar.setRange(0, FINE)
-        self.bar.setValue(round(share * FINE))
+        self.bar.setRange(0, _PROGRESS_STEPS)
+        self.bar.setValue(round(share * _PROGRESS_STEPS))
         if not self.isVisible() or self.text() != sentence:
             self._begin(sentence)
         self.repaint()
@@ -251,8 +254,9 @@ class ProgressCard(QFrame):
         """Centre below the upper edge of the parent."""
         if self.isVisible():
             gap = self._style.px(sizes.SPACES[3])
-            wide = min(self._style.px(WIDE), self._host.width() - 2 * gap)
-            self.setGeometry((self._host.width() - wide) // 2, gap, wide, self.sizeHint().height())
+            width = min(self._style.px(_CARD_WIDTH), self._host.width() - 2 * gap)
+            left = (self._host.width() - width) // 2
+            self.setGeometry(left, gap, width, self.sizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -262,7 +266,7 @@ class ProgressCard(QFrame):
 
 @guarded
 class Notice(QFrame):
-    """One sentence, one button, and a close button."""
+    """A card over the canvas that offers something: one sentence, one button, a close button."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -274,7 +278,7 @@ class Notice(QFrame):
         self._sentence = plain_label(wraps=True)
         self._button = QPushButton(self)
         self._button.setProperty("kind", "primary")
-        self._button.clicked.connect(self._acted)
+        self._button.clicked.connect(self._accept)
         self._close = IconButton(style, "close", "Close", parent=self)
         self._close.set_kind("quiet")
         self._close.clicked.connect(self.dismiss)
@@ -316,7 +320,7 @@ class Notice(QFrame):
         self._act = None
         self.hide()
 
-    def _acted(self) -> None:
+    def _accept(self) -> None:
         act, self._act = self._act, None
         self.hide()
         if act is not None:
@@ -327,21 +331,22 @@ class Notice(QFrame):
         if not self.isVisible():
             return
         gap = self._style.px(sizes.SPACES[3])
-        room = self._host.width() - 2 * gap
-        button = self._button.sizeHint().width() + self._close.sizeHint().width()
-        words = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
-        width = min(room, words + button + 5 * gap)
-        inner = width - button - 4 * gap
-        height = max(self._sentence.heightForWidth(inner), self._button.sizeHint().height())
+        widest = self._host.width() - 2 * gap
+        buttons_width = self._button.sizeHint().width() + self._close.sizeHint().width()
+        text_width = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
+        width = min(widest, text_width + buttons_width + 5 * gap)
+        wrapped_width = width - buttons_width - 4 * gap
+        text_height = self._sentence.heightForWidth(wrapped_width)
+        height = max(text_height, self._button.sizeHint().height())
         self.setGeometry((self._host.width() - width) // 2, gap, width, height + 2 * gap)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()
-        waits = self._on_enter and self._act is not None and self.isVisible()
-        return waits and isinstance(event, QKeyEvent) and self._answered_by(event)
+        takes_keys = self._on_enter and self._act is not None and self.isVisible()
+        return takes_keys and isinstance(event, QKeyEvent) and self._answer_by_key(event)
 
-    def _answered_by(self, event: QKeyEvent) -> bool:
+    def _answer_by_key(self, event: QKeyEvent) -> bool:
         """Answer the offer by Enter or Esc, before any shortcut; return whether it was one."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if not enter and event.key() != Qt.Key.Key_Escape:
@@ -351,7 +356,7 @@ class Notice(QFrame):
             return True
         if event.type() != QEvent.Type.KeyPress:
             return False
-        self._acted() if enter else self.dismiss()
+        self._accept() if enter else self.dismiss()
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

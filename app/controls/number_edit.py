@@ -15,8 +15,9 @@ from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import full, parse_number, why_no_number
 
-_LONGEST: int = 64
-_EDGES = 26
+_MAX_LENGTH: int = 64
+"""Characters of a typed number."""
+_TEXT_PADDING = 26
 """Space left and right of the text together, in px at 100 %."""
 
 
@@ -38,15 +39,15 @@ class NumberEdit(QLineEdit):
         super().__init__(parent)
         self._style = style
         self._value = float(value)
-        self._editing = False
-        self._least = 0
-        self.setMaxLength(_LONGEST)
+        self._is_edited = False
+        self._least_width = 0
+        self.setMaxLength(_MAX_LENGTH)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFont(style.font("number"))
         self.setProperty("kind", "inline" if inline else "")
-        self.textChanged.connect(self._judge)
-        self.textEdited.connect(self._begin)
-        self._outside = PressOutside(self, self._accept_or_cancel)
+        self.textChanged.connect(self._show_validity)
+        self.textEdited.connect(self._mark_edited)
+        self._press_outside = PressOutside(self, self._accept_or_cancel)
         KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         style.changed.connect(self._restyle)
         self.set_value(value)
@@ -58,15 +59,15 @@ class NumberEdit(QLineEdit):
     def set_value(self, value: float) -> None:
         """Show a number with all its digits, discarding typed text; emits nothing."""
         self._value = float(value)
-        self._editing = False
+        self._is_edited = False
         self.setText(full(self._value))
-        self._fit()
-        self.setCursorPosition(0)  # of a number that is too long its beginning is shown
+        self._fit_width()
+        self.setCursorPosition(0)  # so that a number wider than the field shows its beginning
 
     def fit_width(self, least: int) -> None:
         """Be as wide as the number, from `least` to twice as much, in px at 100 %."""
-        self._least = least
-        self._fit()
+        self._least_width = least
+        self._fit_width()
 
     def is_valid(self) -> bool:
         """Return whether the text is a number."""
@@ -76,7 +77,7 @@ class NumberEdit(QLineEdit):
         """Accept the text as the value; invalid text stays, in red, and emits `refused`."""
         number = parse_number(self.text())
         if number is None:
-            self._judge()
+            self._show_validity()
             self.selectAll()
             self.refused.emit(why_no_number(self.text()))
             return False
@@ -89,24 +90,24 @@ class NumberEdit(QLineEdit):
         self.set_value(self._value)
         self.cancelled.emit()
 
-    def _begin(self) -> None:
-        self._editing = True
+    def _mark_edited(self) -> None:
+        self._is_edited = True
 
-    def _judge(self) -> None:
+    def _show_validity(self) -> None:
         valid = self.is_valid()
         set_kind(self, "true" if valid else "false", part="valid")
         self.setAccessibleDescription("" if valid else "Not a number")
 
     def _restyle(self) -> None:
         self.setFont(self._style.font("number"))
-        self._fit()
+        self._fit_width()
 
-    def _fit(self) -> None:
-        px, least = self._style.px, self._least
+    def _fit_width(self) -> None:
+        px, least = self._style.px, self._least_width
         if least:
             metrics = QFontMetricsF(self._style.font("number"))
-            wide = math.ceil(metrics.horizontalAdvance(self.text())) + px(_EDGES)
-            self.setFixedWidth(min(max(wide, px(least)), px(2 * least)))
+            width = math.ceil(metrics.horizontalAdvance(self.text())) + px(_TEXT_PADDING)
+            self.setFixedWidth(min(max(width, px(least)), px(2 * least)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -129,7 +130,7 @@ class NumberEdit(QLineEdit):
             self._accept_or_cancel()
 
     def _accept_or_cancel(self) -> None:
-        if not self._editing:
+        if not self._is_edited:
             return
         if self.is_valid():
             self.commit()
@@ -139,7 +140,7 @@ class NumberEdit(QLineEdit):
 
 
 class LogRow(QWidget):
-    """Slider and field, which a subclass lays out; `refusal` is said of a number not above 0."""
+    """A logarithmic slider and a number field, which a subclass lays out."""
 
     changed = Signal(float)
     refused = Signal(str)
@@ -147,7 +148,10 @@ class LogRow(QWidget):
     def __init__(
         self, style: Style, name: str, ticks: Sequence[float], number: float, refusal: str
     ) -> None:
-        """`ticks` are the numbers of the slider, from its left end."""
+        """`ticks` are the numbers of the slider, from its left end, all above 0.
+
+        `refusal` is the sentence about a typed number that is not above 0.
+        """
         super().__init__()
         self._style, self._ticks, self._refusal = style, ticks, refusal
         self._number = math.nan
@@ -159,7 +163,7 @@ class LogRow(QWidget):
         self.field = NumberEdit(style, number)
         self.field.setAccessibleName(name)
         self.show_number(number)
-        self.slider.valueChanged.connect(self._take_tick)
+        self.slider.valueChanged.connect(self._apply_tick)
         self.field.committed.connect(self._commit)
         self.field.refused.connect(self.refused)
 
@@ -169,12 +173,12 @@ class LogRow(QWidget):
             return
         self._number = number
         self.field.set_value(number)
-        apart = [abs(math.log(number) - math.log(tick)) for tick in self._ticks]
+        ratios = [abs(math.log(number) - math.log(tick)) for tick in self._ticks]
         with QSignalBlocker(self.slider):
-            self.slider.setValue(apart.index(min(apart)))
+            self.slider.setValue(ratios.index(min(ratios)))  # the tick nearest by ratio
 
-    def _take_tick(self, place: int) -> None:
-        self._number = self._ticks[place]
+    def _apply_tick(self, tick: int) -> None:
+        self._number = self._ticks[tick]
         self.field.set_value(self._number)
         self.changed.emit(self._number)
 

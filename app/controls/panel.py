@@ -46,17 +46,17 @@ from app.style.icons import paint_icon
 
 GAP = 8
 """Space between the parts of a block, in px at 100 %."""
-_BLOCK_EDGES, _HEAD_GAP = (0, 6, 0, 9), 2
+_BLOCK_EDGES, _HEADING_GAP = (0, 6, 0, 9), 2
 """Space around a block, and between its heading and its body, in px at 100 %."""
 _TIGHT_EDGES, _TIGHT_GAP = (0, 5, 0, 8), 3
-_FOOT = 44
+"""The same of a tight block, where the gap is also that between its parts."""
+_FOOT_HEIGHT = 44
 """Height of the foot, in px at 100 %."""
-_HEAD = 26
+_HEADING_HEIGHT = 26
 """Height of the heading of a block, in px at 100 %."""
-_CHEVRON = 18
-"""Width of the arrow that collapses a block, in px at 100 %."""
-_ARROW = 12
-_THINNER = 2
+_ARROW_COLUMN, _ARROW_SIZE = 18, 12
+"""Space for the arrow that collapses a block, and its side, in px at 100 %."""
+_BAR_NARROWING = 2
 """By how much the bar of a page is thinner than others, not to cover rows, in px at 100 %."""
 _REVEAL_MARGIN = 12
 """Space left around a part that is scrolled to, in px."""
@@ -103,7 +103,7 @@ class Page(Panel):
     """A page of the right bar: blocks that scroll, above a foot that stays."""
 
     left = Signal()
-    """Emitted when the keyboard may go back to the sheet."""
+    """Emitted when the keyboard focus may return to the sheet."""
     block_collapsed = Signal(str, bool)
     """Emitted with the key of a block that the user has collapsed or expanded."""
 
@@ -133,9 +133,9 @@ class Page(Panel):
     def set_foot(self, *parts: Part) -> None:
         """Add buttons to the foot, at its left end unless they share its width by stretch."""
         edges = (sizes.PAGE_EDGE, 5, sizes.PAGE_EDGE, 6)
-        shares = any(isinstance(part, tuple) for part in parts)
-        rest = () if shares else (1,)
-        in_row(*parts, *rest, parent=self._foot, style=self._style, edges=edges, gap=GAP)
+        has_stretch = any(isinstance(part, tuple) for part in parts)
+        filler = () if has_stretch else (1,)
+        in_row(*parts, *filler, parent=self._foot, style=self._style, edges=edges, gap=GAP)
         self._style.changed.connect(self._fit_foot)
         self._fit_foot()
         self.show_foot(True)
@@ -163,7 +163,7 @@ class Page(Panel):
         self.area.ensureVisible(0, middle.y(), 0, rect.height() // 2 + 1)
 
     def _fit_foot(self) -> None:
-        self._foot.setFixedHeight(self._style.px(_FOOT))
+        self._foot.setFixedHeight(self._style.px(_FOOT_HEIGHT))
 
     def _update_lines(self) -> None:
         first = True
@@ -203,9 +203,9 @@ class _OverlayBar(QScrollBar):
         self._place()
 
     def _place(self) -> None:
-        area, wide = self.parentWidget(), self.sizeHint().width() - self._style.px(_THINNER)
+        area, width = self.parentWidget(), self.sizeHint().width() - self._style.px(_BAR_NARROWING)
         if area is not None:
-            self.setGeometry(area.width() - wide, 0, wide, area.height())
+            self.setGeometry(area.width() - width, 0, width, area.height())
             self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -224,6 +224,7 @@ class Block(QWidget):
     expanded = Signal()
     """Emitted when its body appears, by the user or by the program."""
     fold_changed = Signal()
+    """Emitted after the block was collapsed or expanded, by the user or by the program."""
 
     def __init__(
         self,
@@ -239,9 +240,9 @@ class Block(QWidget):
         super().__init__()
         self._style, self.key = style, key
         edges, gap = (_TIGHT_EDGES, _TIGHT_GAP) if tight else (_BLOCK_EDGES, GAP)
-        below_head = _TIGHT_GAP if tight else _HEAD_GAP
+        below_head = _TIGHT_GAP if tight else _HEADING_GAP
         self._line = _rule()
-        self.head = _Head(style, title, collapsible=bool(key))
+        self.head = _Heading(style, title, collapsible=bool(key))
         self.note = ElidedLabel(style, note, kind="caption")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body = QWidget()
@@ -249,10 +250,10 @@ class Block(QWidget):
         self.add(*parts)
         head = QWidget()
         sides = (sizes.PAGE_EDGE, 0, sizes.PAGE_EDGE, 0)
-        self._head = in_row(
+        self._heading_layout = in_row(
             self.head, (self.note, 1), parent=head, style=style, edges=sides, gap=GAP
         )
-        self._head_row = head
+        self._heading_row = head
         inner = QWidget()
         rows = (head, (self.body, 1))
         self._inner = in_column(*rows, parent=inner, style=style, edges=edges, gap=below_head)
@@ -274,22 +275,22 @@ class Block(QWidget):
 
     def add_to_head(self, part: QWidget) -> None:
         """Add a button at the right end of the heading."""
-        self._head.add(part)
+        self._heading_layout.add(part)
 
     def add_below(self, part: Part) -> None:
         """Add a part that is shown below the body, also while that is collapsed."""
         self._inner.add(self._inset(part))
 
     def _inset(self, part: Part) -> Box:
-        found = part[0] if isinstance(part, tuple) else part
-        edge = sizes.PAGE_EDGE - OUTSET if isinstance(found, RowList) else sizes.PAGE_EDGE
+        item = part[0] if isinstance(part, tuple) else part
+        edge = sizes.PAGE_EDGE - OUTSET if isinstance(item, RowList) else sizes.PAGE_EDGE
         return in_row(part, style=self._style, edges=(edge, 0, edge, 0), gap=0)
 
     def set_title(self, title: str) -> None:
         """Change the heading; without one there is no heading row."""
         self.head.setText(title)
         self.setAccessibleName(title)
-        self._head_row.setVisible(bool(title))
+        self._heading_row.setVisible(bool(title))
 
     def set_note(self, note: str) -> None:
         """Change the note at the right end of the heading."""
@@ -298,8 +299,8 @@ class Block(QWidget):
     def set_collapsed(self, collapsed: bool) -> None:
         """Collapse or expand the block without emitting `collapsed_by_user`."""
         self.body.setVisible(not collapsed)
-        tall = QSizePolicy.Policy.Maximum if collapsed else QSizePolicy.Policy.Preferred
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, tall)
+        vertical = QSizePolicy.Policy.Maximum if collapsed else QSizePolicy.Policy.Preferred
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self.head.set_collapsed(collapsed)
         if not collapsed:
             self.expanded.emit()
@@ -322,7 +323,7 @@ class Block(QWidget):
 
 
 @guarded
-class _Head(PaintedButton):
+class _Heading(PaintedButton):
     """The heading of a block, with an arrow if it is collapsible."""
 
     def __init__(self, style: Style, title: str, collapsible: bool) -> None:
@@ -351,9 +352,9 @@ class _Head(PaintedButton):
 
     def _restyle(self) -> None:
         px = self._style.px
-        self.setMinimumHeight(px(_HEAD))
+        self.setMinimumHeight(px(_HEADING_HEIGHT))
         self._row.setContentsMargins(
-            *(px(_CHEVRON), 0, px(4), 0) if self._is_collapsible else (0, 0, 0, 0)
+            *(px(_ARROW_COLUMN), 0, px(4), 0) if self._is_collapsible else (0, 0, 0, 0)
         )
         super()._restyle()
 
@@ -364,7 +365,7 @@ class _Head(PaintedButton):
         with QPainter(self) as painter:
             if self.hasFocus():
                 self.paint_box(painter, theme.panel, theme.line, 4)
-            side, name = px(_ARROW), "right" if self._collapsed else "down"
+            side, name = px(_ARROW_SIZE), "right" if self._collapsed else "down"
             color = theme.text if self.underMouse() else theme.secondary
             top = (self.height() - side) / 2
             paint_icon(painter, QRectF(px(1), top, side, side), name, color)
@@ -373,10 +374,11 @@ class _Head(PaintedButton):
 def first_focusable(part: QWidget) -> QWidget | None:
     """Return the first visible descendant that takes the keyboard by Tab, in reading order.
 
-    Of the buttons of a choice it is the one that is chosen; a heading only where all is collapsed.
+    Of segmented buttons only the checked one counts, and a heading only if there is nothing else.
     """
-    found = list(_focusable(part))
-    return next((widget for widget in found if not isinstance(widget, _Head)), (*found, None)[0])
+    widgets = list(_focusable(part))
+    first = widgets[0] if widgets else None
+    return next((widget for widget in widgets if not isinstance(widget, _Heading)), first)
 
 
 def _focusable(part: QWidget) -> Iterator[QWidget]:

@@ -1,6 +1,6 @@
-"""Plot: the plane of pyqtgraph in our style; imported when a plot is first shown.
+"""Plot: a pyqtgraph plane in our style, with curves, segments, points and labels.
 
-The library takes half a second to import.
+Import it when a plot is first shown: pyqtgraph takes half a second to import.
 """
 
 # pyqtgraph has no types.
@@ -22,19 +22,19 @@ from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import short
 
-GRID = 60
-"""Opacity of the lines of the grid, of 255."""
+_GRID_OPACITY = 60
+"""Opacity of the grid, from 0 to 255."""
 
 
 class Axis(pyqtgraph.AxisItem):
-    """An axis whose numbers are written as everywhere else; `whole` leaves out fractions."""
+    """An axis with numbers in the notation of the program; `integers_only` omits fractions."""
 
-    def __init__(self, side: str, *, whole: bool = False) -> None:
+    def __init__(self, side: str, *, integers_only: bool = False) -> None:
         super().__init__(side)
-        self._whole = whole
+        self._integers_only = integers_only
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        if self._whole and spacing < 1:
+        if self._integers_only and spacing < 1:
             return [short(x) if x.is_integer() else "" for x in map(float, values)]
         return [short(round(value * scale / spacing) * spacing) for value in values]
 
@@ -49,7 +49,7 @@ class Plot(pyqtgraph.PlotWidget):
         height: int,
         draw: Callable[[], None],
         *,
-        whole: bool = False,
+        integers_only: bool = False,
         grows: bool = False,
         parent: QWidget | None = None,
     ) -> None:
@@ -57,9 +57,9 @@ class Plot(pyqtgraph.PlotWidget):
 
         `height` is in px at 100 %; a plot that `grows` has at least this height.
         """
-        self.axes = {"bottom": Axis("bottom", whole=whole), "right": Axis("right")}
+        self.axes = {"bottom": Axis("bottom", integers_only=integers_only), "right": Axis("right")}
         super().__init__(parent, axisItems=self.axes, enableMenu=False)
-        self._style, self._high, self._draw_again = style, height, draw
+        self._style, self._plot_height, self._on_restyle = style, height, draw
         self._grows = grows
         self.hideAxis("left")
         self.showAxis("right")
@@ -79,16 +79,16 @@ class Plot(pyqtgraph.PlotWidget):
         return QPointF(self.mapFromScene(scene))
 
     def line(self, xs: Sequence[float], ys: Sequence[float], pen: QPen) -> None:
-        """Draw lines from point to point."""
+        """Draw a polyline through the points."""
         item = pyqtgraph.PlotCurveItem(list(xs), list(ys), pen=pen, antialias=True)
         self.addItem(item, ignoreBounds=True)
 
     def pairs(self, xs: Sequence[float], ys: Sequence[float], pen: QPen) -> None:
-        """Draw a line between each two points."""
+        """Draw a segment between each point with an even index and the next one."""
         import numpy as np
 
-        at = np.asarray(xs, float), np.asarray(ys, float)
-        item = pyqtgraph.PlotCurveItem(*at, pen=pen, connect="pairs", antialias=True)
+        ends = np.asarray(xs, float), np.asarray(ys, float)
+        item = pyqtgraph.PlotCurveItem(*ends, pen=pen, connect="pairs", antialias=True)
         self.addItem(item, ignoreBounds=True)
 
     def dots(
@@ -97,7 +97,7 @@ class Plot(pyqtgraph.PlotWidget):
         ys: Sequence[float],
         size: int,
         fill: QColor,
-        edge: QColor,
+        outline: QColor,
         wide: float = 1.5,
     ) -> None:
         """Draw points with a diameter in px at 100 %."""
@@ -106,10 +106,10 @@ class Plot(pyqtgraph.PlotWidget):
             list(ys),
             size=self._style.px(size),
             brush=fill,
-            pen=plot_pen(edge, wide),
+            pen=plot_pen(outline, wide),
             antialias=True,
         )
-        item.setZValue(10)
+        item.setZValue(10)  # above the curves and their labels
         self.addItem(item, ignoreBounds=True)
 
     def word(
@@ -119,29 +119,29 @@ class Plot(pyqtgraph.PlotWidget):
         item: Any = pyqtgraph.TextItem(text, color=color, anchor=anchor)
         item.setFont(self._style.font("caption strong"))
         item.setPos(x, y)
-        item.setZValue(9)
+        item.setZValue(9)  # above the curves
         self.addItem(item, ignoreBounds=True)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(200), self._style.px(self._high))
+        return QSize(self._style.px(200), self._style.px(self._plot_height))
 
     def _restyle(self) -> None:
         self._restyle_plane()
-        self._draw_again()
+        self._on_restyle()
 
     def _restyle_plane(self) -> None:
         theme, style = self._style.theme, self._style
         self.setBackground(theme.muted)
         if self._grows:
-            self.setMinimumHeight(style.px(self._high))
+            self.setMinimumHeight(style.px(self._plot_height))
         else:
-            self.setFixedHeight(style.px(self._high))
+            self.setFixedHeight(style.px(self._plot_height))
         for axis in self.axes.values():
             axis.setPen(plot_pen(theme.line, 1.0))
             axis.setTextPen(plot_pen(theme.secondary, 1.0))
             axis.setTickFont(style.font("small"))
             axis.setStyle(tickLength=0, maxTickLevel=0)
-            axis.setGrid(GRID)
+            axis.setGrid(_GRID_OPACITY)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()

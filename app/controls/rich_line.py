@@ -23,7 +23,7 @@ from app.guard import guarded
 from app.style.current import Style
 
 _LEAST_WIDTH = 4
-"""Least width of a line that wraps, in heights of a line."""
+"""Least width of a label that wraps, in heights of a line."""
 
 
 @guarded
@@ -43,8 +43,8 @@ class RichLine(QLabel):
         self._font_role = font_role
         self._wrap = wrap
         self._spans: tuple[Span, ...] = ()
-        self._laid_out: dict[float, tuple[TextLine, ...]] = {}
-        """Lines by width: a layout asks for several, again and again."""
+        self._lines_by_width: dict[float, tuple[TextLine, ...]] = {}
+        """A cache: a Qt layout asks for the height at several widths, repeatedly."""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -59,45 +59,45 @@ class RichLine(QLabel):
         return self._spans
 
     def set_spans(self, spans: Sequence[Span]) -> None:
-        """Show other spans."""
+        """Replace the spans."""
         if tuple(spans) == self._spans:
             return
         self._spans = tuple(spans)
         self.setText(plain_text(self._spans))
         self.setAccessibleName(self.text())
-        self._forget()
+        self._drop_layout()
 
     def set_font_role(self, role: str) -> None:
-        """Write in the font of another role."""
+        """Change the font to that of another role."""
         if role != self._font_role:
             self._font_role = role
             self._restyle()
 
     def lines(self) -> tuple[TextLine, ...]:
         """Return the lines at the current width."""
-        return self._lines(self.contentsRect().width() if self._wrap else ENDLESS)
+        return self._lines_at(self.contentsRect().width() if self._wrap else ENDLESS)
 
-    def _lines(self, width: float) -> tuple[TextLine, ...]:
-        if width not in self._laid_out:
+    def _lines_at(self, width: float) -> tuple[TextLine, ...]:
+        if width not in self._lines_by_width:
             font = self._style.font(self._font_role)
-            self._laid_out[width] = lay_out(self._spans, font, width)
-        return self._laid_out[width]
+            self._lines_by_width[width] = lay_out(self._spans, font, width)
+        return self._lines_by_width[width]
 
     def _size(self, width: float) -> QSize:
-        lines = self._lines(width)
+        lines = self._lines_at(width)
         margins = self.contentsMargins()
-        wide = max(line.width for line in lines)
+        widest = max(line.width for line in lines)
         return QSize(
-            math.ceil(wide) + margins.left() + margins.right(),
+            math.ceil(widest) + margins.left() + margins.right(),
             math.ceil(height(lines)) + margins.top() + margins.bottom(),
         )
 
     def _restyle(self) -> None:
         self.setFont(self._style.font(self._font_role))
-        self._forget()
+        self._drop_layout()
 
-    def _forget(self) -> None:
-        self._laid_out.clear()
+    def _drop_layout(self) -> None:
+        self._lines_by_width.clear()
         self.updateGeometry()
         self.update()
 
@@ -118,14 +118,14 @@ class RichLine(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         lines = self.lines()
-        room = self.contentsRect()
-        spare = room.height() - height(lines)
+        rect = self.contentsRect()
+        free_height = rect.height() - height(lines)
         centred = bool(self.alignment() & Qt.AlignmentFlag.AlignVCenter)
-        top = room.top() + (spare / 2 if centred and spare > 0 else 0.0)
+        top = rect.top() + (free_height / 2 if centred and free_height > 0 else 0.0)
         if self.alignment() & Qt.AlignmentFlag.AlignRight:
-            lines = flushed_right(lines, room.width())
+            lines = flushed_right(lines, rect.width())
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             font = self._style.font(self._font_role)
-            place = QPointF(room.left(), top)
-            paint_lines(painter, place, lines, font, self._style.theme, self.isEnabled())
+            corner = QPointF(rect.left(), top)
+            paint_lines(painter, corner, lines, font, self._style.theme, self.isEnabled())

@@ -23,14 +23,18 @@ from app.style.fonts import CODE
 from app.style.theme import Theme
 
 LINE_SPACING: Final = 1.2
+"""Distance of two baselines, in heights of the lowest line."""
 ENDLESS: Final = 1e9
 """A width in px in which no text needs a second line."""
 
 _FRACTION_PAD: Final = 0.15
+"""Space left and right of a fraction, as a share of the height of its font."""
 _FRACTION_GAP: Final = 0.12
-_AXIS: Final = 0.36
+"""Space between the bar of a fraction and its texts, as a share of the height of their font."""
+_BAR_HEIGHT: Final = 0.36
 """Height of a fraction bar above the baseline, as a share of the ascent."""
-_PIECES: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
+_TOKENS: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
+"""Line ends, runs of spaces, and words."""
 
 
 class Span(Struct, frozen=True):
@@ -42,6 +46,7 @@ class Span(Struct, frozen=True):
     strike: bool = False
     code: bool = False
     under: str = ""
+    """The denominator of a fraction with `text` as its numerator."""
 
 
 Spans = tuple[Span, ...]
@@ -79,12 +84,12 @@ def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span]
     bold = False
     for words, name, _format, _conversion in Formatter().parse(template):
         for k, part in enumerate(words.split("**")):
-            bold ^= k > 0
+            bold ^= k > 0  # each ** between two parts switches it
             _append(spans, Span(part, role, bold))
-        found = fields[name] if name else ()
-        if isinstance(found, str):
-            found = Span(found, role, bold)
-        for span in (found,) if isinstance(found, Span) else found:
+        field = fields[name] if name else ()
+        if isinstance(field, str):
+            field = Span(field, role, bold)
+        for span in (field,) if isinstance(field, Span) else field:
             _append(spans, span)
     return tuple(spans)
 
@@ -95,13 +100,13 @@ def verbatim(text: str, role: str = "text") -> Spans:
 
 
 def on_lines(lines: Iterable[Sequence[Span]]) -> Spans:
-    """Return spans, each of these on a line of its own."""
+    """Return the spans of several lines, joined by line ends."""
     spans = [span for line in lines for span in (Span("\n"), *line)]
     return tuple(spans[1:])
 
 
 def _append(spans: list[Span], span: Span) -> None:
-    """Append a span, or lengthen the last one where it has the same marks."""
+    """Append a span, or its text to the last span if that has the same marks."""
     if spans and not span.under and replace(spans[-1], text="") == replace(span, text=""):
         span = replace(span, text=spans.pop().text + span.text)
     if span.text:
@@ -129,30 +134,31 @@ def role_color(role: str, theme: Theme) -> QColor:
 
 def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[TextLine, ...]:
     """Break the spans into lines no wider than width."""
-    return _laid_out(tuple(spans), QFont(font), float(width))
+    return _broken_lines(tuple(spans), QFont(font), float(width))
 
 
 @lru_cache(maxsize=512)
-def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[TextLine, ...]:
-    if _is_one_line(spans):
-        whole = _whole_line(spans, font)
-        if whole.width <= width:
-            return (whole,)
+def _broken_lines(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[TextLine, ...]:
+    if _has_no_breaks(spans):
+        line = _single_line(spans, font)
+        if line.width <= width:
+            return (line,)
+    # greedy: a word that does not fit begins a row; spaces stay at the end of theirs
     rows: list[list[Span]] = [[]]
-    taken = 0.0
-    for word, wide in _words(spans, font, width):
-        is_space = _is_space(word[0])
-        if word[0].text == "\n" or (rows[-1] and not is_space and taken + wide > width):
+    row_width = 0.0
+    for group, group_width in _unbreakable_groups(spans, font, width):
+        is_space, is_line_end = _is_space(group[0]), group[0].text == "\n"
+        if is_line_end or (rows[-1] and not is_space and row_width + group_width > width):
             rows.append([])
-            taken = 0.0
-        if not is_space or (rows[-1] and word[0].text != "\n"):
-            rows[-1] += word
-            taken += wide
+            row_width = 0.0
+        if not is_space or (rows[-1] and not is_line_end):  # none at the beginning of a row
+            rows[-1] += group
+            row_width += group_width
     return tuple(_line(row, font) for row in rows)
 
 
-def _is_one_line(spans: tuple[Span, ...]) -> bool:
-    """Return whether nothing but its width breaks a text, and it has no spaces at its ends."""
+def _has_no_breaks(spans: tuple[Span, ...]) -> bool:
+    """Return whether a text has no line end, and no space at either end to be stripped."""
     if not spans or any("\n" in span.text for span in spans):
         return False
     first, last = spans[0], spans[-1]
@@ -160,21 +166,21 @@ def _is_one_line(spans: tuple[Span, ...]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _whole_line(spans: tuple[Span, ...], font: QFont) -> TextLine:
+def _single_line(spans: tuple[Span, ...], font: QFont) -> TextLine:
     return _line(list(spans), font)
 
 
 def elided(spans: Spans, font: QFont, width: float) -> Spans:
-    """Return spans for one line, the last of which is elided as far as a width in px demands."""
-    *before, last = spans
-    room = width - sum(_width(span, font) for span in before)
-    text = _metrics(last, font).elidedText(last.text, Qt.TextElideMode.ElideRight, room)
-    return (*before, replace(last, text=text))
+    """Return spans for one line of this width in px, with the last one elided."""
+    *others, last = spans
+    free_width = width - sum(_width(span, font) for span in others)
+    text = _metrics(last, font).elidedText(last.text, Qt.TextElideMode.ElideRight, free_width)
+    return (*others, replace(last, text=text))
 
 
 def height(lines: Sequence[TextLine]) -> float:
     """Return the height of all lines including line spacing."""
-    return sum(line.ascent + line.descent for line in lines) + _gaps(lines)
+    return sum(line.ascent + line.descent for line in lines) + _total_spacing(lines)
 
 
 def flushed_right(lines: Sequence[TextLine], width: float) -> tuple[TextLine, ...]:
@@ -187,38 +193,38 @@ def flushed_right(lines: Sequence[TextLine], width: float) -> tuple[TextLine, ..
 
 def paint_lines(
     painter: QPainter,
-    place: QPointF,
+    corner: QPointF,
     lines: Sequence[TextLine],
     font: QFont,
     theme: Theme,
     enabled: bool = True,
 ) -> None:
-    """Paint lines with their upper left corner at `place`."""
-    gap = _gaps(lines) / max(len(lines) - 1, 1)
-    top = place.y()
+    """Paint lines with their upper left corner at `corner`."""
+    gap = _total_spacing(lines) / max(len(lines) - 1, 1)
+    top = corner.y()
     for line in lines:
-        baseline = QPointF(place.x(), top + line.ascent)
+        baseline = QPointF(corner.x(), top + line.ascent)
         for piece in line.pieces:
             color = role_color(piece.span.role if enabled else "secondary", theme)
             _paint_piece(painter, baseline + QPointF(piece.x, 0), piece, font, color)
         top += line.ascent + line.descent + gap
 
 
-def _words(
+def _unbreakable_groups(
     spans: tuple[Span, ...], font: QFont, width: float
 ) -> Iterator[tuple[Sequence[Span], float]]:
-    """Yield unbreakable groups of pieces with their widths: words, spaces, line ends."""
-    for word, wide in _measured(spans, font):
-        if wide <= width or _is_space(word[0]):
-            yield word, wide
+    """Yield words, spaces and line ends with their widths; a word wider than a line in parts."""
+    for word, word_width in _measured_words(spans, font):
+        if word_width <= width or _is_space(word[0]):
+            yield word, word_width
             continue
-        parts = [part for piece in word for part in _fit_span(piece, font, width)]
+        parts = [part for piece in word for part in _cut_to_width(piece, font, width)]
         yield from (((part,), _width(part, font)) for part in parts)
 
 
 @lru_cache(maxsize=256)
-def _measured(spans: tuple[Span, ...], font: QFont) -> Sequence[tuple[Sequence[Span], float]]:
-    """Return the words, spaces and line ends with their widths, which no line's width changes."""
+def _measured_words(spans: tuple[Span, ...], font: QFont) -> Sequence[tuple[Sequence[Span], float]]:
+    """Return the words, spaces and line ends with their widths, for lines of any width."""
     words: list[list[Span]] = [[]]
     for piece in _pieces(spans):
         if _is_space(piece):
@@ -237,16 +243,16 @@ def _pieces(spans: Sequence[Span]) -> Iterator[Span]:
         if span.under:
             yield span
         else:
-            yield from (replace(span, text=text) for text in _PIECES.findall(span.text))
+            yield from (replace(span, text=text) for text in _TOKENS.findall(span.text))
 
 
-def _fit_span(piece: Span, font: QFont, width: float) -> list[Span]:
-    """Cut a piece that is wider than the line into parts that are not."""
+def _cut_to_width(piece: Span, font: QFont, width: float) -> list[Span]:
+    """Halve a piece until each part fits into the width."""
     if piece.under or len(piece.text) < 2 or _width(piece, font) <= width:
         return [piece]
     middle = len(piece.text) // 2
     left, right = replace(piece, text=piece.text[:middle]), replace(piece, text=piece.text[middle:])
-    return _fit_span(left, font, width) + _fit_span(right, font, width)
+    return _cut_to_width(left, font, width) + _cut_to_width(right, font, width)
 
 
 def _line(row: list[Span], font: QFont) -> TextLine:
@@ -257,22 +263,22 @@ def _line(row: list[Span], font: QFont) -> TextLine:
     pieces: list[Piece] = []
     spans: list[Span] = []
     for span in row:
-        _append(spans, span)  # words of one look are painted at once
+        _append(spans, span)  # adjacent words with the same marks are painted at once
     for span in spans:
         width = _width(span, font)
         pieces.append(Piece(span, x, width))
         x += width
         if span.under:
-            over, below = _fraction_extent(_metrics(span, font))
-            ascent, descent = max(ascent, over), max(descent, below)
+            above, below = _fraction_extent(_metrics(span, font))
+            ascent, descent = max(ascent, above), max(descent, below)
     return TextLine(tuple(pieces), x, ascent, descent)
 
 
-def _gaps(lines: Sequence[TextLine]) -> float:
+def _total_spacing(lines: Sequence[TextLine]) -> float:
     if len(lines) < 2:
         return 0.0
-    usual = min(line.ascent + line.descent for line in lines)
-    return (LINE_SPACING - 1) * usual * (len(lines) - 1)
+    lowest = min(line.ascent + line.descent for line in lines)  # one without a fraction
+    return (LINE_SPACING - 1) * lowest * (len(lines) - 1)
 
 
 def _paint_piece(painter: QPainter, at: QPointF, piece: Piece, font: QFont, color: QColor) -> None:
@@ -283,23 +289,23 @@ def _paint_piece(painter: QPainter, at: QPointF, piece: Piece, font: QFont, colo
     if not span.under:
         painter.drawText(at, span.text)
         return
-    axis = at.y() - metrics.ascent() * _AXIS
+    bar_y = at.y() - metrics.ascent() * _BAR_HEIGHT
     gap = metrics.height() * _FRACTION_GAP
     for text, y in (
-        (span.text, axis - gap - metrics.descent()),
-        (span.under, axis + gap + metrics.ascent()),
+        (span.text, bar_y - gap - metrics.descent()),
+        (span.under, bar_y + gap + metrics.ascent()),
     ):
         indent = (piece.width - metrics.horizontalAdvance(text)) / 2
         painter.drawText(QPointF(at.x() + indent, y), text)
     pad = metrics.height() * _FRACTION_PAD / 2
-    painter.drawLine(QLineF(at.x() + pad, axis, at.x() + piece.width - pad, axis))
+    painter.drawLine(QLineF(at.x() + pad, bar_y, at.x() + piece.width - pad, bar_y))
 
 
 def _fraction_extent(metrics: QFontMetricsF) -> tuple[float, float]:
     """Return how far a fraction extends above and below the baseline."""
-    axis = metrics.ascent() * _AXIS
+    bar_height = metrics.ascent() * _BAR_HEIGHT
     half = metrics.height() * (1 + _FRACTION_GAP)
-    return axis + half, half - axis
+    return bar_height + half, half - bar_height
 
 
 @lru_cache(maxsize=2048)
@@ -331,7 +337,7 @@ def _changed_font(font: QFont, code: bool, bold: bool, strike: bool) -> QFont:
     result = QFont(font)
     if code:
         result.setFamilies(CODE)
-        result.setPixelSize(max(1, round(font.pixelSize() * 0.92)))
+        result.setPixelSize(max(1, round(font.pixelSize() * 0.92)))  # DejaVu is wider than Inter
     if bold:
         result.setWeight(QFont.Weight.Bold if font.pixelSize() > 14 else QFont.Weight.DemiBold)
     result.setStrikeOut(strike)

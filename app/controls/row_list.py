@@ -1,7 +1,7 @@
-"""RowList: a list whose rows are spans in columns, with keys, a spoken text and a second line.
+"""RowList: a list of rows in columns of coloured text, with keys and accessible texts.
 
-A column may wrap its texts, and write them below the other columns where there is no width. A list
-may have heads above its columns, which stay while the rows scroll, and lines between the rows.
+A column may wrap its texts, or have them below the other columns if it is too narrow. A list may
+have heads above its columns, which stay while the rows scroll, and lines between the rows.
 """
 
 from __future__ import annotations
@@ -61,19 +61,20 @@ from app.style.theme import Theme, mixed
 
 _ROW: Final = Qt.ItemDataRole.UserRole
 _RADIUS = 6
+"""Radius of the corners of a row that is filled, in px at 100 %."""
 _COLUMN_GAP = 8
 """Least space between the texts of two columns, in px at 100 %."""
 OUTSET = 6
 """Space between the edge of a row and its texts, in px at 100 %."""
-_HEADS = 20
+_HEADS_HEIGHT = 20
 """Height of the heads of the columns, in px at 100 %."""
-_CHOICE, _CHOICE_DOT = 13, 3
+_CIRCLE, _DOT_RADIUS = 13, 3
 """Diameter of the circle of a choice, and radius of its dot, in px at 100 %."""
-_BELOW_GAP = 1
+_BELOW_SPACE = 1
 """Space between a row and the line below it, in px at 100 %."""
-_ROUNDING = 0.5
+_WIDTH_TOLERANCE = 0.5
 """Width by which a text may be wider than its column without being cut off, in px."""
-_HOVER = 0.05
+_HOVER_SHARE = 0.05
 """Share of the text's colour in a row under the pointer."""
 
 
@@ -94,14 +95,14 @@ class ListRow(Struct, frozen=True):
 
 
 class Column(Struct, frozen=True):
-    """A column: least width in px at 100 %, whether it takes the rest, whether flushed right.
+    """A column of at least this width in px at 100 %; `right` aligns its texts to the right.
 
-    One with `wraps_from` breaks its texts into lines; where it would be narrower than that, its
-    texts are below the other columns.
+    The one that `stretches` takes the remaining width. One with `wraps_from` wraps its texts; if it
+    would be narrower than that, they are below the other columns.
     """
 
     width: float = 0.0
-    takes_rest: bool = False
+    stretches: bool = False
     right: bool = False
     font: str = "interface"
     wraps_from: float = 0.0
@@ -109,19 +110,19 @@ class Column(Struct, frozen=True):
 
 @guarded
 class RowList(QListWidget):
-    """Rows as high as their texts; the list is as high as all of them.
+    """A list as high as all its rows, each as high as its texts.
 
-    Above `most_rows`, if that is not 0, it is as high as these and scrolls by itself.
+    With more than `most_rows`, unless that is 0, it is as high as so many and scrolls.
     """
 
     chosen = Signal(int)
-    """Emitted with the place of a row that was clicked, or on which Enter was pressed."""
+    """Emitted with the index of a row that was clicked, or on which Enter was pressed."""
     moved = Signal(int)
-    """Emitted with the place of the row that became current, by keys or by a click; -1: none."""
+    """Emitted with the index of the row that became current, by keys or by a click; -1: none."""
     confirmed = Signal(int)
-    """Emitted after `chosen` with the place of the row on which Enter was pressed."""
+    """Emitted after `chosen` with the index of the row on which Enter was pressed."""
     hovered = Signal(int)
-    """Emitted with the place of the row under the pointer; -1: none."""
+    """Emitted with the index of the row under the pointer; -1: none."""
 
     def __init__(
         self,
@@ -152,9 +153,9 @@ class RowList(QListWidget):
         else:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
-        self._choosable = choosable
-        self.itemClicked.connect(self._click)
-        self.currentRowChanged.connect(self._move)
+        self._is_choosable = choosable
+        self.itemClicked.connect(self._emit_chosen)
+        self.currentRowChanged.connect(self._emit_moved)
         style.changed.connect(self._measure)
 
     @property
@@ -173,7 +174,7 @@ class RowList(QListWidget):
             self._measure()
 
     def show_rows(self, rows: Sequence[ListRow]) -> None:
-        """Show other rows; those at the same place that are equal stay as they are."""
+        """Replace the rows; an item whose row is equal to the one before stays."""
         if tuple(rows) == self._rows:
             return
         before, self._rows = self._rows, tuple(rows)
@@ -183,69 +184,69 @@ class RowList(QListWidget):
         while self.count() < len(rows):
             self.addItem(QListWidgetItem())
         self.blockSignals(False)
-        widths_change = self._painter.share_width(self._rows, self._inner_width())
-        for place, row in enumerate(rows):
-            changes = place >= len(before) or before[place] != row
+        widths_change = self._painter.fit_columns(self._rows, self._inner_width())
+        for index, row in enumerate(rows):
+            changes = index >= len(before) or before[index] != row
             if changes:
-                item = self.item(place)
+                item = self.item(index)
                 item.setText(row.spoken)
                 item.setData(_ROW, row)
                 usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
                 item.setFlags(usable if row.tone != "off" else Qt.ItemFlag.NoItemFlags)
             if changes or widths_change:
-                self._measure_item(place)
-        self._fit()
+                self._measure_item(index)
+        self._fit_height()
 
-    def set_current(self, place: int) -> None:
-        """Make a row current, and none with -1, without telling that it was moved to."""
-        if place != self.currentRow():
+    def set_current(self, index: int) -> None:
+        """Make a row current, or none with -1, without emitting `moved`."""
+        if index != self.currentRow():
             self.blockSignals(True)
-            self.setCurrentRow(place)
+            self.setCurrentRow(index)
             self.blockSignals(False)
             self.viewport().update()
-        if place >= 0 and self._most_rows:
-            self.scrollToItem(self.item(place))
+        if index >= 0 and self._most_rows:
+            self.scrollToItem(self.item(index))
 
     def has_width_for(self, heads: Sequence[Spans], rows: Sequence[ListRow]) -> bool:
         """Return whether all texts of these rows fit side by side."""
         return self._painter.needed_width(heads, rows) <= self._inner_width()
 
-    def rect_of(self, place: int) -> QRect:
-        """Return where a row is, in px of the list."""
-        return self.visualItemRect(self.item(place))
+    def rect_of(self, index: int) -> QRect:
+        """Return the rectangle of a row, in px of the list."""
+        return self.visualItemRect(self.item(index))
 
-    def is_hovered(self, place: int) -> bool:
+    def is_hovered(self, index: int) -> bool:
         """Return whether the pointer is over a row that can be chosen."""
-        return self._choosable and place == self._hovered
+        return self._is_choosable and index == self._hovered
 
     def _inner_width(self) -> int:
         return self.viewport().width()
 
-    def _click(self, item: QListWidgetItem) -> None:
-        if self._choosable:
+    def _emit_chosen(self, item: QListWidgetItem) -> None:
+        if self._is_choosable:
             self.chosen.emit(self.row(item))
 
-    def _move(self, place: int) -> None:
+    def _emit_moved(self, index: int) -> None:
         self.viewport().update()
-        self.moved.emit(place)
+        self.moved.emit(index)
 
     def _measure(self) -> None:
-        self._painter.share_width(self._rows, self._inner_width())
-        for place in range(self.count()):
-            self._measure_item(place)
-        self._fit()
+        self._painter.fit_columns(self._rows, self._inner_width())
+        for index in range(self.count()):
+            self._measure_item(index)
+        self._fit_height()
 
-    def _measure_item(self, place: int) -> None:
-        row = self._rows[place]
+    def _measure_item(self, index: int) -> None:
+        row = self._rows[index]
         tooltip = row.tooltip if self._painter.is_cut(row) else ""
-        self.item(place).setToolTip(plain_tooltip(tooltip))
-        high = self._painter.height(self._rows[place], self._inner_width())
-        if self.item(place).sizeHint().height() != high:
-            self.item(place).setSizeHint(QSize(1, high))
+        self.item(index).setToolTip(plain_tooltip(tooltip))
+        high = self._painter.height(self._rows[index], self._inner_width())
+        if self.item(index).sizeHint().height() != high:
+            self.item(index).setSizeHint(QSize(1, high))
 
-    def _fit(self) -> None:
+    def _fit_height(self) -> None:
         self.viewport().update()
-        heads = self._style.px(_HEADS) if self._painter.heads else 0
+        heads = self._style.px(_HEADS_HEIGHT) if self._painter.heads else 0
         if self.viewportMargins().top() != heads:
             self.setViewportMargins(0, heads, 0, 0)
         self._heads.setGeometry(0, 0, self.width(), heads)
@@ -255,11 +256,11 @@ class RowList(QListWidget):
         if self.height() != high or self.maximumHeight() != high:
             self.setFixedHeight(high)
 
-    def _set_hovered(self, place: int) -> None:
-        if place != self._hovered:
-            self._hovered = place
+    def _set_hovered(self, index: int) -> None:
+        if index != self._hovered:
+            self._hovered = index
             self.viewport().update()
-            self.hovered.emit(place)
+            self.hovered.emit(index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -269,9 +270,9 @@ class RowList(QListWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.currentRow() >= 0:
             event.accept()
-            place = self.currentRow()
-            self.chosen.emit(place)
-            self.confirmed.emit(place)
+            index = self.currentRow()
+            self.chosen.emit(index)
+            self.confirmed.emit(index)
         else:
             super().keyPressEvent(event)
 
@@ -285,7 +286,7 @@ class RowList(QListWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._choosable and self.currentRow() < 0 and self.count():
+        if self._is_choosable and self.currentRow() < 0 and self.count():
             self.set_current(0)
 
 
@@ -313,70 +314,73 @@ class _RowPainter(QStyledItemDelegate):
         self._style, self._columns, self._view = style, columns, view
         self._row_height = row_height
         self._widths: tuple[float, ...] = tuple(0.0 for _ in columns)
-        self._breaks = False
-        """Whether the texts of a column that wraps are below the others."""
+        self._wraps_below = False
+        """Whether the texts of a wrapping column are below the others, which is too narrow."""
         self.heads: tuple[Spans, ...] = ()
 
-    def share_width(self, rows: Sequence[ListRow], wide: int) -> bool:
-        """Give each column its widest text, and the remainder to the stretching one.
+    def fit_columns(self, rows: Sequence[ListRow], width: int) -> bool:
+        """Make each column as wide as its widest text; the stretching one takes the remainder.
 
         Return whether a width has changed.
         """
         px = self._style.px
-        widths = [self._needed(k, self.heads, rows) for k in range(len(self._columns))]
-        used = 2 * px(OUTSET) + px(_COLUMN_GAP) * sum(1 for w in widths[1:] if w)
+        widths = [self._one_line_width(k, self.heads, rows) for k in range(len(self._columns))]
+        between = 2 * px(OUTSET) + px(_COLUMN_GAP) * sum(1 for w in widths[1:] if w)
         if any(row.choice for row in rows):
-            used += px(_CHOICE) + px(_COLUMN_GAP)
-        rest = [k for k, column in enumerate(self._columns) if column.takes_rest]
-        for k in rest[:1]:
-            others = used + sum(widths) - widths[k] + (0 if widths[k] or not k else px(_COLUMN_GAP))
-            widths[k] = max(0.0, wide - others)
-            self._breaks = 0 < widths[k] < px(self._columns[k].wraps_from)
+            between += px(_CIRCLE) + px(_COLUMN_GAP)
+        stretching = [k for k, column in enumerate(self._columns) if column.stretches]
+        for k in stretching[:1]:
+            # an empty column had no gap before it; it gets one with its width
+            gap = 0 if widths[k] or not k else px(_COLUMN_GAP)
+            widths[k] = max(0.0, width - (between + sum(widths) - widths[k] + gap))
+            self._wraps_below = 0 < widths[k] < px(self._columns[k].wraps_from)
         before, self._widths = self._widths, tuple(widths)
         return before != self._widths
 
     def needed_width(self, heads: Sequence[Spans], rows: Sequence[ListRow]) -> float:
         """Return the width in which nothing would be cut."""
-        widths = [self._needed(k, heads, rows) for k in range(len(self._columns))]
-        between = sum(1 for wide in widths[1:] if wide)
+        widths = [self._one_line_width(k, heads, rows) for k in range(len(self._columns))]
+        between = sum(1 for width in widths[1:] if width)
         return sum(widths) + 2 * self._style.px(OUTSET) + between * self._style.px(_COLUMN_GAP)
 
-    def _needed(self, place: int, heads: Sequence[Spans], rows: Sequence[ListRow]) -> float:
+    def _one_line_width(self, index: int, heads: Sequence[Spans], rows: Sequence[ListRow]) -> float:
         """Return the width of a column with all its texts in one line."""
-        column, font = self._columns[place], self._font(place)
+        column, font = self._columns[index], self._font(index)
         least = self._style.px(column.width)
         if column.wraps_from:
             return least
         caption = self._style.font("caption")
-        head = _width(heads[place], caption) if place < len(heads) else 0.0
+        head = _width(heads[index], caption) if index < len(heads) else 0.0
         return max(
-            [least, head, *(_width(r.cells[place], font) for r in rows if place < len(r.cells))]
+            [least, head, *(_width(r.cells[index], font) for r in rows if index < len(r.cells))]
         )
 
-    def _font(self, place: int) -> QFont:
-        return self._style.font(self._columns[place].font)
+    def _font(self, index: int) -> QFont:
+        return self._style.font(self._columns[index].font)
 
     def is_cut(self, row: ListRow) -> bool:
         """Return whether a text of the row has not enough width."""
-        texts, room = zip(self._columns, self._widths, row.cells, strict=False), self._room(row)
+        texts = zip(self._columns, self._widths, row.cells, strict=False)
+        overflow_widths = self._overflow_widths(row)
         return any(
-            _width(spans, self._style.font(column.font)) > room.get(k, wide) + _ROUNDING
-            for k, (column, wide, spans) in enumerate(texts)
+            _width(spans, self._style.font(column.font))
+            > overflow_widths.get(k, width) + _WIDTH_TOLERANCE
+            for k, (column, width, spans) in enumerate(texts)
             if not column.wraps_from
         )
 
-    def height(self, row: ListRow, wide: int) -> int:
+    def height(self, row: ListRow, width: int) -> int:
         """Return the height of a row in px."""
         base = self._style.px(self._row_height)
-        more = max((_high(lines[1:]) for _k, lines in self._wrapped(row)), default=0.0)
-        lines = self._below(row, wide)
-        below = self._style.px(_BELOW_GAP) + math.ceil(_high(lines)) if lines else 0
-        return base + math.ceil(more) + below
+        wrapped = max((_lines_height(lines[1:]) for _k, lines in self._wrapped(row)), default=0.0)
+        lines = self._lines_below(row, width)
+        below = self._style.px(_BELOW_SPACE) + math.ceil(_lines_height(lines)) if lines else 0
+        return base + math.ceil(wrapped) + below
 
     def _wrapped(self, row: ListRow) -> Iterator[tuple[int, tuple[TextLine, ...]]]:
         """Yield the lines of each wrapping column."""
         for k, column in enumerate(self._columns):
-            if column.wraps_from and not self._breaks and k < len(row.cells) and row.cells[k]:
+            if column.wraps_from and not self._wraps_below and k < len(row.cells) and row.cells[k]:
                 yield k, lay_out(row.cells[k], self._font(k), max(self._widths[k], 1.0))
 
     def paint(
@@ -398,14 +402,14 @@ class _RowPainter(QStyledItemDelegate):
         self._paint_below(painter, rect, row)
 
     def _paint_background(
-        self, painter: QPainter, rect: QRectF, row: ListRow, place: int, state: QStyle.StateFlag
+        self, painter: QPainter, rect: QRectF, row: ListRow, index: int, state: QStyle.StateFlag
     ) -> None:
         theme = self._style.theme
         fill = _fill(row.tone, theme)
         if state & QStyle.StateFlag.State_Selected and not row.tone:
             fill = theme.selection_tint
-        if self._view.is_hovered(place):
-            fill = mixed(fill, theme.text, _HOVER)
+        if self._view.is_hovered(index):
+            fill = mixed(fill, theme.text, _HOVER_SHARE)
         focused = state & QStyle.StateFlag.State_HasFocus and self._view.hasFocus()
         line = theme.selection if focused else theme.gradient if row.tone == "now" else fill
         if fill != theme.panel or focused:
@@ -431,38 +435,38 @@ class _RowPainter(QStyledItemDelegate):
         px, theme = self._style.px, self._style.theme
         left = rect.left() + px(OUTSET)
         if row.choice:
-            box = QRectF(left, rect.top() + (high - px(_CHOICE)) / 2, px(_CHOICE), px(_CHOICE))
+            box = QRectF(left, rect.top() + (high - px(_CIRCLE)) / 2, px(_CIRCLE), px(_CIRCLE))
             self._paint_choice(painter, box, row.choice)
-            left += px(_CHOICE) + px(_COLUMN_GAP)
-        wrapped, room = dict(self._wrapped(row)), self._room(row)
-        for k, (wide, spans) in enumerate(zip(self._widths, row.cells, strict=False)):
+            left += px(_CIRCLE) + px(_COLUMN_GAP)
+        wrapped, overflow_widths = dict(self._wrapped(row)), self._overflow_widths(row)
+        for k, (width, spans) in enumerate(zip(self._widths, row.cells, strict=False)):
             column, font = self._columns[k], self._style.font(role or self._columns[k].font)
             lines = wrapped.get(k, ())
             if not lines and spans and not column.wraps_from:
-                lines = self._one_line(spans, font, room.get(k, wide))
+                lines = self._elided_line(spans, font, overflow_widths.get(k, width))
             if lines:
-                lines = flushed_right(lines, wide) if column.right else lines
-                at = QPointF(left, rect.top() + (high - _high(lines[:1])) / 2)
+                lines = flushed_right(lines, width) if column.right else lines
+                at = QPointF(left, rect.top() + (high - _lines_height(lines[:1])) / 2)
                 for line in lines:
                     paint_lines(painter, at, (line,), font, theme, row.tone != "off")
-                    at += QPointF(0, _high((line,)))
-            left += wide + (px(_COLUMN_GAP) if wide else 0)
+                    at += QPointF(0, _lines_height((line,)))
+            left += width + (px(_COLUMN_GAP) if width else 0)
 
-    def _room(self, row: ListRow) -> dict[int, float]:
-        """Return the width of texts that may overflow into free space of the next column."""
-        found = dict[int, float]()
+    def _overflow_widths(self, row: ListRow) -> dict[int, float]:
+        """Return the width available to texts that may overflow into a column flushed right."""
+        widths = dict[int, float]()
         for k, (column, after) in enumerate(pairwise(self._columns)):
-            if column.takes_rest and after.right and k + 1 < len(row.cells):
+            if column.stretches and after.right and k + 1 < len(row.cells):
                 free = self._widths[k + 1] - _width(row.cells[k + 1], self._font(k + 1))
-                found[k] = self._widths[k] + free
-        return found
+                widths[k] = self._widths[k] + free
+        return widths
 
-    def _one_line(self, spans: Spans, font: QFont, wide: float) -> tuple[TextLine, ...]:
+    def _elided_line(self, spans: Spans, font: QFont, width: float) -> tuple[TextLine, ...]:
         line = lay_out(spans, font, ENDLESS)
         return (
             line
-            if line[0].width <= wide + _ROUNDING
-            else lay_out(elided(spans, font, wide), font, ENDLESS)
+            if line[0].width <= width + _WIDTH_TOLERANCE
+            else lay_out(elided(spans, font, width), font, ENDLESS)
         )
 
     def _paint_choice(self, painter: QPainter, box: QRectF, state: str) -> None:
@@ -476,34 +480,34 @@ class _RowPainter(QStyledItemDelegate):
         if state == "chosen":
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
-            side = self._style.px(_CHOICE_DOT)
-            painter.drawEllipse(box.center(), side, side)
+            radius = self._style.px(_DOT_RADIUS)
+            painter.drawEllipse(box.center(), radius, radius)
         elif state == "wrong":
             cross = box.adjusted(*(sign * box.width() * 0.32 for sign in (1, 1, -1, -1)))
             painter.drawLine(cross.topLeft(), cross.bottomRight())
             painter.drawLine(cross.topRight(), cross.bottomLeft())
 
     def _paint_below(self, painter: QPainter, rect: QRectF, row: ListRow) -> None:
-        lines = self._below(row, round(rect.width()))
+        lines = self._lines_below(row, round(rect.width()))
         top = rect.top() + self._style.px(self._row_height) - self._style.px(3)
         left = rect.left() + self._style.px(OUTSET) + self._indent()
         for line in lines:
             at = QPointF(left, top)
             paint_lines(painter, at, (line,), self._style.font("caption"), self._style.theme)
-            top += _high((line,))
+            top += _lines_height((line,))
 
-    def _below(self, row: ListRow, wide: int) -> tuple[TextLine, ...]:
+    def _lines_below(self, row: ListRow, width: int) -> tuple[TextLine, ...]:
         spans = row.below
-        if self._breaks:
+        if self._wraps_below:
             wrapping = (k for k, column in enumerate(self._columns) if column.wraps_from)
             spans = (*(s for k in wrapping if k < len(row.cells) for s in row.cells[k]), *spans)
-        room = wide - 2 * self._style.px(OUTSET) - self._indent()
-        return lay_out(spans, self._style.font("caption"), room) if spans else ()
+        text_width = width - 2 * self._style.px(OUTSET) - self._indent()
+        return lay_out(spans, self._style.font("caption"), text_width) if spans else ()
 
     def _indent(self) -> float:
-        """Return by how much second lines are indented: to below the text that has a number."""
-        narrow = self._breaks or self._columns[0].takes_rest
-        return 0.0 if narrow else self._widths[0] + self._style.px(_COLUMN_GAP)
+        """Return the indent of second lines: past the first column, which numbers the rows."""
+        flush = self._wraps_below or self._columns[0].stretches
+        return 0.0 if flush else self._widths[0] + self._style.px(_COLUMN_GAP)
 
 
 def _fill(tone: str, theme: Theme) -> QColor:
@@ -516,6 +520,6 @@ def _width(spans: Spans, font: QFont) -> float:
     return lay_out(spans, font, ENDLESS)[0].width if spans else 0.0
 
 
-def _high(lines: Sequence[TextLine]) -> float:
+def _lines_height(lines: Sequence[TextLine]) -> float:
     """Return the height of lines without additional space between them."""
     return sum(line.ascent + line.descent for line in lines)

@@ -15,8 +15,9 @@ from PySide6.QtCore import Qt
 
 PIXELS_PER_STEP: Final = 4.0
 
-_USUAL: Final = (0.1, 10.0)
-_USUAL_STEP: Final = Decimal("0.1")
+_MIDDLE_RANGE: Final = (0.1, 10.0)
+_MIDDLE_STEP: Final = Decimal("0.1")
+"""Numbers of this range have the same step; others, one tenth of their leading digit's place."""
 _LARGEST: Final = Decimal(sys.float_info.max)
 
 
@@ -26,14 +27,14 @@ def scrub(start: float, pixels: float, modifiers: Qt.KeyboardModifier) -> float:
     if steps == 0 or not math.isfinite(start):
         return start
     size = step_for(start, modifiers)
-    places = round(Decimal(start) / size) + steps
-    return float(min(max(size * places, -_LARGEST), _LARGEST))
+    multiple = round(Decimal(start) / size) + steps
+    return float(min(max(size * multiple, -_LARGEST), _LARGEST))
 
 
 def step_for(start: float, modifiers: Qt.KeyboardModifier) -> Decimal:
     """Return the step for this number: a power of ten."""
-    size = _USUAL_STEP
-    if start and math.isfinite(start) and not _USUAL[0] <= abs(start) < _USUAL[1]:
+    size = _MIDDLE_STEP
+    if start and math.isfinite(start) and not _MIDDLE_RANGE[0] <= abs(start) < _MIDDLE_RANGE[1]:
         size = Decimal(1).scaleb(Decimal(abs(start)).adjusted() - 1)
     if modifiers & Qt.KeyboardModifier.ShiftModifier:
         size /= 10
@@ -48,13 +49,14 @@ class Scrub:
     def __init__(self, start: float) -> None:
         self.start = start
         self.value = start
-        self._from = start
-        self._origin = 0.0
+        self._base = start
+        self._base_pixels = 0.0
+        """Number and offset of the pointer when the modifiers last changed."""
         self._modifiers = Qt.KeyboardModifier.NoModifier
 
     def moved(self, pixels: float, modifiers: Qt.KeyboardModifier) -> float:
         """Return the number when the pointer is `pixels` px from where it was pressed."""
         if modifiers != self._modifiers:
-            self._from, self._origin, self._modifiers = self.value, pixels, modifiers
-        self.value = scrub(self._from, pixels - self._origin, modifiers)
+            self._base, self._base_pixels, self._modifiers = self.value, pixels, modifiers
+        self.value = scrub(self._base, pixels - self._base_pixels, modifiers)
         return self.value

@@ -1,4 +1,4 @@
-"""A row of exclusive choices: `contribution | node`."""
+"""Segmented: a row of exclusive buttons, such as `contribution | node`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from app.controls.layouts import in_row
 from app.guard import guarded
 from app.style.current import Style
 
-_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_PADDING, _NARROW = 13, 6
+_ARROW_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_PADDING, _NARROW_PADDING = 13, 6
 """Space left and right of a text, in px at 100 %."""
 
 
@@ -36,25 +36,25 @@ class Segmented(QWidget):
     ) -> None:
         """Make buttons for pairs of key and text; `name` is the accessible name.
 
-        They are 28 high if `low`.
+        `low` ones are 28 px high at 100 %; `narrow` ones have less space around their texts.
         """
         super().__init__(parent)
-        self._padding = _NARROW if narrow else _PADDING
+        self._padding = _NARROW_PADDING if narrow else _PADDING
         self._style = style
         self._buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         row = in_row(parent=self, edges=0, gap=0)
-        for place, (key, text) in enumerate(choices):
+        for index, (key, text) in enumerate(choices):
             button = QPushButton(text, self)
             button.setCheckable(True)
             button.setProperty("low", "true" if low else "")
-            button.setProperty("segment", _segment(place, len(choices)))
+            button.setProperty("segment", _segment(index, len(choices)))
             button.setProperty("edges", "narrow" if narrow else "")
             button.setAccessibleName(f"{name}: {text}" if name else text)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not take the focus
-            _Walk(button, self._walk)
+            _ArrowKeys(button, self._move_choice)
             row.addWidget(button)
-            self._group.addButton(button, place)
+            self._group.addButton(button, index)
             self._buttons[key] = button
         self.setAccessibleName(name)
         self.set_choice(choices[0][0])
@@ -68,9 +68,9 @@ class Segmented(QWidget):
 
     def set_choice(self, key: str) -> None:
         """Set the current choice; emits nothing. The keyboard focus follows it."""
-        held = any(button.hasFocus() for button in self._buttons.values())
+        had_focus = any(button.hasFocus() for button in self._buttons.values())
         self._buttons[key].setChecked(True)
-        if held:
+        if had_focus:
             self._buttons[key].setFocus()
 
     def button(self, key: str) -> QPushButton:
@@ -94,36 +94,36 @@ class Segmented(QWidget):
                 metrics.horizontalAdvance(button.text()) + self._style.px(2 * self._padding)
             )
 
-    def _clicked(self, place: int) -> None:
-        self.chosen.emit(list(self._buttons)[place])
+    def _clicked(self, index: int) -> None:
+        self.chosen.emit(list(self._buttons)[index])
 
-    def _walk(self, steps: int) -> None:
-        """Choose a button before or after the current one, as far as there is one."""
+    def _move_choice(self, steps: int) -> None:
+        """Choose the button that many places after the current one, or the last on the way."""
         buttons = list(self._buttons.values())
-        place = min(max(self._group.checkedId() + steps, 0), len(buttons) - 1)
-        buttons[place].setFocus()
-        if not buttons[place].isChecked():
-            buttons[place].click()
+        index = min(max(self._group.checkedId() + steps, 0), len(buttons) - 1)
+        buttons[index].setFocus()
+        if not buttons[index].isChecked():
+            buttons[index].click()
 
 
 @guarded
-class _Walk(KeyClaim):
-    """Lets ↑ and ↓ go to the button before and after; Qt's own do so in a column alone."""
+class _ArrowKeys(KeyClaim):
+    """Lets ↑ and ↓ choose the neighbour in a row of buttons; Qt does so only in a column."""
 
     def __init__(self, button: QPushButton, walk: Callable[[int], None]) -> None:
-        super().__init__(button, *_STEPS)
-        self._walk = walk
+        super().__init__(button, *_ARROW_STEPS)
+        self._move_choice = walk
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            steps = _STEPS.get(Qt.Key(event.key()), 0)
+            steps = _ARROW_STEPS.get(Qt.Key(event.key()), 0)
             if steps:
-                self._walk(steps)
+                self._move_choice(steps)
             return bool(steps)
         return super().eventFilter(watched, event)
 
 
-def _segment(place: int, count: int) -> str:
+def _segment(index: int, count: int) -> str:
     if count == 1:
         return "only"
-    return {0: "first", count - 1: "last"}.get(place, "middle")
+    return {0: "first", count - 1: "last"}.get(index, "middle")

@@ -1,4 +1,4 @@
-"""Long work between events: a generator in time slices, or an iteration in a thread."""
+"""Long work that keeps the window responsive: a generator in time slices, or a thread."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ beginning of this slice to that of the next."""
 
 
 class Slices(QObject):
-    """Runs one generator at a time; an exception in it ends it and leaves the slice."""
+    """Runs one generator at a time; an exception ends it and propagates to the event loop."""
 
     progressed = Signal()
     """Emitted after each slice but the last."""
@@ -52,7 +52,7 @@ class Slices(QObject):
         return self._clock() >= self._slice_end
 
     def start(self, work: Work, after: int | None = None) -> None:
-        """Run a generator in place of the one before: after some ms, or a first slice at once."""
+        """Replace the generator; its first slice runs after some ms, or at once with None."""
         self._work, self._started = work, False
         if after is None:
             self._timer.stop()
@@ -61,7 +61,7 @@ class Slices(QObject):
             self._timer.start(after)
 
     def cancel(self) -> None:
-        """Give the generator up; a generator may call this itself."""
+        """Drop the generator, which may call this itself."""
         self._timer.stop()
         self._work = None
 
@@ -98,17 +98,17 @@ POLL: Final = 16
 def in_background(items: Iterable[Item | None]) -> Iterator[Item | None]:
     """Yield the items that a thread finds, and None while there is no new one.
 
-    The thread ends after its current item once the iterator is closed or forgotten. What is
-    iterated must not use Qt.
+    The thread ends after its current item once this iterator is closed or garbage collected.
+    `items` must not use Qt.
     """
-    work, taken = _Iteration(items), 0
+    work, yielded = _Iteration(items), 0
     work.start()
     try:
         while True:
-            alive = work.is_alive()  # asked first: then nothing can come after the last item
-            while taken < len(work.found):
-                yield work.found[taken]
-                taken += 1
+            alive = work.is_alive()  # read before the items, or the last ones could be missed
+            while yielded < len(work.found):
+                yield work.found[yielded]
+                yielded += 1
             if not alive:
                 break
             yield None

@@ -13,7 +13,7 @@ from app.controls.elided_label import ElidedLabel
 from app.controls.focus import KeyClaim
 from app.controls.layouts import in_column, in_row
 from app.controls.scrub import Scrub, step_for
-from app.controls.value_slider import TICKS, OwnRange, ValueRange, ValueSlider
+from app.controls.value_slider import TICKS, UserRange, ValueRange, ValueSlider
 from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import short
@@ -131,15 +131,15 @@ class SweepSlider(ValueSlider):
         if self.sweeping:
             self._sweep_timer.stop()
             self.play.set_icon("play")
-            self._end()
+            self._end_gesture()
 
     def _lay_out(self) -> None:
         above = in_row((self.title, 1), self._field, self.play, gap=6)
         below = in_row(self.low, (self._slider, 1), self.high, gap=6)
         in_column(above, below, parent=self, style=self._style, edges=0, gap=2)
 
-    def _end(self) -> None:
-        super()._end()
+    def _end_gesture(self) -> None:
+        super()._end_gesture()
         self._show_ends()
 
     def _show_ends(self) -> None:
@@ -155,14 +155,14 @@ class SweepSlider(ValueSlider):
     def _set_ends(self, low: float, high: float) -> None:
         """Set both ends, unless the range would have almost no width."""
         if high - low > _LEAST_WIDTH * max(abs(low), abs(high), _LEAST_WIDTH):
-            self.set_range(OwnRange(low, high))
+            self.set_range(UserRange(low, high))
             self._show_ends()
 
     def _toggle_sweep(self) -> None:
         if self.sweeping:
             self.stop()
             return
-        self._begin()
+        self._begin_gesture()
         self._sweep_timer.start()
         self.play.set_icon("pause")
 

@@ -20,11 +20,12 @@ from app.style.current import Style
 from engine.numbers import plain
 
 SMALLEST_REACH: Final = Decimal(5)
+"""Upper end of the range that a slider begins with."""
 TICKS: Final = 100
 """Number of steps from zero to either end."""
 
 _LARGEST: Final = Decimal("1e308")
-_LEADING: Final = (1, 2, 5, 10)
+_LEADING_DIGITS: Final = (1, 2, 5, 10)
 
 
 class ValueRange(Struct, frozen=True):
@@ -63,14 +64,14 @@ class ValueRange(Struct, frozen=True):
         """Return this range, or a larger one that contains the number."""
         if not math.isfinite(value) or abs(Decimal(value)) <= self.reach:
             return self
-        return ValueRange(_short_above(abs(Decimal(value))))
+        return ValueRange(_next_round_number(abs(Decimal(value))))
 
     def grown(self) -> ValueRange:
         """Return the next larger range, for a slider dragged to its end."""
-        return ValueRange(_short_above(self.reach))
+        return ValueRange(_next_round_number(self.reach))
 
 
-class OwnRange(Struct, frozen=True):
+class UserRange(Struct, frozen=True):
     """A range between two ends that the user has set, in 200 even steps.
 
     With a `step` its numbers are multiples of it.
@@ -83,40 +84,41 @@ class OwnRange(Struct, frozen=True):
     def value_at(self, tick: int) -> float:
         """Return the number at a tick, with no more digits than the ends and the step."""
         low, high = Decimal(plain(self.low)), Decimal(plain(self.high))
-        found = float(low + (high - low) * (tick + TICKS) / (2 * TICKS))
-        return round(found / self.step) * self.step if self.step else found
+        value = float(low + (high - low) * (tick + TICKS) / (2 * TICKS))
+        return round(value / self.step) * self.step if self.step else value
 
     @property
     def ticks_per_step(self) -> int:
-        """Return how many ticks a key moves by."""
+        """Return how many ticks an arrow key moves by."""
         return max(1, math.ceil(2 * TICKS * self.step / (self.high - self.low)))
 
     def tick_of(self, value: float) -> int:
         """Return the tick nearest to a number, clamped to the range; the middle for nan."""
         if math.isnan(value):
             return 0
-        low, high = self.low / 2, self.high / 2  # their distance is finite
+        low, high = self.low / 2, self.high / 2  # halved, or their distance may overflow
         share = (min(max(value / 2, low), high) - low) / (high - low)
         return round(share * 2 * TICKS) - TICKS
 
-    def around(self, value: float) -> OwnRange:
-        """Return this range, with the end moved that keeps the number out of it."""
+    def around(self, value: float) -> UserRange:
+        """Return this range, extended to the number if it lies outside."""
         if not math.isfinite(value) or self.low <= value <= self.high:
             return self
-        return OwnRange(min(self.low, value), max(self.high, value), self.step)
+        return UserRange(min(self.low, value), max(self.high, value), self.step)
 
-    def grown(self) -> OwnRange:
-        """Return this range: it ends where the user has said."""
+    def grown(self) -> UserRange:
+        """Return this range: its ends stay where the user has set them."""
         return self
 
 
-def _short_above(number: Decimal) -> Decimal:
+def _next_round_number(number: Decimal) -> Decimal:
     """Return the smallest of 1, 2, 5 times a power of ten above a number."""
     unit = Decimal(1).scaleb(number.adjusted())
-    return min(_LARGEST, next(unit * lead for lead in _LEADING if unit * lead > number))
+    return min(_LARGEST, next(unit * digit for digit in _LEADING_DIGITS if unit * digit > number))
 
 
-_WHEEL_REST: int = 600
+_WHEEL_PAUSE: int = 600
+"""Milliseconds without a turn of the wheel that end its gesture."""
 _FIELD_WIDTH: int = 84
 
 
@@ -141,17 +143,17 @@ class ValueSlider(QWidget):
         super().__init__(parent)
         self._style = style
         self._value = float(value)
-        self._before = self._value
-        self._range: ValueRange | OwnRange = ValueRange()
+        self._value_before = self._value
+        self._range: ValueRange | UserRange = ValueRange()
         self._gesture: object | None = None
         self._is_cancelled = False
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setRange(-TICKS, TICKS)
         self._slider.setPageStep(10)
         self._field = NumberEdit(style, value, parent=self)
-        self._wheel_rest = QTimer(self)
-        self._wheel_rest.setSingleShot(True)
-        self._wheel_rest.setInterval(_WHEEL_REST)
+        self._wheel_timer = QTimer(self)
+        self._wheel_timer.setSingleShot(True)
+        self._wheel_timer.setInterval(_WHEEL_PAUSE)
         self._lay_out()
         self.setFocusProxy(self._slider)
         self.set_name(name)
@@ -171,14 +173,14 @@ class ValueSlider(QWidget):
         self._show_tick()
 
     def set_name(self, name: str) -> None:
-        """Set the accessible name: whose number it is."""
+        """Set the accessible name, such as that of the leaf whose value it is."""
         self._slider.setAccessibleName(name)
         self._field.setAccessibleName(name)
 
-    def set_range(self, found: ValueRange | OwnRange) -> None:
+    def set_range(self, new: ValueRange | UserRange) -> None:
         """Set the range, which is extended where the number lies outside."""
-        self._range = found.around(self._value)
-        self._slider.setSingleStep(found.ticks_per_step if isinstance(found, OwnRange) else 1)
+        self._range = new.around(self._value)
+        self._slider.setSingleStep(new.ticks_per_step if isinstance(new, UserRange) else 1)
         self._show_tick()
 
     def _lay_out(self) -> None:
@@ -187,22 +189,22 @@ class ValueSlider(QWidget):
 
     def _connect(self) -> None:
         self._slider.valueChanged.connect(self._moved)
-        self._slider.sliderPressed.connect(self._begin)
-        self._slider.sliderReleased.connect(self._end)
+        self._slider.sliderPressed.connect(self._begin_gesture)
+        self._slider.sliderReleased.connect(self._end_gesture)
         self._slider.installEventFilter(self)
         KeyClaim(self._slider, *NAVIGATION_KEYS, Qt.Key.Key_Escape)
-        self._wheel_rest.timeout.connect(self._end)
-        self._field.committed.connect(self._take_typed)
+        self._wheel_timer.timeout.connect(self._end_gesture)
+        self._field.committed.connect(self._apply_typed)
         self._field.refused.connect(self.refused)
         self._style.changed.connect(self._restyle)
 
-    def _begin(self) -> None:
+    def _begin_gesture(self) -> None:
         if self._gesture is None:
             self._gesture = object()
-            self._before = self._value
+            self._value_before = self._value
             self._is_cancelled = False
 
-    def _end(self) -> None:
+    def _end_gesture(self) -> None:
         """End the gesture; a slider at its end gets a larger range."""
         gesture, self._gesture = self._gesture, None
         if gesture is None:
@@ -217,26 +219,26 @@ class ValueSlider(QWidget):
     def _cancel(self) -> None:
         gesture = self._gesture
         self._is_cancelled = True
-        self.set_value(self._before)
+        self.set_value(self._value_before)
         self.cancelled.emit(gesture)
 
     def _moved(self, tick: int) -> None:
         if self._is_cancelled:
             self._show_tick()
             return
-        alone = self._gesture is None
-        self._begin()
+        is_single_step = self._gesture is None
+        self._begin_gesture()
         self._value = self._range.value_at(tick)
         self._field.set_value(self._value)
         self.value_changed.emit(self._value, self._gesture)
-        if alone:
-            self._end()
+        if is_single_step:
+            self._end_gesture()
 
-    def _take_typed(self, value: float) -> None:
-        self._begin()
+    def _apply_typed(self, value: float) -> None:
+        self._begin_gesture()
         self.set_value(value)
         self.value_changed.emit(value, self._gesture)
-        self._end()
+        self._end_gesture()
 
     def _show_tick(self) -> None:
         blocked = self._slider.blockSignals(True)
@@ -248,12 +250,12 @@ class ValueSlider(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.MouseButtonPress:
-            self._begin()  # also beside the handle, where holding the button repeats steps
+            self._begin_gesture()  # also on the groove, where holding the button repeats steps
         elif event.type() == QEvent.Type.MouseButtonRelease:
-            self._end()
+            self._end_gesture()
         elif event.type() == QEvent.Type.Wheel:
-            self._begin()
-            self._wheel_rest.start()
+            self._begin_gesture()
+            self._wheel_timer.start()
         elif isinstance(event, QKeyEvent) and event.type() != QEvent.Type.ShortcutOverride:
             return self._key(event)
         return False
@@ -267,7 +269,7 @@ class ValueSlider(QWidget):
                 self._cancel()
             return True
         if moves and pressed:
-            self._begin()
+            self._begin_gesture()
         elif moves and event.type() == QEvent.Type.KeyRelease and not event.isAutoRepeat():
-            self._end()
+            self._end_gesture()
         return False

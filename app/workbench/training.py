@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from app.controls.drawn_range import Range, around
+from app.controls.drawn_range import Range, axis_range
 from app.controls.rich_text import Span, Spans, filled
 from app.controls.slices import Slices, Work
 from app.workbench.modes.loop import DEFAULT_PACE, epoch_pause
@@ -505,7 +505,7 @@ def extent(learner: Learner, axis: int) -> Range:
         numbers = [sample.inputs[axis] for sample in learner.samples]
     else:
         numbers = learner.targets.tolist()
-    return around(numbers, MARGIN, LEAST)
+    return axis_range(numbers, MARGIN, LEAST)
 
 
 def plane(learner: Learner, state: State, points: tuple[int, int] = FINE) -> Plane:

@@ -87,7 +87,7 @@ class LessonPage(Page):
         self._connect()
 
     def _make_run(self, style: Style) -> None:
-        columns = (Column(20), Column(takes_rest=True), Column(right=True))
+        columns = (Column(20), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=_ROW, choosable=False)
         self.sentence = plain_label(wraps=True)
         self.rule = RichLine(style, font_role="interface")
@@ -330,9 +330,9 @@ class HandPart(QWidget):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.count, self.early = plain_label(kind="secondary"), plain_label(kind="secondary")
-        columns = (Column(20), Column(takes_rest=True), Column(right=True))
+        columns = (Column(20), Column(stretches=True), Column(right=True))
         self.turns = RowList(style, "Turns", columns, row_height=28, choosable=False)
-        columns = (Column(38), Column(100), Column(takes_rest=True))
+        columns = (Column(38), Column(100), Column(stretches=True))
         self.waiting = RowList(style, "Waiting and ready", columns, choosable=False)
         self.rule = plain_label(kind="secondary", wraps=True)
         heading = plain_label("Waiting and ready", "strong")
@@ -392,7 +392,7 @@ class ListPart(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._names: tuple[str, ...] = ()
-        columns = (Column(20), Column(takes_rest=True), Column(right=True))
+        columns = (Column(20), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Lessons", columns, row_height=28)
         in_column(self.rows, parent=self, edges=0)
         self.rows.chosen.connect(self._choose)

@@ -16,7 +16,7 @@ from app.controls.lesson_ring import paint_ring
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import filled
 from app.controls.row_list import Column, ListRow, RowList
-from app.controls.value_slider import OwnRange, ValueSlider
+from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.guard import guarded
 from app.lessons.course_view import LessonEntry
@@ -147,7 +147,7 @@ class TaskCard(QFrame):
         self.word = plain_label(kind="asked")
         self.task = RichLine(style, font_role="interface")
         self.done = plain_label("✓", "strong")
-        columns = (Column(14), Column(takes_rest=True), Column(right=True))
+        columns = (Column(14), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=26, choosable=False)
         self.rows.setProperty("kind", "clear")
         self.hint = RichLine(style, font_role="interface")
@@ -217,7 +217,7 @@ class LeafSlider(QWidget):
             self._node = node
             self.name.setText(name)
             self.slider.set_name(name)
-            self.slider.set_range(OwnRange(*ends, _slider_step(ends)))
+            self.slider.set_range(UserRange(*ends, _slider_step(ends)))
         if isinstance(found, Leaf | Constant) and self.slider.value() != found.value:
             self.slider.set_value(found.value)
 
@@ -258,7 +258,7 @@ class EndPart(QWidget):
         in_column(plain_label("The surprise", "caption"), self.surprise, parent=box, style=style,
                   edges=(12, 8, 12, 8), gap=4)  # fmt: skip
         self.count, self.shown = RichLine(style, font_role="interface"), plain_label(kind="caption")
-        columns = (Column(14), Column(takes_rest=True, wraps_from=60), Column(right=True))
+        columns = (Column(14), Column(stretches=True, wraps_from=60), Column(right=True))
         self.answers = RowList(style, "Wrong answers", columns, choosable=False)
         self.answers.setProperty("kind", "clear")
         self.wrong = QFrame()

@@ -55,7 +55,7 @@ class ChoosePart(Block):
         self.count.setProperty("kind", "offer")
         PressedByEnter(self.count)
         self.field = MistakeField(style)
-        columns = (Column(takes_rest=True), Column(right=True, font="caption"))
+        columns = (Column(stretches=True), Column(right=True, font="caption"))
         self.list = RowList(style, "Mistakes", columns, row_height=_ROW)
         self.sentence = plain_label(kind="caption", wraps=True)
         self.code = RichLine(style, font_role="interface")

@@ -214,7 +214,7 @@ class WrongPart(Block):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, "Wrong by now, and why", key="wrong")
-        columns = (Column(), Column(), Column(takes_rest=True, font="caption", wraps_from=_REASON))
+        columns = (Column(), Column(), Column(stretches=True, font="caption", wraps_from=_REASON))
         self.list = RowList(style, "Wrong gradients", columns, row_height=_ROW)
         self.more = plain_label(kind="caption")
         self.add(self.list, self.more)
@@ -254,7 +254,7 @@ class RefereePart(Block):
         self._referee = Referee()
         self._shown: tuple[Judged, ...] = ()
         columns = (
-            Column(takes_rest=True),
+            Column(stretches=True),
             Column(right=True),
             Column(width=52, right=True),
             Column(width=70, right=True),

@@ -58,7 +58,7 @@ class CheckTable(RowList):
 
     def __init__(self, style: Style) -> None:
         columns = (
-            Column(takes_rest=True, font="interface strong"),
+            Column(stretches=True, font="interface strong"),
             Column(right=True, font="factors"),
             Column(right=True, font="code"),
             Column(right=True, font="caption"),

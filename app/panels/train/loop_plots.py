@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
-from app.controls.drawn_range import around, is_drawable, is_wide
+from app.controls.drawn_range import axis_range, is_drawable, is_wide
 from app.controls.plot import Plot, plot_pen
 from app.style.current import Style
 from app.style.theme import faded
@@ -39,7 +39,7 @@ class LossPlot(Plot):
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         self._loop: LoopState | None = None
-        super().__init__(style, LOSS_HEIGHT, self._draw, whole=True, parent=parent)
+        super().__init__(style, LOSS_HEIGHT, self._draw, integers_only=True, parent=parent)
         self.getViewBox().sigResized.connect(self._draw)
 
     def show_loop(self, loop: LoopState) -> None:
@@ -114,7 +114,7 @@ class TrailPlot(Plot):
             self.show_range((rings.left, rings.right), (rings.bottom, rings.top))
             self.fill(rings)
         else:
-            self.show_range(around(xs, MARGIN, 1.0), around(ys, MARGIN, 1.0))
+            self.show_range(axis_range(xs, MARGIN, 1.0), axis_range(ys, MARGIN, 1.0))
         self.line(xs, ys, plot_pen(theme.text, 1.6))
         self.dots(xs, ys, 7, theme.text, theme.text)
         self.dots(xs[-1:], ys[-1:], 11, theme.value, theme.node)
@@ -137,7 +137,7 @@ class TrailPlot(Plot):
         numbers = [loop.value(n, k) for n in shown for k in range(loop.at + 1)]
         numbers = [x for x in numbers if is_drawable(x)]
         self.setAccessibleName("Parameters by epoch")
-        self.show_range((-0.04 * last, 1.04 * last), around(numbers or [0.0], MARGIN, 1.0))
+        self.show_range((-0.04 * last, 1.04 * last), axis_range(numbers or [0.0], MARGIN, 1.0))
         for place, node in enumerate(shown):
             points = [(float(k), loop.value(node, k)) for k in range(loop.at + 1)]
             points = [p for p in points if is_drawable(p[1])]

@@ -486,7 +486,7 @@ class Curve(Plot):
     """The curve up to now, with a dot at the shown epoch."""
 
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(style, HEIGHT, self._redraw, whole=True, grows=True, parent=parent)
+        super().__init__(style, HEIGHT, self._redraw, integers_only=True, grows=True, parent=parent)
         self._training = training
         self._shows: Measure = "loss"
         self._line: Any = pyqtgraph.PlotCurveItem(antialias=True)

@@ -313,7 +313,7 @@ class Table(RowList):
     """Rows of a name and a number, with a title above and the count of more below."""
 
     def __init__(self, style: Style, title: str) -> None:
-        columns = (Column(takes_rest=True), Column(right=True, font="number"))
+        columns = (Column(stretches=True), Column(right=True, font="number"))
         super().__init__(style, title, columns, row_height=_GROUP_ROW_HEIGHT, choosable=False)
         self.title = plain_label(title, "strong")
         self.more = plain_label(kind="caption")
@@ -358,7 +358,7 @@ class PathPart(Block):
         self._selection = selection
         self._table = PathTable((), ())
         self.remark = RichLine(style, font_role="interface")
-        columns = (Column(takes_rest=True), Column(right=True), Column(right=True))
+        columns = (Column(stretches=True), Column(right=True), Column(right=True))
         self.rows = RowList(
             style, "Paths to the root", columns, row_height=_PATH_ROW_HEIGHT, most_rows=MOST_PATHS
         )

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
-from app.controls.drawn_range import around, is_drawable, is_wide
+from app.controls.drawn_range import axis_range, is_drawable, is_wide
 from app.controls.slices import Slices, Work
 from app.workbench.modes.loop import LoopState
 from engine.graph import Graph
@@ -158,7 +158,7 @@ def _plane(trail: Sequence[Point]) -> tuple[Point, Point]:
 
 def _reach(numbers: Sequence[float]) -> Point:
     """Return the range around numbers in which the loss is sampled."""
-    low, high = around(numbers, REACH, LEAST_REACH)
+    low, high = axis_range(numbers, REACH, LEAST_REACH)
     return min(low, min(numbers) - LEAST_REACH), max(high, max(numbers) + LEAST_REACH)
 
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from app.controls.drawn_range import TINIEST, is_drawable
+from app.controls.drawn_range import NARROWEST, is_drawable
 from app.workbench.study.checking import Row, Way, rows
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import LARGEST_DRAWN, full
@@ -262,7 +262,7 @@ def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
         low, high = max(low, ordered[cut] - inner), min(high, ordered[-1 - cut] + inner)
     if is_drawable(here):
         low, high = min(low, here), max(high, here)
-    if high - low <= max(TINIEST, STRAIGHT * max(abs(low), abs(high))):
+    if high - low <= max(NARROWEST, STRAIGHT * max(abs(low), abs(high))):
         edge = max(1.0, 0.1 * abs(high))
         return low - edge, high + edge
     edge = MARGIN * (high - low)

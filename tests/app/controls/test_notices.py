@@ -22,8 +22,8 @@ def toast(host, style) -> Toast:
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(module, "_LEAST", 20)
-    monkeypatch.setattr(module, "_PER_LETTER", 0)
+    monkeypatch.setattr(module, "_SHOWN", 20)
+    monkeypatch.setattr(module, "_SHOWN_PER_LETTER", 0)
 
 
 def test_it_makes_room_for_a_field_that_opens_over_the_same_widget(toast, host, qtbot):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider
 
 from app.controls.number_edit import NumberEdit
-from app.controls.value_slider import TICKS, OwnRange, ValueRange, ValueSlider
+from app.controls.value_slider import TICKS, UserRange, ValueRange, ValueSlider
 from engine.numbers import short
 
 
@@ -237,7 +237,7 @@ def test_what_is_not_finite_leaves_the_range_alone():
 
 
 def test_a_range_between_any_two_ends_has_ticks():
-    found = OwnRange(-1.7e308, 1.7e308)
+    found = UserRange(-1.7e308, 1.7e308)
     assert found.tick_of(-1.7e308) == -TICKS
     assert found.tick_of(0.0) == 0
     assert found.tick_of(1.7e308) == TICKS

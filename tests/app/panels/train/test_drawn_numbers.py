@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from app.controls.drawn_range import around, is_wide
+from app.controls.drawn_range import axis_range, is_wide
 from app.controls.plot import Plot
 from app.panels.numeric.curve_plot import CurvePlot
 from app.panels.train.loop_plots import LossPlot, TrailPlot
@@ -59,7 +59,7 @@ def check(plot: Plot, drawn: list[float]) -> None:
 def test_a_range_around_numbers_always_has_a_width():
     for one, other in itertools.product((*EXTREME[:-3], 1e16 + 2.0), repeat=2):
         for numbers in ([one, other], [-one, other], [one], [one, math.nextafter(one, 1e300)]):
-            low, high = around(numbers, 0.1, 0.5)
+            low, high = axis_range(numbers, 0.1, 0.5)
             assert low < min(numbers)
             assert high > max(numbers)
             assert is_wide(low, high)
