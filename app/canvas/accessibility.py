@@ -25,7 +25,7 @@ from shiboken6 import isValid
 from app.canvas.appearance.face import GRAD, face
 from app.canvas.appearance.group_look import size_text
 from app.canvas.appearance.look import Figure, LabelLook, LedgerLook
-from app.canvas.appearance.looks import Looks, shown_by
+from app.canvas.appearance.looks import Looks, displayed_node
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import content, hit
 from app.canvas.scene.scene import Scene
@@ -342,7 +342,7 @@ def focused(canvas: CanvasContext) -> PartKey | None:
     """
     focus, section = canvas.selection.focus, canvas.selection.section
     if focus is not None:
-        group = canvas.scene.visible.home.get(focus)
+        group = canvas.scene.visible.hidden_in.get(focus)
         return ("node", focus) if group is None else ("group", group)
     return None if section is None else ("section", section)
 
@@ -363,7 +363,7 @@ def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
     place = {key: number for number, key in enumerate(order)}
 
     def end(wire: Wire) -> tuple[int, Wire]:
-        home = scene.visible.home.get(wire[0])
+        home = scene.visible.hidden_in.get(wire[0])
         key: PartKey = ("node", wire[0]) if home is None else ("group", home)
         return place.get(key, len(place)), wire
 
@@ -416,7 +416,7 @@ _SIGNS = {
 def node_name(scene: Scene, node: int, digits: Digits) -> str:
     """Return a node's name with its numbers: "e, times, value −6, gradient −2, inputs a and b"."""
     graph, look, looks = scene.sheet.graph, scene.node(node), scene.looks
-    parts, shown = _what(graph, node), shown_by(graph, node)
+    parts, shown = _what(graph, node), displayed_node(graph, node)
     known = look.grad is not None and look.grad.kind != "unknown"
     rest = arrivals_text(looks.frame, node if shown is None else shown) if known else ""
     for cell, figure in zip(face(look.kind, 0), look.figures, strict=False):
@@ -474,8 +474,8 @@ def wire_name(scene: Scene, wire: Wire) -> str:
     source = graph.source(wire)
     start = "nothing" if source is None else graph.title(source)
     parts = [f"from {start} to {graph.title(wire[0])}"]
-    group = scene.visible.home.get(wire[0])
-    if group is not None and len(scene.visible.drawn_as_one(wire)) > 1:
+    group = scene.visible.hidden_in.get(wire[0])
+    if group is not None and len(scene.visible.merged_wires(wire)) > 1:
         parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
     elif len(graph.inputs(wire[0])) > 1:
         parts.append(f"slot {wire[1] + 1}")

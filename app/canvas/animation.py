@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.node_box import chip_places, chip_width, lane_tops, total_middle
+from app.canvas.layout.node_box import chip_positions, chip_width, ledger_tops, total_middle
 from app.canvas.paint.nodes import badge_middle, outline, paint_chip
 from app.canvas.paint.wires import RunningWire
 from app.document.change import Change
@@ -270,7 +270,7 @@ class ChipFill(Move):
         look = canvas.scene.node(node)
         self._chip = next((chip for chip in look.ledger.chips if chip.state == "landed"), None)
         self._at = QPointF()
-        for chip, at in zip(look.ledger.chips, chip_places(look), strict=True):
+        for chip, at in zip(look.ledger.chips, chip_positions(look), strict=True):
             if chip is self._chip:
                 self._at = at
 
@@ -316,7 +316,7 @@ class SumTint(Move):
             self._sums.append((look.grad.text, number_middle(look.kind, 1), color))
         if look.ledger.chips:
             ink = canvas.theme.text if look.correct is None else canvas.theme.error
-            own = lane_tops(look)[-1]
+            own = ledger_tops(look)[-1]
             self._sums.append((look.ledger.total, total_middle(*own), ink))
 
     def reach(self, last: float) -> QRectF:

@@ -123,14 +123,14 @@ class ModelSync(QObject):
         if change.updated and not (nodes_differ or change.wiring):
             self._remeasure_soon()  # its numbers may need more room
         elif change.graph or change.moved:
-            self._roomy = not canvas.scene.node_layout.places_with_room()
+            self._roomy = not canvas.scene.node_layout.positions_with_room()
 
     def _make_way(self) -> None:
         """Move nodes apart whose numbers have become longer, where they had room before."""
-        canvas, places = self._canvas, self._canvas.scene.node_layout.places_with_room()
+        canvas, places = self._canvas, self._canvas.scene.node_layout.positions_with_room()
         if places and self._roomy:
             canvas.document.make_way(places)
-        self._roomy = not canvas.scene.node_layout.places_with_room()
+        self._roomy = not canvas.scene.node_layout.positions_with_room()
         canvas.framing.refit_if_cut_off()
 
     def _restyle(self) -> None:

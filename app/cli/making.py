@@ -139,8 +139,8 @@ def _node_size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     chips = len(frame.ledger(node)) if kind != "root" else 0
     ledger = _ledger_width(frame, node) if chips > 1 else 0.0
     symbol = captions.symbol(node)
-    title = captions.titles(node)
-    formula = captions.reserved(node)
+    title = captions.label_and_name(node)
+    formula = captions.reserved_formula(node)
     header = header_width(
         kind, title, symbol, lambda text, _role: LETTER_WIDTH * len(text), formula
     )

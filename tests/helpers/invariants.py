@@ -131,7 +131,7 @@ def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
                 slot.y(),
             ):
                 yield f"{node} is drawn at {there}, not at the slot {reader}"
-        elif scene.text_sizes.needs_room or node in scene.node_layout.preview:
+        elif scene.text_sizes.needs_more_room or node in scene.node_layout.preview:
             continue
         elif there != tuple(wanted):
             yield f"{node} is drawn at {there}, not at {wanted}"

@@ -192,7 +192,7 @@ class Desk:
     def _wire(self, wire: Wire) -> Iterator[Said]:
         source = self.document.graph.source(wire)
         label = self.canvas.scene.label(wire)
-        wires = self.canvas.scene.visible.drawn_as_one(wire)
+        wires = self.canvas.scene.visible.merged_wires(wire)
         if label is not None:
             yield Said("label", label.text, source, wire, wires=wires)
             for short in (False, True):

@@ -14,19 +14,21 @@ from engine.op import Op
 if TYPE_CHECKING:
     from app.style.current import Notation
 
-LENGTH = 24
+MAX_FORMULA_LENGTH = 24
 """Operands are shortened in formulas longer than this, in characters."""
-LONGEST_VARIABLE = 8
+MAX_VARIABLE_LENGTH = 8
 """Length above which the variable of a slot's derivative is shortened, in characters."""
-LONGEST_ASIDE = 12
+MAX_NAME_LENGTH = 12
 """Length above which a name next to its label is shortened, in characters."""
-_LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
-"""The operand lengths, in characters, that are tried one after another."""
+_OPERAND_LENGTHS = (MAX_FORMULA_LENGTH, 16, 10, 8, 6, 5, 4, 3)
+"""Operand lengths, in characters, one shortened formula for each."""
 Operand = tuple[str, bool]
-_LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
+"""The text of an operand, and whether it is a number, which is never shortened."""
+_NON_COMMUTATIVE = frozenset({"sub", "div", "pow", "where_gt0"})
+"""Ops whose slots differ, so that an empty one shows its letter (`a`, `b`)."""
 
 
-class Texts(NamedTuple):
+class NodeTexts(NamedTuple):
     """The texts of one node: label, name and formula in its header, captions at its slots."""
 
     label: str
@@ -44,7 +46,7 @@ class Texts(NamedTuple):
 
 
 class Captions:
-    """Titles, captions and slot letters of one graph; cached while it stays."""
+    """The texts of the nodes of one graph, apart from numbers; cached per node."""
 
     def __init__(
         self, graph: Graph, short: Callable[[float], str], notation: Notation = "partial"
@@ -52,20 +54,22 @@ class Captions:
         self._sign = SIGNS[notation]
         self._graph = graph
         self._short = short
-        self._texts: dict[int, Texts] = {}
+        self._texts: dict[int, NodeTexts] = {}
 
     def reuse_caches_of(self, before: Captions) -> None:
         """Reuse the texts of `before`, whose number format is the same, if the graph is too."""
         if before._graph is self._graph and before._sign == self._sign:
             self._texts = before._texts
 
-    def texts(self, node: int) -> Texts:
-        """Return the texts of a node, cached while the graph stays."""
+    def texts(self, node: int) -> NodeTexts:
+        """Return all texts of a node."""
         if node not in self._texts:
-            self._texts[node] = Texts(*self.titles(node), self.formulas(node), self.slots(node))
+            self._texts[node] = NodeTexts(
+                *self.label_and_name(node), self.formulas(node), self.slots(node)
+            )
         return self._texts[node]
 
-    def titles(self, node: int) -> tuple[str, str]:
+    def label_and_name(self, node: int) -> tuple[str, str]:
         """Return the label of a node, and its name where that differs.
 
         The header of a Root is about the node plugged into it.
@@ -79,7 +83,7 @@ class Captions:
         if is_seated(graph, shown):
             return label, ""
         name = graph.distinguishing_name(shown) if label else graph.names[shown]
-        return label, brief(name, LONGEST_ASIDE)
+        return label, brief(name, MAX_NAME_LENGTH)
 
     def symbol(self, node: int) -> str:
         """Return the symbol of an op; an empty text for other nodes."""
@@ -87,9 +91,9 @@ class Captions:
         return self._graph.op(node).symbol if is_op else ""
 
     def formulas(self, node: int) -> tuple[str, ...]:
-        """Return an op's formula with the names of its inputs, and shorter ones for less space.
+        """Return the formula of an op by its inputs' names, then shorter and shorter forms of it.
 
-        That of another node is its kind.
+        For another node return its kind, for an op with some empty slots the first of them.
         """
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode):
@@ -99,12 +103,14 @@ class Captions:
             return (f"slot {empty[0] + 1} empty",)
         operands = tuple([self._operand(source) for source in found.inputs])
         texts = _formulas(self._graph.op(node), operands)
-        return texts[next((k for k, text in enumerate(texts) if len(text) <= LENGTH), -1) :]
+        return texts[
+            next((k for k, text in enumerate(texts) if len(text) <= MAX_FORMULA_LENGTH), -1) :
+        ]
 
-    def reserved(self, node: int) -> str:
-        """Return the formula for which the header of a node without a label reserves space.
+    def reserved_formula(self, node: int) -> str:
+        """Return the formula for which the header of an op without a label reserves space, or "".
 
-        One with a number in it is left out: the number, and so the width, may change.
+        A formula with a number in it reserves none: the number, and so the width, may change.
         """
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode) or found.label or None in found.inputs:
@@ -115,26 +121,26 @@ class Captions:
     def slots(self, node: int) -> tuple[str, ...]:
         """Return the text above the local derivative of each slot of an op: `∂/∂a`.
 
-        The slot of a constant says that it is fixed, an empty one its letter if it has one.
+        For the slot of a constant it is `fixed`, for an empty slot its letter, if slots have any.
         """
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode):
             return ()
-        letters = self._graph.op(node).slots if found.op in _LETTERED else ("",) * 3
+        letters = self._graph.op(node).slots if found.op in _NON_COMMUTATIVE else ("",) * 3
         return tuple(
-            letters[slot] if source is None else self._along((node, slot), source)
+            letters[slot] if source is None else self._derivative_caption((node, slot), source)
             for slot, source in enumerate(found.inputs)
         )
 
     # private
 
-    def _along(self, wire: Wire, source: int) -> str:
+    def _derivative_caption(self, wire: Wire, source: int) -> str:
         if isinstance(self._graph.nodes[source], Constant):
             return "fixed"
-        return f"{self._sign}/{self._sign}{along(self._graph, wire, LONGEST_VARIABLE)}"
+        return f"{self._sign}/{self._sign}{along(self._graph, wire, MAX_VARIABLE_LENGTH)}"
 
     def _operand(self, node: int | None) -> Operand:
-        """Return how an operand is written, and whether that is a number, which stays whole."""
+        """Return a node as an operand: a number, its name, or `?` for an empty slot."""
         found = None if node is None else self._graph.nodes[node]
         if isinstance(found, Constant) and not found.label:
             return self._short(found.value), True
@@ -143,11 +149,11 @@ class Captions:
 
 @lru_cache(20_000)
 def _formulas(op: Op, operands: tuple[Operand, ...]) -> tuple[str, ...]:
-    """Return an op's formula with its operands shortened more and more, as long as they differ."""
-    several = dict.fromkeys(
-        tuple([text if is_number else brief(text, longest) for text, is_number in operands])
-        for longest in _LONGEST
+    """Return the formula with operands shortened more and more, while they stay distinguishable."""
+    shortened = dict.fromkeys(
+        tuple([text if is_number else brief(text, length) for text, is_number in operands])
+        for length in _OPERAND_LENGTHS
     )
-    apart = [found for found in several if len(set(found)) == len(set(operands))]
-    apart = apart or [tuple([text for text, _is_number in operands])]
-    return tuple(dict.fromkeys(op.filled(op.formula, found) for found in apart))
+    distinct = [texts for texts in shortened if len(set(texts)) == len(set(operands))]
+    distinct = distinct or [tuple([text for text, _is_number in operands])]
+    return tuple(dict.fromkeys(op.filled(op.formula, texts) for texts in distinct))

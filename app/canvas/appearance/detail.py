@@ -7,8 +7,8 @@ from typing import Final
 
 from app.style.strokes import canvas_font
 
-FEW: Final = 12
-"""Up to this number of nodes, labels are whole wherever they can be read at all."""
+MAX_SMALL_GRAPH: Final = 12
+"""Number of nodes up to which a graph is small: its labels are whole wherever they can be read."""
 
 
 class Detail(IntEnum):
@@ -21,34 +21,35 @@ class Detail(IntEnum):
     NUMBERS = 2
     """Name, value and gradient; contributions on the wires of this step and the next."""
     RESULTS = 3
-    """All of a node; of labels on wires the contribution."""
+    """All of a node; labels on wires with the contribution alone."""
     WHOLE = 4
-    """Everything."""
+    """Everything: labels on wires with their factors too."""
 
 
-LEAST_TEXT: Final = {Detail.SYMBOLS: 3.6, Detail.NUMBERS: 6.5, Detail.RESULTS: 9.0}
+MIN_TEXT_SIZES: Final = {Detail.SYMBOLS: 3.6, Detail.NUMBERS: 6.5, Detail.RESULTS: 9.0}
 """The size in screen px of the smallest text from which a level is shown."""
-READ_FEW: Final = 8.0
+READABLE_IN_SMALL_GRAPH: Final = 8.0
 """The size in screen px from which all texts of a small graph are shown."""
 READABLE: Final = 11.0
 """The size in screen px from which any text is read without effort."""
 
 
-def smallest() -> int:
+def smallest_text_size() -> int:
     """Return the size of the smallest text on the sheet, in sheet px."""
     return canvas_font("caption").pixelSize()
 
 
-def detail_at(scale: float, few: bool) -> Detail:
-    """Return the level of detail at a scale (screen px per sheet px); `few` for a small graph."""
-    text = smallest() * scale
-    if text >= (READ_FEW if few else READABLE):
+def detail_at(scale: float, is_small: bool) -> Detail:
+    """Return the level of detail at a scale (screen px per sheet px)."""
+    text_size = smallest_text_size() * scale
+    if text_size >= (READABLE_IN_SMALL_GRAPH if is_small else READABLE):
         return Detail.WHOLE
     return max(
-        (level for level, least in LEAST_TEXT.items() if text >= least), default=Detail.SHAPES
+        (level for level, least in MIN_TEXT_SIZES.items() if text_size >= least),
+        default=Detail.SHAPES,
     )
 
 
-def scale_of(text: float) -> float:
+def scale_for_text_size(pixels: float) -> float:
     """Return the scale at which the smallest text has this size, in screen px."""
-    return text / smallest()
+    return pixels / smallest_text_size()

@@ -13,14 +13,14 @@ from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.look import BodyLook, Figure, LedgerLook, NodeLook, UpdateLook
 from app.canvas.appearance.looks import (
-    LONGEST,
-    STRIP,
+    LONGEST_NUMBER,
+    STRIP_ROLE,
     Looks,
     badge_number,
+    displayed_node,
     fit,
     fit_factors,
     is_firing,
-    shown_by,
 )
 from app.document.node_sizes import CAPTION_NUMBER_GAP, is_seated
 from app.style.strokes import width
@@ -160,7 +160,7 @@ def node_kind(graph: Graph, node: int) -> str:
 def body_look(looks: Looks, node: int) -> BodyLook:
     """Return the look of a node without names and numbers; costs a tenth of `node_look`."""
     graph, frame = looks.graph, looks.frame
-    shown = shown_by(looks.graph, node)
+    shown = displayed_node(looks.graph, node)
     value = None if shown is None else frame.values.get(shown)
     return BodyLook(
         kind=node_kind(graph, node),
@@ -178,11 +178,11 @@ def body_look(looks: Looks, node: int) -> BodyLook:
 def node_look(looks: Looks, node: int) -> NodeLook:
     """Return the look of a node."""
     frame, comparison, body = looks.frame, looks.shown_comparison, body_look(looks, node)
-    right, correct, causes = looks.right(node), None, dict[str, str]()
+    right, correct, causes = looks.correct_grad_text(node), None, dict[str, str]()
     wrong = comparison is not None and node in comparison.ever_wrong
     ledger = looks.ledgers.ledger(node, single=wrong)
     if comparison is not None and wrong and right:
-        correct = looks.ledgers.correct(node, comparison)
+        correct = looks.ledgers.correct_ledger(node, comparison)
     if correct is not None:
         cause = causes_of(frame, comparison, node, looks.short, looks.signed)
         here = ", ".join(damage.brief for damage in cause.causes_here)
@@ -194,8 +194,8 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         texts=looks.captions.texts(node),
         figures=tuple([cell.figure(looks, node) for cell in cells]),
         ledger=ledger if ledger.chips or correct else LedgerLook(),
-        waiting=None if ledger.chips else looks.ledgers.waiting(node),
-        badge=looks.optional_numbers.place(node) or firing_number,
+        waiting=None if ledger.chips else looks.ledgers.pending_chip(node),
+        badge=looks.optional_numbers.backward_position(node) or firing_number,
         badge_filled=bool(firing_number) and is_firing(frame, node),
         right=right,
         correct=correct,
@@ -208,7 +208,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
 
 
 def _value(looks: Looks, node: int) -> Figure:
-    frame, found, shown = looks.frame, looks.graph.nodes[node], shown_by(looks.graph, node)
+    frame, found, shown = looks.frame, looks.graph.nodes[node], displayed_node(looks.graph, node)
     upcoming = frame.upcoming
     if isinstance(upcoming, Computed) and upcoming.node == node and frame.covered:
         return Figure(looks.answers.get("value", ASKED), "asked")
@@ -224,7 +224,7 @@ def _value(looks: Looks, node: int) -> Figure:
 
 
 def _grad(looks: Looks, node: int) -> Figure:
-    graph, frame, shown = looks.graph, looks.frame, shown_by(looks.graph, node)
+    graph, frame, shown = looks.graph, looks.frame, displayed_node(looks.graph, node)
     if shown in frame.finals:
         return Figure(looks.answers.get(f"final {shown}", ASKED), "asked")
     if node in frame.unreachable_leaves:
@@ -232,7 +232,7 @@ def _grad(looks: Looks, node: int) -> Figure:
     idle_root = isinstance(graph.nodes[node], Root) and node != graph.active_root
     grad = None if shown is None or idle_root else frame.grads.get(shown)
     if grad is None and shown is not None and not idle_root:
-        grad = looks.optional_numbers.final(shown)
+        grad = looks.optional_numbers.final_grad(shown)
     if grad is None:
         return Figure(NOT_COMPUTED, "unknown")
     kind = "grad" if math.isfinite(grad) else "bad"
@@ -263,7 +263,7 @@ def _local(looks: Looks, node: int, slot: int) -> Figure:
     if hides and frame.hides == "step" and (event is None or event.local is HIDDEN):
         answer = looks.answers.get("local", "") if is_next else ""
         return Figure(answer or ASKED, "asked", by_convention=by_convention)
-    slope = looks.optional_numbers.slope(wire) if event is None else event.local
+    slope = looks.optional_numbers.local_derivative(wire) if event is None else event.local
     text = "" if slope is None else looks.write(node, slope, "left")
     return Figure(text, "local", by_convention=by_convention)
 
@@ -275,7 +275,7 @@ def _update(looks: Looks, node: int) -> UpdateLook | None:
         return None
     rate, number_widths = looks.short(move.rate), looks.number_widths(node)
     before, grad = fit_factors(move.before, move.grad, rate, number_widths.strip)
-    after = fit(move.after, STRIP, number_widths.strip - width("= ", STRIP))
+    after = fit(move.after, STRIP_ROLE, number_widths.strip - width("= ", STRIP_ROLE))
     used = width(fit(move.after, "number", number_widths.value), "number") + CAPTION_NUMBER_GAP
     struck = fit(move.before, "caption", number_widths.right - used)
     return UpdateLook(before, rate, grad, after, struck if move.before != move.after else "")
@@ -285,23 +285,23 @@ def _update(looks: Looks, node: int) -> UpdateLook | None:
 
 
 def _values_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
-    shown = shown_by(whole_pass.looks.graph, node)
+    shown = displayed_node(whole_pass.looks.graph, node)
     if shown is None or shown not in whole_pass.values:
         return
     yield Figure(whole_pass.looks.short(whole_pass.values[shown]))
     if whole_pass.loop is not None:
-        yield Figure(LONGEST)
+        yield Figure(LONGEST_NUMBER)
 
 
 def _grads_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
-    trace, shown = whole_pass.trace, shown_by(whole_pass.looks.graph, node)
+    trace, shown = whole_pass.trace, displayed_node(whole_pass.looks.graph, node)
     if trace is None or shown is None:
         return
     events = whole_pass.arriving(shown)
     for event in events:
         yield Figure(whole_pass.looks.short(event.after))
     if whole_pass.loop is not None:
-        yield Figure(LONGEST)
+        yield Figure(LONGEST_NUMBER)
     elif not events and node in trace.graph.structure.unreachable_leaves(trace.root):
         yield Figure(NO_PATH, note=NO_PATH_NOTE)
 
@@ -311,11 +311,11 @@ def _locals_of_pass(whole_pass: WholePass, node: int, slot: int) -> Iterable[Fig
     by_convention = bool(events) and whole_pass.looks.by_convention((node, slot))
     for event in events:
         yield Figure(whole_pass.looks.short(event.local), by_convention=by_convention)
-    slope = whole_pass.looks.optional_numbers.slope((node, slot), whole_pass.values)
+    slope = whole_pass.looks.optional_numbers.local_derivative((node, slot), whole_pass.values)
     if slope is not None:  # shown without a pass too
         yield Figure(whole_pass.looks.short(slope))
     if whole_pass.loop is not None and whole_pass.local_may_change(node):
-        yield Figure(LONGEST, by_convention=by_convention)
+        yield Figure(LONGEST_NUMBER, by_convention=by_convention)
 
 
 def _local_cell(slot: int) -> Cell:

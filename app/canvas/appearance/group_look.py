@@ -1,4 +1,4 @@
-"""Groups: which nodes are drawn, and the looks of collapsed groups.
+"""Groups: the visible nodes of a sheet, and the looks of collapsed groups.
 
 Groups affect only the drawing. A collapsed group has one slot per node that feeds it and one output
 per member that feeds a node outside; the wires themselves do not change.
@@ -34,7 +34,7 @@ class CollapsedGroup(Struct, frozen=True):
     slots: tuple[tuple[Wire, ...], ...]
     outputs: tuple[int, ...]
 
-    def place(self, wire: Wire) -> int | None:
+    def slot_index(self, wire: Wire) -> int | None:
         """Return the index of the slot that takes a wire, or None for a wire inside the group."""
         return next((k for k, wires in enumerate(self.slots) if wire in wires), None)
 
@@ -42,34 +42,34 @@ class CollapsedGroup(Struct, frozen=True):
 class VisibleNodes(Struct, frozen=True):
     """The drawn nodes and groups of a whole sheet, or of the group that is `inside`.
 
-    `home` maps each hidden node to the collapsed group that contains it.
+    `hidden_in` maps each hidden node to the collapsed group that contains it.
     """
 
     shown: frozenset[int]
     collapsed: Mapping[int, CollapsedGroup] = field(default_factory=dict[int, CollapsedGroup])
     opened: Mapping[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
-    home: Mapping[int, int] = field(default_factory=dict[int, int])
+    hidden_in: Mapping[int, int] = field(default_factory=dict[int, int])
     inside: int | None = None
 
     @property
-    def grouped(self) -> bool:
+    def has_groups(self) -> bool:
         """Return whether any group affects the drawing."""
         return bool(self.collapsed or self.opened) or self.inside is not None
 
     def is_drawn_like(self, other: VisibleNodes) -> bool:
         """Return whether the same groups are drawn in place of the same nodes."""
-        same = self.collapsed == other.collapsed and self.home == other.home
+        same = self.collapsed == other.collapsed and self.hidden_in == other.hidden_in
         return self is other or (same and self.inside == other.inside)
 
-    def drawn_as_one(self, wire: Wire) -> tuple[Wire, ...]:
-        """Return the wires into a collapsed group that are drawn as one with this, itself too."""
-        group = self.home.get(wire[0])
-        place = None if group is None else self.collapsed[group].place(wire)
-        return (wire,) if group is None or place is None else self.collapsed[group].slots[place]
+    def merged_wires(self, wire: Wire) -> tuple[Wire, ...]:
+        """Return the wires from one source into one collapsed group, drawn as a single wire."""
+        group = self.hidden_in.get(wire[0])
+        slot = None if group is None else self.collapsed[group].slot_index(wire)
+        return (wire,) if group is None or slot is None else self.collapsed[group].slots[slot]
 
-    def drawn(self, node: int) -> bool:
+    def is_drawn(self, node: int) -> bool:
         """Return whether a node is visible, by itself or as part of a collapsed group."""
-        return node in self.shown or node in self.home
+        return node in self.shown or node in self.hidden_in
 
 
 def visible_nodes(
@@ -84,28 +84,28 @@ def visible_nodes(
         return VisibleNodes(frozenset(sheet.graph.nodes))
     every = all_members(groups)
     nodes = frozenset(sheet.graph.nodes) if inside is None else every[inside]
-    home: dict[int, int] = {}
+    hidden_in: dict[int, int] = {}
     opened: dict[int, frozenset[int]] = {}
     collapsed: dict[int, frozenset[int]] = {}
     for number in groups:
-        if number == inside or not _below(groups, number, inside):
+        if number == inside or not _is_nested(groups, number, inside):
             continue
         outer = None if every_group_opened else _outermost_collapsed(groups, number, inside)
         if outer is None:
             opened[number] = every[number]
         elif outer == number:
             collapsed[number] = every[number]
-            home.update(dict.fromkeys(every[number], number))
-    shown = frozenset(n for n in nodes if n not in home)
-    order = {node: place for place, node in enumerate(sheet.graph.structure.whole_order)}
+            hidden_in.update(dict.fromkeys(every[number], number))
+    shown = frozenset(n for n in nodes if n not in hidden_in)
+    order = {node: index for index, node in enumerate(sheet.graph.structure.whole_order)}
     closed = {
         number: _collapsed_group(sheet.graph, members, sorted(members, key=order.__getitem__))
         for number, members in collapsed.items()
     }
-    return VisibleNodes(shown, closed, opened, home, inside)
+    return VisibleNodes(shown, closed, opened, hidden_in, inside)
 
 
-def _below(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:
+def _is_nested(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:
     """Return whether a group is nested in `inside`; always true if `inside` is None."""
     at: int | None = number
     while at is not None and at != inside:
@@ -116,6 +116,7 @@ def _below(groups: Mapping[int, Group], number: int, inside: int | None) -> bool
 def _outermost_collapsed(
     groups: Mapping[int, Group], number: int, inside: int | None
 ) -> int | None:
+    """Return the outermost collapsed group within `inside` that contains a group or is it."""
     found: int | None = None
     at: int | None = number
     while at is not None and at != inside:
@@ -126,6 +127,10 @@ def _outermost_collapsed(
 
 
 def _collapsed_group(graph: Graph, members: frozenset[int], in_order: list[int]) -> CollapsedGroup:
+    """Return the slots and outputs of a group, from its members in topological order.
+
+    A labelled member that feeds nothing is an output too.
+    """
     by_source: dict[int, list[Wire]] = {}
     for node in in_order:
         for slot, source in enumerate(graph.inputs(node)):
@@ -142,23 +147,25 @@ def _collapsed_group(graph: Graph, members: frozenset[int], in_order: list[int])
 
 
 UNTITLED = "group"
-TITLE_ROOM = 180.0
-SYMBOL_ROOM = 28.0
-READABLE, LARGEST = 0.75, 1.6
-"""Zoom below which group titles grow, as captions are nine px tall there; the largest factor."""
+MAX_TITLE_WIDTH = 180.0
+SYMBOL_WIDTH = 28.0
+"""Space in a header, in sheet px: the widest title, and the button that opens the group."""
+GROW_TITLES_BELOW, MAX_TITLE_GROWTH = 0.75, 1.6
+"""Zoom below which group titles grow, since captions are 9 px tall there; the largest factor."""
 
 
 def title_growth(scale: float) -> float:
     """Return the factor by which an opened group's title grows at this zoom, to stay readable."""
-    return min(max(READABLE / scale, 1.0), LARGEST)
+    return min(max(GROW_TITLES_BELOW / scale, 1.0), MAX_TITLE_GROWTH)
 
 
 class OutputLine(Struct, frozen=True):
-    """One output: its name, and the figures of its node, which may be known or not."""
+    """One output of a collapsed group: its name, and the numbers of its node."""
 
     name: str
     figures: tuple[Figure, ...]
     known: tuple[bool, bool]
+    """Whether value and gradient are known."""
 
 
 class GroupLook(Struct, frozen=True):
@@ -184,17 +191,17 @@ class GroupBox(Struct, frozen=True):
         """Return its rectangle."""
         return QRectF(self.x, self.y, self.w, self.h)
 
-    def row(self, place: int) -> float:
+    def row(self, index: int) -> float:
         """Return the y of the middle of a row."""
-        return self.y + row_middle("group", place)
+        return self.y + row_middle("group", index)
 
-    def slot(self, place: int) -> QPointF:
+    def slot(self, index: int) -> QPointF:
         """Return the middle of a slot."""
-        return QPointF(self.x, self.row(place))
+        return QPointF(self.x, self.row(index))
 
-    def output(self, place: int) -> QPointF:
+    def output(self, index: int) -> QPointF:
         """Return the point where the wires of an output leave."""
-        return QPointF(self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.row(place))
+        return QPointF(self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.row(index))
 
     @property
     def opener(self) -> QRectF:
@@ -204,7 +211,7 @@ class GroupBox(Struct, frozen=True):
 
 def group_look(looks: Looks, title: str, collapsed: CollapsedGroup) -> GroupLook:
     """Return the look of a collapsed group."""
-    lines = tuple(_line(looks, node) for node in collapsed.outputs)
+    lines = tuple(_output_line(looks, node) for node in collapsed.outputs)
     return GroupLook(
         title or UNTITLED,
         len(collapsed.members),
@@ -214,7 +221,7 @@ def group_look(looks: Looks, title: str, collapsed: CollapsedGroup) -> GroupLook
     )
 
 
-def _line(looks: Looks, node: int) -> OutputLine:
+def _output_line(looks: Looks, node: int) -> OutputLine:
     body = body_look(looks, node)
     figures = tuple(cell.figure(looks, node) for cell in face(body.kind, 0))
     return OutputLine(looks.graph.title(node), figures, (body.value_known, body.grad_known))
@@ -238,12 +245,12 @@ def size_text(count: int) -> str:
 
 
 def group_box(
-    title: str, collapsed: CollapsedGroup, texts: tuple[float, float], place: Point
+    title: str, collapsed: CollapsedGroup, text_widths: tuple[float, float], position: Point
 ) -> GroupBox:
-    """Compute a group's size; `texts` are its widest name and the widest number it may show."""
-    name, number = texts
+    """Return a group's box for the widths of its widest name and its widest number."""
+    name, number = text_widths
     wide = max(160.0, 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60)
-    header = 10 + SYMBOL_ROOM + min(width(title or UNTITLED, "label"), TITLE_ROOM)
+    header = 10 + SYMBOL_WIDTH + min(width(title or UNTITLED, "label"), MAX_TITLE_WIDTH)
     wide = max(wide, header + width(size_text(len(collapsed.members)), "caption") + 30)
     high = group_height(max(len(collapsed.slots), len(collapsed.outputs)))
-    return GroupBox(*place, 160.0 + sizes.stepped(wide - 160.0), high)
+    return GroupBox(*position, 160.0 + sizes.stepped(wide - 160.0), high)

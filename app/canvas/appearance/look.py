@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
-from app.canvas.appearance.captions import Texts
+from app.canvas.appearance.captions import NodeTexts
 from app.style import sizes
 from app.workbench.gradients.comparison import Comparison, flag
 from engine.frame import Chip, Frame, Sum
@@ -20,8 +20,8 @@ from engine.rules import UNKNOWN
 ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
 
 
-def typed(text: str) -> str:
-    """Mark a learner's answer, which replaces a number in a look."""
+def as_answer(text: str) -> str:
+    """Mark a text as a learner's answer, which replaces a number in a look."""
     return f"{ASKED}{text}"
 
 
@@ -31,7 +31,7 @@ def is_asked(text: str) -> bool:
 
 
 def as_shown(text: str) -> str:
-    """Return the drawn form of such a text: the answer, or `?`."""
+    """Return the text without the mark of an answer: the answer itself, or `?`."""
     return text[len(ASKED) :] or ASKED if is_asked(text) else text
 
 
@@ -43,12 +43,12 @@ class ChipLook(NamedTuple):
     state: ChipState
 
 
-_LONGEST = 6
-"""Characters of a typed number in a chip."""
+_MAX_ANSWER_LENGTH = 6
+"""Length above which a learner's answer in a chip is shortened, in characters."""
 
 
 class LedgerLook(NamedTuple):
-    """A sum as shown: `start`, the chips, how many of the chips are not shown, and the total.
+    """A sum as shown: `start`, the chips, the number of chips left out (`more`), and the total.
 
     `start` is the sum before the first chip: 0, `was 25` left by an earlier pass, or `… 24` with
     the chips before. `arrived` of `expected` contributions have arrived. The total is `= 4`, or
@@ -85,7 +85,7 @@ class Ledgers:
             self._siblings, self._hues = before._siblings, before._hues
 
     def siblings(self, node: int) -> tuple[Wire, ...]:
-        """Return the wires of a node that carry contributions."""
+        """Return the wires that leave a node and carry contributions back to it."""
         if node not in self._siblings:
             trace = self._frame.trace
             if trace is None or trace.phase != "backward":
@@ -106,25 +106,27 @@ class Ledgers:
 
     def ledger(self, node: int, single: bool = False) -> LedgerLook:
         """Return a node's ledger; that of a single contribution is empty unless `single`."""
-        frame, least = self._frame, 1 if single else 2
-        several = max(len(self.siblings(node)) if self._is_veiled else 0, len(frame.ledger(node)))
-        if isinstance(frame.graph.nodes[node], Root) or (several < least and not single):
+        frame, min_chips = self._frame, 1 if single else 2
+        several = max(
+            len(self.siblings(node)) if self._has_hidden_mistake else 0, len(frame.ledger(node))
+        )
+        if isinstance(frame.graph.nodes[node], Root) or (several < min_chips and not single):
             return LedgerLook()
-        found = frame.sum_of(node)
-        arrived = sum(chip.event is not None for chip in found.chips)
+        ledger_sum = frame.sum_of(node)
+        arrived = sum(chip.event is not None for chip in ledger_sum.chips)
         first = max(0, arrived - sizes.CHIPS_SHOWN)
-        shown = found.chips[first : first + sizes.CHIPS_SHOWN]
-        looks = tuple(self._chip(node, chip, found.chips) for chip in shown)
+        shown = ledger_sum.chips[first : first + sizes.CHIPS_SHOWN]
+        looks = tuple(self._chip(node, chip, ledger_sum.chips) for chip in shown)
         return LedgerLook(
-            self._start(found, first),
+            self._start_text(ledger_sum, first),
             looks,
-            len(found.chips) - first - len(shown),
+            len(ledger_sum.chips) - first - len(shown),
             arrived,
-            len(found.chips),
-            *self._total(node),
+            len(ledger_sum.chips),
+            *self._total_text(node),
         )
 
-    def correct(self, node: int, comparison: Comparison) -> LedgerLook | None:
+    def correct_ledger(self, node: int, comparison: Comparison) -> LedgerLook | None:
         """Return the ledger of the correct pass at this step; None if it adds nothing."""
         frame, wires = self._frame, comparison.correct_wires.get(node, ())
         if isinstance(frame.graph.nodes[node], Root) or not wires:
@@ -133,56 +135,60 @@ class Ledgers:
         if frame.cursor == frame.total:
             arrived = set(wires)
         landed = [wire for wire in wires if wire in arrived]
-        coming = [wire for wire in wires if wire not in arrived]
+        pending = [wire for wire in wires if wire not in arrived]
         first = max(0, len(landed) - sizes.CHIPS_SHOWN)
         chips = [
             ChipLook(self._signed(comparison.sent[wire]), self._hue(node, wire), "done")
             for wire in landed[first:]
         ]
-        chips += [ChipLook("", self._hue(node, wire), "waiting") for wire in coming]
+        chips += [ChipLook("", self._hue(node, wire), "waiting") for wire in pending]
         shown = tuple(chips[: sizes.CHIPS_SHOWN])
-        right = comparison.correction(frame, node)
-        total = self._short(frame.grads.get(node, 0.0) if right is None else right)
+        correct_grad = comparison.correction(frame, node)
+        total = self._short(frame.grads.get(node, 0.0) if correct_grad is None else correct_grad)
         hidden_sum = sum(comparison.sent[wire] for wire in landed[:first])
         start = f"… {self._short(hidden_sum)}" if first else "0"
         more = len(chips) - len(shown)
         return LedgerLook(start, shown, more, len(landed), len(wires), f"= {total}")
 
-    def waiting(self, node: int) -> ChipLook | None:
+    def pending_chip(self, node: int) -> ChipLook | None:
         """Return the pending chip of a node that waits for the contribution of its only wire."""
         ledger = self._frame.ledger(node)
         if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
             return None
         state = self._open_state(ledger[0].wire)
-        return ChipLook(self._typed_into(state), -1, state)
+        return ChipLook(self._answer_in(state), -1, state)
 
     # private
 
     @property
-    def _is_veiled(self) -> bool:
+    def _has_hidden_mistake(self) -> bool:
         """Whether a mistake is to be found, so that firings to come are hidden."""
         return self._frame.trace is not None and self._frame.trace.rules is UNKNOWN
 
-    def _total(self, node: int) -> tuple[str, bool]:
+    def _total_text(self, node: int) -> tuple[str, bool]:
         """Return the sum of a node's chips, as text, and whether a learner is asked for it."""
-        following = self._frame.next_event
-        if self._frame.covered and following is not None and following.node == node:
+        next_event = self._frame.next_event
+        if self._frame.covered and next_event is not None and next_event.node == node:
             return f"= {self.answers.get('sum') or ASKED}", True
         grad = self._frame.grads.get(node)
         if grad is None:
             return f"= {NOT_COMPUTED}", False
         # under a mistake that is to be found the chips may not add up to what the node holds
-        return f"{'→' if self._is_veiled else '='} {self._short(grad)}", False
+        return f"{'→' if self._has_hidden_mistake else '='} {self._short(grad)}", False
 
     def _open_state(self, wire: Wire) -> ChipState:
         """Return the state of a chip that has not arrived."""
-        following = self._frame.next_event
-        asks = self._frame.covered and following is not None and following.wire == wire
+        next_event = self._frame.next_event
+        asks = self._frame.covered and next_event is not None and next_event.wire == wire
         return "asked" if asks else "waiting"
 
-    def _typed_into(self, state: ChipState) -> str:
+    def _answer_in(self, state: ChipState) -> str:
         """Return the answer in a pending chip, shortened to its size."""
-        return brief(self.answers.get("contribution", ""), _LONGEST) if state == "asked" else ""
+        return (
+            brief(self.answers.get("contribution", ""), _MAX_ANSWER_LENGTH)
+            if state == "asked"
+            else ""
+        )
 
     def _hue(self, source: int, wire: Wire) -> int:
         siblings = self.siblings(source)
@@ -190,18 +196,18 @@ class Ledgers:
             self._hues.update({sibling: place for place, sibling in enumerate(siblings)})
         return self._hues.get(wire, -1)
 
-    def _start(self, found: Sum, first: int) -> str:
+    def _start_text(self, ledger_sum: Sum, first: int) -> str:
         """Return the sum before the first visible chip, as text."""
-        event = found.chips[first].event if first else None
+        event = ledger_sum.chips[first].event if first else None
         if event is not None:
             return f"… {self._short(event.before)}"
-        return f"was {self._short(found.start)}" if found.start else "0"
+        return f"was {self._short(ledger_sum.start)}" if ledger_sum.start else "0"
 
     def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
         hue = self._hue(node, chip.wire)
         if chip.event is None:
             state = self._open_state(chip.wire)
-            return ChipLook(self._typed_into(state), hue, state)
+            return ChipLook(self._answer_in(state), hue, state)
         text = self._signed(chip.event.contribution)
         if chip.event is self._frame.highlighted:
             return ChipLook(text, hue, "landed")
@@ -231,10 +237,10 @@ WIRE_ORDER: Final[dict[WireState, int]] = {
 
 Tone = Literal["bad", "value", "grad", "root", "idle"]
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
-"""States in the order in which one hides another."""
+"""Tones of nodes that are drawn as one: the first in this order wins."""
 
-TAIL = " | ✗ "
-"""Separator before the number that a mistake sends."""
+WRONG_SEPARATOR = " | ✗ "
+"""Separator in a label between the correct contribution and the one that a mistake sends."""
 
 
 class Figure(NamedTuple):
@@ -279,7 +285,7 @@ class NodeLook(NamedTuple):
     """A node as drawn: body, titles, a figure per cell, ledger, training update, badge and flag."""
 
     body: BodyLook
-    texts: Texts
+    texts: NodeTexts
     figures: tuple[Figure, ...]
     """The numbers of the cells in `face`."""
     ledger: LedgerLook
@@ -336,7 +342,7 @@ class LabelLook(NamedTuple):
     @property
     def text(self) -> str:
         """Return the label as plain text."""
-        tail = f"{TAIL}{self.wrong}" if self.wrong else ""
+        tail = f"{WRONG_SEPARATOR}{self.wrong}" if self.wrong else ""
         if not self.local:
             return f"{self.contribution}{tail}"
         return f"{self.upstream} × {self.local} = {self.contribution}{tail}"

@@ -8,7 +8,15 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.captions import Captions
-from app.canvas.appearance.look import LabelLook, Ledgers, NodeState, Tone, WireLook, Write, typed
+from app.canvas.appearance.look import (
+    LabelLook,
+    Ledgers,
+    NodeState,
+    Tone,
+    WireLook,
+    Write,
+    as_answer,
+)
 from app.style.current import Extra, Notation
 from app.style.strokes import cached_metric, width
 from app.workbench.gradients.comparison import Comparison, same
@@ -21,10 +29,10 @@ from engine.problems import arguments, by_convention, pass_obstacle, true_local
 from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event, run
 
-LONGEST: Final = "−8.8e308"
-"""The longest text of a number with two digits, for which each number of a loop has space."""
-STRIP: Final = "caption strong"
-"""Text role of the strip with an update."""
+LONGEST_NUMBER: Final = "−8.8e308"
+"""The longest text of a number with two digits: space for it is reserved in a training loop."""
+STRIP_ROLE: Final = "caption strong"
+"""Text role of the strip with the last update of a leaf."""
 
 
 @cached_metric(20_000)
@@ -35,21 +43,21 @@ def fit(x: float, role: str, available: float) -> str:
 
 def fit_factors(before: float, grad: float, rate: str, available: float) -> tuple[str, str]:
     """Write the two numbers of `before − rate × grad` so that all of it fits a width in px."""
-    available -= width(f" − {rate} × ", STRIP)
+    available -= width(f" − {rate} × ", STRIP_ROLE)
     # the gradient gets half at first, and in the end all that the value leaves
-    second = fit(grad, STRIP, available / 2)
-    first = fit(before, STRIP, available - width(second, STRIP))
-    return first, fit(grad, STRIP, available - width(first, STRIP))
+    second = fit(grad, STRIP_ROLE, available / 2)
+    first = fit(before, STRIP_ROLE, available - width(second, STRIP_ROLE))
+    return first, fit(grad, STRIP_ROLE, available - width(first, STRIP_ROLE))
 
 
-def shown_by(graph: Graph, node: int) -> int | None:
+def displayed_node(graph: Graph, node: int) -> int | None:
     """Return the node whose numbers a node shows: for a Root the one plugged into it."""
     found = graph.nodes[node]
     return found.input if isinstance(found, Root) else node
 
 
 def node_state(frame: Frame, node: int) -> NodeState:
-    """Return the part that a node plays in the highlighted step."""
+    """Return the role of a node in the highlighted step."""
     step = frame.highlighted
     found = frame.graph.nodes[node]
     if isinstance(step, Computed):
@@ -83,30 +91,32 @@ def badge_number(frame: Frame, node: int) -> int:
     return frame.trace.schedule.firing_numbers.get(node, 0) if fired else 0
 
 
-def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
-    """Return the state by which a zoomed-out node is coloured; `wrong` if its gradient is."""
+def silhouette_tone(frame: Frame, node: int, is_wrong: bool) -> Tone:
+    """Return the tone of a zoomed-out node; `is_wrong` if a mistake changed its gradient."""
     found = frame.graph.nodes[node]
-    shown = shown_by(frame.graph, node)
+    shown = displayed_node(frame.graph, node)
     value = None if shown is None else frame.values.get(shown)
     if None in found.inputs or (value is not None and not math.isfinite(value)):
         return "bad"
     if isinstance(frame.current, Computed) and frame.current.node == node:
         return "value"
     if shown in frame.grads:
-        return "bad" if wrong else "grad"
+        return "bad" if is_wrong else "grad"
     if isinstance(found, Root):
         return "root"
     return "value" if isinstance(found, Leaf) else "idle"
 
 
 class OptionalNumbers:
-    """Local derivatives, final gradients and the order of one frame."""
+    """Numbers that a user may add: local derivatives, final gradients, the firing order."""
 
     def __init__(self, frame: Frame, shown: frozenset[Extra]) -> None:
         self._frame = frame
         self._shown = shown
 
-    def slope(self, wire: Wire, values: Mapping[int, float] | None = None) -> float | None:
+    def local_derivative(
+        self, wire: Wire, values: Mapping[int, float] | None = None
+    ) -> float | None:
         """Return the local derivative along a wire, once its inputs and its value are known.
 
         `values` are those of the whole pass, where not those of the frame.
@@ -119,16 +129,16 @@ class OptionalNumbers:
             return None
         return true_local(graph, wire, known)
 
-    def final(self, node: int) -> float | None:
+    def final_grad(self, node: int) -> float | None:
         """Return the gradient of a node at the end of the correct pass, before one has begun."""
-        return self._finals.get(node)
+        return self._final_grads.get(node)
 
-    def place(self, node: int) -> int:
+    def backward_position(self, node: int) -> int:
         """Return the place of a node in the order of the backward pass, leaves included; else 0."""
-        return self._places.get(node, 0)
+        return self._backward_positions.get(node, 0)
 
     @cached_property
-    def _finals(self) -> Mapping[int, float]:
+    def _final_grads(self) -> Mapping[int, float]:
         frame = self._frame
         if "finals" not in self._shown or frame.phase == "backward" or pass_obstacle(frame.graph):
             return {}
@@ -139,7 +149,7 @@ class OptionalNumbers:
         return trace.gradients
 
     @cached_property
-    def _places(self) -> Mapping[int, int]:
+    def _backward_positions(self) -> Mapping[int, int]:
         graph = self._frame.graph
         if "order" not in self._shown or graph.root is None:
             return {}
@@ -188,16 +198,20 @@ class Looks:
         self.loop_state: LoopState | None = None
         """The training loop of which the frame is a state, if it is one."""
         self.ripple: GraphRipple | None = None
-        """The change that is shown on its way; contributions are hidden meanwhile."""
+        """The change whose propagation is shown; contributions are hidden meanwhile."""
         self.number_widths: Callable[[int], NumberWidths] | None = None
         """The widths available to the numbers of a node, where they may become too long."""
         hides = frame.hidden is not None  # a learner is asked
         self.shown_comparison = None if hides else comparison
         """The correct pass, where its numbers are shown next to those of a mistake."""
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
-        lit = frame.highlighted
-        self._firing = lit.wire if isinstance(lit, Event) and lit is self._event else None
-        self._following = None if self._next is None else self._next.wire
+        highlighted = frame.highlighted
+        self._firing = (
+            highlighted.wire
+            if isinstance(highlighted, Event) and highlighted is self._event
+            else None
+        )
+        self._next_wire = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short, notation)
         self.ledgers = Ledgers(frame, short, signed)
         self.optional_numbers = OptionalNumbers(frame, optional_numbers)
@@ -222,12 +236,12 @@ class Looks:
         if mine.graph.structure is not other.graph.structure or mine.phase != other.phase:
             return False
         if mine.trace is None or other.trace is None:
-            same = (
+            same_steps = (
                 mine.fired.keys() == other.fired.keys() and mine.grads.keys() == other.grads.keys()
             )
-            return same and mine.unhidden is other.unhidden
-        same = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
-        return same and (mine.covered, mine.hides) == (other.covered, other.hides)
+            return same_steps and mine.unhidden is other.unhidden
+        same_steps = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
+        return same_steps and (mine.covered, mine.hides) == (other.covered, other.hides)
 
     def has_same_tones_as(self, before: Looks) -> bool:
         """Return whether every node has the same tone: only numbers differ, and all are finite."""
@@ -246,14 +260,14 @@ class Looks:
         pairs = zip(mine, other, strict=True)
         return all((a.contribution == 0) == (b.contribution == 0) for a, b in pairs)
 
-    def write(self, node: int, x: float, room: Literal["left", "right", "value"]) -> str:
+    def write(self, node: int, x: float, column: Literal["left", "right", "value"]) -> str:
         """Write a number of a node, shortened to its width during a training loop."""
         if self.number_widths is None:
             return self.short(x)
-        return fit(x, "number", getattr(self.number_widths(node), room))
+        return fit(x, "number", getattr(self.number_widths(node), column))
 
     def state(self, node: int) -> NodeState:
-        """Return the part that a node plays in the highlighted step; a ripple highlights none."""
+        """Return the role of a node in the highlighted step; a ripple highlights none."""
         if self.ripple is not None:
             return "done" if node in self.frame.grads else "idle"
         return node_state(self.frame, node)
@@ -272,11 +286,11 @@ class Looks:
             )
             return DONE if goes_back else IDLE
         fired = frame.fired.get(wire)
-        if wire == self._following and frame.covered:
+        if wire == self._next_wire and frame.covered:
             return WireLook("asked", self.ledgers.hue(wire))
         if wire == self._firing:
             return WireLook("firing", self.ledgers.hue(wire))
-        if wire == self._following:
+        if wire == self._next_wire:
             return WireLook("next", self.ledgers.hue(wire))
         if fired is None:
             return DONE if frame.cursor and _is_seed_wire(self.graph, wire) else IDLE
@@ -286,7 +300,7 @@ class Looks:
         """Return a wire's label, or None while it has none."""
         if self.frame.phase != "backward" or self.ripple is not None:
             return None
-        if self._next is not None and self._following == wire and self.frame.cursor:
+        if self._next is not None and self._next_wire == wire and self.frame.cursor:
             return self._next_label(self._next, self.ledgers.hue(wire))
         fired = self.frame.fired.get(wire)
         if fired is None:
@@ -303,17 +317,17 @@ class Looks:
         return self.ledgers.hue(wire)
 
     def tone(self, node: int) -> Tone:
-        """Return the state by which a node is coloured when zoomed out."""
+        """Return the tone of a node when zoomed out."""
         wrong = (
             self.comparison is not None and self.comparison.correction(self.frame, node) is not None
         )
-        return far_tone(self.frame, node, wrong)
+        return silhouette_tone(self.frame, node, wrong)
 
     def by_convention(self, wire: Wire) -> bool:
         """Return whether the local derivative along a wire is a convention, as at a kink."""
         return by_convention(self.graph, wire, self.frame.values)
 
-    def right(self, node: int) -> str:
+    def correct_grad_text(self, node: int) -> str:
         """Return the correct gradient of a node, if a mistake gave it another one; else ""."""
         right = None if self.comparison is None else self.comparison.correction(self.frame, node)
         return "" if right is None else self.short(right)
@@ -331,7 +345,7 @@ class Looks:
     def _next_label(self, event: Event, hue: int) -> LabelLook:
         upstream, local, contribution = self.factors(event)
         if event.local is HIDDEN:
-            local = typed(self.answers.get("local", ""))
+            local = as_answer(self.answers.get("local", ""))
         if event.contribution is HIDDEN:
             contribution = self.answers.get("contribution") or contribution
         if event.upstream is HIDDEN:

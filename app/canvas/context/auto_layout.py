@@ -88,7 +88,7 @@ class AutoLayout(QObject):
         """Start computing positions of these nodes; `apply` gets them when they are ready."""
         self.cancel()
         visible = self._scene.visible
-        inside = frozenset(n for n in nodes if visible.drawn(n))
+        inside = frozenset(n for n in nodes if visible.is_drawn(n))
         if not inside:
             return
         self._aliases = self._aliases_of(inside)
@@ -244,12 +244,12 @@ class AutoLayout(QObject):
             a, b = self._key(source), self._key(target)
             if a == b or a not in self._aliases or b not in self._aliases:
                 continue
-            place = slot if b >= 0 else visible.collapsed[-b].place((target, slot)) or 0
+            place = slot if b >= 0 else visible.collapsed[-b].slot_index((target, slot)) or 0
             found.append((self._aliases[a], (self._aliases[b], place)))
         return found
 
     def _key(self, node: int) -> int:
-        group = self._scene.visible.home.get(node)
+        group = self._scene.visible.hidden_in.get(node)
         return node if group is None else -group
 
     def _polished(self, places: dict[int, Point]) -> dict[int, Point]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSize, QSizeF, Signal
 
-from app.canvas.appearance.detail import LEAST_TEXT, READABLE, Detail, scale_of
+from app.canvas.appearance.detail import MIN_TEXT_SIZES, READABLE, Detail, scale_for_text_size
 from app.canvas.context.camera import Camera, Place
 from app.canvas.scene.scene import Scene
 from app.document.bands import Viewport
@@ -92,7 +92,7 @@ class Framing(QObject):
             inner = view.marginsRemoved(self._margins)
         else:  # the most space there can be: narrow margins and a folded palette
             size = self.palette.canvas_size(rail=True) if self.palette else self._camera.size
-            readable = scale_of(LEAST_TEXT[Detail.RESULTS])
+            readable = scale_for_text_size(MIN_TEXT_SIZES[Detail.RESULTS])
             margins = self._beside_controls(NARROW_MARGINS) + self._flag_margins
             inner = QRectF(QPointF(), QSizeF(size)).marginsRemoved(margins)
         return Viewport(inner.width(), inner.height(), readable)
@@ -112,9 +112,9 @@ class Framing(QObject):
             self._fold_palette_if_unreadable(bounds)
             camera.fit(bounds, self._margins, MAX_FIT_ZOOM)
             # unreadable: fit within narrow margins, but no larger than readable needs
-            if camera.scale < scale_of(READABLE):
+            if camera.scale < scale_for_text_size(READABLE):
                 narrow = self._beside_controls(NARROW_MARGINS) + self._flag_margins
-                camera.fit(bounds, narrow, scale_of(READABLE) / camera.unit)
+                camera.fit(bounds, narrow, scale_for_text_size(READABLE) / camera.unit)
         camera.repeated_fit = self.fit_all
         self.show_marks()
 
@@ -170,7 +170,7 @@ class Framing(QObject):
         """Scroll a node, or the collapsed group around it, into view if it is not visible."""
         if self._document.inside is not None and node not in self._document.seen:
             self._document.look_inside(None)
-        rect = self._scene.node_layout.around([node])
+        rect = self._scene.node_layout.bounds_of([node])
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._camera.bring_to_middle(rect.center())
 
@@ -222,7 +222,7 @@ class Framing(QObject):
 
     @property
     def _flag_margins(self) -> QMarginsF:
-        return QMarginsF(0, FLAG_MARGIN if self._scene.text_sizes.needs_room else 0.0, 0, 0)
+        return QMarginsF(0, FLAG_MARGIN if self._scene.text_sizes.needs_more_room else 0.0, 0, 0)
 
     @property
     def _margins(self) -> QMarginsF:
@@ -248,7 +248,7 @@ class Framing(QObject):
         size = self.palette.canvas_size(rail=False)
         wide = (size.width() - NARROW_MARGINS.left() - NARROW_MARGINS.right()) / bounds.width()
         high = (size.height() - NARROW_MARGINS.top() - NARROW_MARGINS.bottom()) / bounds.height()
-        self.palette.prefer_rail(min(wide, high) < scale_of(READABLE))
+        self.palette.prefer_rail(min(wide, high) < scale_for_text_size(READABLE))
 
     def _zoom_to(self, rect: QRectF) -> None:
         """Fit a part of the sheet; unlike a fit of everything, a resize does not repeat it."""

@@ -223,7 +223,7 @@ class NodeAdder:
         else:
             return canvas.camera.to_screen(self._at).toPoint() + POINT_OFFSET
         shown = [] if neighbour is None else [neighbour]
-        covered = to_screen(new.rect.united(canvas.scene.node_layout.around(shown)))
+        covered = to_screen(new.rect.united(canvas.scene.node_layout.bounds_of(shown)))
         left = covered.right() + BOX_GAP
         # without space right of the nodes it opens left of them, or at the end of the wire
         if left + wide > canvas.widget.width() and covered.left() >= wide + BOX_GAP:

@@ -136,7 +136,7 @@ class GraphEditing:
         """Arrange everything or the selection, keeping its upper left corner."""
         canvas = self._canvas
         visible = canvas.scene.visible
-        everything = visible.shown | frozenset(visible.home)
+        everything = visible.shown | frozenset(visible.hidden_in)
         nodes = canvas.selection.nodes if only_selected else everything
         if not nodes:
             return

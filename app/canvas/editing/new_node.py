@@ -18,7 +18,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.context.framing import MARGINS
 from app.canvas.layout.group_layout import as_rect
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.text_sizes import USUAL_LABEL
+from app.canvas.layout.text_sizes import TYPICAL_LABEL_WIDTH
 from app.canvas.layout.wire_path import course
 from app.document.node_sizes import node_size, row_middle
 from app.document.placement import DOWN_AND_UP, ROOT_GAP, ROW_PITCH, column_gap, free_block, snapped
@@ -105,7 +105,7 @@ def free_corner(
 ) -> Point:
     """Return the free position nearest to a corner for a block of this size."""
     layout = canvas.scene.node_layout
-    taken = [*layout.extents, *(layout.sections.rects.values() if past_sections else ())]
+    taken = [*layout.block_rects, *(layout.sections.rects.values() if past_sections else ())]
     return snapped(free_block([as_rect(rect) for rect in taken], (*corner, *size), ROW_GAP))
 
 
@@ -132,14 +132,14 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
 
 def _after(canvas: CanvasContext, node: Node, box: Box) -> Point:
     """Return the position right of a node, beyond the label of the wire between them."""
-    gap = ROOT_GAP if isinstance(node, Root) else column_gap(USUAL_LABEL)
+    gap = ROOT_GAP if isinstance(node, Root) else column_gap(TYPICAL_LABEL_WIDTH)
     x = _up_to_grid(box.rect.right() + gap)
     return (_in_column(canvas, x, x, x + ASIDE), box.y)
 
 
 def _before(canvas: CanvasContext, node: Node, box: Box, wire: Wire) -> Point:
     """Return the position left of a node, at the height of its slot."""
-    gap = ROOT_GAP if box.kind == "root" else column_gap(USUAL_LABEL)
+    gap = ROOT_GAP if box.kind == "root" else column_gap(TYPICAL_LABEL_WIDTH)
     slots = len(canvas.document.graph.inputs(wire[0]))
     last = -_up_to_grid(gap + node_size(node)[0] - box.x)
     y = box.y + (wire[1] - (slots - 1) / 2) * ROW_PITCH
@@ -155,7 +155,7 @@ def _in_column(canvas: CanvasContext, wanted: float, first: float, last: float) 
 
 def _free(canvas: CanvasContext, node: Node, corner: Point, upright: bool = True) -> Point:
     """Return the nearest position that covers nothing; `upright` keeps it in its column."""
-    taken = [as_rect(rect) for rect in canvas.scene.node_layout.extents]
+    taken = [as_rect(rect) for rect in canvas.scene.node_layout.block_rects]
     wanted = (*snapped(corner), *node_size(node)[:2])
     place = free_block(taken, wanted, ROW_GAP, DOWN_AND_UP) if upright else None
     return snapped(place or free_block(taken, wanted, ROW_GAP))
@@ -174,10 +174,10 @@ def keep_room(canvas: CanvasContext, edit: Callable[[int], Made]) -> Made:
     They stay where they are if they had not all the room they need before.
     """
     layout, document = canvas.scene.node_layout, canvas.document
-    had_room = not layout.places_with_room()
+    had_room = not layout.positions_with_room()
     result = edit(document.new_gesture())
     if had_room and result:
-        document.make_way(layout.places_with_room())
+        document.make_way(layout.positions_with_room())
     return result
 
 
@@ -191,11 +191,11 @@ def room_in_wire(
     """
     layout, graph = canvas.scene.node_layout, canvas.document.graph
     source = graph.source(wire)
-    before = layout.around([] if source is None else [source])
-    behind = layout.around([wire[0]])
+    before = layout.bounds_of([] if source is None else [source])
+    behind = layout.bounds_of([wire[0]])
     if before.right() > behind.left():  # the wire runs back, to the next band
         return place, NO_SHIFT
-    gap = column_gap(USUAL_LABEL)
+    gap = column_gap(TYPICAL_LABEL_WIDTH)
     gap_behind = ROOT_GAP if isinstance(graph.nodes[wire[0]], Root) else gap
     wide, high, _left = node_size(node)
     if number is not None and number in layout.boxes:

@@ -24,14 +24,14 @@ from msgspec.structs import replace
 
 from app.canvas.layout.spatial_index import Sides
 from app.canvas.layout.wire_path import (
-    CLEARANCE,
-    FALLS,
-    LEAST_RUN,
-    REACH,
-    RISES,
+    BULGE_SHARE,
+    FALLING_LANE,
+    MIN_RUN,
+    RISING_LANE,
+    TURN_CLEARANCE,
     BackRoute,
     BendRoute,
-    Place,
+    Interval,
     Route,
     Turn,
 )
@@ -39,10 +39,10 @@ from engine.graph import Wire
 
 MAX_BENDS = 60
 """With more bends than these, each is drawn as if alone; nobody could follow them."""
-LANES = (FALLS, RISES, (0.08, 0.4), (0.36, 0.68), (0.66, 0.97))
+LANES = (FALLING_LANE, RISING_LANE, (0.08, 0.4), (0.36, 0.68), (0.66, 0.97))
 """The lanes: shares of the length for bending between which a bend may be, preferred ones first."""
 ROUNDS, MAX_MOVES = 3, 16
-"""How often all conflicts of a cluster are looked at, and the most moves that are tried in it."""
+"""How often all conflicts of a cluster are examined, and the most moves that are tried in it."""
 
 OVERLAP_DISTANCE = 3.0
 """Distance in sheet px below which two curves overlap."""
@@ -65,13 +65,13 @@ CORNER_DISTANCE = 7.0
 """Distance in sheet px below which a corner lies on another bend."""
 
 CURVE_STEPS = 240
-"""Heights for which the parameter of a curve is kept."""
+"""Number of heights for which the parameter of a curve is precomputed."""
 _PARAMETERS = [
     0.5 - math.sin(math.asin(1.0 - 2.0 * k / CURVE_STEPS) / 3.0) for k in range(CURVE_STEPS + 1)
 ]
 """The parameter t of a cubic curve from level to level, by its height 3t² - 2t³ in steps."""
 
-Nodes = Callable[[Sides], Sequence[Sides]]
+NodesIn = Callable[[Sides], Sequence[Sides]]
 """Returns the rectangles of the nodes that touch a rectangle."""
 
 
@@ -79,7 +79,7 @@ def separated_bends(
     bends: Mapping[Wire, BendRoute],
     routes: Mapping[Wire, Route],
     source: Callable[[Wire], int | None],
-    nodes: Nodes,
+    nodes: NodesIn,
 ) -> dict[Wire, BendRoute]:
     """Return the bends that move to another lane, so that as few as can be are in conflict.
 
@@ -87,19 +87,19 @@ def separated_bends(
     """
     if len(bends) > MAX_BENDS or len(bends) + len(routes) < 2:
         return {}
-    found = _Bends(bends)
+    lanes = _Bends(bends)
     turns = [(wire, turn) for wire in sorted(routes) for turn in _turns(routes[wire])]
     for wire, bend in bends.items():
         for other, turn in turns:
             if source(other) != source(wire) and _may_meet(bend.zone, _zone(turn)):
-                found.turns[wire].append(turn)
-    for one, other in combinations(found.lanes, 2):
+                lanes.turns[wire].append(turn)
+    for one, other in combinations(lanes.lanes, 2):
         if source(one) != source(other) and _may_meet(bends[one].zone, bends[other].zone):
-            found.neighbours[one].append(other)
-            found.neighbours[other].append(one)
-    found.resolve_conflicts(nodes)
-    moved = [wire for wire, lane in found.lanes.items() if lane != bends[wire].lane]
-    return {wire: found.bend(wire) for wire in moved}
+            lanes.neighbours[one].append(other)
+            lanes.neighbours[other].append(one)
+    lanes.resolve_conflicts(nodes)
+    moved = [wire for wire, lane in lanes.lanes.items() if lane != bends[wire].lane]
+    return {wire: lanes.bend(wire) for wire in moved}
 
 
 class _Bends:
@@ -110,10 +110,10 @@ class _Bends:
         self.neighbours: dict[Wire, list[Wire]] = {wire: [] for wire in bends}
         self.turns: dict[Wire, list[Turn]] = {wire: [] for wire in bends}
         self._bends = bends
-        self._turn_costs: dict[tuple[Wire, Place], float] = {}
-        self._pair_costs: dict[tuple[Wire, Place, Wire, Place], float] = {}
+        self._turn_costs: dict[tuple[Wire, Interval], float] = {}
+        self._pair_costs: dict[tuple[Wire, Interval, Wire, Interval], float] = {}
 
-    def resolve_conflicts(self, nodes: Nodes) -> None:
+    def resolve_conflicts(self, nodes: NodesIn) -> None:
         """Move bends, alone or in pairs, until no conflict remains or no move helps."""
         # 1. Find the conflicts. Other bends keep their lanes, unless a neighbour needs theirs.
         conflicting = [wire for wire in self.lanes if self._is_in_conflict(wire)]
@@ -179,7 +179,7 @@ class _Bends:
         """Return the cost of a bend in its lane."""
         key = (wire, self.lanes[wire])
         if key not in self._turn_costs:
-            curve = _curve(self.bend(wire))
+            curve = _height_change(self.bend(wire))
             self._turn_costs[key] = sum(_overlap_cost(curve, turn) for turn in self.turns[wire])
         others = self.neighbours[wire]
         return self._turn_costs[key] + sum(self._pair_cost(wire, other) for other in others)
@@ -190,7 +190,7 @@ class _Bends:
         key = (one, self.lanes[one], two, self.lanes[two])
         if key not in self._pair_costs:
             a, b = self.bend(one), self.bend(two)
-            overlap = _overlap_cost(_curve(a), _curve(b))
+            overlap = _overlap_cost(_height_change(a), _height_change(b))
             self._pair_costs[key] = overlap + _ambiguity_cost(a, b) + _corner_cost(a, b)
         return self._pair_costs[key]
 
@@ -227,7 +227,7 @@ def _seems_to_continue(one: BendRoute, other: BendRoute) -> bool:
 
 def _corner_cost(one: BendRoute, other: BendRoute) -> float:
     """Return CORNER_COST for each corner of either bend that lies on the other one."""
-    a, b = _curve(one), _curve(other)
+    a, b = _height_change(one), _height_change(other)
     return CORNER_COST * (_corners_on(a, b) + _corners_on(b, a))
 
 
@@ -242,7 +242,7 @@ def _corners_on(one: Turn, other: Turn) -> int:
 # curves
 
 
-def _curve(bend: BendRoute) -> Turn:
+def _height_change(bend: BendRoute) -> Turn:
     """Return the piece of a bend in which it changes its height."""
     (left, right), y, to = bend.span, bend.start[1], bend.end[1]
     return ((left, y), (right, to), 0.0)
@@ -252,12 +252,15 @@ def _turns(route: Route) -> Iterator[Turn]:
     """Yield the turns of a wire that runs back, or the bends into a lane and out of it."""
     for (x, y), (to_x, to), reach in route.turns:
         if isinstance(route, BackRoute) and route.nested:  # a straight side
-            x, to_x, reach = x + REACH * reach, x + REACH * reach, 0.0
+            x, to_x, reach = x + BULGE_SHARE * reach, x + BULGE_SHARE * reach, 0.0
         yield (x, y), (to_x, to), reach
 
 
 def _x_at(curve: Turn, y: float) -> float:
-    """Return the x of a curve at one of its heights."""
+    """Return the x of a cubic Bézier curve at one of its heights.
+
+    A turn has its inner control points `reach` beyond its ends, a bend halfway between them.
+    """
     (start, start_y), (end, end_y), reach = curve
     t = _PARAMETERS[round((y - start_y) / (end_y - start_y) * CURVE_STEPS)]
     if reach:
@@ -268,7 +271,7 @@ def _x_at(curve: Turn, y: float) -> float:
 def _zone(curve: Turn) -> Sides:
     """Return the bounds of a curve."""
     (x, y), (to_x, to), reach = curve
-    out = x + REACH * reach
+    out = x + BULGE_SHARE * reach
     return (min(x, to_x, out), min(y, to), max(x, to_x, out), max(y, to))
 
 
@@ -305,8 +308,8 @@ class LaneAssignment:
         """Whether no route has changed since lanes were assigned."""
 
     @property
-    def back(self) -> Iterator[tuple[Wire, BackRoute]]:
-        """Yield the wires that run back."""
+    def back_routes(self) -> Iterator[tuple[Wire, BackRoute]]:
+        """Yield the wires that run back, with their routes."""
         for wire, route in self._routes.items():
             if isinstance(route, BackRoute):
                 yield wire, route
@@ -334,7 +337,7 @@ class LaneAssignment:
             self._drawn.pop(wire, None)
 
     def pop_changed(
-        self, nodes: Nodes, source: Callable[[Wire], int | None]
+        self, nodes: NodesIn, source: Callable[[Wire], int | None]
     ) -> dict[Wire, Route | BendRoute]:
         """Assign lanes; return the wires whose drawn route has changed, with it."""
         if self._is_current:
@@ -342,34 +345,35 @@ class LaneAssignment:
         routes = separated_routes(self._routes, nodes)
         before, self._is_current = self._drawn, True
         self._drawn = {**routes, **separated_bends(self._bends, routes, source, nodes)}
+        # wires that are drawn without a lane again
         alone = {w: self._bends[w] for w in before.keys() - self._drawn.keys() & self._bends.keys()}
         changed = {w: route for w, route in self._drawn.items() if route != before.get(w)}
         return alone | changed
 
 
-def separated_routes(routes: Mapping[Wire, Route], nodes: Nodes) -> Routes:
+def separated_routes(routes: Mapping[Wire, Route], nodes: NodesIn) -> Routes:
     """Return routes in lanes that do not overlap, where nodes leave space for that.
 
     The result does not depend on the order of the routes.
     """
     found = {wire: routes[wire] for wire in sorted(routes)}
     if 1 < len(found) <= MAX_ROUTES:
-        _share_levels(found, nodes)
-        _share_turns_out(found)
-        _share_turns_in(found, nodes)
+        _spread_levels(found, nodes)
+        _nest_turns_at_sources(found)
+        _nest_turns_at_slots(found, nodes)
     return found
 
 
 # levels
 
 
-def _share_levels(routes: Routes, nodes: Nodes) -> None:
+def _spread_levels(routes: Routes, nodes: NodesIn) -> None:
     """Spread the levels of runs that are near one another and overlap."""
-    for group in _groups(routes):
+    for group in _level_groups(routes):
         pairs = combinations(group, 2)
         if all(abs(routes[a].level - routes[b].level) >= LANE_PITCH for a, b in pairs):
             continue
-        order = _in_order([(wire, routes[wire]) for wire in group])
+        order = _order_by_crossings([(wire, routes[wire]) for wire in group])
         middle = sum(routes[wire].level for wire in group) / len(group)
         top, bottom = _free_levels([routes[wire] for wire in group], middle, nodes)
         pitch = min(LANE_PITCH, (bottom - top) / (len(group) - 1))
@@ -379,14 +383,14 @@ def _share_levels(routes: Routes, nodes: Nodes) -> None:
             routes[wire] = replace(routes[wire], level=middle - half + k * pitch, nested=True)
 
 
-def _groups(routes: Routes) -> list[list[Wire]]:
+def _level_groups(routes: Routes) -> list[list[Wire]]:
     """Return the connected components of near and overlapping runs, by union-find."""
     wires = sorted(routes, key=lambda wire: (routes[wire].level, wire))
-    head = {wire: wire for wire in wires}
+    parent = {wire: wire for wire in wires}
 
     def find(wire: Wire) -> Wire:
-        while head[wire] != wire:
-            wire = head[wire]
+        while parent[wire] != wire:
+            wire = parent[wire]
         return wire
 
     for k, wire in enumerate(wires):
@@ -396,14 +400,14 @@ def _groups(routes: Routes) -> list[list[Wire]]:
             if two.level - one.level >= SHARED_LEVEL:
                 break
             if one.left[0] < two.right[0] and two.left[0] < one.right[0]:
-                head[find(other)] = find(wire)
+                parent[find(other)] = find(wire)
     groups: dict[Wire, list[Wire]] = {}
     for wire in wires:
         groups.setdefault(find(wire), []).append(wire)
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _free_levels(group: list[Route], middle: float, nodes: Nodes) -> tuple[float, float]:
+def _free_levels(group: list[Route], middle: float, nodes: NodesIn) -> tuple[float, float]:
     """Return the highest and lowest free y around a level between nodes."""
     reach = LANE_PITCH * len(group)
     left, right = min(route.left[0] for route in group), max(route.right[0] for route in group)
@@ -416,16 +420,16 @@ def _free_levels(group: list[Route], middle: float, nodes: Nodes) -> tuple[float
     return top, bottom
 
 
-def _in_order(group: list[tuple[Wire, Route]]) -> list[Wire]:
+def _order_by_crossings(group: list[tuple[Wire, Route]]) -> list[Wire]:
     """Return wires from the highest level to the lowest: each inserted where it crosses fewest."""
-    found: list[tuple[Wire, Route]] = []
+    ordered: list[tuple[Wire, Route]] = []
     for wire, route in group:
-        above = [0.0]  # crossings, by the number of wires above it
-        for _other, other in found:
-            above.append(above[-1] + _crossings(other, route) - _crossings(route, other))
-        place = min(range(len(above)), key=lambda k: (above[k], -k))
-        found.insert(place, (wire, route))
-    return [wire for wire, _route in found]
+        crossings = [0.0]  # by the number of wires above this one
+        for _other, other in ordered:
+            crossings.append(crossings[-1] + _crossings(other, route) - _crossings(route, other))
+        index = min(range(len(crossings)), key=lambda k: (crossings[k], -k))
+        ordered.insert(index, (wire, route))
+    return [wire for wire, _route in ordered]
 
 
 def _crossings(upper: Route, lower: Route) -> int:
@@ -446,26 +450,29 @@ def _crossings(upper: Route, lower: Route) -> int:
 
 
 class _Turns:
-    """The taken turns: each at an x, between two heights."""
+    """The turns that have a lane: each at an x, between two heights."""
 
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
         self._taken: dict[Wire, tuple[float, float, float]] = {}
 
     def find(self, x: float, low: float, high: float, lanes: Iterable[float]) -> float:
-        """Return x if no turn is near it there, else the first free lane; x if none is free."""
-        others = self._in_the_way(x, low, high)
+        """Return x if it overlaps no turn, else the first free lane, or x if none is free.
+
+        The turns it overlaps get straight sides, along which it can nest.
+        """
+        others = self._overlapping(x, low, high)
         for other in others:
             self._routes[other] = replace(self._routes[other], nested=True)
         if not others:
             return x
-        return next((at for at in lanes if not self._in_the_way(at, low, high)), x)
+        return next((at for at in lanes if not self._overlapping(at, low, high)), x)
 
     def take(self, wire: Wire, x: float, low: float, high: float) -> None:
         """Add the turn of a wire."""
         self._taken[wire] = (x, low, high)
 
-    def _in_the_way(self, x: float, low: float, high: float) -> list[Wire]:
+    def _overlapping(self, x: float, low: float, high: float) -> list[Wire]:
         """Return the wires whose turns are on, or too near, a turn at an x between two heights."""
         return [
             wire
@@ -475,42 +482,42 @@ class _Turns:
         ]
 
 
-def _share_turns_out(routes: Routes) -> None:
+def _nest_turns_at_sources(routes: Routes) -> None:
     """Nest the turns behind the sources, the shortest inside."""
     turns = _Turns(routes)
-    for wire, route in _back(routes, lambda route: route.start[1]):
+    for wire, route in _back_routes(routes, lambda route: route.start[1]):
         low, high = sorted((route.start[1], route.level))
         x = route.right[0]
         at = turns.find(x, low, high, (x + k * LANE_PITCH for k in range(1, MAX_LANES_PER_TURN)))
         turns.take(wire, at, low, high)
         if at != x:
-            routes[wire] = replace(route, reach=route.reach + (at - x) / REACH, nested=True)
+            routes[wire] = replace(route, reach=route.reach + (at - x) / BULGE_SHARE, nested=True)
 
 
-def _share_turns_in(routes: Routes, nodes: Nodes) -> None:
+def _nest_turns_at_slots(routes: Routes, nodes: NodesIn) -> None:
     """Nest the turns before the slots, the shortest inside."""
     turns = _Turns(routes)
-    for wire, route in _back(routes, lambda route: route.end[1]):
+    for wire, route in _back_routes(routes, lambda route: route.end[1]):
         low, high = sorted((route.end[1], route.level))
         x = route.left[0]
         at = turns.find(x, low, high, _lanes_before(route, low, high, nodes))
         turns.take(wire, at, low, high)
         if at != x:
-            routes[wire] = replace(route, first=route.first + at - x, nested=True)
+            routes[wire] = replace(route, run_start=route.run_start + at - x, nested=True)
 
 
-def _back(routes: Routes, y: Callable[[Route], float]) -> list[tuple[Wire, BackRoute]]:
-    """Return the wires that run back, those with the shortest way from y to their level first."""
+def _back_routes(routes: Routes, y: Callable[[Route], float]) -> list[tuple[Wire, BackRoute]]:
+    """Return the wires that run back, those with the shortest turn from y to their level first."""
     found = [(wire, route) for wire, route in routes.items() if isinstance(route, BackRoute)]
     return sorted(found, key=lambda pair: abs(y(pair[1]) - pair[1].level))
 
 
-def _lanes_before(route: BackRoute, low: float, high: float, nodes: Nodes) -> Iterator[float]:
+def _lanes_before(route: BackRoute, low: float, high: float, nodes: NodesIn) -> Iterator[float]:
     """Yield the lanes for a turn before a slot: farther from the slot first, then nearer."""
     x = route.left[0]
-    area = (x - MAX_LANES_PER_TURN * LANE_PITCH, low, route.first, high)
-    least = max((r[2] + CLEARANCE for r in nodes(area) if r[2] <= x), default=-math.inf)
-    most = route.end[0] - LEAST_RUN - REACH * route.turn
-    apart = [k * LANE_PITCH for k in range(1, MAX_LANES_PER_TURN)]
-    yield from (x - by for by in apart if x - by >= least)
-    yield from (x + by for by in apart if x + by <= most)
+    area = (x - MAX_LANES_PER_TURN * LANE_PITCH, low, route.run_start, high)
+    least = max((r[2] + TURN_CLEARANCE for r in nodes(area) if r[2] <= x), default=-math.inf)
+    most = route.end[0] - MIN_RUN - BULGE_SHARE * route.turn
+    offsets = [k * LANE_PITCH for k in range(1, MAX_LANES_PER_TURN)]
+    yield from (x - by for by in offsets if x - by >= least)
+    yield from (x + by for by in offsets if x + by <= most)

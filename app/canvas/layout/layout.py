@@ -1,4 +1,4 @@
-"""Layout: the places of all nodes and wires of one sheet, updated by comparison.
+"""Layout: the positions of all nodes and wires of one sheet, updated incrementally.
 
 Sizes reserve space for the widest numbers of the whole pass, so nothing here depends on the step
 that is shown.
@@ -18,10 +18,18 @@ from app.canvas.layout.group_layout import GroupLayout, SectionLayout
 from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
 from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.node_spacing import NodeSpacing, SpacingInputs, differing
-from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, sides_of, touch
+from app.canvas.layout.node_spacing import NodeSpacing, SpacingInputs, changed_keys
+from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, overlap, sides_of
 from app.canvas.layout.text_sizes import TextSizes
-from app.canvas.layout.wire_path import BACK, CLOSE, TURN, BendRoute, Course, Route, route_past
+from app.canvas.layout.wire_path import (
+    BACK_RUN,
+    MIN_FORWARD_GAP,
+    TURN_REACH,
+    BendRoute,
+    Course,
+    Route,
+    route_past,
+)
 from app.document.node_sizes import is_seated, node_size
 from app.document.sheet import Point, Sheet
 from app.style import sizes
@@ -44,7 +52,7 @@ class NodeLayout:
         """Each node at the origin, as wide as it needs to be."""
         self._moved_rects = MovedRects(partial(_rect_of, self))
         self.sections = SectionLayout()
-        self.groups = GroupLayout(self.around, lambda group: self._moved_rects.note(-group))
+        self.groups = GroupLayout(self.bounds_of, lambda group: self._moved_rects.note(-group))
         self.group_boxes = self.groups.boxes
 
     def update(
@@ -61,20 +69,20 @@ class NodeLayout:
         """
         before, sizes_before = self.sheet, self.text_sizes
         same_groups = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
-        moved = differing(self.preview, preview)
+        moved = changed_keys(self.preview, preview)
         if sheet.positions is not before.positions:
-            moved |= differing(before.positions, sheet.positions)
+            moved |= changed_keys(before.positions, sheet.positions)
         self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
         self.preview = preview
         self.sections.follow(sheet, shown=visible.inside is None)
-        gone = self._drop_gone()
+        hidden = self._drop_hidden()
         measured = self._measure(sizes_before)
-        arranged = self._arrange(bool(measured or gone), complete)
+        arranged = self._update_spacing(bool(measured or hidden), complete)
         moved |= measured | arranged | _rewired(before.graph, sheet.graph)
         moved |= self.groups.update(sheet, visible, text_sizes, preview)
         if not same_groups:
-            moved |= visible.shown | visible.home.keys()
-        return self._place(moved & sheet.graph.nodes.keys()) | gone
+            moved |= visible.shown | visible.hidden_in.keys()
+        return self._update_boxes(moved & sheet.graph.nodes.keys()) | hidden
 
     @property
     def is_complete(self) -> bool:
@@ -95,33 +103,33 @@ class NodeLayout:
         """Return where a slot is drawn: on its node, or on the collapsed group around it."""
         if wire[0] in self.boxes:
             return self.boxes[wire[0]].slot(wire[1])
-        group = self.visible.home.get(wire[0])
-        place = None if group is None else self.visible.collapsed[group].place(wire)
+        group = self.visible.hidden_in.get(wire[0])
+        place = None if group is None else self.visible.collapsed[group].slot_index(wire)
         return None if group is None or place is None else self.group_boxes[group].slot(place)
 
     def output(self, node: int) -> QPointF | None:
         """Return where a node's output is drawn: at its capsule, or on the group around it."""
         if node in self.boxes:
             return self.boxes[node].output()
-        group = self.visible.home.get(node)
+        group = self.visible.hidden_in.get(node)
         if group is None or node not in self.visible.collapsed[group].outputs:
             return None
         return self.group_boxes[group].output(self.visible.collapsed[group].outputs.index(node))
 
     @property
-    def extents(self) -> list[QRectF]:
+    def block_rects(self) -> list[QRectF]:
         """Return the rectangles of all nodes and collapsed groups."""
         groups = [box.rect for box in self.group_boxes.values()]
         return [self.boxes[node].rect for node in self.boxes] + groups
 
-    def around(self, nodes: Iterable[int]) -> QRectF:
-        """Return the rectangle around nodes, or around the collapsed groups that contain them."""
+    def bounds_of(self, nodes: Iterable[int]) -> QRectF:
+        """Return the bounds of nodes, or of the collapsed groups that contain them."""
         found = QRectF()
         for node in nodes:
             if node in self.boxes:
                 found = found.united(self.boxes[node].rect)
-            elif node in self.visible.home:
-                found = found.united(self.group_boxes[self.visible.home[node]].rect)
+            elif node in self.visible.hidden_in:
+                found = found.united(self.group_boxes[self.visible.hidden_in[node]].rect)
         return found
 
     def visible_positions(self, places: Mapping[int, Point]) -> list[Point]:
@@ -130,20 +138,20 @@ class NodeLayout:
         return found + self.groups.visible_positions(places)
 
     def bounds(self) -> QRectF:
-        """Return the rectangle around everything."""
-        found = self.frames()
-        for rect in self.extents:
+        """Return the bounds of everything but wires."""
+        found = self.frame_bounds()
+        for rect in self.block_rects:
             found = found.united(rect)
         return found
 
-    def places_with_room(self) -> dict[int, Point]:
-        """Return the positions of nodes that must move for all to have room; few nodes only."""
-        if self.visible.grouped:
+    def positions_with_room(self) -> dict[int, Point]:
+        """Return new positions of the nodes that must move to make room for texts."""
+        if self.visible.has_groups:
             return {}
-        return self.spacing.places_with_room(self.boxes, self.sheet, self.text_sizes)
+        return self.spacing.positions_with_room(self.boxes, self.sheet, self.text_sizes)
 
-    def frames(self) -> QRectF:
-        """Return the rectangle around all groups and sections."""
+    def frame_bounds(self) -> QRectF:
+        """Return the bounds of all groups and sections."""
         found = self.groups.bounds().united(self.sections.bounds())
         for box in self.group_boxes.values():
             found = found.united(box.rect)
@@ -151,27 +159,27 @@ class NodeLayout:
 
     # private
 
-    def _drop_gone(self) -> set[int]:
-        """Forget the nodes that are no longer shown, and return them."""
-        gone = self.boxes.keys() - self.visible.shown
-        for node in gone:
+    def _drop_hidden(self) -> set[int]:
+        """Remove the boxes of nodes that are no longer shown; return those nodes."""
+        hidden = self.boxes.keys() - self.visible.shown
+        for node in hidden:
             self._moved_rects.note(node)
             del self.boxes[node], self._measured[node]
             self.node_index.remove(node)
-        return gone
+        return hidden
 
     def _measure(self, before: TextSizes) -> set[int]:
         """Measure the nodes whose size may differ; return those whose size does."""
         shown, resized = self.visible.shown, set[int]()
         stale = shown & self.text_sizes.resized_since(before)
         for node in stale | (shown - self._measured.keys()):
-            box = self._size(node)
+            box = self._needed_box(node)
             if self._measured.get(node) != box:
                 self._measured[node] = box
                 resized.add(node)
         return resized
 
-    def _size(self, node: int) -> Box:
+    def _needed_box(self, node: int) -> Box:
         """Return the box that a node needs, at the origin."""
         graph, text_sizes = self.sheet.graph, self.text_sizes
         if is_seated(graph, node):
@@ -184,22 +192,22 @@ class NodeLayout:
     @property
     def _spacing_inputs(self) -> SpacingInputs:
         """Return the inputs by which columns are moved apart."""
-        visible = self.visible  # what is in a frame stays in it
+        visible = self.visible
         framed = visible.opened or visible.inside is not None or self.sheet.sections
-        apart = self.text_sizes.needs_room and not framed
-        only_down = bool(visible.collapsed)  # collapsed groups stay, so columns do
+        apart = self.text_sizes.needs_more_room and not framed  # nodes stay in their frames
+        keeps_columns = bool(visible.collapsed)  # collapsed groups are not moved
         viewport = self.spacing.viewport if apart else None
-        return SpacingInputs(self.sheet.positions, self.text_sizes, apart, only_down, viewport)
+        return SpacingInputs(self.sheet.positions, self.text_sizes, apart, keeps_columns, viewport)
 
-    def _arrange(self, resized: bool, complete: bool) -> set[int]:
-        """Fit the nodes to one another; returns those whose width or shift differs."""
+    def _update_spacing(self, resized: bool, complete: bool) -> set[int]:
+        """Update shared widths and shifts; return the nodes whose own have changed."""
         inputs = self._spacing_inputs
         if not resized and inputs == self.spacing.inputs:
             return set()
         return self.spacing.fit(self._measured, self.sheet.graph, inputs, complete)
 
-    def _place(self, nodes: set[int]) -> set[int]:
-        """Update the boxes of nodes; returns them with the constants at their slots."""
+    def _update_boxes(self, nodes: set[int]) -> set[int]:
+        """Update the boxes of nodes; return them with the constants at their slots."""
         if not nodes:
             return nodes
         self.groups.forget_frames()
@@ -261,6 +269,8 @@ def _rect_of(layout: NodeLayout, key: int) -> Sides | None:
 
 PROGRESS_FROM = 1000
 """Above this number of nodes, progress is reported while wires are routed."""
+MIN_ROUTED_GAP = 140.0
+"""Horizontal distance of its ends, in sheet px, from which a wire is routed around obstacles."""
 MAX_ROUTED_DRAG = 12
 """Above this number of nodes, dragged wires are not routed around obstacles."""
 OBSTACLE_REACH = 60.0
@@ -282,9 +292,9 @@ class WireLayout:
         self.courses: dict[Wire, Course] = {}
         self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
         self._label_layout: LabelLayout | None = None
-        self._labelled = node_layout.text_sizes
-        """The sizes of the labels that are placed."""
-        self.back = BACK
+        self._label_sizes = node_layout.text_sizes
+        """The text sizes for which `label_layout` was made."""
+        self.back_run = BACK_RUN
         """The level run left of a slot of a wire that runs back, with space for its label."""
         self._lanes = LaneAssignment()
         self._provisional: set[int] = set()
@@ -307,22 +317,22 @@ class WireLayout:
             for wire in self.courses.keys() - {wire for _source, wire in self._graph.wires()}:
                 self._drop(wire)
         inputs = self._graph.inputs
-        there = nodes & self._graph.nodes.keys()
-        sources = {s for n in there for s in (n, *inputs(n)) if s is not None}
-        past: dict[int, set[Wire]] = {}
+        existing = nodes & self._graph.nodes.keys()
+        sources = {s for n in existing for s in (n, *inputs(n)) if s is not None}
+        passing: dict[int, set[Wire]] = {}
         if layout.preview:
             self._provisional |= sources
         else:
             sources |= self._provisional & self._graph.nodes.keys()
             self._provisional = set()
-            past = self._wires_past(layout.pop_changed_areas(), sources)
+            passing = self._passing_wires(layout.pop_changed_areas(), sources)
         self._route(sources)
-        for source, wires in past.items():
-            self._lay_fan(source, wires)
+        for source, wires in passing.items():
+            self._route_fan(source, wires)
         self._separate_wires()
-        if nodes or self._moved or not layout.text_sizes.has_same_labels_as(self._labelled):
+        if nodes or self._moved or not layout.text_sizes.has_same_labels_as(self._label_sizes):
             self._label_layout = None
-        self._labelled = layout.text_sizes
+        self._label_sizes = layout.text_sizes
         return self._moved
 
     @property
@@ -332,7 +342,7 @@ class WireLayout:
             layout = self._node_layout
             placer = LabelPlacer([b.rect for b in layout.group_boxes.values()], layout.node_index)
             self._label_layout = LabelLayout(
-                self.courses, self.wire_index, layout.text_sizes, layout.visible.home, placer
+                self.courses, self.wire_index, layout.text_sizes, layout.visible.hidden_in, placer
             )
         return self._label_layout
 
@@ -351,7 +361,7 @@ class WireLayout:
         found: list[tuple[Wire, str]] = []
         for wire in self.courses:
             source = graph.source(wire)
-            if source is not None and not visible.drawn(source):
+            if source is not None and not visible.is_drawn(source):
                 found.append((wire, graph.title(source)))
         return found
 
@@ -363,57 +373,59 @@ class WireLayout:
         for k, source in enumerate(sources):
             if many and k % (PROGRESS_FROM // 4) == 0:
                 self.progress(k / len(sources))
-            self._lay_fan(source)
+            self._route_fan(source)
         if many:
             self.progress(1.0)
 
     @property
-    def _is_hurried(self) -> bool:
+    def _skips_obstacles(self) -> bool:
         """Return whether too many nodes are dragged to route their wires around obstacles."""
         dragged = len(self._node_layout.preview)
         return dragged > 0 and (
             self._node_layout.text_sizes.whole_pass.is_large or dragged > MAX_ROUTED_DRAG
         )
 
-    def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
-        """Return by source the wires that may pass one of these areas and are not in `laid`."""
+    def _passing_wires(self, areas: list[Sides], routed: set[int]) -> dict[int, set[Wire]]:
+        """Return by source the wires that may pass these areas, except from `routed` sources."""
         graph, found = self._graph, set[Wire]()
-        if len(laid) == len(graph.nodes):
+        if len(routed) == len(graph.nodes):
             return {}
         if len(areas) > len(self.courses) / 4:
             found.update(self.courses)
             areas = []
-        routes = self._lanes.back if areas else ()
-        back = [(wire, self._around(route.start, route.end)) for wire, route in routes]
+        routes = self._lanes.back_routes if areas else ()
+        back = [(wire, self._back_area(route.start, route.end)) for wire, route in routes]
         for area in areas:
             left, top, right, low = area
             near = self.wire_index.touching(
                 (left, top - OBSTACLE_REACH, right, low + OBSTACLE_REACH)
             )
             found.update(wire for wire in near if self.courses[wire].depends_on(area))
-            found.update(wire for wire, around in back if touch(around, area))
+            found.update(wire for wire, back_area in back if overlap(back_area, area))
         by_source: dict[int, set[Wire]] = {}
         for wire in found:
             source = graph.source(wire)
-            if source is not None and source not in laid:
+            if source is not None and source not in routed:
                 by_source.setdefault(source, set()).add(wire)
         return by_source
 
-    def _lay_fan(self, source: int, only: Collection[Wire] | None = None) -> None:
-        """Route all or some wires that leave a node."""
-        ends, hurried = self._ends(source), self._is_hurried
-        slots = dict.fromkeys(ends.values())  # wires to one slot are one
-        places = {end: place for place, end in enumerate(slots)}
+    def _route_fan(self, source: int, only: Collection[Wire] | None = None) -> None:
+        """Route all wires that leave a node, or `only` some of them."""
+        ends, skips_obstacles = self._ends(source), self._skips_obstacles
+        slots = dict.fromkeys(ends.values())  # wires to one slot of a group are drawn as one
+        indices = {end: index for index, end in enumerate(slots)}
         for wire, end in ends.items():
             if only is not None and wire not in only:
                 continue
-            start = self._start(source, end, places[end], len(places))
-            if hurried and self._translate_wire(wire, start, end):
+            start = self._start(source, end, indices[end], len(indices))
+            if skips_obstacles and self._translate_wire(wire, start, end):
                 continue
-            obstacles = [] if hurried else self._obstacles(start, end, source, wire[0])
-            laid = self._routed(wire, route_past(start, end, obstacles, self.back), hurried)
-            if laid is not None and (only is None or not laid.is_like(self.courses[wire])):
-                self._set_course(wire, laid)
+            obstacles = [] if skips_obstacles else self._obstacles(start, end, source, wire[0])
+            course = self._routed(
+                wire, route_past(start, end, obstacles, self.back_run), skips_obstacles
+            )
+            if course is not None and (only is None or not course.is_like(self.courses[wire])):
+                self._set_course(wire, course)
 
     def _ends(self, source: int) -> dict[Wire, Point]:
         """Return the ends of the wires that leave a node, the highest first; drop hidden ones."""
@@ -442,17 +454,17 @@ class WireLayout:
             self._set_course(wire, course.moved(right, down))
         return True
 
-    def _start(self, source: int, end: Point, place: int, count: int) -> Point:
-        """Return the start of wire number `place` of `count` at a node, a group or the frame."""
+    def _start(self, source: int, end: Point, index: int, count: int) -> Point:
+        """Return the start of wire number `index` of `count` at a node, a group or the frame."""
         node_layout = self._node_layout
         if source in node_layout.boxes:
-            return node_layout.boxes[source].output(place, count).toTuple()
-        if node_layout.visible.drawn(source):
+            return node_layout.boxes[source].output(index, count).toTuple()
+        if node_layout.visible.is_drawn(source):
             return (node_layout.output(source) or QPointF()).toTuple()
         return (end[0] - STUB_LENGTH, end[1])
 
     def _routed(self, wire: Wire, found: Course | Route | BendRoute, alone: bool) -> Course | None:
-        """Return the course of a wire; None if a lane is still to be assigned."""
+        """Note a wire's route and return its course; None if a lane is still to be assigned."""
         if isinstance(found, Course):
             self._lanes.drop(wire)
             return found
@@ -467,14 +479,14 @@ class WireLayout:
 
     def _separate_wires(self) -> None:
         """Assign lanes to the wires that have routes."""
-        if self._is_hurried:
+        if self._skips_obstacles:
             return
         index = self._node_layout.node_index
         groups = [sides_of(box.rect) for box in self._node_layout.group_boxes.values()]
 
         def nodes(area: Sides) -> list[Sides]:
             near = [index.sides(node) for node in index.touching(area)]
-            return near + [group for group in groups if touch(group, area)]
+            return near + [group for group in groups if overlap(group, area)]
 
         for wire, route in self._lanes.pop_changed(nodes, self._graph.source).items():
             self._set_course(wire, route.course())
@@ -490,28 +502,26 @@ class WireLayout:
             self.wire_index.remove(wire)
             self._moved.add(wire)
 
-    def _around(self, start: Point, end: Point) -> Sides:
+    def _back_area(self, start: Point, end: Point) -> Sides:
         """Return the rectangle in which nodes may block a wire that runs back."""
-        top, bottom = _past(start, end)
-        return (end[0] - self.back - TURN, top, start[0] + TURN, bottom)
+        top, bottom = _search_heights(start, end)
+        return (end[0] - self.back_run - TURN_REACH, top, start[0] + TURN_REACH, bottom)
 
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
-        """Return the possible obstacles of a wire: nodes and groups between its ends."""
+        """Return the rectangles of the nodes and groups that may block a wire between its ends."""
         node_layout = self._node_layout
-        if CLOSE <= end[0] - start[0] < 140:
+        if MIN_FORWARD_GAP <= end[0] - start[0] < MIN_ROUTED_GAP:
             return []
-        top, bottom = _past(start, end)
-        area, own = (
-            (start[0] + END_CLEARANCE, top, end[0] - END_CLEARANCE, bottom),
-            (source, target),
-        )
-        if end[0] < start[0] + CLOSE:  # it runs back, past its own nodes too
-            area, own = self._around(start, end), ()
+        top, bottom = _search_heights(start, end)
+        area = (start[0] + END_CLEARANCE, top, end[0] - END_CLEARANCE, bottom)
+        excluded = (source, target)
+        if end[0] < start[0] + MIN_FORWARD_GAP:  # it runs back, past its own nodes too
+            area, excluded = self._back_area(start, end), ()
         near = node_layout.node_index.touching(area)
-        found = [node_layout.node_index.sides(n) for n in near if n not in own]
+        found = [node_layout.node_index.sides(n) for n in near if n not in excluded]
         if not node_layout.group_boxes:
             return found
-        home = node_layout.visible.home
+        home = node_layout.visible.hidden_in
         ends = (home.get(source), home.get(target))
         rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
         return found + [
@@ -521,8 +531,8 @@ class WireLayout:
         ]
 
 
-def _past(start: Point, end: Point) -> tuple[float, float]:
-    """Return between which heights obstacles of a wire are searched."""
+def _search_heights(start: Point, end: Point) -> tuple[float, float]:
+    """Return the heights (top, bottom) between which obstacles of a wire are searched."""
     return min(start[1], end[1]) - OBSTACLE_REACH, max(start[1], end[1]) + OBSTACLE_REACH
 
 
@@ -541,7 +551,7 @@ class Layout:
     """The places of everything on one sheet.
 
     They depend on the arguments of the last complete update alone: a layout that followed any edits
-    equals one made from nothing.
+    equals one made from scratch.
     """
 
     def __init__(self, text_sizes: TextSizes) -> None:

@@ -1,4 +1,4 @@
-"""Box: a node's rectangle with its slots and its capsule; and the places of ledger chips."""
+"""Box: a node's rectangle with its slots and its output; and the positions of ledger chips."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from app.style.strokes import width
 
 LEDGER_LEFT, CHIP_GAP, LEDGER_RIGHT = 8.0, 3.0, 10.0
 """Left edge of a ledger's first text, gap between its chips, and right margin of its total."""
-AFTER_START, BEFORE_TOTAL = 5.0, 6.0
+START_GAP, TOTAL_GAP = 5.0, 6.0
 """Gaps behind the start of a ledger, and before its total."""
-CAUSE, CAUSE_GAP = "caption strong", 6.0
-"""Text role of `here` and `before` in the lane of a mistake, and the gap behind them."""
-CHIP_TEXT, CHIP_RIGHT = 17.0, 7.0
+CAUSE_ROLE, CAUSE_GAP = "caption strong", 6.0
+"""Text role of `here` and `before` under the ledger of a mistake, and the gap behind them."""
+CHIP_TEXT_LEFT, CHIP_RIGHT = 17.0, 7.0
 """Where the text of a chip begins, behind its mark, and its right margin."""
 
 
@@ -55,11 +55,11 @@ class Box(Struct, frozen=True):
         """Return the middle of a slot."""
         return QPointF(self.x, self.y + row_middle(self.kind, slot))
 
-    def output(self, place: int = 0, count: int = 1) -> QPointF:
-        """Return the point where wire number `place` of `count` leaves the capsule."""
+    def output(self, index: int = 0, count: int = 1) -> QPointF:
+        """Return the point where wire number `index` of `count` leaves the capsule."""
         if self.kind == "pill":
             return QPointF(self.x + self.w, self.y + self.h / 2)
-        spread = sizes.OUTPUT_SPREAD * (place / (count - 1) - 0.5) if count > 1 else 0.0
+        spread = sizes.OUTPUT_SPREAD * (index / (count - 1) - 0.5) if count > 1 else 0.0
         return QPointF(
             self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.y + capsule_middle(self.kind) + spread
         )
@@ -70,44 +70,44 @@ class Box(Struct, frozen=True):
 
 def chip_width(text: str) -> float:
     """Return the width of a chip in a ledger."""
-    return 28.0 if not text else CHIP_TEXT + width(text, "caption strong") + CHIP_RIGHT
+    return 28.0 if not text else CHIP_TEXT_LEFT + width(text, "caption strong") + CHIP_RIGHT
 
 
-def lane_tops(look: NodeLook) -> list[tuple[LedgerLook, float]]:
-    """Return the lanes below a node's cells with their tops: of two, the correct one first."""
+def ledger_tops(look: NodeLook) -> list[tuple[LedgerLook, float]]:
+    """Return the ledgers below a node's cells with their tops: of two, the correct one first."""
     top = body_height(look.kind, len(look.body.plugged))
     if look.correct is None:
         return [(look.ledger, top)]
     return [(look.correct, top), (look.ledger, top + ledger_height(len(look.correct.chips)))]
 
 
-def chip_places(look: NodeLook) -> list[QPointF]:
+def chip_positions(look: NodeLook) -> list[QPointF]:
     """Return the left middles of a node's chips, relative to the node's upper left corner."""
-    return lane_places(*lane_tops(look)[-1])
+    return ledger_chip_positions(*ledger_tops(look)[-1])
 
 
-def total_middle(lane: LedgerLook, top: float) -> float:
-    """Return the y of the sum of a lane that begins at a height."""
-    return top + ledger_height(len(lane.chips)) - sizes.LEDGER / 2
+def total_middle(ledger: LedgerLook, top: float) -> float:
+    """Return the y of the total of a ledger with this top."""
+    return top + ledger_height(len(ledger.chips)) - sizes.LEDGER / 2
 
 
-def lane_places(lane: LedgerLook, top: float) -> list[QPointF]:
-    """Return the left middles of the chips of a lane that begins at a height."""
-    places: list[QPointF] = []
-    x = LEDGER_LEFT + width(lane.start, "caption") + AFTER_START
-    for k, chip in enumerate(lane.chips):
+def ledger_chip_positions(ledger: LedgerLook, top: float) -> list[QPointF]:
+    """Return the left middles of the chips of a ledger with this top."""
+    positions: list[QPointF] = []
+    x = LEDGER_LEFT + width(ledger.start, "caption") + START_GAP
+    for k, chip in enumerate(ledger.chips):
         row, column = divmod(k, sizes.CHIPS_IN_LINE)
         x = LEDGER_LEFT if row and not column else x
-        places.append(QPointF(x, top + sizes.LEDGER / 2 + row * sizes.LEDGER_LINE))
+        positions.append(QPointF(x, top + sizes.LEDGER / 2 + row * sizes.LEDGER_LINE))
         x += chip_width(chip.text) + CHIP_GAP
-    return places
+    return positions
 
 
-def lane_width(lane: LedgerLook) -> float:
+def ledger_width(ledger: LedgerLook) -> float:
     """Return the width of a ledger."""
     ends = [
         at.x() + chip_width(chip.text) + CHIP_GAP
-        for chip, at in zip(lane.chips, lane_places(lane, 0.0), strict=True)
-    ] or [LEDGER_LEFT + width(lane.start, "caption") + AFTER_START]
-    more = width(f"+{lane.more} more", "caption") + 6 if lane.more else 0.0
-    return max(*ends, ends[-1] + more + BEFORE_TOTAL + width(lane.total, "number") + LEDGER_RIGHT)
+        for chip, at in zip(ledger.chips, ledger_chip_positions(ledger, 0.0), strict=True)
+    ] or [LEDGER_LEFT + width(ledger.start, "caption") + START_GAP]
+    more = width(f"+{ledger.more} more", "caption") + 6 if ledger.more else 0.0
+    return max(*ends, ends[-1] + more + TOTAL_GAP + width(ledger.total, "number") + LEDGER_RIGHT)

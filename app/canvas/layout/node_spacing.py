@@ -1,7 +1,7 @@
 """NodeSpacing: the widths that columns share, and how far nodes are drawn off their positions.
 
 A mistake makes numbers and ledgers longer than the layout on the sheet has space for. Columns and
-rows are then moved apart in the drawing; the positions on the sheet stay.
+columns_by_left are then moved moves_apart in the drawing; the positions on the sheet stay.
 """
 
 from __future__ import annotations
@@ -23,45 +23,45 @@ from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph
 
-BETWEEN_BANDS = 16.0
+MIN_BAND_GAP = 16.0
 """Least distance of two bands, in sheet px, on a sheet where nodes have no ledgers yet."""
 ROW_GAP = 16.0
 """Least distance of two nodes of a column, in sheet px; the flag of a mistake has room in it."""
 
-CLOSER = 4.0
-"""By how much a Root is closer where columns are moved together, in sheet px."""
+ROOT_GAP_REDUCTION = 4.0
+"""By how much the gap before a Root is smaller where columns are moved together, in sheet px."""
 
 
-def spread(
+def shifts_for_room(
     boxes: Mapping[int, Box],
     places: Mapping[int, Point],
     before_slots: Mapping[int, float],
     sources: Mapping[int, int | None],
     bands: Iterable[list[int]],
-    close: bool = False,
+    closes_gaps: bool = False,
 ) -> dict[int, Point]:
-    """Return by how much each node is moved right and down so that everything has room.
+    """Return the shift (right, down) of each node with which all texts have room.
 
     `places` are the positions on the sheet, `before_slots` the widest label before a slot of each
     op, `sources` the inputs of the Roots, which stay level with them, `bands` the result of
-    `bands_of`. With `close` columns are also moved together where they have more space than they
-    need.
+    `bands_of`. With `closes_gaps` columns are also moved together where they have more space than
+    they need.
     """
     found: dict[int, Point] = {}
-    grown = 0.0
+    extra_height = 0.0
     for band in bands:
         columns = _columns(band, places)
-        shifts = _across(columns, boxes, before_slots, sources, close)
+        shifts = _column_shifts(columns, boxes, before_slots, sources, closes_gaps)
         down = shifts_down({node: boxes[node] for node in band}, places)
         for root, source in sources.items():
             if root in down and source in down and places[root][1] == places[source][1]:
                 down[root] = down[source]
-        found |= {node: (shifts[places[node][0]], down[node] + grown) for node in band}
-        grown += max(down.values())
+        found |= {node: (shifts[places[node][0]], down[node] + extra_height) for node in band}
+        extra_height += max(down.values())
     return found
 
 
-def banded(
+def shifts_into_bands(
     boxes: Mapping[int, Box],
     places: Mapping[int, Point],
     shifts: Mapping[int, Point],
@@ -89,7 +89,7 @@ def bands_of(
     bottom = -math.inf
     for node in sorted(boxes, key=lambda n: (places[n][1], n)):
         top = places[node][1]
-        if not found or top - bottom >= BETWEEN_BANDS:
+        if not found or top - bottom >= MIN_BAND_GAP:
             found.append([])
         found[-1].append(node)
         bottom = max(bottom, top + min(boxes[node].h, float(sizes.NODE_HEIGHT)))
@@ -97,19 +97,19 @@ def bands_of(
 
 
 def _columns(nodes: Iterable[int], places: Mapping[int, Point]) -> dict[float, list[int]]:
-    """Return the nodes that begin at each x."""
+    """Return the nodes by the x of their left edge."""
     found: dict[float, list[int]] = {}
     for node in nodes:
         found.setdefault(places[node][0], []).append(node)
     return found
 
 
-def _across(
+def _column_shifts(
     columns: Mapping[float, list[int]],
     boxes: Mapping[int, Box],
     before_slots: Mapping[int, float],
     sources: Mapping[int, int | None],
-    close: bool,
+    closes_gaps: bool,
 ) -> dict[float, float]:
     """Return the shift of each column; columns that overlap on the sheet are moved alike."""
     shifts: dict[float, float] = {}
@@ -120,12 +120,12 @@ def _across(
     for left, following in pairwise(lefts):
         nodes = columns[following]
         gap = column_gap(max(before_slots.get(node, 0.0) for node in nodes))
-        gap -= (sizes.BEND - sizes.BEND_PRESENTED) * close
+        gap -= (sizes.BEND - sizes.BEND_PRESENTED) * closes_gaps
         if all(node in sources for node in nodes):
-            gap = ROOT_GAP - CLOSER * close
+            gap = ROOT_GAP - ROOT_GAP_REDUCTION * closes_gaps
         right = left + max(boxes[node].w for node in columns[left])
-        lack = right + gap - following
-        shift += lack if close else max(lack, 0.0)
+        missing = right + gap - following
+        shift += missing if closes_gaps else max(missing, 0.0)
         shifts[following] = shift
     return shifts
 
@@ -143,7 +143,9 @@ def shifts_down(boxes: Mapping[int, Box], places: Mapping[int, Point]) -> dict[i
     return found
 
 
-def widest(columns: Mapping[int, object], widths: Mapping[int, float]) -> dict[int, float]:
+def shared_column_widths(
+    columns: Mapping[int, object], widths: Mapping[int, float]
+) -> dict[int, float]:
     """Return for each node the largest width in its column; `columns` maps node to column."""
     found: dict[object, float] = {}
     for node, column in columns.items():
@@ -161,9 +163,9 @@ class SpacingInputs(NamedTuple):
 
     positions: Mapping[int, Point]
     text_sizes: TextSizes
-    apart: bool
+    moves_apart: bool
     """Whether columns and rows are moved apart where texts need it."""
-    only_down: bool
+    keeps_columns: bool
     """Whether nodes stay in their columns."""
     viewport: Viewport | None
 
@@ -185,13 +187,13 @@ class NodeSpacing:
         return self._widths.get(node, needed)
 
     def shift(self, node: int) -> Point:
-        """Return by how much a node is drawn right of and below its position."""
+        """Return how far a node is drawn right of its position, and below it."""
         return self._shifts.get(node, ORIGIN)
 
     def fit(
         self, needed: Mapping[int, Box], graph: Graph, inputs: SpacingInputs, complete: bool
     ) -> set[int]:
-        """Share widths in columns, and move nodes apart; returns those that changed.
+        """Update the shared widths and the shifts; return the nodes whose own have changed.
 
         Unless `complete`, nodes that have been moved apart stay so.
         """
@@ -201,26 +203,26 @@ class NodeSpacing:
             {} if inputs.text_sizes.whole_pass.is_large else _shared_widths(boxes, inputs.positions)
         )
         self.inputs = None  # widths change now, and shifts later unless complete
-        if complete or not (self._shifts and inputs.apart):
+        if complete or not (self._shifts and inputs.moves_apart):
             self._shifts = {}
-            if inputs.apart:
+            if inputs.moves_apart:
                 wide = {n: replace(box, w=self._widths[n]) for n, box in boxes.items()}
-                self._shifts = _moved_apart(wide, graph, inputs)
+                self._shifts = _shifts(wide, graph, inputs)
             self.inputs = inputs
-        return differing(widths, self._widths) | differing(shifts, self._shifts)
+        return changed_keys(widths, self._widths) | changed_keys(shifts, self._shifts)
 
-    def places_with_room(
+    def positions_with_room(
         self, boxes: Mapping[int, Box], sheet: Sheet, text_sizes: TextSizes
     ) -> dict[int, Point]:
         """Return the positions of nodes that must move for everything to have room."""
-        if text_sizes.whole_pass.is_large or text_sizes.needs_room:
+        if text_sizes.whole_pass.is_large or text_sizes.needs_more_room:
             return {}
         free = {node: box for node, box in boxes.items() if box.kind != "pill"}
         found: dict[int, Point] = {}
         inputs = SpacingInputs(
             sheet.positions, text_sizes, True, False, None
-        )  # rows stay as they are
-        for node, (right, down) in _moved_apart(free, sheet.graph, inputs).items():
+        )  # columns_by_left stay as they are
+        for node, (right, down) in _shifts(free, sheet.graph, inputs).items():
             if max(right, down) >= 1.0:
                 x, y = sheet.positions.get(node, ORIGIN)
                 found[node] = (x + right, y + down)
@@ -235,36 +237,36 @@ def _shared_widths(boxes: Mapping[int, Box], positions: Mapping[int, Point]) -> 
     """
     places = {node: positions.get(node, ORIGIN) for node in boxes}
     columns = {node: (x, boxes[node].kind == "root") for node, (x, _y) in places.items()}
-    wide = widest(columns, {node: box.w for node, box in boxes.items()})
-    rows: dict[float, list[int]] = {}
+    wide = shared_column_widths(columns, {node: box.w for node, box in boxes.items()})
+    columns_by_left: dict[float, list[int]] = {}
     for node, (x, _y) in places.items():
-        rows.setdefault(x, []).append(node)
-    lefts = sorted(rows)
+        columns_by_left.setdefault(x, []).append(node)
+    lefts = sorted(columns_by_left)
     for node, (x, y) in places.items():
         if wide[node] <= boxes[node].w:
             continue
         first, last = bisect_right(lefts, x), bisect_left(lefts, x + wide[node] + MIN_NODE_GAP)
-        near = (other for left in lefts[first:last] for other in rows[left])
+        near = (other for left in lefts[first:last] for other in columns_by_left[left])
         low = y + boxes[node].h
         if any(places[n][1] < low and y < places[n][1] + boxes[n].h for n in near):
             wide[node] = boxes[node].w
     return wide
 
 
-def _moved_apart(boxes: Mapping[int, Box], graph: Graph, inputs: SpacingInputs) -> dict[int, Point]:
-    """Return by how much each node is moved right and down."""
+def _shifts(boxes: Mapping[int, Box], graph: Graph, inputs: SpacingInputs) -> dict[int, Point]:
+    """Return the shift (right, down) of each node for these inputs."""
     places = {node: inputs.positions.get(node, ORIGIN) for node in boxes}
-    if inputs.only_down:
+    if inputs.keeps_columns:
         return {node: (0.0, down) for node, down in shifts_down(boxes, places).items()}
     roots = {root: graph.inputs(root)[0] for root in graph.roots()}
     labels = inputs.text_sizes.before_slots(frozenset(boxes))
     bands = bands_of(boxes, places, graph)
-    found = spread(boxes, places, labels, roots, bands, inputs.text_sizes.close)
+    found = shifts_for_room(boxes, places, labels, roots, bands, inputs.text_sizes.closes_gaps)
     if inputs.viewport is None:
         return found
-    return banded(boxes, places, found, graph, inputs.viewport)
+    return shifts_into_bands(boxes, places, found, graph, inputs.viewport)
 
 
-def differing(old: Mapping[int, object], new: Mapping[int, object]) -> set[int]:
-    """Return the keys of entries that differ."""
+def changed_keys(old: Mapping[int, object], new: Mapping[int, object]) -> set[int]:
+    """Return the keys of the entries that differ."""
     return {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}

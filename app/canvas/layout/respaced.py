@@ -14,14 +14,14 @@ from app.canvas.layout.group_layout import as_rect
 from app.canvas.layout.layout import NodeLayout
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import bands_of
-from app.canvas.layout.wire_path import BACK
+from app.canvas.layout.wire_path import BACK_RUN
 from app.document.bands import BAND_GAP, MOST_BANDS, MOST_CROSSING, in_bands
 from app.document.placement import close_gaps
 from app.document.sections import PADDING, TITLE_BAR_HEIGHT
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 
-MOST_NODES = 150
+MAX_NODES = 150
 """Larger graphs stay as drawn: no width of a page makes their type readable."""
 
 
@@ -31,71 +31,72 @@ BEHIND_RUN = 27.0
 """How far the turn of a wire that runs back is left of its level run, in sheet px."""
 
 
-def back_run(layout: NodeLayout) -> float:
+def needed_back_run(layout: NodeLayout) -> float:
     """Return the level run that a wire running back needs before its slot, for any label."""
     widest = max(_labels(layout).values(), default=0.0)
-    return min(widest + sizes.LABEL_TO_SLOT + AFTER_TURN, BACK)
+    return min(widest + sizes.LABEL_TO_SLOT + AFTER_TURN, BACK_RUN)
 
 
-CROSSING = (MOST_CROSSING, 4)
-"""How many wires may run from one row to the next: on paper type must be read, so more."""
-FEW = 9
-"""Nodes of the largest graph for more: in larger ones such wires cannot be distinguished."""
-FRAMES_GAP = 64.0
+ROW_CROSSINGS = (MOST_CROSSING, 4)
+"""Limits of the wires from one row to the next: that of the screen, then a higher one for paper,
+where type cannot be zoomed."""
+MAX_NODES_FOR_MORE = 9
+"""Number of nodes up to which the higher limit is tried: more such wires look alike."""
+FRAME_BAND_GAP = 64.0
 """How much farther apart rows are where frames with titles lie around nodes, in sheet px."""
-NESTED = 24.0
-"""How much farther a section reaches for each frame in it, in sheet px."""
-SLIVER = 800.0
-"""How much more a frame may cover of a node, in square sheet px: its edge alone."""
-ROOT_CLEAR = 8.0
+NESTED_PADDING = 24.0
+"""Additional padding of a section for each frame in it, in sheet px."""
+COVER_TOLERANCE = 800.0
+"""Area of a node, in square sheet px, that a frame may cover in addition: about its edge."""
+ROOT_CLEARANCE = 8.0
 """Least distance of a Root from a section that it does not belong to, in sheet px."""
-CLEAR = 10.0
+PASSING_CLEARANCE = 10.0
 """Distance between the first row and the wires that pass it on the left, in sheet px."""
-OVERLAP = 24.0
-"""How far a node ends right of the beginning of its reader in a later row, in sheet px."""
+RUN_BACK_OVERLAP = 24.0
+"""How far a source ends right of the left edge of its reader in a later row, in sheet px."""
 
 
 def can_respace(layout: NodeLayout) -> bool:
     """Return whether nodes may be moved: very large graphs gain nothing."""
-    return 1 < len(_blocks(layout)) <= MOST_NODES and all(framed(layout).values())
+    return 1 < len(_blocks(layout)) <= MAX_NODES and all(blocks_by_frame(layout).values())
 
 
-def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
-    """Yield positions with their number of rows: one row closed up, then more and more rows.
+def narrower_positions(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
+    """Yield the number of rows and the positions: one row without gaps, then more and more rows.
 
-    A negative number is a collapsed group. Frames may cover more than before, see `covers_more`.
+    A negative key is a collapsed group. Frames may cover more than before, see `covers_more`.
     """
     blocks = _blocks(layout)
-    graph, home = layout.sheet.graph, layout.visible.home
+    graph, home = layout.sheet.graph, layout.visible.hidden_in
 
     def block(node: int) -> int:
         return -home[node] if node in home else node
 
     places = _in_one_row(layout, blocks)
-    wide = {n: layout.needed_width(n) if n > 0 else box.w for n, box in blocks.items()}
+    widths = {n: layout.needed_width(n) if n > 0 else box.w for n, box in blocks.items()}
     roots = {
         root: None if (s := graph.inputs(root)[0]) is None else block(s) for root in graph.roots()
     }
-    closed = close_gaps(places, wide, _labels(layout), roots)
-    yield 1, closed
-    indent = back_run(layout) + BEHIND_RUN - CLEAR
-    gap = BAND_GAP + (FRAMES_GAP if framed(layout) else 0.0)
-    drawn = {(source, layout.visible.drawn_as_one(wire)[0]) for source, wire in graph.wires()}
+    one_row = close_gaps(places, widths, _labels(layout), roots)
+    yield 1, one_row
+    indent = needed_back_run(layout) + BEHIND_RUN - PASSING_CLEARANCE
+    gap = BAND_GAP + (FRAME_BAND_GAP if blocks_by_frame(layout) else 0.0)
+    drawn = {(source, layout.visible.merged_wires(wire)[0]) for source, wire in graph.wires()}
     wires = [(a, b) for s, wire in sorted(drawn) if (a := block(s)) != (b := block(wire[0]))]
 
     def size(node: int) -> tuple[float, float]:
-        return (wide[node], blocks[node].h)
+        return (widths[node], blocks[node].h)
 
-    kept = [*wires, *_ties(closed, framed(layout).values())]
-    crossings = CROSSING if len(blocks) <= FEW else CROSSING[:1]
-    for rows, tied, crossing in product(range(2, MOST_BANDS + 1), (kept, wires), crossings):
-        found = in_bands(closed, size, tied, rows, (indent, gap), crossing)
+    tied_wires = [*wires, *_ties(one_row, blocks_by_frame(layout).values())]
+    crossings = ROW_CROSSINGS if len(blocks) <= MAX_NODES_FOR_MORE else ROW_CROSSINGS[:1]
+    for rows, tied, crossing in product(range(2, MOST_BANDS + 1), (tied_wires, wires), crossings):
+        found = in_bands(one_row, size, tied, rows, (indent, gap), crossing)
         if found is not None:
-            yield rows, _run_back(found, closed, blocks, wires)
+            yield rows, _with_wires_running_back(found, one_row, blocks, wires)
 
 
-def framed(layout: NodeLayout) -> dict[int, frozenset[int]]:
-    """Return the blocks in each section and opened group; collapsed groups are negative numbers."""
+def blocks_by_frame(layout: NodeLayout) -> dict[int, frozenset[int]]:
+    """Return the blocks in each section and opened group; collapsed groups are negative."""
     visible, blocks = layout.visible, _blocks(layout)
     found = {
         number: frozenset(n for n, box in blocks.items() if rect.contains(box.rect.center()))
@@ -107,23 +108,23 @@ def framed(layout: NodeLayout) -> dict[int, frozenset[int]]:
     return found
 
 
-def moved_sheet(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
+def sheet_with_positions(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
     """Return the sheet with nodes and collapsed groups at other places, and sections around them.
 
     A section keeps its distance from its content, but at most the usual one.
     """
-    sheet, blocks, held = layout.sheet, _blocks(layout), framed(layout)
+    sheet, blocks, content = layout.sheet, _blocks(layout), blocks_by_frame(layout)
     groups = {
         n: replace(group, position=places.get(-n, group.position))
         for n, group in sheet.groups.items()
     }
     sections = dict(sheet.sections)
     for number, rect in layout.sections.rects.items():
-        before = _around(box.rect for n, box in blocks.items() if n in held[number])
-        now = _around(QRectF(*places[n], blocks[n].w, blocks[n].h) for n in held[number])
+        before = _united(box.rect for n, box in blocks.items() if n in content[number])
+        now = _united(QRectF(*places[n], blocks[n].w, blocks[n].h) for n in content[number])
         left, top = before.left() - rect.left(), before.top() - rect.top()
         right, low = rect.right() - before.right(), rect.bottom() - before.bottom()
-        most = PADDING + NESTED * sum(held[other] < held[number] for other in held)
+        most = PADDING + NESTED_PADDING * sum(content[other] < content[number] for other in content)
         left, right, low = (min(side, most) for side in (left, right, low))
         top = min(max(top, TITLE_BAR_HEIGHT), TITLE_BAR_HEIGHT + most)
         sections[number] = replace(
@@ -134,21 +135,23 @@ def moved_sheet(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
         (x, y), high = places[root], blocks[root].h
         for number, section in sections.items():
             left, top, wide, tall = section.rect
-            level = root not in held[number] and top < y + high and y < top + tall
-            if level and left < x < left + wide + ROOT_CLEAR:
-                positions[root] = (left + wide + ROOT_CLEAR, y)  # nothing is right of it
+            level = root not in content[number] and top < y + high and y < top + tall
+            if level and left < x < left + wide + ROOT_CLEARANCE:
+                positions[root] = (left + wide + ROOT_CLEARANCE, y)  # nothing is right of it
     return replace(sheet, positions=positions, groups=groups, sections=sections)
 
 
 def covers_more(layout: NodeLayout, before: NodeLayout) -> bool:
     """Return whether a section or opened group covers more blocks outside it than before."""
-    held = framed(before)  # in the new one a node may lie in a section by chance
-    known = _covered(before, held)
-    return any(area > known[pair] + SLIVER for pair, area in _covered(layout, held).items())
+    content = blocks_by_frame(before)  # in the new layout a node may lie in a section by chance
+    known = _covered(before, content)
+    return any(
+        area > known[pair] + COVER_TOLERANCE for pair, area in _covered(layout, content).items()
+    )
 
 
 def _covered(
-    layout: NodeLayout, held: Mapping[int, frozenset[int]]
+    layout: NodeLayout, content: Mapping[int, frozenset[int]]
 ) -> dict[tuple[int, int], float]:
     """Return the area that each frame covers of blocks outside it, in square sheet px.
 
@@ -160,10 +163,10 @@ def _covered(
     found: dict[tuple[int, int], float] = {}
     for number, rect in rects.items():
         for n, box in blocks.items():
-            if n not in held[number]:
+            if n not in content[number]:
                 found[number, n] = _area(rect & box.rect)
         for other, other_rect in rects.items():
-            if not (held[number] <= held[other] or held[other] <= held[number]):
+            if not (content[number] <= content[other] or content[other] <= content[number]):
                 found[-number, other] = _area(rect & other_rect)
     return found
 
@@ -188,18 +191,20 @@ def _labels(layout: NodeLayout) -> dict[int, float]:
     return found
 
 
-def _ties(places: Mapping[int, Point], held: Iterable[frozenset[int]]) -> Iterator[tuple[int, int]]:
-    """Yield as many wires through each frame as keep it from being cut into two rows."""
-    for nodes in held:
+def _ties(
+    places: Mapping[int, Point], content: Iterable[frozenset[int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield more wires through each frame than a row may cut, so that it stays in one row."""
+    for nodes in content:
         ends = sorted(nodes, key=lambda n: places[n])
-        yield from [(ends[0], ends[-1])] * (max(CROSSING) + 1)
+        yield from [(ends[0], ends[-1])] * (max(ROW_CROSSINGS) + 1)
 
 
-def _around(rects: Iterable[QRectF]) -> QRectF:
+def _united(rects: Iterable[QRectF]) -> QRectF:
     return reduce(QRectF.united, rects, QRectF())
 
 
-def _run_back(
+def _with_wires_running_back(
     places: Mapping[int, Point],
     before: Mapping[int, Point],
     boxes: Mapping[int, Box | GroupBox],
@@ -214,7 +219,7 @@ def _run_back(
     for source, target in wires:
         if source in first and target in places and target not in first:
             end = places[source][0] + boxes[source].w
-            right = max(right, places[target][0] + OVERLAP - end)
+            right = max(right, places[target][0] + RUN_BACK_OVERLAP - end)
     return {n: (x + right * (n in first), y) for n, (x, y) in places.items()}
 
 

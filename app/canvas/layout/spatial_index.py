@@ -11,6 +11,7 @@ Sides = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 CELL = 320.0
+"""Side of a cell, in sheet px."""
 MAX_CELLS = 1_000
 """A rectangle over more cells than this is kept apart and checked in every query."""
 
@@ -20,11 +21,12 @@ Key = TypeVar("Key", bound=Hashable)
 class SpatialIndex(Generic[Key]):
     """Rectangles by key, sorted into square cells.
 
-    Painting may exceed an entry's rectangle: by `wide` horizontally and by `high` vertically.
+    Painting may exceed an entry's rectangle by `margin_x` on both sides, by `margin_y` above and
+    below.
     """
 
-    def __init__(self, wide: float = 0.0, high: float = 0.0) -> None:
-        self._wide, self._high = wide, high
+    def __init__(self, margin_x: float = 0.0, margin_y: float = 0.0) -> None:
+        self._margin_x, self._margin_y = margin_x, margin_y
         self._cells: dict[tuple[int, int], set[Key]] = {}
         self._spans: dict[Key, tuple[int, int, int, int]] = {}
         self._huge: set[Key] = set()
@@ -33,14 +35,14 @@ class SpatialIndex(Generic[Key]):
     def insert(self, key: Key, sides: Sides) -> None:
         """Add a rectangle, or replace it."""
         self._sides[key] = sides
-        span = _span(sides)
+        span = _cell_span(sides)
         before = self._spans.get(key)
         if before == span:
             return
         if before is not None:
             self.remove(key, forget=False)
         self._spans[key] = span
-        if _count(span) > MAX_CELLS:
+        if _cell_count(span) > MAX_CELLS:
             self._huge.add(key)
             return
         for cell in _cells(span):
@@ -60,14 +62,16 @@ class SpatialIndex(Generic[Key]):
     def within(self, rect: QRectF) -> list[Key]:
         """Return the keys of all entries whose painting may touch a rectangle."""
         left, top, right, bottom = sides_of(rect)
-        wide, high = self._wide, self._high
-        return self.touching((left - wide, top - high, right + wide, bottom + high))
+        x, y = self._margin_x, self._margin_y
+        return self.touching((left - x, top - y, right + x, bottom + y))
 
     def touching(self, sides: Sides) -> list[Key]:
         """Return the keys of all rectangles that touch this one."""
         left, top, right, bottom = sides
-        span = _span(sides)
-        if _count(span) > len(self._cells):
+        span = _cell_span(sides)
+        if _cell_count(span) > len(
+            self._cells
+        ):  # checking every rectangle is faster than every cell
             return [
                 key
                 for key, (a, b, c, d) in self._sides.items()
@@ -91,9 +95,11 @@ class SpatialIndex(Generic[Key]):
             for a, b, c, d in self._sides.values()
         )
 
-    def share(self, rect: QRectF) -> float:
+    def covered_share(self, rect: QRectF) -> float:
         """Return the share of all cells that a rectangle covers; above 1 if it is larger."""
-        first, above, last, below = _span((rect.left(), rect.top(), rect.right(), rect.bottom()))
+        first, above, last, below = _cell_span(
+            (rect.left(), rect.top(), rect.right(), rect.bottom())
+        )
         return (last - first + 1) * (below - above + 1) / max(1, len(self._cells))
 
     def keys(self) -> KeysView[Key]:
@@ -116,12 +122,12 @@ class SpatialIndex(Generic[Key]):
         self._sides.clear()
 
 
-def touch(one: Sides, other: Sides) -> bool:
+def overlap(one: Sides, other: Sides) -> bool:
     """Return whether two rectangles overlap."""
     return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]
 
 
-def _span(sides: Sides) -> tuple[int, int, int, int]:
+def _cell_span(sides: Sides) -> tuple[int, int, int, int]:
     return (
         int(sides[0] // CELL),
         int(sides[1] // CELL),
@@ -130,7 +136,7 @@ def _span(sides: Sides) -> tuple[int, int, int, int]:
     )
 
 
-def _count(span: tuple[int, int, int, int]) -> int:
+def _cell_count(span: tuple[int, int, int, int]) -> int:
     first, above, last, below = span
     return (last - first + 1) * (below - above + 1)
 

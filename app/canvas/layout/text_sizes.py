@@ -1,6 +1,6 @@
-"""TextSizes: the widest texts of a pass or a training loop, so that nothing changes size in it.
+"""TextSizes: the widest texts of a whole pass or training loop, for which layouts reserve space.
 
-All in px at 100 %.
+So no node changes its size from step to step. All widths in px at 100 %.
 """
 
 from __future__ import annotations
@@ -14,9 +14,16 @@ from msgspec.structs import replace
 
 from app.canvas.appearance.face import GRAD, WholePass, face, node_look
 from app.canvas.appearance.group_look import CollapsedGroup
-from app.canvas.appearance.look import TAIL, ChipLook, Figure, LabelLook, LedgerLook, NodeLook
-from app.canvas.appearance.looks import LONGEST, STRIP, Looks, NumberWidths
-from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, Box, lane_width
+from app.canvas.appearance.look import (
+    WRONG_SEPARATOR,
+    ChipLook,
+    Figure,
+    LabelLook,
+    LedgerLook,
+    NodeLook,
+)
+from app.canvas.appearance.looks import LONGEST_NUMBER, STRIP_ROLE, Looks, NumberWidths
+from app.canvas.layout.node_box import CAUSE_GAP, CAUSE_ROLE, LEDGER_LEFT, Box, ledger_width
 from app.document.node_sizes import (
     CAPTION_NUMBER_GAP,
     DIVIDER_GAP,
@@ -37,9 +44,9 @@ from engine.rules import CORRECT, Rules
 from engine.trace import Event
 
 
-def forks(graph: Graph, root: int | None) -> Mapping[int, int]:
-    """Return the nodes that get several contributions in the correct pass, and their number."""
-    found = _FORKS.setdefault(graph.structure, {})
+def contribution_counts(graph: Graph, root: int | None) -> Mapping[int, int]:
+    """Return the number of contributions of each node that gets several in the correct pass."""
+    found = _COUNTS.setdefault(graph.structure, {})
     if root is not None and root not in found:
         reached = graph.plan(root).with_gradient
         fires = {n for n in reached if not isinstance(graph.nodes[n], Root)}
@@ -48,45 +55,48 @@ def forks(graph: Graph, root: int | None) -> Mapping[int, int]:
     return {} if root is None else found[root]
 
 
-_FORKS: WeakKeyDictionary[Structure, dict[int, Mapping[int, int]]] = WeakKeyDictionary()
+_COUNTS: WeakKeyDictionary[Structure, dict[int, Mapping[int, int]]] = WeakKeyDictionary()
 
 
-USUAL_RATE: Final = "0.0001"
+RESERVED_RATE: Final = "0.0001"
+"""Learning rate for which the strip has space, since a user may change it during the loop."""
 _UPDATE: Final = "{number} − {rate} × {number}"
 
 
 def update_strip_width(looks: Looks, node: int) -> float:
-    """Return the width of a leaf for the strip with its last update, and for its old value."""
+    """Return the width that a leaf needs for its last update and for its struck old value."""
     loop = looks.loop_state
     assert loop is not None
-    room = width(_UPDATE.format(number=LONGEST, rate=""), STRIP)
-    rates = (looks.short(loop.loop.rate), USUAL_RATE)
-    room += max(width(rate, STRIP) for rate in rates)
-    row = (
+    strip = width(_UPDATE.format(number=LONGEST_NUMBER, rate=""), STRIP_ROLE)
+    rates = (looks.short(loop.loop.rate), RESERVED_RATE)
+    strip += max(width(rate, STRIP_ROLE) for rate in rates)
+    number_row = (
         width("data", "caption")
         + CAPTION_NUMBER_GAP
-        + width(LONGEST, "caption")
+        + width(LONGEST_NUMBER, "caption")
         + CAPTION_NUMBER_GAP
     )
-    number = max(width(looks.short(looks.frame.values[node]), "number"), width(LONGEST, "number"))
-    return max(room + 2 * PAD_LEFT, row + number + PAD_LEFT + PAD_RIGHT)
+    number = max(
+        width(looks.short(looks.frame.values[node]), "number"), width(LONGEST_NUMBER, "number")
+    )
+    return max(strip + 2 * PAD_LEFT, number_row + number + PAD_LEFT + PAD_RIGHT)
 
 
-def number_widths_in(box: Box, learns: bool) -> NumberWidths:
-    """Return the widths that a node has for its numbers."""
+def node_number_widths(box: Box, learns: bool) -> NumberWidths:
+    """Return the widths that a node's box has for its numbers."""
     right = box.w - PAD_LEFT - PAD_RIGHT
-    if box.kind == "pill":  # a constant, which has the room it needs
+    if box.kind == "pill":  # a constant, which is as wide as its number
         return NumberWidths(0.0, box.w, box.w)
     if box.kind == "op":
         right = box.w - box.left - DIVIDER_GAP - PAD_RIGHT
         return NumberWidths(box.left - PAD_LEFT - DIVIDER_GAP, right, right)
     if box.kind != "root":
         right -= width("data", "caption") + CAPTION_NUMBER_GAP
-    struck = width(LONGEST, "caption") + CAPTION_NUMBER_GAP if learns else 0.0
+    struck = width(LONGEST_NUMBER, "caption") + CAPTION_NUMBER_GAP if learns else 0.0
     return NumberWidths(0.0, right, right - struck, box.w - 2 * PAD_LEFT)
 
 
-def number_widths_of(texts: TextWidths) -> NumberWidths:
+def group_number_widths(texts: TextWidths) -> NumberWidths:
     """Return the widths that the numbers of a node have in the line of a collapsed group."""
     return NumberWidths(texts.left, texts.right, texts.right)
 
@@ -94,21 +104,24 @@ def number_widths_of(texts: TextWidths) -> NumberWidths:
 _PERIODIC = 1 / 3
 """A number whose text shows every digit of the number format."""
 Write = Callable[[float], str]
-MOST_AT_ONCE = 120
+MAX_MEASURED_AT_ONCE = 120
 """Above this number of nodes, a change of numbers is painted first and measured later."""
-_FIXED = TextWidths(left=62.0, right=62.0)
-_FIXED_LEDGER = replace(_FIXED, chips=264.0)
-_FIXED_LABEL = (120.0, 80.0)
-USUAL_LABEL = 70.0
+_LARGE_GRAPH_NODE = TextWidths(left=62.0, right=62.0)
+_LARGE_GRAPH_FORK = replace(_LARGE_GRAPH_NODE, chips=264.0)
+_LARGE_GRAPH_LABEL = (120.0, 80.0)
+"""Widths in a graph that is too large to measure each pass: of a node, of one with a ledger, of a
+label (full and shortened)."""
+TYPICAL_LABEL_WIDTH = 70.0
+"""Width of a label that is reserved while there is no pass."""
 LABEL_PAD = 6.0
 """Distance of a label's text from its edges."""
-MARK = 12.0
+MARK_WIDTH = 12.0
 """Width of a sibling's mark in a label."""
-MOST_CAUSE = 190.0
+MAX_CAUSE_WIDTH = 190.0
 """Width of a node up to which the causes of a wrong gradient are written out."""
-KINK = 14.0
+KINK_WIDTH = 14.0
 """Width of the mark behind a local derivative that is a convention."""
-BEFORE_FIGURE = 6.0
+NOTE_GAP = 6.0
 """Least distance between a number and the note left of it."""
 
 
@@ -119,20 +132,20 @@ class TextSizes:
         self._looks, self._graph = looks, looks.graph
         self.whole_pass = WholePass(looks, rules)
         self._presented = is_presented()
-        self._periodic = looks.short(_PERIODIC)
+        self._longest_text = looks.short(_PERIODIC)
         self._labels: dict[Wire, tuple[float, float]] = {}
 
     @property
     def is_slow(self) -> bool:
         """Return whether measuring all nodes takes longer than a frame may."""
-        return len(self._graph.nodes) > MOST_AT_ONCE and not self.whole_pass.is_large
+        return len(self._graph.nodes) > MAX_MEASURED_AT_ONCE and not self.whole_pass.is_large
 
     def is_like(self, before: TextSizes) -> bool:
         """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
         mine, other = self.whole_pass, before.whole_pass
         same = mine.rules is other.rules and mine.has_wrong_gradients == other.has_wrong_gradients
         loops = (mine.loop is None) == (other.loop is None)
-        written = self._periodic == before._periodic and self.is_drawn_like(before)
+        written = self._longest_text == before._longest_text and self.is_drawn_like(before)
         return same and loops and written and self._graph.structure is before._graph.structure
 
     def is_drawn_like(self, before: TextSizes) -> bool:
@@ -153,21 +166,21 @@ class TextSizes:
 
     def has_same_labels_as(self, before: TextSizes) -> bool:
         """Return whether every label on a wire has the same widths."""
-        same = self.whole_pass.backward == before.whole_pass.backward and self.is_like(before)
-        return self is before or (self.whole_pass.is_large and same)
+        is_alike = self.whole_pass.backward == before.whole_pass.backward and self.is_like(before)
+        return self is before or (self.whole_pass.is_large and is_alike)
 
     @property
-    def needs_room(self) -> bool:
-        """Return whether texts may be longer than those that the layout was made for."""
+    def needs_more_room(self) -> bool:
+        """Return whether texts may be longer than positions on the sheet leave space for."""
         if self.whole_pass.is_large:
             return False
         found = self.whole_pass
         other = found.rules is not CORRECT or self._presented or found.loop is not None
-        return other or found.has_wrong_gradients or len(self._periodic) > len(short(_PERIODIC))
+        return other or found.has_wrong_gradients or len(self._longest_text) > len(short(_PERIODIC))
 
     @property
-    def close(self) -> bool:
-        """Return whether columns are moved together where no label needs the room between them."""
+    def closes_gaps(self) -> bool:
+        """Return whether columns are moved together where no label needs the gap between them."""
         return (
             self._presented or self.whole_pass.loop is not None
         ) and not self.whole_pass.is_large
@@ -177,9 +190,9 @@ class TextSizes:
         """Return the nodes that get several contributions, in this pass or in a later one."""
         trace, graph, comparison = self.whole_pass.trace, self._graph, self.whole_pass.comparison
         if trace is None:
-            return forks(graph, graph.root).keys()
+            return contribution_counts(graph, graph.root).keys()
         if trace.rules is CORRECT:
-            return forks(graph, trace.root).keys()
+            return contribution_counts(graph, trace.root).keys()
         several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
         if comparison is not None:
             several |= {n for n in comparison.ever_wrong if n in comparison.arriving}
@@ -190,18 +203,18 @@ class TextSizes:
         least = float(sizes.UPDATE_STRIP) if self.whole_pass.learns(node) else 0.0
         if node not in self.ledgers:
             return least
-        chips, look = self._chip_count(node), self._at_end(node)
+        chips, look = self._chip_count(node), self._final_look(node)
         if look is None or look.correct is None:
             return max(least, ledger_height(chips))
         above = ledger_height(len(look.correct.chips))
         return max(least, above + lane_height(chips, len(look.causes)))
 
     def node(self, node: int) -> TextWidths:
-        """Return the widest texts that a node shows in the pass."""
+        """Return the widths of the widest texts that a node shows in the pass."""
         found, graph = self.whole_pass, self._graph
         if self.whole_pass.is_large:
-            fixed = _FIXED_LEDGER if node in self.ledgers else _FIXED
-            least = 0.0 if found.loop is None else width(LONGEST, "number")
+            fixed = _LARGE_GRAPH_FORK if node in self.ledgers else _LARGE_GRAPH_NODE
+            least = 0.0 if found.loop is None else width(LONGEST_NUMBER, "number")
             return replace(fixed, left=max(fixed.left, least), right=max(fixed.right, least))
         captions = self._looks.captions.slots(node)
         widest = {"left": max((width(c, "caption") for c in captions), default=0.0), "right": 0.0}
@@ -210,7 +223,7 @@ class TextSizes:
             widest[cell.column] = max(widest[cell.column], _widest(cell.of_pass(found, node)))
         # a constant, which has no grad, gets the same room for captions as a leaf
         caption = max(width(cell.caption, "caption") for cell in (*cells, GRAD))
-        return TextWidths(widest["left"], widest["right"], self._chips_room(node), caption)
+        return TextWidths(widest["left"], widest["right"], self._below_cells_width(node), caption)
 
     def pill(self, node: int) -> float:
         """Return the width of a constant that is seated at the slot of its reader."""
@@ -220,8 +233,8 @@ class TextSizes:
     def header(self, node: int) -> float:
         """Return the width that a node's header needs."""
         kind, captions = kind_of(self._graph.nodes[node]), self._looks.captions
-        title, symbol = captions.titles(node), captions.symbol(node)
-        return header_width(kind, title, symbol, width, captions.reserved(node))
+        title, symbol = captions.label_and_name(node), captions.symbol(node)
+        return header_width(kind, title, symbol, width, captions.reserved_formula(node))
 
     def group(self, collapsed: CollapsedGroup) -> tuple[float, float]:
         """Return the widest name and the widest number of the outputs of a collapsed group."""
@@ -233,7 +246,7 @@ class TextSizes:
     def label(self, wire: Wire) -> tuple[float, float]:
         """Return the widest label of a wire during the pass, full and shortened; 0 if none."""
         if self.whole_pass.is_large:
-            return _FIXED_LABEL if self.whole_pass.backward else (0.0, 0.0)
+            return _LARGE_GRAPH_LABEL if self.whole_pass.backward else (0.0, 0.0)
         if wire not in self._labels:
             widths = [self._label_widths(event) for event in self.whole_pass.carried_by(wire)]
             wholes, shorts = zip(*widths, strict=True) if widths else ((0.0,), (0.0,))
@@ -252,35 +265,35 @@ class TextSizes:
     def _before_slot(self, wire: Wire, source: int | None) -> float:
         if source is not None and is_seated(self._graph, source):
             return self.pill(source)
-        if self.whole_pass.loop is not None:  # no contribution is stepped, so no label comes
+        if self.whole_pass.loop is not None:  # a loop shows no single contributions, so no labels
             return 0.0
         if self.whole_pass.is_large:
-            return _FIXED_LABEL[0]
-        return USUAL_LABEL if self.whole_pass.trace is None else self.label(wire)[0]
+            return _LARGE_GRAPH_LABEL[0]
+        return TYPICAL_LABEL_WIDTH if self.whole_pass.trace is None else self.label(wire)[0]
 
     def _chip_count(self, node: int) -> int:
         """Return the most contributions that a node's ledger shows at a time."""
         if self.whole_pass.trace is None:
-            return forks(self._graph, self._graph.root).get(node, 0)
+            return contribution_counts(self._graph, self._graph.root).get(node, 0)
         return self.whole_pass.max_chips_per_sweep(node)
 
-    def _chips_room(self, node: int) -> float:
+    def _below_cells_width(self, node: int) -> float:
         """Return the width of the part below the cells: ledger, causes or update strip."""
         strip = update_strip_width(self._looks, node) if self.whole_pass.learns(node) else 0.0
         events = self.whole_pass.arriving(node)
         if len(events) < 2 and (self.whole_pass.trace is None or node not in self.ledgers):
             return strip
-        look = self._at_end(node)
+        look = self._final_look(node)
         if look is None or look.correct is None:
-            return max(strip, self._lane_room(events))
+            return max(strip, self._widest_ledger(events))
         causes = (
-            width(name, CAUSE) + CAUSE_GAP + width(text, "caption") + 2 * LEDGER_LEFT
+            width(name, CAUSE_ROLE) + CAUSE_GAP + width(text, "caption") + 2 * LEDGER_LEFT
             for name, text in look.causes
         )
-        cause = min(max(causes, default=0.0), MOST_CAUSE)
-        return max(strip, self._lane_room(events), lane_width(look.correct), cause)
+        cause = min(max(causes, default=0.0), MAX_CAUSE_WIDTH)
+        return max(strip, self._widest_ledger(events), ledger_width(look.correct), cause)
 
-    def _lane_room(self, events: list[Event]) -> float:
+    def _widest_ledger(self, events: list[Event]) -> float:
         """Return the width of the widest ledger: with pending chips, or with chips summed up."""
         if not events:
             return 0.0
@@ -295,9 +308,9 @@ class TextSizes:
             starts |= {f"… {text}" for text in totals}
         start = max(starts, key=lambda text: width(text, "caption"))
         chips = tuple([ChipLook(text, -1, "done") for text in shown])
-        return lane_width(LedgerLook(start, chips, more, total=f"= {total}"))
+        return ledger_width(LedgerLook(start, chips, more, total=f"= {total}"))
 
-    def _at_end(self, node: int) -> NodeLook | None:
+    def _final_look(self, node: int) -> NodeLook | None:
         """Return the look of a node at the end of a wrong pass; None if it is never wrong."""
         looks, comparison = self.whole_pass.at_end, self.whole_pass.comparison
         if looks is None or comparison is None or node not in comparison.ever_wrong:
@@ -318,15 +331,17 @@ def _widest(figures: Iterable[Figure]) -> float:
 
 def figure_width(figure: Figure) -> float:
     """Return the width of a number with its note and its mark."""
-    wide = width(figure.text, "number") + (KINK if figure.by_convention else 0.0)
-    return wide + (BEFORE_FIGURE + width(figure.note, "caption") if figure.note else 0.0)
+    wide = width(figure.text, "number") + (KINK_WIDTH if figure.by_convention else 0.0)
+    return wide + (NOTE_GAP + width(figure.note, "caption") if figure.note else 0.0)
 
 
 @cached_metric(20_000)
 def label_width(look: LabelLook, short: bool = False) -> float:
     """Return the width of a wire's label, whole or shortened to its second line."""
-    result = width(f"= {look.contribution}", "contribution") + (MARK if look.hue >= 0 else 0.0)
+    result = width(f"= {look.contribution}", "contribution") + (
+        MARK_WIDTH if look.hue >= 0 else 0.0
+    )
     if look.wrong:
-        result += width(f"{TAIL}{look.wrong}", "contribution")
+        result += width(f"{WRONG_SEPARATOR}{look.wrong}", "contribution")
     factors = width(f"{look.upstream} × {look.local}", "factors") if look.local else 0.0
     return 2 * LABEL_PAD + (result if short else max(result, factors))

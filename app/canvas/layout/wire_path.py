@@ -14,25 +14,26 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
 
 from app.canvas.layout.spatial_index import Sides, sides_of
+from app.document.sheet import Point
 from app.style import sizes
 from app.style.strokes import is_presented, pen
 
-Place = tuple[float, float]
-"""x and y."""
+Interval = tuple[float, float]
+"""From where to where, along one axis."""
 Leg = tuple[float, ...]
 """A segment of a course: a straight line to a point, or a cubic curve with two control points."""
 BACK_LEGS = (4, 8)
-"""Segments of a wire that runs back; no other course has as many."""
+"""Numbers of segments of a wire that runs back, without and with straight sides."""
 
 
-def level_curve(a: Place, b: Place) -> Leg:
+def level_curve(a: Point, b: Point) -> Leg:
     """Return a curve that leaves one point level and arrives level at another."""
     middle = (a[0] + b[0]) / 2
     return (middle, a[1], middle, b[1], b[0], b[1])
 
 
 def covers(sides: Sides, y: float) -> bool:
-    """Return whether a horizontal line at y would touch a rectangle or its clearance."""
+    """Return whether a level line at y would touch a rectangle or its clearance of 4 px."""
     return sides[1] - 4 < y < sides[3] + 4
 
 
@@ -59,7 +60,7 @@ class Course:
         "y",
     )
 
-    def __init__(self, start: Place, legs: tuple[Leg, ...], run: Place, y: float) -> None:
+    def __init__(self, start: Point, legs: tuple[Leg, ...], run: Interval, y: float) -> None:
         self.start = QPointF(*start)
         self.run_start, self.run_end = run
         self.y = y
@@ -76,10 +77,10 @@ class Course:
         self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] | None = None
         self._chords: list[QLineF] | None = None
         self._polyline: QPolygonF | None = None
-        self._corners: list[Place] | None = None
+        self._corners: list[Point] | None = None
 
     @property
-    def end(self) -> Place:
+    def end(self) -> Point:
         """Return the point where it meets its slot."""
         x, y = self._legs[-1][-2:]
         return x, y
@@ -185,13 +186,13 @@ class Course:
         steps = [math.hypot(b.x() - a.x(), b.y() - a.y()) for a, b in pairs]
         low, high = start * sum(steps), end * sum(steps)
         found = QPolygonF()
-        gone = 0.0
+        passed = 0.0
         for (a, b), step in zip(pairs, steps, strict=True):
-            if step and gone + step >= low and gone <= high:
+            if step and passed + step >= low and passed <= high:
                 if found.isEmpty():
-                    found.append(a + (b - a) * max(0.0, (low - gone) / step))
-                found.append(a + (b - a) * min(1.0, (high - gone) / step))
-            gone += step
+                    found.append(a + (b - a) * max(0.0, (low - passed) / step))
+                found.append(a + (b - a) * min(1.0, (high - passed) / step))
+            passed += step
         return found
 
     def distance(self, point: QPointF, reach: float) -> float:
@@ -199,9 +200,8 @@ class Course:
         x, y = point.x(), point.y()
         if not self.touches((x - reach, y - reach, x + reach, y + reach)):
             return math.inf
-        if (
-            x > self.run_start + reach and len(self._legs) == 3
-        ):  # right of the bend only the run is near
+        # right of the bend only the level run is within reach
+        if x > self.run_start + reach and len(self._legs) == 3:
             return math.hypot(max(0.0, x - self.run_end), y - self.y)
         if self._corners is None:
             self._corners = [at.toTuple() for at in self.polyline.toList()]
@@ -223,93 +223,94 @@ def _distance_to_segment(ax: float, ay: float, bx: float, by: float) -> float:
     return math.hypot(ax + t * dx, ay + t * dy)
 
 
-BACK, TURN = 170.0, 36.0
-"""The level run left of the slot, where the label is, and how far the turns reach out, in sheet
-px."""
+BACK_RUN, TURN_REACH = 170.0, 36.0
+"""Length of the level run left of the slot, which holds the label, and how far the control points
+of the turns reach out, in sheet px."""
 
-REACH = 0.75
-"""How far a turn really reaches out, as a share of the reach of its control points."""
-LEAST_TURN, LEAST_RUN, CLEARANCE = 12.0, 12.0, sizes.CAPSULE_WIDTH / 2 + 5.0
+BULGE_SHARE = 0.75
+"""How far a turn bulges out, as a share of the reach of its control points: a cubic curve whose
+inner control points have one x reaches 3/4 of the way to it."""
+MIN_TURN_REACH, MIN_RUN, TURN_CLEARANCE = 12.0, 12.0, sizes.CAPSULE_WIDTH / 2 + 5.0
 """For a wire that turns into its slot right of a node: the tightest turn, the shortest level run
 left of the slot, and its least distance from that node and its capsule, in sheet px."""
 
-ROUND = 0.5523
-"""Where the control points of a quarter of a circle are, as a share of its radius."""
+CIRCLE_CONTROL = 0.5523
+"""Distance of the control points of a cubic quarter circle from its ends: 4/3 (√2 - 1) radii."""
 
-ROOM = 8.0
-"""Space above and below a level for the lanes of other wires, in sheet px."""
-LANE = 20.0
+LANES_SPACE = 8.0
+"""Preferred free space above and below a level, for the lanes of other wires, in sheet px."""
+OBSTACLE_CLEARANCE = 20.0
 """Clearance between a wire and an obstacle, in sheet px."""
 
 
-FALLS, RISES = (0.08, 0.6), (0.45, 0.97)
-"""The part of the bend in which a wire changes its height, as shares: falling wires do so first and
-rising ones last, so that they cross at a right angle on a level run."""
+FALLING_LANE, RISING_LANE = (0.08, 0.6), (0.45, 0.97)
+"""The part of the bend in which a wire changes its height, as shares: falling wires early, rising
+ones late, so that one crosses the other on its level run, at a right angle."""
 
 LANE_BEND = 50.0
 """Length of a bend into a lane or out of it, with the level piece at the node, in sheet px."""
 
 
-Turn = tuple[Place, Place, float]
+Turn = tuple[Point, Point, float]
 """From where to where a wire changes its height, and how far out its control points reach."""
 
 
 class BackRoute(Struct, frozen=True):
-    """Out to the right, along a level back, then into the slot from the left."""
+    """A route to a slot on the left: out to the right, back along a level, into the slot."""
 
-    start: Place
-    end: Place
+    start: Point
+    end: Point
     level: float
     """The y at which it runs back."""
-    first: float
+    run_start: float
     """The x at which the level run into the slot begins."""
-    turn: float = TURN
+    turn: float = TURN_REACH
     """How far the control points of the turn on the left reach out, in sheet px."""
-    reach: float = TURN
+    reach: float = TURN_REACH
     """The same for the turn on the right."""
     nested: bool = False
     """Whether other wires run next to it; then its turns have straight sides, so that they nest."""
 
     @property
-    def right(self) -> Place:
+    def right(self) -> Point:
         """Return the x of the turn behind the source, and the y at which it begins."""
-        return (self.start[0] + REACH * self.reach, self.start[1])
+        return (self.start[0] + BULGE_SHARE * self.reach, self.start[1])
 
     @property
-    def left(self) -> Place:
+    def left(self) -> Point:
         """Return the x of the turn before the slot, and the y to which it leads."""
-        return (self.first - REACH * self.turn, self.end[1])
+        return (self.run_start - BULGE_SHARE * self.turn, self.end[1])
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """Return both turns."""
-        (x, y), first, level = self.start, self.first, self.level
+        (x, y), run_start, level = self.start, self.run_start, self.level
         return (
             ((x, y), (x, level), self.reach),
-            ((first, level), (first, self.end[1]), -self.turn),
+            ((run_start, level), (run_start, self.end[1]), -self.turn),
         )
 
     def course(self) -> Course:
         """Return the course along this route."""
         (x, y), (_end_x, end_y) = self.start, self.end
-        first, level = self.first, self.level
-        turned = _nesting if self.nested else _bulge
+        run_start, level = self.run_start, self.level
+        turn_legs = _straight_turn if self.nested else _round_turn
         legs = (
-            *turned(x, y, level, self.reach),
-            (first, level),
-            *turned(first, level, end_y, -self.turn),
+            *turn_legs(x, y, level, self.reach),
+            (run_start, level),
+            *turn_legs(run_start, level, end_y, -self.turn),
             self.end,
         )
-        found = Course(self.start, legs, (first, self.end[0]), end_y)
+        found = Course(self.start, legs, (run_start, self.end[0]), end_y)
         found.crowded, found.influence = True, math.inf  # anything near may take its level
         return found
 
 
 class LaneRoute(Struct, frozen=True):
-    """On to the right through a lane between nodes, then to the slot."""
+    """A route to a slot on the right, through a free lane between nodes."""
 
-    start: Place
-    end: Place
+    start: Point
+    end: Point
     level: float
     """The y of the lane."""
     influence: float
@@ -318,12 +319,12 @@ class LaneRoute(Struct, frozen=True):
     """Whether other wires run next to it."""
 
     @property
-    def left(self) -> Place:
+    def left(self) -> Point:
         """Return the x of the bend into the lane, and the y at which it begins."""
         return (self.start[0] + LANE_BEND / 2, self.start[1])
 
     @property
-    def right(self) -> Place:
+    def right(self) -> Point:
         """Return the x of the bend out of the lane, and the y to which it leads."""
         return (self.end[0] - LANE_BEND / 2, self.end[1])
 
@@ -346,22 +347,22 @@ class LaneRoute(Struct, frozen=True):
 
 
 class BendRoute(Struct, frozen=True):
-    """On to the right: a bend to the height of the slot, then level into it."""
+    """A route to a slot on the right: a bend to its height, then level into it."""
 
-    start: Place
-    end: Place
+    start: Point
+    end: Point
     first: float
     """The x from which it may bend."""
     length: float
     """The length within which it bends, in sheet px."""
-    lane: Place
+    lane: Interval
     """In which part of this length it does, as shares."""
     crowded: bool = False
     influence: float = 4.0
     """As in Course."""
 
     @property
-    def span(self) -> Place:
+    def span(self) -> Interval:
         """Return the interval of x in which it changes its height."""
         begin, done = self.lane
         return (self.first + begin * self.length, self.first + done * self.length)
@@ -387,7 +388,7 @@ Route = BackRoute | LaneRoute
 
 
 def back_route(
-    start: Place, end: Place, obstacles: Sequence[Sides] = (), back: float = BACK
+    start: Point, end: Point, obstacles: Sequence[Sides] = (), back: float = BACK_RUN
 ) -> BackRoute:
     """Return the route with the level run `back` before its slot, on a free level.
 
@@ -397,40 +398,40 @@ def back_route(
     wanted = end[0] - back
     levels = _levels_back(start, end, obstacles, wanted)
     for level in levels:
-        at = (wanted, TURN, level, end)
-        if not any(_blocks_turn(r, *at) or _hit(r, *at) for r in obstacles):
+        at = (wanted, TURN_REACH, level, end)
+        if not any(_blocks_turn(r, *at) or _blocks_curve(r, *at) for r in obstacles):
             return BackRoute(start, end, level, wanted)
-    tighter = (_tighter(start, end, obstacles, level, wanted) for level in levels)
-    found = next((route for route in tighter if route is not None), None)
+    tight_routes = (_tight_route(start, end, obstacles, level, wanted) for level in levels)
+    found = next((route for route in tight_routes if route is not None), None)
     return found or BackRoute(start, end, levels[0], wanted)
 
 
-def _tighter(
-    start: Place, end: Place, obstacles: Sequence[Sides], level: float, first: float
+def _tight_route(
+    start: Point, end: Point, obstacles: Sequence[Sides], level: float, first: float
 ) -> BackRoute | None:
-    """Return a route that turns between the nodes left of its slot and the slot, or None."""
-    turn = TURN
+    """Return the route with a tight turn between its slot and the nodes left of it, or None."""
+    turn = TURN_REACH
     for _ in obstacles:
         behind = [r[2] for r in obstacles if _blocks_turn(r, first, turn, level, end)]
         if not behind:
             break
-        turn = min(TURN, (end[0] - LEAST_RUN - max(behind) - CLEARANCE) / REACH)
-        if turn < LEAST_TURN:
+        turn = min(TURN_REACH, (end[0] - MIN_RUN - max(behind) - TURN_CLEARANCE) / BULGE_SHARE)
+        if turn < MIN_TURN_REACH:
             return None
-        first = max(behind) + CLEARANCE + REACH * turn
-    if any(_hit(r, first, turn, level, end) for r in obstacles):
+        first = max(behind) + TURN_CLEARANCE + BULGE_SHARE * turn
+    if any(_blocks_curve(r, first, turn, level, end) for r in obstacles):
         return None
     return BackRoute(start, end, level, first, turn)
 
 
-def _bulge(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
-    """Return a turn from one height to another to the right, or to the left if negative."""
+def _round_turn(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
+    """Return a turn between two heights as one curve, to the right or for a negative reach left."""
     return ((x + reach, y, x + reach, to, x, to),)
 
 
-def _nesting(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
-    """Return a turn as far out with a straight side, so that others stay apart all the way."""
-    out, high, k = REACH * reach, to - y, ROUND
+def _straight_turn(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
+    """Return a turn of the same depth with a straight side, along which other lanes can nest."""
+    out, high, k = BULGE_SHARE * reach, to - y, CIRCLE_CONTROL
     corner = math.copysign(min(abs(out), abs(high) / 2), high)
     side, before, after = x + out, y + corner, to - corner
     return (
@@ -440,11 +441,15 @@ def _nesting(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
     )
 
 
-def _levels_back(start: Place, end: Place, obstacles: Sequence[Sides], first: float) -> list[float]:
-    """Return the y of the free levels back to `first` with the least detour, wide gaps first."""
+def _levels_back(start: Point, end: Point, obstacles: Sequence[Sides], first: float) -> list[float]:
+    """Return the free levels back to x `first` that have the least detour, wide gaps first."""
     (x, y), (_end_x, end_y) = start, end
     levels = sorted(
-        {(y + end_y) / 2, *(r[1] - LANE for r in obstacles), *(r[3] + LANE for r in obstacles)}
+        {
+            (y + end_y) / 2,
+            *(r[1] - OBSTACLE_CLEARANCE for r in obstacles),
+            *(r[3] + OBSTACLE_CLEARANCE for r in obstacles),
+        }
     )
     free = [at for at in levels if not any(blocks_run(r, first, x, at) for r in obstacles)]
     free = free or levels[:1]
@@ -452,55 +457,61 @@ def _levels_back(start: Place, end: Place, obstacles: Sequence[Sides], first: fl
     def detour(at: float) -> float:
         return round(abs(at - y) + abs(at - end_y), 3)
 
-    def is_narrow(at: float) -> bool:
-        return any(blocks_run(r, first, x, at + by) for r in obstacles for by in (-ROOM, ROOM))
+    def lacks_lane_space(at: float) -> bool:
+        return any(
+            blocks_run(r, first, x, at + by)
+            for r in obstacles
+            for by in (-LANES_SPACE, LANES_SPACE)
+        )
 
-    open_ended = [at for at in free if not any(_blocks_start(r, start, at) for r in obstacles)]
-    free = open_ended or free
+    with_free_start = [at for at in free if not any(_blocks_start(r, start, at) for r in obstacles)]
+    free = with_free_start or free
     least = min(map(detour, free))
-    return sorted((at for at in free if detour(at) == least), key=is_narrow)
+    return sorted((at for at in free if detour(at) == least), key=lacks_lane_space)
 
 
 def blocks_run(sides: Sides, left: float, right: float, y: float) -> bool:
-    """Return whether a rectangle is in the way of a level run."""
+    """Return whether a rectangle blocks a level run."""
     return covers(sides, y) and sides[0] - 4 < right and sides[2] + 4 > left
 
 
-def _blocks_start(sides: Sides, start: Place, level: float) -> bool:
-    """Return whether a rectangle is in the way of the turn behind the source."""
+def _blocks_start(sides: Sides, start: Point, level: float) -> bool:
+    """Return whether a rectangle blocks the turn behind the source."""
     left, top, right, bottom = sides
-    (x, y), out = start, REACH * TURN
+    (x, y), out = start, BULGE_SHARE * TURN_REACH
     between = min(level, y) < bottom and max(level, y) > top
-    return between and left < x + out and right > x + CLEARANCE
+    return between and left < x + out and right > x + TURN_CLEARANCE
 
 
-def _blocks_turn(sides: Sides, first: float, turn: float, level: float, end: Place) -> bool:
-    """Return whether a rectangle left of a slot is in the way of the turn into it."""
-    if sides[2] > end[0] - LEAST_RUN:
+def _blocks_turn(sides: Sides, first: float, turn: float, level: float, end: Point) -> bool:
+    """Return whether a rectangle left of a slot blocks the turn into it, or its level run."""
+    if sides[2] > end[0] - MIN_RUN:
         return False
-    return _hit(sides, first, turn, level, end) or (covers(sides, end[1]) and sides[2] > first)
+    return _blocks_curve(sides, first, turn, level, end) or (
+        covers(sides, end[1]) and sides[2] > first
+    )
 
 
-def _hit(sides: Sides, first: float, turn: float, level: float, end: Place) -> bool:
-    """Return whether the turn into a slot would run through a rectangle."""
+def _blocks_curve(sides: Sides, first: float, turn: float, level: float, end: Point) -> bool:
+    """Return whether a rectangle lies in the curve of the turn into a slot."""
     left, top, right, bottom = sides
     between = min(level, end[1]) < bottom and max(level, end[1]) > top
-    return between and left < first and right > first - REACH * turn
+    return between and left < first and right > first - BULGE_SHARE * turn
 
 
-CLOSE = 4.0
-"""Minimum distance, in sheet px, in which a wire can bend towards a slot on the right."""
+MIN_FORWARD_GAP = 4.0
+"""Distance of source and slot, in sheet px, below which a wire runs back."""
 
-LEAST_BEND = 26.0
+MIN_BEND = 26.0
 """Distance below which a bend would be too steep to follow with the eye, in sheet px."""
-TO_LABEL = 5.0
+LABEL_GAP = 5.0
 """Distance from the end of a bend to the widest label of its column, in sheet px."""
 
 
 def bend_length() -> float:
     """Return the length of a bend behind the capsule, in sheet px; shorter in a presentation."""
     length = sizes.BEND_PRESENTED if is_presented() else sizes.BEND
-    return length - sizes.CAPSULE_WIDTH / 2 - TO_LABEL
+    return length - sizes.CAPSULE_WIDTH / 2 - LABEL_GAP
 
 
 def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Course:
@@ -509,9 +520,9 @@ def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Co
 
 
 def course_past(
-    start: Place, end: Place, obstacles: Sequence[Sides] = (), back: float = BACK
+    start: Point, end: Point, obstacles: Sequence[Sides] = (), back: float = BACK_RUN
 ) -> Course:
-    """Return the same as `course`, with points and rectangles as plain numbers.
+    """Return the course, for points and rectangles as plain numbers.
 
     `back` is the level run left of the slot where the wire runs back.
     """
@@ -520,50 +531,52 @@ def course_past(
 
 
 def route_past(
-    start: Place, end: Place, obstacles: Sequence[Sides] = (), back: float = BACK
+    start: Point, end: Point, obstacles: Sequence[Sides] = (), back: float = BACK_RUN
 ) -> Course | Route | BendRoute:
     """Return a course that needs no lane, or else the route or bend to which one is assigned."""
     if runs_back(start, end):
         return back_route(start, end, obstacles, back)
     (x, y), (end_x, end_y) = start, end
     gap = end_x - x
-    if gap < LEAST_BEND:
-        return _close_by(start, end)
+    if gap < MIN_BEND:
+        return _short_course(start, end)
     bend = min(bend_length(), gap)
-    blocked = _in_the_way(obstacles, (x + bend, end_x, end_y), _bend_area(x, y, end_y))
+    blocked = _blocking(obstacles, (x + bend, end_x, end_y), _bend_area(x, y, end_y))
     if not blocked:
-        return _straight(start, end, bend, x)
+        return _bend_route(start, end, bend, x)
+    # bend behind the obstacles if the level run there is free, else take a lane between nodes
     later = max(r[2] for r in blocked) + 16.0
     level, area = (x, later, y), _bend_area(later, y, end_y)
-    if end_x - later >= bend and not _in_the_way(obstacles, level, area):
-        found = _straight(start, end, bend, later)
+    if end_x - later >= bend and not _blocking(obstacles, level, area):
+        found = _bend_route(start, end, bend, later)
     else:
-        lane = _lane(start, end, obstacles)
+        lane = _free_lane_level(start, end, obstacles)
         if lane is not None:
-            return LaneRoute(start, end, lane, _detour(lane, start, end) + LANE + 4.0)
-        found = replace(_straight(start, end, bend, x), influence=math.inf)
+            return LaneRoute(start, end, lane, _detour(lane, start, end) + OBSTACLE_CLEARANCE + 4.0)
+        # through a node; any change may free another way
+        found = replace(_bend_route(start, end, bend, x), influence=math.inf)
     return replace(found, crowded=True)
 
 
-def runs_back(start: Place, end: Place) -> bool:
+def runs_back(start: Point, end: Point) -> bool:
     """Return whether a slot is too far left for a wire without a return turn."""
     gap = end[0] - start[0]
-    return gap < CLOSE and not (gap > 0 and start[1] == end[1])
+    return gap < MIN_FORWARD_GAP and not (gap > 0 and start[1] == end[1])
 
 
-def _straight(start: Place, end: Place, bend: float, turn: float) -> BendRoute:
-    lane = FALLS if end[1] > start[1] else RISES
+def _bend_route(start: Point, end: Point, bend: float, turn: float) -> BendRoute:
+    lane = FALLING_LANE if end[1] > start[1] else RISING_LANE
     return BendRoute(start, end, turn, min(bend, end[0] - turn), lane)
 
 
 def _bend_area(x: float, y: float, end_y: float) -> Sides:
     """Return the rectangle in which a bend that begins at x changes its height."""
-    begin, done = FALLS if end_y > y else RISES
+    begin, done = FALLING_LANE if end_y > y else RISING_LANE
     bend = bend_length()
     return (x + begin * bend, min(y, end_y), x + done * bend, max(y, end_y))
 
 
-def _in_the_way(
+def _blocking(
     obstacles: Sequence[Sides], run: tuple[float, float, float], bend: Sides
 ) -> list[Sides]:
     """Return the obstacles of a level run (its left, right and y) and of the bend at its end."""
@@ -577,8 +590,11 @@ def _in_the_way(
     ]
 
 
-def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
-    """Return the y nearest to the slot's at which a level run is free of nodes, or None."""
+def _free_lane_level(start: Point, end: Point, obstacles: Sequence[Sides]) -> float | None:
+    """Return the free level with the least detour for a run past nodes, or None.
+
+    Levels to which no node blocks the bends are preferred.
+    """
     left, right = start[0] + 46.0, end[0] - 46.0
     if right <= left:
         return None
@@ -590,7 +606,7 @@ def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
         before = bisect_left(starts, y) - 1
         return before < 0 or taken[before][1] <= y
 
-    levels = sorted(_levels_beside(inside))
+    levels = sorted(_levels_around(inside))
     middle = bisect_left(levels, end[1])
     blocks = _bend_blocks(start, end, inside)
 
@@ -607,24 +623,24 @@ def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
     return None
 
 
-def _bend_blocks(start: Place, end: Place, obstacles: Iterable[Sides]) -> list[tuple[float, Sides]]:
+def _bend_blocks(start: Point, end: Point, obstacles: Iterable[Sides]) -> list[tuple[float, Sides]]:
     """Return the obstacles of the bends into a lane and out of it, each with the y of that end."""
     bends = ((start[0], start[0] + LANE_BEND, start[1]), (end[0] - LANE_BEND, end[0], end[1]))
     return [(y, r) for r in obstacles for a, b, y in bends if a < r[2] and b > r[0]]
 
 
-def _levels_beside(obstacles: Sequence[Sides]) -> list[float]:
-    return [at for r in obstacles for at in (r[1] - LANE, r[3] + LANE)]
+def _levels_around(obstacles: Sequence[Sides]) -> list[float]:
+    return [at for r in obstacles for at in (r[1] - OBSTACLE_CLEARANCE, r[3] + OBSTACLE_CLEARANCE)]
 
 
-def _detour(y: float, start: Place, end: Place) -> float:
+def _detour(y: float, start: Point, end: Point) -> float:
     """Return the routing cost of running along this y; a detour at the source looks shorter."""
     return abs(y - end[1]) + 0.3 * abs(y - start[1])
 
 
-def _joined(intervals: Iterable[Place]) -> list[Place]:
-    """Merge overlapping intervals; returns them in order."""
-    found: list[Place] = []
+def _joined(intervals: Iterable[Interval]) -> list[Interval]:
+    """Return overlapping intervals merged, in order."""
+    found: list[Interval] = []
     for low, high in sorted(intervals):
         if found and low < found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], high))
@@ -633,7 +649,7 @@ def _joined(intervals: Iterable[Place]) -> list[Place]:
     return found
 
 
-def _close_by(start: Place, end: Place) -> Course:
-    """Route between two nodes that almost touch, with no space for a level run."""
+def _short_course(start: Point, end: Point) -> Course:
+    """Return the course between two nodes that almost touch, with no space for a level run."""
     last = (end[0] - min(4.0, (end[0] - start[0]) / 2), end[1])
     return Course(start, (level_curve(start, last), end), (last[0], end[0]), end[1])

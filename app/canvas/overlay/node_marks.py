@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.node_box import chip_places, chip_width
+from app.canvas.layout.node_box import chip_positions, chip_width
 from app.canvas.paint.nodes import outline
 from app.style import sizes
 from app.style.icons import paint_icon
@@ -80,7 +80,7 @@ class HandMarks:
         look, box = scene.node(node), scene.boxes[node]
         if canvas.detail < Detail.RESULTS or not look.ledger.chips:
             return
-        for chip, at in zip(look.ledger.chips, chip_places(look), strict=True):
+        for chip, at in zip(look.ledger.chips, chip_positions(look), strict=True):
             if chip.state == "waiting":
                 half = sizes.CHIP / 2
                 ring = QRectF(box.x + at.x(), box.y + at.y() - half, chip_width(""), sizes.CHIP)

@@ -45,8 +45,8 @@ def chosen_point(canvas: CanvasContext) -> QPointF:
     if focus is not None and focus in scene.boxes:
         box = scene.boxes[focus]
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
-    if focus is not None and focus in scene.visible.home:
-        return scene.group_boxes[scene.visible.home[focus]].rect.center()
+    if focus is not None and focus in scene.visible.hidden_in:
+        return scene.group_boxes[scene.visible.hidden_in[focus]].rect.center()
     if section is not None and section in scene.node_layout.sections.rects:
         return title_rect(scene.node_layout.sections.rects[section]).center()
     return QPointF(*canvas.camera.centre)
@@ -169,7 +169,7 @@ def _group_ring(
     rect = scene.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
     color = canvas.theme.selection if chosen else canvas.theme.text
     wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), canvas.selection.focus
-    if chosen and shows_focus and focus is not None and scene.visible.home.get(focus) == group:
+    if chosen and shows_focus and focus is not None and scene.visible.hidden_in.get(focus) == group:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
 

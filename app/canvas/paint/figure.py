@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter
 
-from app.canvas.appearance.detail import smallest
+from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.appearance.group_look import visible_nodes
 from app.canvas.layout.respaced import (
-    back_run,
+    blocks_by_frame,
     can_respace,
     covers_more,
-    framed,
-    moved_sheet,
-    respaced,
+    narrower_positions,
+    needed_back_run,
+    sheet_with_positions,
 )
-from app.canvas.layout.wire_path import BACK
+from app.canvas.layout.wire_path import BACK_RUN
 from app.canvas.paint.nodes import MARGIN as NODE_REACH
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
@@ -104,7 +104,7 @@ class Figure(Struct, frozen=True):
     def type_sizes(self) -> tuple[float, float]:
         """Return the size in pt of the smallest and of the largest text."""
         points = self.scale * POINTS / DPI
-        return smallest() * points, canvas_font("label").pixelSize() * points
+        return smallest_text_size() * points, canvas_font("label").pixelSize() * points
 
     @property
     def is_readable(self) -> bool:
@@ -139,7 +139,7 @@ class Figure(Struct, frozen=True):
 
     def at(self, frame: Frame, shot: Shot) -> Figure:
         """Return the same figure at another frame of the pass."""
-        sheet, back = self.scene.sheet, self.scene.wire_layout.back
+        sheet, back = self.scene.sheet, self.scene.wire_layout.back_run
         return replace(self, scene=scene_of(sheet, frame, shot, back))
 
     def paint(self, painter: QPainter, theme: str, transparent: bool, scale: float = 1.0) -> None:
@@ -160,7 +160,7 @@ class Figure(Struct, frozen=True):
         painter.restore()
 
 
-def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK) -> Scene:
+def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK_RUN) -> Scene:
     """Return a new scene of a sheet at a frame, written as in a shot; `back` as in WireLayout."""
     scene = Scene(
         lambda x: numbers.short(x, shot.digits),
@@ -168,8 +168,8 @@ def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK)
         shot.optional_numbers,
         shot.notation,
     )
-    if back < BACK:
-        scene.wire_layout.back = back
+    if back < BACK_RUN:
+        scene.wire_layout.back_run = back
     comparison = None if frame.unhidden is None else compare(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=comparison, rules=rules)
@@ -201,10 +201,10 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
     if not can_respace(best.scene.node_layout):
         return best
     drawn = best.scene.node_layout
-    back = back_run(drawn)
+    back = needed_back_run(drawn)
     # of all closer layouts the first readable one, else the one with the largest type
-    for rows, places in respaced(drawn):
-        scene = scene_of(moved_sheet(drawn, places), frame, shot, back)
+    for rows, places in narrower_positions(drawn):
+        scene = scene_of(sheet_with_positions(drawn, places), frame, shot, back)
         if covers_more(scene.node_layout, drawn):
             continue
         candidate = _fitted(scene, shot, rows)
@@ -225,7 +225,7 @@ def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:
     wide = shot.width / INCH_CM * DPI
     max_height = (shot.height or MAX_HEIGHT) / INCH_CM * DPI
     scale = min(
-        MIN_TYPE * DPI / POINTS / smallest(),
+        MIN_TYPE * DPI / POINTS / smallest_text_size(),
         max(wide - 2 * margin, 1.0) / area.width(),
         max(max_height - 2 * margin, 1.0) / area.height(),
     )
@@ -238,7 +238,7 @@ def _shown_area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
     if isinstance(shot.crop, tuple):
         return QRectF(*shot.crop), True
     if shot.crop is not None:
-        around = scene.node_layout.around(shot.crop)
+        around = scene.node_layout.bounds_of(shot.crop)
         if around.isEmpty():
             raise FormatError("Nothing is selected, so the picture would be empty.")
         reach = NODE_REACH
@@ -323,7 +323,7 @@ def _remedy(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
             return f"At {_length_text(PAGE_WIDTH)} cm it is {_type_text(wider)}."
     if shot.crop is not None:
         return "Crop to a smaller part."
-    if not all(framed(figure.scene.node_layout).values()):
+    if not all(blocks_by_frame(figure.scene.node_layout).values()):
         return "An empty section keeps all nodes in their places: delete it, or crop to a part."
     return "Crop to a part of the graph, or collapse groups of nodes first."
 

@@ -114,7 +114,7 @@ def paint_groups(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
     """Paint the frames of opened groups, outer first, and the names of wires from outside."""
-    if not scene.visible.grouped:
+    if not scene.visible.has_groups:
         return
     titles = scene.detail(scale) >= Detail.NUMBERS
     opened = sorted(scene.visible.opened, key=lambda g: -len(scene.visible.opened[g]))

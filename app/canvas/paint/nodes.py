@@ -18,18 +18,18 @@ from app.canvas.appearance.look import (
     UpdateLook,
 )
 from app.canvas.layout.node_box import (
-    CAUSE,
     CAUSE_GAP,
+    CAUSE_ROLE,
     CHIP_GAP,
-    CHIP_TEXT,
+    CHIP_TEXT_LEFT,
     LEDGER_LEFT,
     LEDGER_RIGHT,
     chip_width,
-    lane_places,
-    lane_tops,
+    ledger_chip_positions,
+    ledger_tops,
     total_middle,
 )
-from app.canvas.layout.text_sizes import BEFORE_FIGURE
+from app.canvas.layout.text_sizes import NOTE_GAP
 from app.document.node_sizes import (
     CAPTION_NUMBER_GAP,
     CAPTION_WIDTH,
@@ -166,7 +166,7 @@ def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, th
 
     Where a mistake has made the sum wrong, that of the correct pass is above it.
     """
-    lanes = lane_tops(look)
+    lanes = ledger_tops(look)
     own, below = lanes[-1]
     if look.correct is not None:
         _lane(painter, *lanes[0], wide, theme, theme.text)
@@ -185,7 +185,7 @@ def _lane(
     if lane.start.startswith("…") and lost:
         _strike(painter, LEDGER_LEFT, middle, begun, theme.error)
     end = QPointF()
-    places = lane_places(lane, top)
+    places = ledger_chip_positions(lane, top)
     for chip, at in zip(lane.chips, places, strict=True):
         end = at + QPointF(paint_chip(painter, chip, at, theme) + CHIP_GAP, 0)
     if lane.more:
@@ -215,7 +215,11 @@ def _causes(
     for name, text in look.causes:
         if y + sizes.CAUSE_LINE / 2 > high:
             return
-        x = LEDGER_LEFT + draw_text(painter, name, CAUSE, theme.error, (LEDGER_LEFT, y)) + CAUSE_GAP
+        x = (
+            LEDGER_LEFT
+            + draw_text(painter, name, CAUSE_ROLE, theme.error, (LEDGER_LEFT, y))
+            + CAUSE_GAP
+        )
         room = wide - x - LEDGER_LEFT
         draw_text(painter, elided(text, "caption", room), "caption", theme.secondary, (x, y))
         y += sizes.CAUSE_LINE
@@ -247,7 +251,7 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
     painter.strokePath(path, pen(color, 1.2))
     ink = theme.on_fill if landed else color
     draw_sibling_mark(painter, chip.hue, spot, 7, ink)
-    x = at.x() + CHIP_TEXT
+    x = at.x() + CHIP_TEXT_LEFT
     number = draw_text(painter, chip.text, "caption strong", ink, (x, at.y()))
     if chip.state == "overwritten":
         _strike(painter, x, at.y(), number, color)
@@ -423,7 +427,7 @@ def _right_figure(painter: QPainter, figure: Figure, line: Line, theme: Theme) -
     number = draw_text(
         painter, figure.text, "number", figure_color(figure, theme), (right, y), "right"
     )
-    if figure.note and width(figure.note, "caption") + BEFORE_FIGURE <= right - number - left:
+    if figure.note and width(figure.note, "caption") + NOTE_GAP <= right - number - left:
         draw_text(painter, figure.note, "caption", theme.secondary, (left, y))
 
 
@@ -432,7 +436,7 @@ def _waiting(painter: QPainter, look: NodeLook, chip: ChipLook, line: Line, them
     grad = look.figures[GRAD.row]
     left, y, right = line
     room, down = chip_width(chip.text), BELOW_CAPTION if has_columns(look.kind) else 0.0
-    fits = left + room + BEFORE_FIGURE <= right - width(grad.text, "number")
+    fits = left + room + NOTE_GAP <= right - width(grad.text, "number")
     paint_chip(painter, chip, QPointF(left if fits else right - room, y + down), theme)
     if fits:
         _right_figure(painter, grad, line, theme)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.appearance.looks import node_state
-from app.canvas.layout.node_box import Box, lane_tops, lane_width
+from app.canvas.layout.node_box import Box, ledger_tops, ledger_width
 from app.canvas.paint.far_view import (
     STATE_EDGE,
     TEXT_SIZE,
@@ -197,4 +197,4 @@ class CachedPartPainter(PartPainter):
 
 def _width(look: NodeLook, box: Box) -> float:
     """Return the width of a node with its ledger, which may exceed it where widths are fixed."""
-    return max(box.w, *(lane_width(lane) for lane, _top in lane_tops(look) if lane.chips), 0.0)
+    return max(box.w, *(ledger_width(lane) for lane, _top in ledger_tops(look) if lane.chips), 0.0)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.canvas.appearance.look import LabelLook, WireLook, as_shown, is_asked
-from app.canvas.layout.text_sizes import LABEL_PAD, MARK, label_width
+from app.canvas.layout.text_sizes import LABEL_PAD, MARK_WIDTH, label_width
 from app.canvas.layout.wire_path import Course
 from app.style import sizes
 from app.style.strokes import draw_sibling_mark, draw_text, hairline, pen, rounded, width
@@ -198,9 +198,9 @@ def paint_label(
     x += draw_text(painter, "= ", "contribution", theme.secondary, (x, last))
     if look.hue >= 0:
         draw_sibling_mark(
-            painter, look.hue, QPointF(x + MARK / 2 - 2, last), 7, hue, look.state == "next"
+            painter, look.hue, QPointF(x + MARK_WIDTH / 2 - 2, last), 7, hue, look.state == "next"
         )
-        x += MARK
+        x += MARK_WIDTH
     x += draw_text(painter, look.contribution, "contribution", result, (x, last))
     if look.wrong:
         x += draw_text(painter, " | ", "contribution", theme.secondary, (x, last))

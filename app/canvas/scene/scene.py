@@ -17,7 +17,7 @@ from typing import Generic, NamedTuple, TypeVar
 from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QRectF
 
-from app.canvas.appearance.detail import FEW, Detail, detail_at
+from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail, detail_at
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
 from app.canvas.appearance.look import TONES, WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
@@ -26,9 +26,9 @@ from app.canvas.layout.layout import Layout, WireLayout
 from app.canvas.layout.text_sizes import (
     TextSizes,
     Write,
+    group_number_widths,
     label_width,
-    number_widths_in,
-    number_widths_of,
+    node_number_widths,
 )
 from app.document.bands import Viewport
 from app.document.sheet import NO_RECTS, Point, Rect, Sheet
@@ -128,12 +128,12 @@ class Labels:
             self._looks_by_wire.clear()
             return
         for wire in wires:
-            self._looks_by_wire.pop(self._visible.drawn_as_one(wire)[0], None)
+            self._looks_by_wire.pop(self._visible.merged_wires(wire)[0], None)
 
     def look(self, wire: Wire) -> LabelLook | None:
         """Return a wire's label, or None; into a collapsed group the sum of its contributions."""
         if wire not in self._looks_by_wire:
-            inside = wire[0] in self._visible.home
+            inside = wire[0] in self._visible.hidden_in
             self._looks_by_wire[wire] = self._sum(wire) if inside else self._looks.label(wire)
         return self._looks_by_wire[wire]
 
@@ -172,7 +172,7 @@ class Labels:
 
     def _sum(self, wire: Wire) -> LabelLook | None:
         """Return the label of the wires that are drawn as one, on the first of them."""
-        wires = self._visible.drawn_as_one(wire)
+        wires = self._visible.merged_wires(wire)
         looks = [look for one in wires if (look := self._looks.label(one)) is not None]
         if not looks or wire != wires[0]:
             return None
@@ -229,7 +229,7 @@ class Scene:
         """Cache of `node`; an entry is dropped when its node changes."""
         self._wire_looks: dict[Wire, WireLook] = {}
         self._group_looks: dict[int, GroupLook] = {}
-        self._few = True
+        self._is_small_graph = True
         """Whether the sheet has few nodes with texts, which then are drawn further out."""
         self._preview: Mapping[int, Point] = {}
         self.generation = 0
@@ -256,7 +256,7 @@ class Scene:
         """Wrap the nodes into rows for a viewport, if numbers need space at all."""
         spacing = self.node_layout.spacing
         other, spacing.viewport = viewport != spacing.viewport, viewport
-        if other and self.text_sizes.needs_room:
+        if other and self.text_sizes.needs_more_room:
             self._lay_out()
 
     @property
@@ -300,7 +300,7 @@ class Scene:
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
         if wire not in self._wire_looks:
-            looks = [self.looks.wire(one) for one in self.visible.drawn_as_one(wire)]
+            looks = [self.looks.wire(one) for one in self.visible.merged_wires(wire)]
             look = looks[0]
             if len(looks) > 1:
                 strongest = max(looks, key=lambda look: WIRE_ORDER[look.state])
@@ -314,29 +314,29 @@ class Scene:
 
     def detail(self, scale: float) -> Detail:
         """Return how much is drawn at a scale, in screen px per sheet px."""
-        return detail_at(scale, self._few)
+        return detail_at(scale, self._is_small_graph)
 
     def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
         """Return at least the wires in an area, as straight lines by look."""
-        if self.wire_index.share(area) < MIN_SHARE_FOR_ALL:
+        if self.wire_index.covered_share(area) < MIN_SHARE_FOR_ALL:
             return self._far_wires.shapes_of(sorted(self.wire_index.within(area)))
         return self._far_wires.shapes(self.courses)
 
     def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
         """Return at least the nodes in an area, as rectangles by state."""
-        if self.node_index.share(area) < MIN_SHARE_FOR_ALL:
+        if self.node_index.covered_share(area) < MIN_SHARE_FOR_ALL:
             return self._far_nodes.shapes_of(sorted(self.node_index.within(area)))
         return self._far_nodes.shapes(self.boxes)
 
     def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
         """Return the rectangle around nodes (default: everything), the same at every step."""
         if nodes is not None:
-            return self.node_layout.around(nodes)
+            return self.node_layout.bounds_of(nodes)
         return self.node_layout.bounds().united(self.wire_layout.bounds())
 
     def lies_in(self, area: QRectF) -> bool:
         """Return whether everything lies in an area; faster than `bounds`."""
-        frames = self.node_layout.frames()
+        frames = self.node_layout.frame_bounds()
         if not frames.isEmpty() and not area.contains(frames):
             return False
         return self.node_index.lies_in(area) and self.wire_index.lies_in(area)
@@ -388,8 +388,8 @@ class Scene:
         """Return the widths that a node has for its numbers during a training loop."""
         box = self.boxes.get(node)
         if box is None:
-            return number_widths_of(self.text_sizes.node(node))
-        return number_widths_in(box, self.text_sizes.whole_pass.learns(node))
+            return group_number_widths(self.text_sizes.node(node))
+        return node_number_widths(box, self.text_sizes.whole_pass.learns(node))
 
     def _forget_changed_looks(self, before: Looks, stale: list[StepParts] | None) -> None:
         self._group_looks.clear()
@@ -408,15 +408,17 @@ class Scene:
             self.node_looks.pop(node, None)
         self.labels.forget(wires)
         for wire in wires:
-            for one in self.visible.drawn_as_one(wire):
+            for one in self.visible.merged_wires(wire):
                 self._wire_looks.pop(one, None)
         self._far_nodes.forget(nodes)
         self._far_wires.forget(wires)
 
     def _update_few(self) -> None:
-        """Update `_few`; roots and constants in their slots do not count."""
+        """Update `_is_small_graph`; roots and constants in their slots do not count."""
         kinds = (box.kind for box in self.boxes.values())
-        self._few = sum(kind not in ("root", "pill") for kind in kinds) <= FEW
+        self._is_small_graph = (
+            sum(kind not in ("root", "pill") for kind in kinds) <= MAX_SMALL_GRAPH
+        )
 
     def _sizes_of(self, shown: ViewState) -> TextSizes:
         """Return the sizes of a pass; those of a training loop are the same for all its epochs."""

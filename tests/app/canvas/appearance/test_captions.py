@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.canvas.appearance.captions import LONGEST_VARIABLE, Captions
+from app.canvas.appearance.captions import MAX_VARIABLE_LENGTH, Captions
 from engine import edits, from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
@@ -36,13 +36,13 @@ GRAPH = Graph(NODES, 6, 9)
 )
 def test_titles_and_captions_are_made_of_the_names_of_inputs(node: int, title: str, caption: str):
     captions = Captions(GRAPH, short)
-    assert captions.titles(node)[0] == title
+    assert captions.label_and_name(node)[0] == title
     assert captions.formulas(node)[0] == caption
 
 
 def test_a_header_says_the_name_where_there_is_no_label_or_another_one():
     captions = Captions(GRAPH, short)
-    assert [captions.titles(node)[1] for node in NODES] == [
+    assert [captions.label_and_name(node)[1] for node in NODES] == [
         "",
         "",
         "",
@@ -56,7 +56,7 @@ def test_a_header_says_the_name_where_there_is_no_label_or_another_one():
         {1: Leaf(label="w"), 7: Leaf(label="w"), 8: Constant(2.0), 9: OpNode("add", (8, 8))}
     )
     captions = Captions(twice, short)
-    assert [captions.titles(node)[1] for node in twice.nodes] == ["", "w_7", "v8", "v9"]
+    assert [captions.label_and_name(node)[1] for node in twice.nodes] == ["", "w_7", "v8", "v9"]
     assert captions.formulas(9)[0] == "2 + 2"
 
 
@@ -78,7 +78,7 @@ def test_two_slots_filled_by_one_node_are_told_apart():
 def test_a_long_name_is_shortened_where_it_stands_at_a_slot():
     long = edits.set_label(GRAPH, 1, "a_name_of_more_than_thirty_letters")
     (caption, _fixed) = Captions(long, short).slots(3)
-    assert len(caption) == len("∂/∂") + LONGEST_VARIABLE
+    assert len(caption) == len("∂/∂") + MAX_VARIABLE_LENGTH
     assert caption.startswith("∂/∂a_")
     assert "…" in caption
 
@@ -102,7 +102,7 @@ def test_long_operands_are_shortened_and_numbers_never():
 def test_operands_that_share_a_label_go_by_their_names():
     twin = edits.set_label(GRAPH, 4, "a")
     assert Captions(twin, short).formulas(5)[0] == "a_4 − a"
-    assert Captions(twin, short).titles(4)[0] == "a"
+    assert Captions(twin, short).label_and_name(4)[0] == "a"
 
 
 def test_a_number_stands_in_brackets_where_a_formula_would_take_it_apart():

@@ -2,7 +2,13 @@
 
 import pytest
 
-from app.canvas.appearance.detail import FEW, READABLE, Detail, detail_at, scale_of
+from app.canvas.appearance.detail import (
+    MAX_SMALL_GRAPH,
+    READABLE,
+    Detail,
+    detail_at,
+    scale_for_text_size,
+)
 from app.canvas.paint.picture_export import scene_of
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Sheet
@@ -30,7 +36,7 @@ LEVELS = [
 
 @pytest.mark.parametrize(("pixels", "few", "detail"), LEVELS)
 def test_the_size_of_the_smallest_text_decides(qapp, pixels: float, few: bool, detail: Detail):
-    assert detail_at(scale_of(pixels) + 1e-9, few) == detail
+    assert detail_at(scale_for_text_size(pixels) + 1e-9, few) == detail
 
 
 def scene(graph: Graph) -> Scene:
@@ -39,19 +45,19 @@ def scene(graph: Graph) -> Scene:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_up_to_twelve_nodes_are_few_roots_left_aside(qapp, more: int):
-    graph = chain(FEW - 1 + more)  # with its leaf, and a Root
-    found = scene(graph).detail(scale_of(READABLE) - 0.01)
+    graph = chain(MAX_SMALL_GRAPH - 1 + more)  # with its leaf, and a Root
+    found = scene(graph).detail(scale_for_text_size(READABLE) - 0.01)
     assert found == (Detail.RESULTS if more else Detail.WHOLE)
 
 
 def test_constants_at_a_slot_are_not_counted_and_others_are(qapp):
     nodes: dict[int, Node] = {1: Leaf(1.0, "x"), 2: Constant(2.0), 3: OpNode("mul", (1, 2))}
-    for n in range(4, FEW + 2):
+    for n in range(4, MAX_SMALL_GRAPH + 2):
         nodes[n] = OpNode("neg", (n - 1,))
-    nodes[FEW + 2] = Root(FEW + 1)
-    graph = Graph(nodes, FEW + 2, FEW + 3)
-    below = scale_of(READABLE) - 0.01
+    nodes[MAX_SMALL_GRAPH + 2] = Root(MAX_SMALL_GRAPH + 1)
+    graph = Graph(nodes, MAX_SMALL_GRAPH + 2, MAX_SMALL_GRAPH + 3)
+    below = scale_for_text_size(READABLE) - 0.01
     assert scene(graph).detail(below) == Detail.WHOLE
-    twice = Graph({**nodes, 3: OpNode("mul", (2, 2))}, FEW + 2, FEW + 3)
+    twice = Graph({**nodes, 3: OpNode("mul", (2, 2))}, MAX_SMALL_GRAPH + 2, MAX_SMALL_GRAPH + 3)
     assert scene(twice).boxes[2].kind == "constant"
     assert scene(twice).detail(below) == Detail.RESULTS

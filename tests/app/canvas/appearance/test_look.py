@@ -110,9 +110,9 @@ def test_where_assigning_is_the_mistake_a_long_ledger_starts_from_what_the_node_
 
 def test_a_node_with_one_wire_waits_with_one_chip_until_it_comes():
     waits = ChipLook("", -1, "waiting")
-    assert ledgers(0).waiting(2) is None
-    assert ledgers(1).waiting(2) == waits
-    assert ledgers(last()).waiting(2) is None
+    assert ledgers(0).pending_chip(2) is None
+    assert ledgers(1).pending_chip(2) == waits
+    assert ledgers(last()).pending_chip(2) is None
 
 
 def test_the_total_is_the_gradient_by_now():

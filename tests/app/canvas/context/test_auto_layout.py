@@ -93,7 +93,7 @@ def test_a_folded_group_is_arranged_with_what_is_in_it_also_where_that_stands_of
     for n in members:
         at = easel.document.positions[n]
         assert (at[0] - before[n][0], at[1] - before[n][1]) == (x - home[0], y - home[1])
-    for one, other in combinations(easel.scene.node_layout.extents, 2):
+    for one, other in combinations(easel.scene.node_layout.block_rects, 2):
         assert not one.intersects(other)
     assert easel.scene.node_layout.bounds().topLeft() == corner
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize
 
-from app.canvas.appearance.detail import READABLE, scale_of
+from app.canvas.appearance.detail import READABLE, scale_for_text_size
 from app.canvas.context.camera import Camera
 from app.canvas.context.framing import FLAG_MARGIN, MARGINS, MAX_FIT_ZOOM, NARROW_MARGINS, Framing
 from app.canvas.scene.scene import Scene
@@ -166,7 +166,7 @@ def test_everything_fitted_leaves_the_margins_free_and_no_more(
     shown.open(NEAR)
     shown.room = QSize(*room)
     shown.framing.fit_all()
-    assert shown.camera.scale > scale_of(READABLE)
+    assert shown.camera.scale > scale_for_text_size(READABLE)
     sides, least = free(shown), margins(MARGINS)
     assert all(side >= wanted - 1 for side, wanted in zip(sides, least, strict=True))
     for side in tight:
@@ -175,14 +175,14 @@ def test_everything_fitted_leaves_the_margins_free_and_no_more(
 
 def test_margins_get_narrow_where_that_keeps_texts_readable(shown: Shown):
     shown.open(NEAR)
-    wide = shown.scene.bounds().width() * scale_of(READABLE)
+    wide = shown.scene.bounds().width() * scale_for_text_size(READABLE)
     shown.room = QSize(round(wide + MARGINS.left() + MARGINS.right()) - 16, 2000)
     shown.framing.fit_all()
-    assert shown.camera.scale == pytest.approx(scale_of(READABLE))
+    assert shown.camera.scale == pytest.approx(scale_for_text_size(READABLE))
     assert NARROW_MARGINS.left() <= free(shown)[0] < MARGINS.left()
     shown.room = QSize(round(wide / 2), 2000)
     shown.framing.fit_all()
-    assert shown.camera.scale < scale_of(READABLE)
+    assert shown.camera.scale < scale_for_text_size(READABLE)
     assert free(shown)[0] == pytest.approx(NARROW_MARGINS.left(), abs=1)
     assert shown.sees()
 

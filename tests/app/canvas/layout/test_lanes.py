@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from app.canvas.layout.lanes import separated_bends
 from app.canvas.layout.spatial_index import Sides
-from app.canvas.layout.wire_path import FALLS, RISES, BendRoute, Place
+from app.canvas.layout.wire_path import FALLING_LANE, RISING_LANE, BendRoute
 from app.canvas.paint.figure import Shot, figure_of, scene_of
 from app.canvas.scene.scene import Scene
 from app.cli.making import node_positions
 from app.document.bands import Viewport, wrap_into_bands
 from app.document.examples import examples
-from app.document.sheet import Sheet, sheet_of
+from app.document.sheet import Point, Sheet, sheet_of
 from app.style.current import Style
 from app.workbench.adding import block
 from app.workbench.playback.view_state import ViewState
@@ -34,8 +34,8 @@ from tests.helpers.overlaps import joined, overlaps, runs_through
 from tests.helpers.random_graphs import made_up
 
 
-def bend(start: Place, down: float) -> BendRoute:
-    (x, y), lane = start, FALLS if down > 0.0 else RISES
+def bend(start: Point, down: float) -> BendRoute:
+    (x, y), lane = start, FALLING_LANE if down > 0.0 else RISING_LANE
     return BendRoute(start, (x + 200.0, y + down), x, 60.0, lane)
 
 

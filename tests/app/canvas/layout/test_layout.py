@@ -29,7 +29,7 @@ class Site:
     def __init__(self, graph: Graph) -> None:
         self.sheet = in_a_row(graph)
         self.visible = visible_nodes(self.sheet)
-        self.text_sizes = number_widths_of(live_frame(graph))
+        self.text_sizes = group_number_widths(live_frame(graph))
         self.layout = Layout(self.text_sizes)
         self.node_layout, self.wire_layout = self.layout.nodes, self.layout.wires
         self.lay_out()
@@ -41,7 +41,7 @@ class Site:
     def show(self, sheet: Sheet, frame: Frame | None = None) -> Moved:
         """Show another sheet or frame; returns what has moved."""
         if frame is not None or sheet.graph is not self.sheet.graph:
-            self.text_sizes = number_widths_of(frame or live_frame(sheet.graph))
+            self.text_sizes = group_number_widths(frame or live_frame(sheet.graph))
         if sheet.graph.structure is not self.sheet.graph.structure:
             self.visible = visible_nodes(sheet)
         self.sheet = sheet
@@ -61,7 +61,7 @@ def in_a_row(graph: Graph) -> Sheet:
     )
 
 
-def number_widths_of(frame: Frame) -> TextSizes:
+def group_number_widths(frame: Frame) -> TextSizes:
     return TextSizes(Looks(frame, short, signed))
 
 
@@ -156,10 +156,10 @@ def test_a_number_that_needs_more_room_lays_the_wires_of_its_node_anew(site: Sit
 def test_a_step_of_a_pass_asks_for_no_room_of_its_own(site: Site):
     trace = run(site.sheet.graph)
     site.show(site.sheet, frame_at(trace, 0))
-    boxes, extents = dict(site.node_layout.boxes), site.node_layout.extents
+    boxes, block_rects = dict(site.node_layout.boxes), site.node_layout.block_rects
     for k in range(1, len(trace) + 1):
         assert site.show(site.sheet, frame_at(trace, k)) == NOT_MOVED
-    assert (site.node_layout.boxes, site.node_layout.extents) == (boxes, extents)
+    assert (site.node_layout.boxes, site.node_layout.block_rects) == (boxes, block_rects)
 
 
 def test_a_node_that_is_gone_leaves_nothing_behind(site: Site):
@@ -270,6 +270,6 @@ def test_sections_stand_on_the_whole_sheet_alone(site: Site):
 
 def test_everything_that_stands_and_every_wire_lies_within_the_bounds(site: Site):
     around = site.node_layout.bounds()
-    assert all(around.contains(rect) for rect in site.node_layout.extents)
+    assert all(around.contains(rect) for rect in site.node_layout.block_rects)
     for course in site.wire_layout.courses.values():
         assert site.wire_layout.bounds().contains(course.path.boundingRect())

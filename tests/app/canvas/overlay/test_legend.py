@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.appearance.detail import READ_FEW, scale_of
+from app.canvas.appearance.detail import READABLE_IN_SMALL_GRAPH, scale_for_text_size
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import hover
 
@@ -35,9 +35,9 @@ def test_it_is_there_in_a_backward_pass_only_and_where_it_has_room(read):
 
 
 def test_it_is_there_only_where_labels_are_read_in_their_place(read):
-    read.view.camera.set_zoom(scale_of(READ_FEW) - 0.01)
+    read.view.camera.set_zoom(scale_for_text_size(READABLE_IN_SMALL_GRAPH) - 0.01)
     assert not painted(read)
-    read.view.camera.set_zoom(scale_of(READ_FEW) + 0.001)
+    read.view.camera.set_zoom(scale_for_text_size(READABLE_IN_SMALL_GRAPH) + 0.001)
     read.view.camera.pan_by(QPointF(0, -200))
     assert painted(read)
 

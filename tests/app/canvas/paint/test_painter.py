@@ -5,7 +5,12 @@ from itertools import product
 import pytest
 from PySide6.QtCore import QRectF
 
-from app.canvas.appearance.detail import FEW, READ_FEW, READABLE, scale_of
+from app.canvas.appearance.detail import (
+    MAX_SMALL_GRAPH,
+    READABLE,
+    READABLE_IN_SMALL_GRAPH,
+    scale_for_text_size,
+)
 from app.canvas.paint.painter import label_wires
 from app.canvas.paint.picture_export import scene_of
 from app.canvas.scene.scene import Scene
@@ -45,25 +50,28 @@ def test_nothing_is_written_smaller_than_eight_pixels(qapp, name: str, zoom: flo
     length = len(run(sheet_of(example_drawing(name)).graph))
     for k in (0, 1, length // 2, length):
         for found in painted(at_step(name, k), zoom):
-            assert found.pixels >= READ_FEW, (found.text, k)
+            assert found.pixels >= READABLE_IN_SMALL_GRAPH, (found.text, k)
 
 
 def test_everything_is_written_while_the_smallest_text_is_readable(qapp):
-    found = texts(at_step("by-hand", -1), scale_of(READABLE))
+    found = texts(at_step("by-hand", -1), scale_for_text_size(READABLE))
     assert {" × ", "data", "grad", "leaf", "a", "a × b", "∂/∂a"} <= set(found)
 
 
 @pytest.mark.parametrize("size", [8.01, 9.0, 10.9])
 def test_of_a_small_graph_everything_is_written_down_to_eight_pixels(qapp, size: float):
     scene = at_step("by-hand", -1)
-    assert texts(scene, scale_of(size)) == texts(scene, 1.0)
+    assert texts(scene, scale_for_text_size(size)) == texts(scene, 1.0)
 
 
 @pytest.mark.parametrize("size", [9.0, 10.0, 10.9])
 def test_of_a_larger_graph_labels_keep_their_second_line_alone_then(qapp, size: float):
-    graph = chain(FEW + 1)
+    graph = chain(MAX_SMALL_GRAPH + 1)
     scene = scene_at(graph, len(run(graph)))
-    whole, shortened = texts(scene, scale_of(READABLE)), texts(scene, scale_of(size))
+    whole, shortened = (
+        texts(scene, scale_for_text_size(READABLE)),
+        texts(scene, scale_for_text_size(size)),
+    )
     assert " × " in whole
     done = [text for text in shortened if text == " × "]
     assert len(done) == 1  # only the wire that fires is written in full

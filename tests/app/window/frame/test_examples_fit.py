@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.canvas.appearance.detail import LEAST_TEXT, Detail, scale_of
+from app.canvas.appearance.detail import MIN_TEXT_SIZES, Detail, scale_for_text_size
 from app.canvas.layout.node_spacing import bands_of
 from app.document.examples import examples
 from app.style.strokes import canvas_font
@@ -88,4 +88,4 @@ def rows(window: MainWindow) -> int:
 
 def is_readable(window: MainWindow) -> bool:
     """Return whether the smallest text has at least 9 px on the screen."""
-    return window.canvas.camera.scale >= scale_of(LEAST_TEXT[Detail.RESULTS])
+    return window.canvas.camera.scale >= scale_for_text_size(MIN_TEXT_SIZES[Detail.RESULTS])
