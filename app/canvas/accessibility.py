@@ -27,7 +27,7 @@ from app.canvas.appearance.group_look import size_text
 from app.canvas.appearance.look import Figure, LabelLook, LedgerLook
 from app.canvas.appearance.looks import Looks, displayed_node
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.scene.hit_test import content, hit
+from app.canvas.scene.hit_test import hit, section_content
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import plain_text
 from app.guard import guarded
@@ -462,7 +462,7 @@ def group_name(scene: Scene, group: int) -> str:
 
 def section_name(scene: Scene, section: int) -> str:
     """Return a section's name with the number of its nodes: "section Inputs, 2 nodes"."""
-    nodes, _boxes = content(scene, (section,))
+    nodes, _boxes = section_content(scene, (section,))
     title = scene.sheet.sections[section].title
     name = f"section {title}" if title else "section"
     return counted(len(nodes), "{name}, {count} node", "{name}, {count} nodes", name=name)

@@ -70,7 +70,7 @@ class Motion(QObject):
         return next(found, None)
 
     @property
-    def rippled(self) -> Callable[[Wire], float] | None:
+    def ripple_progress(self) -> Callable[[Wire], float] | None:
         """Return the function from a wire to the progress, 0 to 1, of a running ripple along it."""
         found = (m.progress for m in self._moves if isinstance(m, RippleRun) and not m.over)
         return next(found, None)

@@ -111,7 +111,7 @@ class Compositor:
             self._motion.running_wire,
             self._crowded,
             self._mouse.fading or self._keyboard.fading,
-            self._motion.rippled,
+            self._motion.ripple_progress,
         )
 
     def _paint(

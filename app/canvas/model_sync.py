@@ -9,7 +9,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
-from app.canvas.scene.hit_test import NOTHING
+from app.canvas.scene.hit_test import NO_HIT
 from app.document.change import Change
 from app.document.sheet import Sheet
 from app.workbench.playback.view_state import ViewState
@@ -54,7 +54,7 @@ class ModelSync(QObject):
         canvas, scene = self._canvas, self._canvas.scene
         now = canvas.playback.now
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
-        self._mouse.hover.set_hovered(NOTHING)
+        self._mouse.hover.set_hovered(NO_HIT)
         scene.show(now)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:

@@ -16,7 +16,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.new_node import keep_room, room_in_wire
 from app.canvas.input.gesture import Gesture, Pointer
 from app.canvas.input.hover import resize_cursor
-from app.canvas.scene.hit_test import content, wire_near
+from app.canvas.scene.hit_test import section_content, wire_near
 from app.document.placement import snapped
 from app.document.sections import resized
 from app.document.sheet import Point, Rect
@@ -130,7 +130,7 @@ class Drag(Gesture):
             return
         if not (target.nodes <= selection.nodes and target.sections <= selection.sections):
             selection.choose(target.nodes, (), target.sections)
-        nodes, sections = content(self.canvas.scene, selection.sections)
+        nodes, sections = section_content(self.canvas.scene, selection.sections)
         positions = document.positions
         self._positions = {n: positions[n] for n in selection.nodes | nodes if n in positions}
         self._rects = {n: document.sheet.sections[n].rect for n in sections}

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.selection_rings import chosen_point
-from app.canvas.paint.nodes import MARGIN
+from app.canvas.paint.nodes import NODE_MARGIN
 from app.canvas.paint.painter import SILHOUETTE_SCALE
-from app.canvas.scene.hit_test import NOTHING, Hit, hit
+from app.canvas.scene.hit_test import NO_HIT, Hit, hit
 from app.canvas.scene.scene import Scene
 from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import plain_text
@@ -53,7 +53,7 @@ class Hover(QObject):
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
-        self._hover: Hit = NOTHING
+        self._hover: Hit = NO_HIT
         self._widget: QWidget | None = None  # the map or button under the pointer
         self._hint_at: QPointF | None = None  # screen point of the hint
         self._hint = ""  # last hint from here; another part may have replaced it
@@ -65,10 +65,10 @@ class Hover(QObject):
         return self._hover
 
     def hit_at(self, at: QPointF) -> Hit:
-        """Return the part of the sheet at a screen point; NOTHING under a widget over it."""
+        """Return the part of the sheet at a screen point; NO_HIT under a widget over it."""
         canvas = self._canvas
         if self.widget_at(at) is not None:
-            return NOTHING
+            return NO_HIT
         return hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)
 
     def widget_at(self, at: QPointF) -> QWidget | None:
@@ -98,14 +98,14 @@ class Hover(QObject):
         """Highlight the hit under the pointer; update cursor and hint."""
         widget = self.widget_at(at)
         found = self.hit_at(at)
-        left = found == NOTHING and self._hint_at is not None
+        left = found == NO_HIT and self._hint_at is not None
         if found == self._hover and widget is self._widget and not left:
             return
         self._widget = widget
         self.set_hovered(found)
         self.show_cursor(_cursor(found))
         self._show_hint(status_text(self._canvas, found) if widget is None else widget.toolTip())
-        self._hint_at = None if found == NOTHING else at
+        self._hint_at = None if found == NO_HIT else at
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Set the cursor, if it is another one: Qt sends an event for each that is set."""
@@ -116,7 +116,7 @@ class Hover(QObject):
     def leave(self) -> None:
         """Clear the highlight when the pointer leaves the canvas."""
         self._widget = None
-        self._hover = NOTHING
+        self._hover = NO_HIT
         self._hint_at = None
         self._show_hint("")
         self._canvas.repaint.everything()
@@ -195,7 +195,7 @@ def _area_of(hit: Hit, scene: Scene, scale: float) -> QRectF | None:
     if hit.part in ("wire", "label") and hit.wire is not None:
         return _wire_area(scene, hit.wire, scale)
     if hit.part in ("node", "number") and hit.node in scene.boxes:
-        return _grown(scene.boxes[hit.node].rect, MARGIN + 4 / scale)
+        return _grown(scene.boxes[hit.node].rect, NODE_MARGIN + 4 / scale)
     if hit.part in ("slot", "output") and hit.node is not None:
         node_layout = scene.node_layout
         at = node_layout.slot_point(hit.wire) if hit.wire else node_layout.output(hit.node)

@@ -56,7 +56,7 @@ class RippleMarks:
             self._paint_help(painter)
             return
         self._paint_ring(painter, found.node)
-        rippled = self._motion.rippled
+        rippled = self._motion.ripple_progress
         wires = [w for w in self._wires(found) if rippled is None or rippled(w) >= 1]
         for wire in wires:
             self._paint_arrow(painter, wire)

@@ -23,7 +23,7 @@ from app.canvas.layout.respaced import (
     sheet_with_positions,
 )
 from app.canvas.layout.wire_path import BACK_RUN
-from app.canvas.paint.nodes import MARGIN as NODE_REACH
+from app.canvas.paint.nodes import NODE_MARGIN
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Rect, Sheet
@@ -241,7 +241,7 @@ def _shown_area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
         around = scene.node_layout.bounds_of(shot.crop)
         if around.isEmpty():
             raise FormatError("Nothing is selected, so the picture would be empty.")
-        reach = NODE_REACH
+        reach = NODE_MARGIN
         return around.adjusted(-reach, -reach - SEED_OVERHANG, reach, reach) & _painted_rect(
             scene
         ), True
@@ -276,7 +276,7 @@ def _painted_rect(scene: Scene) -> QRectF:
     glow, badge = float(sizes.GLOW + 1), sizes.BADGE / 2
     roots = set(scene.sheet.graph.roots())
     for node, box in scene.boxes.items():
-        top = NODE_REACH + SEED_OVERHANG if node in roots else badge + 4.0
+        top = NODE_MARGIN + SEED_OVERHANG if node in roots else badge + 4.0
         found = found.united(box.rect.adjusted(-glow, -top, badge, glow))
     for wire in scene.courses:
         place = scene.wire_layout.label_layout[wire]

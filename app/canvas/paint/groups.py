@@ -29,8 +29,8 @@ from app.style import sizes
 from app.style.strokes import canvas_font, draw_text, elided, is_svg, pen, rounded, width
 from app.style.theme import Theme, faded, mixed
 
-TITLE = "interface strong"
-SMALL_TITLE = 11.5
+TITLE_ROLE = "interface strong"
+FAR_TITLE_SIZE = 11.5
 """Text size of a title on the screen, in px, when zoomed out."""
 
 
@@ -45,13 +45,13 @@ def paint_sections(
             _paint_section(painter, inner, section.title, section.colour, theme, scale)
 
 
-def tint(theme: Theme, colour: int) -> QColor:
-    """Return the fill colour of a title bar."""
+def section_tint(theme: Theme, colour: int) -> QColor:
+    """Return the fill colour of a section's title bar."""
     grey = mixed(theme.canvas, theme.outline, 0.22) if theme.tints else theme.canvas
     return (grey, theme.value_tint, theme.local_tint, theme.root_tint)[colour % 4]
 
 
-def rim(theme: Theme, colour: int) -> QColor:
+def section_edge_color(theme: Theme, colour: int) -> QColor:
     """Return the outline colour of a section."""
     strong = (theme.secondary, theme.value, theme.local, theme.root)[colour % 4]
     return mixed(theme.canvas, strong, 0.38)
@@ -63,27 +63,27 @@ def _paint_section(
     radius = float(sizes.RADIUS_CARD)
     path = rounded(rect, radius, radius)
     if theme.tints:
-        painter.fillPath(path, faded(tint(theme, colour), 0.5))
-        painter.fillPath(_bar_path(rect, radius), tint(theme, colour))
-    painter.strokePath(path, pen(rim(theme, colour), max(1.2, 1.0 / scale)))
+        painter.fillPath(path, faded(section_tint(theme, colour), 0.5))
+        painter.fillPath(_bar_path(rect, radius), section_tint(theme, colour))
+    painter.strokePath(path, pen(section_edge_color(theme, colour), max(1.2, 1.0 / scale)))
     _paint_title(painter, rect, title, theme, scale)
 
 
 def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float) -> None:
-    factor = max(1.0, SMALL_TITLE / 13.0 / scale)
-    aside = 2.0 / scale if is_far(scale) else 12.0
-    bar = bar_rect(rect, scale).adjusted(aside, 0, -aside, 0)
-    text = elided(title, TITLE, bar.width() / factor)
-    if not text or (text != title and width(text, TITLE) * factor > bar.width()):
+    factor = max(1.0, FAR_TITLE_SIZE / 13.0 / scale)
+    padding = 2.0 / scale if is_far(scale) else 12.0
+    bar = bar_rect(rect, scale).adjusted(padding, 0, -padding, 0)
+    text = elided(title, TITLE_ROLE, bar.width() / factor)
+    if not text or (text != title and width(text, TITLE_ROLE) * factor > bar.width()):
         return
     if is_svg(painter):
         painter.save()
         painter.translate(bar.left(), bar.center().y())
         painter.scale(factor, factor)
-        draw_text(painter, text, TITLE, theme.text, (0.0, 0.0))
+        draw_text(painter, text, TITLE_ROLE, theme.text, (0.0, 0.0))
         painter.restore()
         return
-    font = QFont(canvas_font(TITLE))
+    font = QFont(canvas_font(TITLE_ROLE))
     font.setPixelSize(max(1, round(13 * factor)))
     painter.setFont(font)
     painter.setPen(theme.text)
@@ -124,7 +124,7 @@ def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sc
             _paint_frame(painter, rect, theme)
             if titles:
                 painter.save()
-                _grow(painter, rect.topLeft(), scale)
+                _scale_up(painter, rect.topLeft(), scale)
                 _paint_frame_title(painter, rect, scene.sheet.groups[group].title, theme, scale)
                 painter.restore()
     if not titles or scene.visible.inside is None:
@@ -132,14 +132,14 @@ def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sc
     for wire, name in scene.wire_layout.stubs():
         start = scene.courses[wire].start
         painter.save()
-        _grow(painter, start, scale)
+        _scale_up(painter, start, scale)
         draw_text(
             painter, name, "caption strong", theme.secondary, (start.x() - 8, start.y()), "right"
         )
         painter.restore()
 
 
-def _grow(painter: QPainter, about: QPointF, scale: float) -> None:
+def _scale_up(painter: QPainter, about: QPointF, scale: float) -> None:
     """Scale the painter up around a fixed point."""
     growth = title_growth(scale)
     painter.translate(about)
@@ -187,16 +187,16 @@ def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, th
     painter.fillPath(header("group", wide, high), theme.header_op)
     edge = sizes.OUTLINE_FIRING if color else sizes.OUTLINE
     painter.strokePath(body, pen(color or theme.outline, edge))
-    _head(painter, look, wide, theme)
+    _paint_header(painter, look, wide, theme)
     paint_slots(painter, "group", (True,) * look.slots, theme)
-    for place, line in enumerate(look.lines):
-        _paint_line(painter, line, GroupBox(0, 0, wide, high), place, theme)
+    for row, line in enumerate(look.lines):
+        _paint_line(painter, line, GroupBox(0, 0, wide, high), row, theme)
 
 
-def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None:
+def _paint_header(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None:
     middle, button = sizes.NODE_HEADER / 2, GroupBox(0, 0, wide, 0).opener
     _paint_button(painter, button, theme)
-    half = QPointF(0, 5)  # makes it a plus
+    half = QPointF(0, 5)  # of the stroke that turns the minus into a plus
     painter.drawLine(button.center() - half, button.center() + half)
     caption = size_text(look.count)
     draw_text(painter, caption, "caption", theme.secondary, (wide - 12, middle), "right")
@@ -204,10 +204,8 @@ def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None
     draw_text(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
 
 
-def _paint_line(
-    painter: QPainter, line: OutputLine, box: GroupBox, place: int, theme: Theme
-) -> None:
-    y, right = box.row(place), box.w - 14
+def _paint_line(painter: QPainter, line: OutputLine, box: GroupBox, row: int, theme: Theme) -> None:
+    y, right = box.row(row), box.w - 14
     for k, figure in enumerate(reversed(line.figures)):
         if k:
             right -= draw_text(painter, "·", "number", theme.secondary, (right, y), "right") + 8

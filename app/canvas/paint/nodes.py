@@ -70,15 +70,17 @@ def outline(kind: str, wide: float, high: float) -> QPainterPath:
 
 @lru_cache(maxsize=2048)
 def header(kind: str, wide: float, high: float) -> QPainterPath:
-    """Return the part of an outline that is the header; shared too."""
+    """Return the outline of a node's header; shared, callers must not modify it."""
     band = QPainterPath()
     band.addRect(0, 0, wide, sizes.NODE_HEADER)
     return outline(kind, wide, high).intersected(band)
 
 
-def paint_band(painter: QPainter, look: BodyLook, band: QPainterPath, theme: Theme) -> None:
-    """Paint the header of a node at the origin without its titles; `band` is its outline."""
-    painter.fillPath(band, _color(look, theme))
+def paint_header(
+    painter: QPainter, look: BodyLook, header_path: QPainterPath, theme: Theme
+) -> None:
+    """Paint the header of a node at the origin without its titles; `header_path` is its outline."""
+    painter.fillPath(header_path, _header_color(look, theme))
     middle = sizes.NODE_HEADER / 2
     if look.symbol:
         box = _symbol_box(look)
@@ -87,13 +89,13 @@ def paint_band(painter: QPainter, look: BodyLook, band: QPainterPath, theme: The
         painter.strokePath(path, pen(theme.outline, 1.0))
         draw_text(painter, look.symbol, "done", theme.text, (box.center().x(), middle), "middle")
     if look.kind == "root":
-        paint_icon(painter, QRectF(_left(look) - 4, middle - 8, 16, 16), "flag", theme.root)
+        paint_icon(painter, QRectF(_header_left(look) - 4, middle - 8, 16, 16), "flag", theme.root)
 
 
 def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
     """Paint the label, the name and the formula in the header of a node at the origin."""
     body, texts, middle = look.body, look.texts, sizes.NODE_HEADER / 2
-    x = _symbol_box(body).right() + 8 if body.symbol else _left(body)
+    x = _symbol_box(body).right() + 8 if body.symbol else _header_left(body)
     if look.kind == "root":
         x += 15
     room = wide - x - HEADER_PAD_RIGHT
@@ -111,25 +113,25 @@ def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -
         draw_text(painter, caption, "caption", color, (wide - HEADER_PAD_RIGHT, middle), "right")
 
 
-def _left(look: BodyLook) -> float:
-    """Return where the first sign of a header begins."""
+def _header_left(look: BodyLook) -> float:
+    """Return the x at which the symbol, icon or label of a header begins."""
     return 8.0 if look.kind == "op" else float(PAD_LEFT)
 
 
 def _symbol_box(look: BodyLook) -> QRectF:
     """Return the box around the symbol of an op."""
     wide = max(20.0, width(look.symbol, "done") + 8)
-    return QRectF(_left(look), sizes.NODE_HEADER / 2 - 10, wide, 20)
+    return QRectF(_header_left(look), sizes.NODE_HEADER / 2 - 10, wide, 20)
 
 
-def _color(look: BodyLook, theme: Theme) -> QColor:
+def _header_color(look: BodyLook, theme: Theme) -> QColor:
     if look.kind == "root" and look.active:
         return theme.header_root
     return theme.header_leaf if look.kind == "leaf" else theme.header_op
 
 
-LINES = 13.0, 29.0
-"""Middles of the two lines below the rows of a leaf, in sheet px."""
+UPDATE_LINES = 13.0, 29.0
+"""Middles of the two lines of an update, in sheet px below the rows of a leaf."""
 
 
 def paint_update(
@@ -145,9 +147,11 @@ def paint_update(
         (update.grad, theme.gradient),
     )
     for text, color in pieces:
-        x += draw_text(painter, text, "caption strong", color, (x, top + LINES[0]))
-    begun = draw_text(painter, "= ", "caption strong", theme.secondary, (PAD_LEFT, top + LINES[1]))
-    at = (PAD_LEFT + begun, top + LINES[1])
+        x += draw_text(painter, text, "caption strong", color, (x, top + UPDATE_LINES[0]))
+    start_width = draw_text(
+        painter, "= ", "caption strong", theme.secondary, (PAD_LEFT, top + UPDATE_LINES[1])
+    )
+    at = (PAD_LEFT + start_width, top + UPDATE_LINES[1])
     draw_text(painter, update.after, "caption strong", theme.value, at)
     if not update.struck:
         return
@@ -158,48 +162,50 @@ def paint_update(
     painter.drawLine(QPointF(right - old - 1, y), QPointF(right + 1, y))
 
 
-_AND = Qt.ClipOperation.IntersectClip
+_INTERSECT = Qt.ClipOperation.IntersectClip
 
 
 def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
-    """Paint the lane of chips and their sum under the body of a node at the origin.
+    """Paint the ledger of a node at the origin, below its cells.
 
-    Where a mistake has made the sum wrong, that of the correct pass is above it.
+    Where a mistake has made the total wrong, the ledger of the correct pass is above it.
     """
-    lanes = ledger_tops(look)
-    own, below = lanes[-1]
+    ledgers = ledger_tops(look)
+    ledger, top = ledgers[-1]
     if look.correct is not None:
-        _lane(painter, *lanes[0], wide, theme, theme.text)
-        _red_ground(painter, look, QRectF(0, below, wide, high - below), theme)
-        _causes(painter, look, below + ledger_height(len(own.chips)), (wide, high), theme)
-    _lane(painter, own, below, wide, theme, theme.error if look.correct else theme.text)
+        _ledger(painter, *ledgers[0], wide, theme, theme.text)
+        _wrong_background(painter, look, QRectF(0, top, wide, high - top), theme)
+        _causes(painter, look, top + ledger_height(len(ledger.chips)), (wide, high), theme)
+    _ledger(painter, ledger, top, wide, theme, theme.error if look.correct else theme.text)
 
 
-def _lane(
-    painter: QPainter, lane: LedgerLook, top: float, wide: float, theme: Theme, ink: QColor
+def _ledger(
+    painter: QPainter, ledger: LedgerLook, top: float, wide: float, theme: Theme, ink: QColor
 ) -> None:
-    """Paint one lane that begins at a height."""
+    """Paint a ledger with this top: its start, its chips and its total."""
     middle = top + sizes.LEDGER / 2
-    begun = draw_text(painter, lane.start, "caption", theme.secondary, (LEDGER_LEFT, middle))
-    lost = bool(lane.chips) and lane.chips[0].state == "overwritten"
-    if lane.start.startswith("…") and lost:
-        _strike(painter, LEDGER_LEFT, middle, begun, theme.error)
+    start_width = draw_text(
+        painter, ledger.start, "caption", theme.secondary, (LEDGER_LEFT, middle)
+    )
+    is_overwritten = bool(ledger.chips) and ledger.chips[0].state == "overwritten"
+    if ledger.start.startswith("…") and is_overwritten:
+        _strike(painter, LEDGER_LEFT, middle, start_width, theme.error)
     end = QPointF()
-    places = ledger_chip_positions(lane, top)
-    for chip, at in zip(lane.chips, places, strict=True):
+    positions = ledger_chip_positions(ledger, top)
+    for chip, at in zip(ledger.chips, positions, strict=True):
         end = at + QPointF(paint_chip(painter, chip, at, theme) + CHIP_GAP, 0)
-    if lane.more:
+    if ledger.more:
         at = (end.x() + 2, end.y())
-        draw_text(painter, f"+{lane.more} more", "caption", theme.secondary, at)
-    at = (wide - LEDGER_RIGHT, total_middle(lane, top))
-    color = theme.selection if lane.asked else ink
-    draw_text(painter, lane.total, "number", color, at, "right")
+        draw_text(painter, f"+{ledger.more} more", "caption", theme.secondary, at)
+    at = (wide - LEDGER_RIGHT, total_middle(ledger, top))
+    color = theme.selection if ledger.asked else ink
+    draw_text(painter, ledger.total, "number", color, at, "right")
 
 
-def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:
-    """Paint the ground of a mistake's lane, with a dashed edge above it."""
+def _wrong_background(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:
+    """Paint the background of a wrong ledger, with a dashed edge above it."""
     painter.save()
-    painter.setClipPath(outline(look.kind, rect.right(), rect.bottom()), _AND)
+    painter.setClipPath(outline(look.kind, rect.right(), rect.bottom()), _INTERSECT)
     painter.fillRect(rect.adjusted(1, 0, -1, -1), theme.error_tint)
     painter.restore()
     painter.setPen(pen(theme.error, 1.4, (4.0, 3.0)))
@@ -209,7 +215,7 @@ def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -
 def _causes(
     painter: QPainter, look: NodeLook, top: float, size: tuple[float, float], theme: Theme
 ) -> None:
-    """Paint why the sum is wrong: the causes at this node, and those upstream."""
+    """Paint why the total is wrong, as long as there is space: causes here, then those upstream."""
     wide, high = size
     y = top + sizes.CAUSE_EDGE / 2 + sizes.CAUSE_LINE / 2 - 2
     for name, text in look.causes:
@@ -232,7 +238,7 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
     rect = QRectF(at.x(), at.y() - half, wide, sizes.CHIP).adjusted(0.5, 0.5, -0.5, -0.5)
     path = rounded(rect, half - 0.5, half - 0.5)
     color = theme.error if chip.state == "overwritten" else theme.sibling(max(chip.hue, 0))
-    spot = QPointF(at.x() + (14 if not chip.text else 10), at.y())
+    mark_at = QPointF(at.x() + (14 if not chip.text else 10), at.y())
     if chip.state == "asked":
         painter.fillPath(path, theme.selection_tint)
         painter.strokePath(path, pen(theme.selection, 1.4, (3.0, 2.4)))
@@ -243,14 +249,14 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
         return wide
     if chip.state == "waiting":
         painter.strokePath(path, pen(color, 1.3, (3.0, 2.4)))
-        draw_sibling_mark(painter, chip.hue, spot, 7, color, hollow=True)
+        draw_sibling_mark(painter, chip.hue, mark_at, 7, color, hollow=True)
         return wide
     landed = chip.state == "landed"
     tint = theme.error_tint if chip.state == "overwritten" else theme.sibling_tint(max(chip.hue, 0))
     painter.fillPath(path, color if landed else tint)
     painter.strokePath(path, pen(color, 1.2))
     ink = theme.on_fill if landed else color
-    draw_sibling_mark(painter, chip.hue, spot, 7, ink)
+    draw_sibling_mark(painter, chip.hue, mark_at, 7, ink)
     x = at.x() + CHIP_TEXT_LEFT
     number = draw_text(painter, chip.text, "caption strong", ink, (x, at.y()))
     if chip.state == "overwritten":
@@ -264,15 +270,15 @@ def _strike(painter: QPainter, x: float, middle: float, wide: float, color: QCol
     painter.drawLine(QPointF(x - 1, middle), QPointF(x + wide + 1, middle))
 
 
-BELOW_CAPTION = 2.0
-"""Px by which a chip is lower than the number in its place: it is higher, and below a caption."""
-MARGIN = 16.0
+CHIP_SHIFT = 2.0
+"""Shift in sheet px of a chip that replaces a number below a caption, since a chip is taller."""
+NODE_MARGIN = 16.0
 """Margin in sheet px by which slots, glow, badge and shadow exceed a node's rectangle."""
 
 
 @lru_cache(maxsize=2048)
-def _foot(kind: str, wide: float, high: float) -> QPainterPath:
-    """Return the lowest part of an outline: the body hides the rest of its shadow."""
+def _lower_outline(kind: str, wide: float, high: float) -> QPainterPath:
+    """Return the lowest part of an outline, whose shadow is visible; the body hides the rest."""
     band = QPainterPath()
     band.addRect(0, high - sizes.RADIUS_ROUND, wide, sizes.RADIUS_ROUND)
     return outline(kind, wide, high).intersected(band)
@@ -293,17 +299,17 @@ def paint_body(
     body = outline(look.kind, wide, high)
     if look.kind == "pill":
         painter.fillPath(body, theme.header_op)
-        _edge(painter, look, body, theme)
+        _paint_outline(painter, look, body, theme)
         return
-    _glow(painter, look, (wide, high), theme)
+    _shadow_and_glow(painter, look, (wide, high), theme)
     painter.fillPath(body, theme.node)
-    paint_band(painter, look, header(look.kind, wide, high), theme)
-    _captions(painter, look, wide, left, theme)
+    paint_header(painter, look, header(look.kind, wide, high), theme)
+    _right_captions(painter, look, wide, left, theme)
     top = body_height(look.kind, len(look.plugged))
     if high > top:
         painter.setPen(pen(theme.line, 1.0))
         painter.drawLine(QPointF(1, top), QPointF(wide - 1, top))
-    _edge(painter, look, body, theme)
+    _paint_outline(painter, look, body, theme)
     paint_slots(painter, look.kind, look.plugged, theme)
     if look.kind != "root":
         w, h = sizes.CAPSULE_WIDTH, sizes.CAPSULE_HEIGHT
@@ -325,7 +331,7 @@ def paint_texts(
     else:
         paint_titles(painter, look, wide, theme)
         _cells(painter, look, wide, left, theme)
-        _below(painter, look, wide, high, theme)
+        _below_cells(painter, look, wide, high, theme)
     paint_badge(painter, look, wide, theme)
 
 
@@ -341,12 +347,12 @@ def _cells(painter: QPainter, look: NodeLook, wide: float, left: float, theme: T
             draw_text(painter, look.texts.slots[cell.row], "caption", color, at)
             _left_figure(painter, figure, y, theme)
         elif cell is GRAD and look.waiting is not None:
-            _waiting(painter, look, look.waiting, (begin, y, wide - PAD_RIGHT), theme)
+            _pending_chip(painter, look, look.waiting, (begin, y, wide - PAD_RIGHT), theme)
         else:
             _right_figure(painter, figure, (begin, y, wide - PAD_RIGHT), theme)
 
 
-def _below(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
+def _below_cells(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
     """Paint the part below the cells: the ledger, or the update of a training loop."""
     top = body_height(look.kind, len(look.body.plugged))
     if look.ledger.chips or look.correct is not None:
@@ -358,12 +364,15 @@ def _below(painter: QPainter, look: NodeLook, wide: float, high: float, theme: T
         paint_update(painter, look.update, look.value.text, wide, theme)
 
 
-def _glow(painter: QPainter, look: BodyLook, size: tuple[float, float], theme: Theme) -> None:
+def _shadow_and_glow(
+    painter: QPainter, look: BodyLook, size: tuple[float, float], theme: Theme
+) -> None:
+    """Paint the shadow below a node, and its glow in a step that it takes part in."""
     wide, high = size
     if theme.shadows:
         shade = faded(theme.shadow, theme.shadow.alphaF() * 0.5)
         for down in (2, 1):
-            painter.fillPath(_foot(look.kind, wide, high).translated(0, down), shade)
+            painter.fillPath(_lower_outline(look.kind, wide, high).translated(0, down), shade)
     color = state_color(look.state, theme)
     if color is not None:
         paint_glow(painter, outline(look.kind, wide, high), color)
@@ -380,7 +389,9 @@ def paint_glow(painter: QPainter, body: QPainterPath, color: QColor) -> None:
     painter.strokePath(body, pen(faded(color, 0.24), 2 * sizes.GLOW + 2))
 
 
-def _captions(painter: QPainter, look: BodyLook, wide: float, left: float, theme: Theme) -> None:
+def _right_captions(
+    painter: QPainter, look: BodyLook, wide: float, left: float, theme: Theme
+) -> None:
     """Paint the captions of the right column, and the line between the columns."""
     x, align = (wide - PAD_RIGHT, "right") if has_columns(look.kind) else (PAD_LEFT, "left")
     for cell in face(look.kind, 0):
@@ -418,7 +429,7 @@ def _left_figure(painter: QPainter, figure: Figure, y: float, theme: Theme) -> N
 
 
 Line = tuple[float, float, float]
-"""The left end, middle and right end of the line of a number."""
+"""Left, y and right of the line of a number."""
 
 
 def _right_figure(painter: QPainter, figure: Figure, line: Line, theme: Theme) -> None:
@@ -431,18 +442,20 @@ def _right_figure(painter: QPainter, figure: Figure, line: Line, theme: Theme) -
         draw_text(painter, figure.note, "caption", theme.secondary, (left, y))
 
 
-def _waiting(painter: QPainter, look: NodeLook, chip: ChipLook, line: Line, theme: Theme) -> None:
+def _pending_chip(
+    painter: QPainter, look: NodeLook, chip: ChipLook, line: Line, theme: Theme
+) -> None:
     """Paint the chip of the one pending contribution, and right of it the gradient if it fits."""
     grad = look.figures[GRAD.row]
     left, y, right = line
-    room, down = chip_width(chip.text), BELOW_CAPTION if has_columns(look.kind) else 0.0
-    fits = left + room + NOTE_GAP <= right - width(grad.text, "number")
-    paint_chip(painter, chip, QPointF(left if fits else right - room, y + down), theme)
+    chip_wide, shift = chip_width(chip.text), CHIP_SHIFT if has_columns(look.kind) else 0.0
+    fits = left + chip_wide + NOTE_GAP <= right - width(grad.text, "number")
+    paint_chip(painter, chip, QPointF(left if fits else right - chip_wide, y + shift), theme)
     if fits:
         _right_figure(painter, grad, line, theme)
 
 
-def _edge(painter: QPainter, look: BodyLook, body: QPainterPath, theme: Theme) -> None:
+def _paint_outline(painter: QPainter, look: BodyLook, body: QPainterPath, theme: Theme) -> None:
     if not all(look.plugged):
         painter.strokePath(body, pen(theme.error, 1.6, (5.0, 3.0)))
         return
@@ -482,7 +495,7 @@ def paint_capsule(painter: QPainter, rect: QRectF, known: tuple[bool, bool], the
 
 
 def badge_middle(wide: float) -> QPointF:
-    """Return the middle of the badge on a node's corner, clear of the formula in its header."""
+    """Return the centre of the badge on a node's upper right corner."""
     return QPointF(wide - 3, -3)
 
 
@@ -506,13 +519,13 @@ def flag_rect(look: NodeLook, wide: float) -> tuple[str, QRectF]:
     """Return a flag's text for this node width, and its rectangle left of the badge."""
     right = wide - 4 - sizes.BADGE / 2 - 4
     texts = look.flag, short_flag(look.right)
-    said = next((text for text in texts if width(text, "caption strong") <= right), "✗")
-    room = width(said, "caption strong") + 16
-    return said, QRectF(right - room, 1 - MARGIN, room, sizes.CHIP)
+    flag_text = next((text for text in texts if width(text, "caption strong") <= right), "✗")
+    room = width(flag_text, "caption strong") + 16
+    return flag_text, QRectF(right - room, 1 - NODE_MARGIN, room, sizes.CHIP)
 
 
 def _flag(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
-    said, rect = flag_rect(look, wide)
+    flag_text, rect = flag_rect(look, wide)
     painter.fillPath(rounded(rect, sizes.CHIP / 2, sizes.CHIP / 2), theme.error)
     at = (rect.left() + 8, rect.center().y())
-    draw_text(painter, said, "caption strong", theme.on_fill, at)
+    draw_text(painter, flag_text, "caption strong", theme.on_fill, at)

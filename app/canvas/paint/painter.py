@@ -53,18 +53,19 @@ CURRENT_STATES = ("forward", "next", "asked", "firing")
 
 
 class Emphasis(Struct, frozen=True):
-    """Emphasised wires, on a screen only: hovered, dragged and running ones."""
+    """How single wires differ on a screen: hovered, dragged, running or fading."""
 
     hovered: Wire | None = None
     hidden: Wire | None = None
+    """The wire that is dragged, painted elsewhere."""
     running: RunningWire | None = None
     """The wire along which colour is running."""
     crowded: bool = False
     """Whether many wires are in view, even if only part of the view is painted now."""
     fading: Wire | None = None
     """The wire that would be replaced, painted almost transparent."""
-    rippled: Callable[[Wire], float] | None = None
-    """Return how far a ripple has come along a wire, 0 to 1; None where it runs no more."""
+    ripple_progress: Callable[[Wire], float] | None = None
+    """Returns the progress, 0 to 1, of a running ripple along a wire; None if none runs."""
 
 
 def paint_scene(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
@@ -77,11 +78,11 @@ def paint_scene(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sca
 def paint_ground(
     painter: QPainter, scene: Scene, area: QRectF, parts: PartPainter, emphasis: Emphasis
 ) -> None:
-    """Paint sections, frames of groups and wires."""
+    """Paint the ground, which is below nodes: sections, frames of groups, wires."""
     theme, scale = parts.theme, parts.scale
     paint_sections(painter, scene, theme, area, scale)
     if scale < SILHOUETTE_SCALE:
-        _paint_lines(painter, scene, theme, area)
+        _paint_far_wires(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_frames(painter, scene, theme, area, scale)
@@ -89,10 +90,10 @@ def paint_ground(
 
 
 def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
-    """Return a key of the wires in an area; None where more than wires is on the ground."""
+    """Return a cache key of the ground in an area; None where it has more than resting wires."""
     if scene.visible.opened or scene.visible.inside is not None or scene.node_layout.sections.rects:
         return None
-    if emphasis.running is not None or emphasis.rippled is not None:
+    if emphasis.running is not None or emphasis.ripple_progress is not None:
         return None
     wires = sorted(scene.wire_index.within(area))
     return ([(scene.courses[wire], scene.wire(wire)) for wire in wires], emphasis)
@@ -104,7 +105,7 @@ def paint_above(
     """Paint nodes, and the labels of wires above them."""
     theme, scale = parts.theme, parts.scale
     if scale < SILHOUETTE_SCALE:
-        _paint_rects(painter, scene, theme, area)
+        _paint_silhouettes(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     detail = scene.detail(scale)
@@ -132,7 +133,7 @@ def _paint_wires(
         paint_wires_fast(painter, hairlines[look], look, theme, scale)
     for wire in sorted(stroked, key=lambda w: (WIRE_ORDER[scene.wire(w).state], w)):
         look, course = scene.wire(wire), scene.courses[wire]
-        ripple_share = 1.0 if emphasis.rippled is None else emphasis.rippled(wire)
+        ripple_share = 1.0 if emphasis.ripple_progress is None else emphasis.ripple_progress(wire)
         if emphasis.running is not None and wire == emphasis.running.wire:
             paint_running(painter, course, emphasis.running, theme)
         elif look.state == "ripple" and ripple_share < 1 and wire != emphasis.hidden:
@@ -167,7 +168,7 @@ def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
     aside, above = LABEL_REACH[0], LABEL_REACH[1] + sizes.LABEL / 2
     reach = area.adjusted(-aside, -above, aside + scene.labels.max_width, above)
     for wire in scene.wire_index.within(reach):
-        course = scene.courses[wire]  # its label is in the middle of its run, left of its end
+        course = scene.courses[wire]  # its label ends left of the end of its run
         if reach.contains(course.run_end, course.y):
             look = scene.label(wire)
             if look is not None:
@@ -214,8 +215,8 @@ def _paint_contribution(
     painter.restore()
 
 
-def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
-    """Paint wires as straight lines, grouped by colour."""
+def _paint_far_wires(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
+    """Paint the wires of a zoomed-out sheet as straight lines, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     paint_frames(painter, scene, theme, area, SILHOUETTE_SCALE)
     lines = scene.far_wires(area)
@@ -225,7 +226,7 @@ def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
         painter.drawLines(group)
 
 
-def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
+def _paint_silhouettes(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
     """Paint nodes and collapsed groups as rectangles, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     rects = dict(scene.far_nodes(area))
@@ -242,14 +243,14 @@ def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     """Paint the seed, `seed 1`, above the root while the pass is shown."""
     frame = scene.looks.frame
-    marker = scene.sheet.graph.active_root
-    if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:
+    root = scene.sheet.graph.active_root
+    if frame.phase != "backward" or not frame.cursor or root not in scene.boxes:
         return
     if scene.looks.ripple is not None:
         return
     if frame.trace is None or frame.trace.events[0].kind != "seed":
         return
-    box = scene.boxes[marker]
+    box = scene.boxes[root]
     at = (box.x + box.w / 2, box.y - 14)
     seed = scene.looks.short(frame.trace.rules.seed)
     draw_text(painter, f"seed {seed}", "caption strong", theme.root, at, "middle")

@@ -21,7 +21,7 @@ from app.canvas.paint.far_view import (
     paint_far_body,
     paint_far_text,
 )
-from app.canvas.paint.nodes import MARGIN, paint_body, paint_node, paint_texts
+from app.canvas.paint.nodes import NODE_MARGIN, paint_body, paint_node, paint_texts
 from app.canvas.paint.pixmap_cache import PixmapCache, Point
 from app.canvas.paint.wires import paint_label
 from app.canvas.scene.scene import Scene
@@ -71,10 +71,10 @@ class PartPainter:
 
 
 class CachedPartPainter(PartPainter):
-    """Paints them on the screen from the pixmap cache.
+    """Paints nodes and labels on the screen from the pixmap cache.
 
-    A body is shared by all nodes that differ only in names and numbers; zoomed out, a text is
-    shared by all nodes and scales. A node that waits is its body.
+    Nodes that differ only in names and numbers share the pixmap of a body; zoomed out, equal texts
+    share one at all scales. A node whose texts are deferred is drawn as its body.
     """
 
     def __init__(self, cache: PixmapCache, theme: Theme, scale: float) -> None:
@@ -84,11 +84,11 @@ class CachedPartPainter(PartPainter):
     def paint_nodes(
         self, painter: QPainter, scene: Scene, nodes: Iterable[int], detail: Detail
     ) -> None:
-        """Paint nodes at their positions; those that take part in the step never wait."""
+        """Paint nodes at their positions; those that take part in the step are never deferred."""
         is_far, frame = detail < Detail.RESULTS, scene.looks.frame
         sheet, scale = painter.transform(), self.scale
         left, top = sheet.dx(), sheet.dy()
-        margin, full_cost = (STATE_EDGE, FAR_COST) if is_far else (MARGIN, 1.0)
+        margin, full_cost = (STATE_EDGE, FAR_COST) if is_far else (NODE_MARGIN, 1.0)
         painter.save()
         painter.resetTransform()
         for node in nodes:
@@ -106,7 +106,7 @@ class CachedPartPainter(PartPainter):
     def paint_label(
         self, painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool
     ) -> None:
-        """Paint a label; only those of earlier steps wait."""
+        """Paint a label; only those of earlier steps may be deferred."""
         wide, high = rect.width(), rect.height()
         cost = self._cache.cost(rect, LABEL_COST) if look.state == "done" else 0.0
         at = painter.transform().map(rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN))
@@ -116,7 +116,7 @@ class CachedPartPainter(PartPainter):
                 at_origin = QRectF(0, 0, wide, high)
                 paint_label(inner, look, at_origin, self.theme, short, hovered)
 
-            return self._painted(wide, high, LABEL_MARGIN, paint)
+            return self._new_pixmap(wide, high, LABEL_MARGIN, paint)
 
         painter.save()
         painter.resetTransform()
@@ -139,7 +139,7 @@ class CachedPartPainter(PartPainter):
                 inner.setTransform(to_sheet)
                 paint_texts(inner, look, *shape, self.theme)
 
-            return self._painted(_width(look, box), box.h, MARGIN, paint)
+            return self._new_pixmap(_painted_width(look, box), box.h, NODE_MARGIN, paint)
 
         if not self._cache.draw(painter, (look, shape), at, make, self.scale, cost):
             self._paint_body(painter, look, box, at)
@@ -151,12 +151,18 @@ class CachedPartPainter(PartPainter):
             def paint(inner: QPainter) -> None:
                 paint_body(inner, body, *shape, self.theme)
 
-            return self._painted(box.w, box.h, MARGIN, paint)
+            return self._new_pixmap(box.w, box.h, NODE_MARGIN, paint)
 
         self._cache.draw(painter, (body, shape), at, make, self.scale)
 
     def _paint_far(
-        self, painter: QPainter, look: NodeLook, box: Box, at: Point, numbers: bool, cost: float
+        self,
+        painter: QPainter,
+        look: NodeLook,
+        box: Box,
+        at: Point,
+        shows_numbers: bool,
+        cost: float,
     ) -> None:
         body = far_body(look.body, bool(look.flag))
         theme, scale = self.theme, self.scale
@@ -165,23 +171,24 @@ class CachedPartPainter(PartPainter):
             def paint(inner: QPainter) -> None:
                 paint_far_body(inner, body, box.w, box.h, theme)
 
-            return self._painted(box.w, box.h, STATE_EDGE, paint)
+            return self._new_pixmap(box.w, box.h, STATE_EDGE, paint)
 
         self._cache.draw(painter, (body, box.w, box.h), at, make, scale)
+        # texts are placed from the whole device px at which the cache draws the body
         ratio, inset = self._cache.ratio, STATE_EDGE * scale - TEXT_MARGIN
         left = round(at[0] * ratio) / ratio + inset
         top = round(at[1] * ratio) / ratio + inset - TEXT_SIZE
-        for text in far_texts(look, box, theme, scale, numbers):
+        for text in far_texts(look, box, theme, scale, shows_numbers):
             key = (text.text, text.font.role, text.font.factor, text.color.rgba())
             corner = (left + text.x, top + text.y)
-            self._cache.draw(painter, key, corner, partial(self._write, text), cost=cost)
+            self._cache.draw(painter, key, corner, partial(self._text_pixmap, text), cost=cost)
 
-    def _write(self, text: FarText) -> QPixmap:
+    def _text_pixmap(self, text: FarText) -> QPixmap:
         """Return the pixmap of a text, in px of the screen."""
         wide, high = text.wide + 2 * TEXT_MARGIN, 2.0 * (TEXT_SIZE + TEXT_MARGIN)
-        return self._cache.painted(wide, high, partial(paint_far_text, text=text, at=BASELINE))
+        return self._cache.new_pixmap(wide, high, partial(paint_far_text, text=text, at=BASELINE))
 
-    def _painted(
+    def _new_pixmap(
         self, wide: float, high: float, margin: float, paint: Callable[[QPainter], None]
     ) -> QPixmap:
         """Return a pixmap of a size on the sheet with a margin around it."""
@@ -192,9 +199,9 @@ class CachedPartPainter(PartPainter):
             paint(painter)
 
         size = (wide + 2 * margin) * self.scale, (high + 2 * margin) * self.scale
-        return self._cache.painted(*size, paint_on_sheet)
+        return self._cache.new_pixmap(*size, paint_on_sheet)
 
 
-def _width(look: NodeLook, box: Box) -> float:
+def _painted_width(look: NodeLook, box: Box) -> float:
     """Return the width of a node with its ledger, which may exceed it where widths are fixed."""
     return max(box.w, *(ledger_width(lane) for lane, _top in ledger_tops(look) if lane.chips), 0.0)

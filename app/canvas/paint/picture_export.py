@@ -39,50 +39,11 @@ from engine.formats.dot_classic import DPI
 from engine.formats.files import check_target, write_atomically
 from engine.frame import Frame
 
-_PRIVATE = range(0xE000, 0xF900)
-_SIGNS = (*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2000, 0x2300))
-_MAP = re.compile(rb"begincmap\n.*?endcmap", re.DOTALL)
-_CODE = re.compile(rb"<([0-9A-Fa-f]{4})>")
-
-
-def readable(content: bytes) -> bytes:
-    """Return the PDF with every glyph mapped to its own character, otherwise unchanged."""
-    codes = {b"0009": b"0020", **_figures()}
-
-    def mend(found: re.Match[bytes]) -> bytes:
-        return b"<%s>" % codes.get(found[1].upper(), found[1])
-
-    return _MAP.sub(lambda found: _CODE.sub(mend, found[0]), content)
-
-
-@lru_cache(1)
-def _figures() -> dict[bytes, bytes]:
-    """Return the codes of Inter's private-use figures, and of the digits that they replace."""
-    font = canvas_font("number")
-    raw = QRawFont.fromFont(font)
-    private = {
-        raw.glyphIndexesForString(chr(code))[0]: code
-        for code in _PRIVATE
-        if raw.supportsCharacter(code)
-    }
-    found: dict[bytes, bytes] = {}
-    for code in _SIGNS:
-        layout = QTextLayout(chr(code), font)
-        layout.beginLayout()
-        layout.createLine()
-        layout.endLayout()
-        for run in layout.glyphRuns():
-            if run.rawFont().familyName() == raw.familyName():
-                glyphs = [glyph for glyph in run.glyphIndexes() if glyph in private]
-                found |= {b"%04X" % private[glyph]: b"%04X" % code for glyph in glyphs}
-    return found
-
-
 __all__ = ("PLAIN", "Shot", "image", "picture_rect", "save_picture", "scene_of")
 
-LARGEST = 20_000
+MAX_SIDE = 20_000
 """Maximum width or height of an image in px; beyond this Qt returns no image."""
-LARGEST_AREA = 100_000_000
+MAX_AREA = 100_000_000
 """Maximum number of px of an image, which take 400 MB."""
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -101,15 +62,15 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     wide, high = _pixels(figure.size.width() * scale), _pixels(figure.size.height() * scale)
     if shot.width is not None:
         wide = round(figure.size.width() * scale)
-    if max(wide, high) > LARGEST or wide * high > LARGEST_AREA:
+    if max(wide, high) > MAX_SIDE or wide * high > MAX_AREA:
         raise FormatError(
             "The picture would be {wide:,} × {high:,} pixels; {side:,} along a side and "
             "{area:,} in all are the most. {advice}",
             wide=wide,
             high=high,
-            side=LARGEST,
-            area=LARGEST_AREA,
-            advice=_way_out(figure.size, shot),
+            side=MAX_SIDE,
+            area=MAX_AREA,
+            advice=_advice(figure.size, shot),
         )
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
     result.setDotsPerMeterX(round(shot.dpi / INCH_CM * 100))
@@ -127,10 +88,10 @@ def _pixels(length: float) -> int:
     return math.ceil(length - 1e-6)
 
 
-def _way_out(size: QSizeF, shot: Shot) -> str:
-    """Return advice for an image that would be too large."""
+def _advice(size: QSizeF, shot: Shot) -> str:
+    """Return the advice for an image that would be too large."""
     wide, high = size.width() * shot.least_dpi / DPI, size.height() * shot.least_dpi / DPI
-    if max(wide, high) > LARGEST or wide * high > LARGEST_AREA or shot.dpi <= shot.least_dpi:
+    if max(wide, high) > MAX_SIDE or wide * high > MAX_AREA or shot.dpi <= shot.least_dpi:
         return "Choose SVG or PDF."
     return "Choose fewer dots per inch, or SVG."
 
@@ -172,8 +133,8 @@ def save_pictures(
         write_atomically(paths[0], _pdf(pages, shot), replace_protected)
         return figure
     for path, frame in zip(paths, frames, strict=True):
-        now = figure if frame is frames[0] else figure.at(frame, shot)
-        content = _png(image_of(now, shot)) if suffix == ".png" else _svg(now, shot)
+        picture = figure if frame is frames[0] else figure.at(frame, shot)
+        content = _png(image_of(picture, shot)) if suffix == ".png" else _svg(picture, shot)
         write_atomically(path, content, replace_protected)
     return figure
 
@@ -232,14 +193,63 @@ def _pdf(pages: Sequence[Figure], shot: Shot) -> bytes:
         replace(figure, size=pages[0].size).paint(painter, shot.theme, shot.transparent)
     painter.end()
     buffer.close()
-    return readable(_exactly(bytes(content.data()), size))
+    return _with_readable_text(_with_exact_page_size(bytes(content.data()), size))
 
 
-def _exactly(content: bytes, points: QSizeF) -> bytes:
+def _with_exact_page_size(content: bytes, points: QSizeF) -> bytes:
     """Return a PDF with pages of exactly this size, which Qt rounds to whole points."""
 
     def box(found: re.Match[bytes]) -> bytes:
         exact = b"/MediaBox [0 0 %.6f %.6f]" % (points.width(), points.height())
-        return exact if len(exact) == len(found[0]) else found[0]  # what follows keeps its place
+        # with the same length, since the offsets of later objects must stay valid
+        return exact if len(exact) == len(found[0]) else found[0]
 
     return re.sub(rb"/MediaBox \[0 0 [0-9.]+ [0-9.]+\]", box, content)
+
+
+# text in PDFs
+
+
+_PRIVATE_USE = range(0xE000, 0xF900)
+"""The private use area of Unicode."""
+_PRINTABLE = (*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2000, 0x2300))
+"""Characters of numbers and formulas: Latin, punctuation, arrows and mathematical operators."""
+_CHARACTER_MAP = re.compile(rb"begincmap\n.*?endcmap", re.DOTALL)
+_CHARACTER_CODE = re.compile(rb"<([0-9A-Fa-f]{4})>")
+
+
+def _with_readable_text(content: bytes) -> bytes:
+    """Return a PDF whose numbers can be searched and copied, otherwise unchanged.
+
+    Inter draws tabular digits with glyphs of the private use area, and Qt maps glyphs to those
+    codes, not to the digits.
+    """
+    codes = {b"0009": b"0020", **_private_digit_codes()}
+
+    def replace_code(found: re.Match[bytes]) -> bytes:
+        return b"<%s>" % codes.get(found[1].upper(), found[1])
+
+    return _CHARACTER_MAP.sub(lambda found: _CHARACTER_CODE.sub(replace_code, found[0]), content)
+
+
+@lru_cache(1)
+def _private_digit_codes() -> dict[bytes, bytes]:
+    """Return the characters that Inter's private-use glyphs replace, by code, both as in a PDF."""
+    font = canvas_font("number")
+    raw = QRawFont.fromFont(font)
+    private = {
+        raw.glyphIndexesForString(chr(code))[0]: code
+        for code in _PRIVATE_USE
+        if raw.supportsCharacter(code)
+    }
+    found: dict[bytes, bytes] = {}
+    for code in _PRINTABLE:
+        layout = QTextLayout(chr(code), font)
+        layout.beginLayout()
+        layout.createLine()
+        layout.endLayout()
+        for run in layout.glyphRuns():
+            if run.rawFont().familyName() == raw.familyName():
+                glyphs = [glyph for glyph in run.glyphIndexes() if glyph in private]
+                found |= {b"%04X" % private[glyph]: b"%04X" % code for glyph in glyphs}
+    return found

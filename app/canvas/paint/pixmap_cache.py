@@ -14,10 +14,10 @@ BUDGET_AFTER_VIEW_CHANGE = 2.0
 """Cost of new drawings in a frame with other changes; a node with all its texts costs 1."""
 BUDGET_PER_FRAME = 8.0
 """The same in a frame that only completes the one before."""
-LEAST = 4_000_000
-"""Capacity in px for a small screen."""
-SCREENS = 2
-"""Number of screens in the capacity for a large one."""
+MIN_CAPACITY = 4_000_000
+"""Least capacity, in px, however small the screen is."""
+CAPACITY_IN_SCREENS = 2
+"""Capacity as a multiple of the px of a large screen."""
 
 Point = tuple[float, float]
 
@@ -31,7 +31,7 @@ class View(NamedTuple):
     looks: object
 
 
-class Kept(NamedTuple):
+class CachedPixmap(NamedTuple):
     """A pixmap and the scale at which it was drawn."""
 
     pixmap: QPixmap
@@ -47,13 +47,13 @@ class PixmapCache:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
-        self._size, self._capacity = 0, LEAST
+        self._pixmaps: OrderedDict[Hashable, CachedPixmap] = OrderedDict()
+        self._size, self._capacity = 0, MIN_CAPACITY
         self._style: object = None
         self.ratio = 1.0
         """Device pixel ratio of the screen."""
         self._view: View | None = None
-        self._complete = QRectF()
+        self._complete_area = QRectF()
         """The area of the sheet that was complete in the last frame and is still in view."""
         self._budget = math.inf
         self._new_size = 0
@@ -65,7 +65,7 @@ class PixmapCache:
 
     def set_screen(self, style: object, pixels: float, ratio: float) -> None:
         """Set the style of the sheet, the number of px and device pixel ratio of the screen."""
-        self._capacity = max(LEAST, round(SCREENS * pixels))
+        self._capacity = max(MIN_CAPACITY, round(CAPACITY_IN_SCREENS * pixels))
         if (style, ratio) != (self._style, self.ratio):
             self._style, self.ratio = style, ratio
             self.clear()
@@ -78,14 +78,16 @@ class PixmapCache:
         """
         before, self._view = self._view, view
         rewired = before is None or before.structure is not view.structure
+        # 1. the area that the last frame left complete
         if before is None or rewired or before.scale != view.scale:
-            self._complete = QRectF()
+            self._complete_area = QRectF()
         elif self.has_deferred:
-            self._complete = self._complete.intersected(view.area)
+            self._complete_area = self._complete_area.intersected(view.area)
         else:
-            self._complete = before.area
+            self._complete_area = before.area
         if view != before:
             self._new_size = 0
+        # 2. the budget of this frame
         if rewired or self._new_size > self._capacity:
             self._budget = math.inf
         else:
@@ -98,8 +100,8 @@ class PixmapCache:
         self._budget = math.inf
 
     def cost(self, area: QRectF, cost: float) -> float:
-        """Return the cost of a new drawing in an area of the sheet, 0 where it can't wait."""
-        return 0.0 if self._budget == math.inf or self._complete.intersects(area) else cost
+        """Return the cost of a new drawing in an area of the sheet; 0 if it can't be deferred."""
+        return 0.0 if self._budget == math.inf or self._complete_area.intersects(area) else cost
 
     def draw(
         self,
@@ -110,22 +112,22 @@ class PixmapCache:
         scale: float = 1.0,
         cost: float = 0.0,
     ) -> bool:
-        """Draw the pixmap of a key at a point in px; False if it has none and has to wait.
+        """Draw the pixmap of a key at a point in px; False if none exists and it is deferred.
 
-        A pixmap that waits is drawn resized from another scale.
+        While it is deferred, the pixmap of another scale is drawn resized.
         """
-        kept = self._kept.get(key)
-        if kept is not None and kept.scale == scale:
-            self._kept.move_to_end(key)
-            painter.drawPixmap(whole_px(*at, self.ratio), kept.pixmap)
+        cached = self._pixmaps.get(key)
+        if cached is not None and cached.scale == scale:
+            self._pixmaps.move_to_end(key)
+            painter.drawPixmap(whole_px(*at, self.ratio), cached.pixmap)
             return True
-        if cost and self._has_to_wait(cost):
-            if kept is not None:
+        if cost and self._is_deferred(cost):
+            if cached is not None:
                 target = whole_px(*at, self.ratio)
-                _draw_resized(painter, target, kept.pixmap, scale / kept.scale)
-            return kept is not None
+                _draw_resized(painter, target, cached.pixmap, scale / cached.scale)
+            return cached is not None
         pixmap = make()
-        self._keep(key, pixmap, scale)
+        self._store(key, pixmap, scale)
         painter.drawPixmap(whole_px(*at, self.ratio), pixmap)
         return True
 
@@ -141,10 +143,10 @@ class PixmapCache:
             paint(painter)
             return
         if self._ground is None:
-            self._ground = self.painted(size.width(), size.height(), paint, opaque=True)
+            self._ground = self.new_pixmap(size.width(), size.height(), paint, opaque=True)
         painter.drawPixmap(0, 0, self._ground)
 
-    def painted(
+    def new_pixmap(
         self, wide: float, high: float, paint: Callable[[QPainter], None], opaque: bool = False
     ) -> QPixmap:
         """Return a pixmap of this size in px, painted with its corner as origin."""
@@ -159,31 +161,31 @@ class PixmapCache:
 
     def clear(self) -> None:
         """Drop all pixmaps."""
-        self._kept.clear()
+        self._pixmaps.clear()
         self._size, self._ground = 0, None
 
     # private
 
-    def _has_to_wait(self, cost: float) -> bool:
+    def _is_deferred(self, cost: float) -> bool:
         if self._budget > 0:
             self._budget -= cost
             return False
         self.has_deferred = True
         return True
 
-    def _keep(self, key: Hashable, pixmap: QPixmap, scale: float) -> None:
+    def _store(self, key: Hashable, pixmap: QPixmap, scale: float) -> None:
         self._drop(key)
-        self._kept[key] = Kept(pixmap, scale)
+        self._pixmaps[key] = CachedPixmap(pixmap, scale)
         size = pixmap.width() * pixmap.height()
         self._size += size
         self._new_size += size
-        while self._size > self._capacity and len(self._kept) > 1:
-            self._drop(next(iter(self._kept)))
+        while self._size > self._capacity and len(self._pixmaps) > 1:
+            self._drop(next(iter(self._pixmaps)))
 
     def _drop(self, key: Hashable) -> None:
-        kept = self._kept.pop(key, None)
-        if kept is not None:
-            self._size -= kept.pixmap.width() * kept.pixmap.height()
+        cached = self._pixmaps.pop(key, None)
+        if cached is not None:
+            self._size -= cached.pixmap.width() * cached.pixmap.height()
 
 
 def whole_px(x: float, y: float, ratio: float) -> QPointF:

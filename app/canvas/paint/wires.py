@@ -33,12 +33,12 @@ _DASHES: dict[str, tuple[float, ...]] = {
 }
 
 
-IDLE_IN_PRINT = 1.2
-"""Width of a wire that has carried nothing, in a theme without colours."""
+MAX_PRINTED_IDLE_WIDTH = 1.2
+"""Largest width of an idle wire in a theme without colours, in sheet px."""
 SOURCE_MARK = 5.0
 """Distance of the mark of a wire from its source, in sheet px."""
 LABEL_RADIUS = 9.0
-MARKS_FROM = 0.75
+MIN_MARK_SCALE = 0.75
 """Scale below which marks of crowded wires are left out."""
 
 
@@ -67,11 +67,11 @@ def _wire_color(look: WireLook, theme: Theme) -> QColor:
 def paint_wire(
     painter: QPainter, course: Course, look: WireLook, theme: Theme, hovered: bool = False
 ) -> None:
-    """Paint one wire with its halo, and the mark of its place among siblings."""
+    """Paint one wire with its halo, and its mark among siblings."""
     color = theme.text if hovered else wire_color(look, theme)
     wide = sizes.WIRE_HOVER if hovered else _WIDTHS[look.state]
     if look.state == "idle" and not theme.tints:
-        wide = min(wide, IDLE_IN_PRINT)
+        wide = min(wide, MAX_PRINTED_IDLE_WIDTH)
     wide *= theme.scale
     painter.fillPath(course.outline(wide + 2 * sizes.HALO), theme.canvas)
     if look.state in ("firing", "forward") and theme.tints:
@@ -128,17 +128,18 @@ def paint_wires_fast(
     """
     dash = (9.0, 5.0) if look.state == "zero" else ()
     painter.setPen(hairline(wire_color(look, theme), 1.0, dash))
+    # two hairlines half a px apart on both sides, shifted across the direction of the bend
     lines: dict[float, list[QPolygonF]] = {-0.5: [], 0.5: []}
     for course in courses:
         lines[-0.5 if course.y > course.start.y() else 0.5].append(course.polyline)
     before = painter.transform()
     for side in (1, -1) if scale > 0.6 else (1,):
-        for down, found in lines.items():
+        for down, polylines in lines.items():
             painter.translate(side * 0.5 / scale, side * down / scale)
-            for line in found:
+            for line in polylines:
                 painter.drawPolyline(line)
             painter.setTransform(before)
-    if scale >= MARKS_FROM and look.hue >= 0:
+    if scale >= MIN_MARK_SCALE and look.hue >= 0:
         color = wire_color(look, theme)
         for course in courses:
             _source_mark(painter, course, look, color, theme)
@@ -147,6 +148,7 @@ def paint_wires_fast(
 def _source_mark(
     painter: QPainter, course: Course, look: WireLook, color: QColor, theme: Theme
 ) -> None:
+    """Paint an arrow to the source of a firing wire, or the mark of a sibling."""
     at = QPointF(course.start.x() + SOURCE_MARK, course.start.y())
     if look.state == "firing":
         disc = QPainterPath()
@@ -185,7 +187,7 @@ def paint_label(
     else:
         painter.strokePath(path, pen(edge, 2.0 if firing else 1.0))
     result = theme.selection if look.state == "asked" else hue
-    if look.state == "asked" and not look.local:  # nothing of the product is given
+    if look.state == "asked" and not look.local:  # the whole product is asked for
         at = (rect.center().x(), rect.center().y())
         draw_text(painter, look.contribution, "number", result, at, "middle")
         return

@@ -20,8 +20,8 @@ from app.document.sections import lies_in, sections_inside
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
 
-SLACK = 12.0
-"""Distance in sheet px by which a node may exceed its section, since a pass makes nodes wider."""
+SECTION_TOLERANCE = 12.0
+"""Distance in sheet px by which a member may exceed its section, since a pass widens nodes."""
 
 Part = Literal[
     "canvas",
@@ -52,30 +52,32 @@ class Hit(Struct, frozen=True):
     edges: str = ""
 
 
-NOTHING = Hit()
+NO_HIT = Hit()
+MAX_REACH = sizes.NODE_ROW / 2
+"""Largest reach of a slot or an output, in sheet px: half the distance to the next one."""
 PILL_EDGE = 6.0
 """Width of a seated constant's right edge, in sheet px, from which wires are drawn."""
-FRAME_BAR = 28.0
+FRAME_BAR_HEIGHT = 28.0
 """Height of the title bar of an opened group."""
 
 
 def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
     """Return the topmost part at a point; targets keep their screen size when zoomed out."""
     reach = max(sizes.CLICK_TARGET / 2, 9.0 / max(scale, 0.05))
-    near = scene.node_index.within(_around(point, reach + 4))
+    near = scene.node_index.within(_square(point, reach + 4))
     for node in sorted(near, reverse=True):
-        found = _plug(scene, node, point, min(reach, 13.0))
+        found = _slot_or_output_hit(scene, node, point, min(reach, MAX_REACH))
         if found is not None:
             return found
     for node in sorted(near, reverse=True):
         if scene.boxes[node].rect.contains(point):
             return Hit("number" if _on_number(scene, node, point) else "node", node)
     return (
-        _group_hit(scene, point, min(reach, 13.0))
+        _group_hit(scene, point, min(reach, MAX_REACH))
         or _wire_hit(scene, point, scale)
         or _frame_hit(scene, point, scale)
         or _section_hit(scene, point, scale)
-        or NOTHING
+        or NO_HIT
     )
 
 
@@ -87,60 +89,63 @@ def _section_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
 def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     """Return the slot nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
-    for node in scene.node_index.within(_around(point, reach + 20)):
+    for node in scene.node_index.within(_square(point, reach + 20)):
         box = scene.boxes[node]
         for slot in range(len(scene.sheet.graph.inputs(node))):
-            away = _distance(box.slot(slot), point)
+            distance = _distance(box.slot(slot), point)
             off = abs(box.slot(slot).y() - point.y())
             inside = box.rect.contains(point) and off <= row_height(box.kind) / 2
-            away = min(away, reach * 0.9) if inside else away
-            if away <= reach and (found is None or away < found[0]):
-                found = (away, (node, slot))
+            distance = min(distance, reach * 0.9) if inside else distance
+            if distance <= reach and (found is None or distance < found[0]):
+                found = (distance, (node, slot))
     for group, collapsed in scene.visible.collapsed.items():
-        for place, (wire, *_others) in enumerate(collapsed.slots):
-            away = _distance(scene.group_boxes[group].slot(place), point)
-            if away <= reach and (found is None or away < found[0]):
-                found = (away, wire)
+        for index, (wire, *_others) in enumerate(collapsed.slots):
+            distance = _distance(scene.group_boxes[group].slot(index), point)
+            if distance <= reach and (found is None or distance < found[0]):
+                found = (distance, wire)
     return found[1] if found else None
 
 
 def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
     """Return the node whose output is nearest to a point within reach, or None."""
     found: tuple[float, int] | None = None
-    for node in scene.node_index.within(_around(point, reach + 20)):
+    for node in scene.node_index.within(_square(point, reach + 20)):
         if isinstance(scene.sheet.graph.nodes[node], Root):
             continue
         box = scene.boxes[node]
-        away = _distance(box.output(), point)
+        distance = _distance(box.output(), point)
         if box.rect.contains(point):
-            away = min(away, reach * 0.9)
-        if away <= reach and (found is None or away < found[0]):
-            found = (away, node)
+            distance = min(distance, reach * 0.9)
+        if distance <= reach and (found is None or distance < found[0]):
+            found = (distance, node)
     for group, collapsed in scene.visible.collapsed.items():
-        for place, node in enumerate(collapsed.outputs):
-            away = _distance(scene.group_boxes[group].output(place), point)
-            if away <= reach and (found is None or away < found[0]):
-                found = (away, node)
+        for index, node in enumerate(collapsed.outputs):
+            distance = _distance(scene.group_boxes[group].output(index), point)
+            if distance <= reach and (found is None or distance < found[0]):
+                found = (distance, node)
     return found[1] if found else None
 
 
 def wire_near(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     """Return the wire that passes nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
-    for wire in scene.wire_index.touching(sides_of(_around(point, reach))):
-        away = scene.courses[wire].distance(point, reach)
-        if away <= reach and (found is None or away < found[0]):
-            found = (away, wire)
+    for wire in scene.wire_index.touching(sides_of(_square(point, reach))):
+        distance = scene.courses[wire].distance(point, reach)
+        if distance <= reach and (found is None or distance < found[0]):
+            found = (distance, wire)
     return found[1] if found else None
 
 
-def _plug(scene: Scene, node: int, point: QPointF, reach: float) -> Hit | None:
+def _slot_or_output_hit(scene: Scene, node: int, point: QPointF, reach: float) -> Hit | None:
+    """Return the hit on a slot of a node or on its output."""
     box = scene.boxes[node]
     graph = scene.sheet.graph
     for slot, source in enumerate(graph.inputs(node)):
         at = box.slot(slot)
         left = sizes.LABEL_TO_SLOT - 1 if _is_pill(scene, source) else reach
-        if -left <= point.x() - at.x() <= reach and abs(point.y() - at.y()) <= min(reach, 13.0):
+        if -left <= point.x() - at.x() <= reach and abs(point.y() - at.y()) <= min(
+            reach, MAX_REACH
+        ):
             return Hit("slot", node, (node, slot))
     if isinstance(graph.nodes[node], Root):
         return None
@@ -171,9 +176,9 @@ def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
     for group, box in scene.group_boxes.items():
         if not box.rect.adjusted(-reach, 0, reach + 4, 0).contains(point):
             continue
-        plug = _group_plug(scene, group, point, reach)
-        if plug is not None:
-            return plug
+        hit_part = _group_slot_or_output(scene, group, point, reach)
+        if hit_part is not None:
+            return hit_part
         if box.opener.contains(point):
             return Hit("opener", group=group)
         if box.rect.contains(point):
@@ -181,13 +186,13 @@ def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
     return None
 
 
-def _group_plug(scene: Scene, group: int, point: QPointF, reach: float) -> Hit | None:
+def _group_slot_or_output(scene: Scene, group: int, point: QPointF, reach: float) -> Hit | None:
     box, collapsed = scene.group_boxes[group], scene.visible.collapsed[group]
-    for place, (wire, *_others) in enumerate(collapsed.slots):
-        if _near(box.slot(place), point, reach):
+    for index, (wire, *_others) in enumerate(collapsed.slots):
+        if _is_within(box.slot(index), point, reach):
             return Hit("slot", wire[0], wire)
-    for place, node in enumerate(collapsed.outputs):
-        if _near(box.output(place), point, reach):
+    for index, node in enumerate(collapsed.outputs):
+        if _is_within(box.output(index), point, reach):
             return Hit("output", node)
     return None
 
@@ -198,7 +203,7 @@ def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     found: tuple[float, int, QRectF] | None = None
     for group in scene.visible.opened:
         rect = scene.node_layout.groups.frame_rect(group)
-        on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR * growth
+        on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR_HEIGHT * growth
         if on_bar and (found is None or rect.width() < found[0]):
             found = (rect.width(), group, rect)
     if found is None:
@@ -208,14 +213,14 @@ def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     return Hit("opener" if on_button else "frame", group=found[1])
 
 
-def _near(at: QPointF, point: QPointF, reach: float) -> bool:
+def _is_within(at: QPointF, point: QPointF, reach: float) -> bool:
     return abs(point.x() - at.x()) <= reach and abs(point.y() - at.y()) <= reach
 
 
 def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     if scene.labels.any_shown and scene.detail(scale) >= Detail.NUMBERS:
         y, half = point.y(), sizes.LABEL / 2
-        for wire in scene.wire_index.within(_around(point, 4)):
+        for wire in scene.wire_index.within(_square(point, 4)):
             if abs(scene.courses[wire].y - y) <= half:  # else its label is not even read
                 rect = scene.labels.rect(wire)
                 if rect is not None and rect.contains(point):
@@ -224,7 +229,7 @@ def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     return None if wire is None else Hit("wire", None, wire)
 
 
-def _around(point: QPointF, reach: float) -> QRectF:
+def _square(point: QPointF, reach: float) -> QRectF:
     return QRectF(point.x() - reach, point.y() - reach, 2 * reach, 2 * reach)
 
 
@@ -242,17 +247,19 @@ def section_at(scene: Scene, point: QPointF, scale: float) -> tuple[int, str] | 
     return None
 
 
-def content(scene: Scene, numbers: Iterable[int]) -> tuple[frozenset[int], frozenset[int]]:
+def section_content(scene: Scene, numbers: Iterable[int]) -> tuple[frozenset[int], frozenset[int]]:
     """Return the nodes and sections inside sections, including those sections themselves."""
     chosen = frozenset(n for n in numbers if n in scene.sheet.sections)
     boxes = chosen.union(*(sections_inside(scene.sheet, number) for number in chosen))
     nodes: set[int] = set()
     for number in chosen:
         rect = scene.sheet.sections[number].rect
-        outer = QRectF(*rect).adjusted(-SLACK, -SLACK, SLACK, SLACK)
+        outer = QRectF(*rect).adjusted(
+            -SECTION_TOLERANCE, -SECTION_TOLERANCE, SECTION_TOLERANCE, SECTION_TOLERANCE
+        )
         for node in scene.node_index.within(outer):
             box = scene.boxes[node]
-            if lies_in((box.x, box.y, box.w, sizes.NODE_HEIGHT), rect, SLACK):
+            if lies_in((box.x, box.y, box.w, sizes.NODE_HEIGHT), rect, SECTION_TOLERANCE):
                 nodes.add(node)
         for group, found in scene.group_boxes.items():
             if outer.contains(found.rect):

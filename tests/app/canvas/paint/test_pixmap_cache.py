@@ -152,7 +152,7 @@ def test_a_repaint_of_a_part_of_the_view_does_not_complete_it(screen):
 
 
 def test_another_wiring_leaves_nothing_of_the_view_before(screen, monkeypatch):
-    monkeypatch.setattr(pixmap_cache, "LEAST", 11 * 11)
+    monkeypatch.setattr(pixmap_cache, "MIN_CAPACITY", 11 * 11)
     screen.cache.set_screen(THEMES["light"], 0, 1.0)
     screen.show(LEFT)
     screen.show(LEFT.united(RIGHT))
@@ -172,7 +172,7 @@ def test_a_theme_or_a_screen_of_another_ratio_draws_everything_again(screen):
 
 
 def test_pixmaps_that_are_used_least_are_dropped_first(screen, monkeypatch):
-    monkeypatch.setattr(pixmap_cache, "LEAST", 3 * 11 * 11)
+    monkeypatch.setattr(pixmap_cache, "MIN_CAPACITY", 3 * 11 * 11)
     screen.cache.set_screen(THEMES["light"], 0, 1.0)
     for key in ("a", "b", "c", "a", "d", "a", "b"):
         screen.draw(key)
@@ -180,7 +180,7 @@ def test_pixmaps_that_are_used_least_are_dropped_first(screen, monkeypatch):
 
 
 def test_a_view_that_exceeds_the_capacity_is_complete_in_the_end(screen, monkeypatch):
-    monkeypatch.setattr(pixmap_cache, "LEAST", 12 * 11 * 11)
+    monkeypatch.setattr(pixmap_cache, "MIN_CAPACITY", 12 * 11 * 11)
     screen.cache.set_screen(THEMES["light"], 0, 1.0)
     screen.show(LEFT)
     screen.show(RIGHT)

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from app.canvas.paint.groups import rim, tint
+from app.canvas.paint.groups import section_edge_color, section_tint
 from app.canvas.paint.picture_export import Shot, image, picture_rect, scene_of
 from app.canvas.scene.hit_test import content
 from app.document.sheet import Section
@@ -238,8 +238,8 @@ def test_inside_a_group_there_are_no_sections(boxed):
 @pytest.mark.parametrize("colour", range(4))
 def test_titles_can_be_read_on_every_tint(name, colour):
     theme = THEMES[name]
-    assert contrast(theme.text, tint(theme, colour)) >= 4.5
-    assert contrast(rim(theme, colour), theme.canvas) >= 1.3
+    assert contrast(theme.text, section_tint(theme, colour)) >= 4.5
+    assert contrast(section_edge_color(theme, colour), theme.canvas) >= 1.3
 
 
 def test_a_picture_shows_sections_with_their_titles(boxed):
@@ -250,4 +250,4 @@ def test_a_picture_shows_sections_with_their_titles(boxed):
     assert "Inputs" in [written.text for written in painted(scene)]
     picture = image(boxed.document.sheet, frame, Shot())
     inside = picture.pixelColor(round(60 - left), round(INPUTS[1] - picture_rect(scene).top() + 8))
-    assert inside == tint(THEMES["light"], 1)
+    assert inside == section_tint(THEMES["light"], 1)
