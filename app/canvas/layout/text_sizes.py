@@ -195,7 +195,7 @@ class TextSizes:
             return contribution_counts(graph, trace.root).keys()
         several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
         if comparison is not None:
-            several |= {n for n in comparison.ever_wrong if n in comparison.arriving}
+            several |= {n for n in comparison.ever_wrong if n in comparison.correct_wires}
         return frozenset(n for n in several if not isinstance(graph.nodes[n], Root))
 
     def ledger_height(self, node: int) -> float:
