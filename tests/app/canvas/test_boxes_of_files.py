@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from app.canvas.layout.group_layout import as_rect
-from app.canvas.scene.hit_test import content
+from app.canvas.scene.hit_test import section_content
 from app.canvas.scene.scene import Scene
 from engine.formats.native import read_drawing
 from tests.helpers.easel import Easel
@@ -159,7 +159,7 @@ def test_a_file_with_sections_and_groups_opens_as_it_was_saved(file: Drawn, open
         for number in file.folded:
             if rect.contains(QPointF(*file.groups[number]["position"])):
                 inside |= file.members(number)
-        assert content(scene, (section["id"],))[0] == inside
+        assert section_content(scene, (section["id"],))[0] == inside
     opened.view.grab()
     assert without_defaults(json.loads(opened.bytes())) == without_defaults(file.file)
 

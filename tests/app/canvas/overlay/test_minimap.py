@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.canvas.scene.hit_test import NOTHING, Hit
+from app.canvas.scene.hit_test import NO_HIT, Hit
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from engine.rules import MISTAKES
@@ -324,7 +324,7 @@ def test_what_lies_under_the_map_answers_the_keyboard_and_not_the_mouse(wide):
     wide.view.activateWindow()
     assert not tip_at(wide.view, at)
     right_click(wide, at)
-    assert asked == [NOTHING]
+    assert asked == [NO_HIT]
     assert not wide.selection.nodes
     wide.selection.focus_on(1)
     right_click(wide, at, QContextMenuEvent.Reason.Keyboard)

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.canvas.paint.groups import section_edge_color, section_tint
 from app.canvas.paint.picture_export import Shot, image, picture_rect, scene_of
-from app.canvas.scene.hit_test import content
+from app.canvas.scene.hit_test import section_content
 from app.document.sheet import Section
 from app.style.theme import THEMES
 from engine.frame import live_frame
@@ -103,10 +103,10 @@ def test_the_inner_of_two_sections_is_hit(boxed):
 
 def test_what_lies_in_a_section_is_every_node_and_section_fully_inside(boxed):
     outer = boxed.document.sections.add(Section("All", (-100.0, -150.0, 700.0, 700.0)))
-    nodes, boxes = content(boxed.scene, (box(boxed, "Inputs"),))
+    nodes, boxes = section_content(boxed.scene, (box(boxed, "Inputs"),))
     assert nodes == {1, 2}
     assert boxes == {box(boxed, "Inputs")}
-    nodes, boxes = content(boxed.scene, (outer,))
+    nodes, boxes = section_content(boxed.scene, (outer,))
     assert nodes == {1, 2, 3}
     assert boxes == {outer, box(boxed, "Inputs")}
 
@@ -115,7 +115,7 @@ def test_a_node_that_grows_in_a_pass_still_lies_in_its_section(boxed):
     boxed.document.wires.connect(2, 4, 1)
     boxed.document.wires.connect(4, 6, 0)
     boxed.playback.backward()
-    nodes, _boxes = content(boxed.scene, (box(boxed, "Inputs"),))
+    nodes, _boxes = section_content(boxed.scene, (box(boxed, "Inputs"),))
     assert nodes == {1, 2}
 
 
@@ -195,7 +195,7 @@ def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
     key(Qt.Key.Key_Return)
     number = box(sheet, "Product")
     assert sheet.selection.section == number
-    nodes, _boxes = content(sheet.scene, (number,))
+    nodes, _boxes = section_content(sheet.scene, (number,))
     assert nodes == {3, 4}
     assert len(sheet.document.steps) == 1
     assert sheet.document.done[-1].name == "Add section"
