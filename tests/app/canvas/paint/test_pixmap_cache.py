@@ -48,7 +48,7 @@ class Screen:
 
         with QPainter(self.image) as painter:
             side = 10 * scale
-            make = partial(self.cache.painted, side, side, paint)
+            make = partial(self.cache.new_pixmap, side, side, paint)
             return self.cache.draw(painter, key, (0.0, 0.0), make, scale, cost)
 
     def draw_many(self, area: QRectF, names: str = "many") -> int:
