@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from app.cli.command_line import Parser, parse_positive, prefix_file_name, print_line, table
 from app.cli.running import json_number, rules_named
-from app.workbench.study.checking import WAYS, Row, Way, rows
+from app.workbench.study.checking import CHECK_METHODS, CheckMethod, CheckRow, rows
 from engine.check import passed
 from engine.formats.expression import literal
 from engine.graph import Graph
@@ -27,14 +27,14 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--method",
         metavar="METHOD",
-        choices=WAYS,
+        choices=CHECK_METHODS,
         help="forward: (y(x+h) − y(x)) ÷ h, as in the lessons; central: (y(x+h) − y(x−h)) ÷ 2h; "
         "exact: by complex numbers where an operation allows it, as without --h and --method",
     )
     parser.add_argument("--mistake", metavar="NAME", help="a mistake that should be found out")
     parser.add_argument("--json", action="store_true", help="for programs")
     options = parser.read(arguments)
-    way: Way = options.method or ("exact" if options.h is None else "forward")
+    way: CheckMethod = options.method or ("exact" if options.h is None else "forward")
     if way == "exact" and options.h is not None:
         parser.error("--h is for --method forward or central: exact needs no step")
     h = STEP if options.h is None else options.h
@@ -49,12 +49,12 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     return 0 if passed(checked) else 1
 
 
-def _json(graph: Graph, checked: list[Row], way: Way, h: float | None) -> str:
+def _json(graph: Graph, checked: list[CheckRow], way: CheckMethod, h: float | None) -> str:
     leaves = {
         row.name: {
             "grad": json_number(row.backward),
             "numerical": json_number(row.numerical),
-            "difference": json_number(row.apart),
+            "difference": json_number(row.difference),
             "verdict": row.verdict,
             "reason": row.reason,
         }
@@ -70,10 +70,10 @@ def _json(graph: Graph, checked: list[Row], way: Way, h: float | None) -> str:
     return json.dumps(result, indent=1, allow_nan=False)
 
 
-def _print(checked: list[Row]) -> None:
+def _print(checked: list[CheckRow]) -> None:
     cells = [("leaf", "backward", "numerical", "off by", "verdict", "")]
     for row in checked:
         backward = "no path" if row.backward is None else literal(row.backward)
-        off = literal(row.apart)
+        off = literal(row.difference)
         cells.append((row.name, backward, literal(row.numerical), off, row.verdict, row.reason))
     print_line(table(cells) if checked else "There is no leaf to check.")

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     import networkx
 
 
-class Chosen(NamedTuple):
-    """A selection, immutable."""
+class SelectionState(NamedTuple):
+    """The state of a selection, immutable."""
 
     nodes: frozenset[int]
     wires: frozenset[Wire]
     focus: int | None
     sections: frozenset[int] = frozenset()
-    made: bool = False
+    by_edit: bool = False
     """Whether an edit selected its new nodes, not the user."""
 
 
-class Marks(NamedTuple):
-    """The targets of a lesson: nodes and wires with a solid ring, and with a dashed one."""
+class LessonTargets(NamedTuple):
+    """The targets of a lesson: `lit` have a solid ring, `watched` a dashed one."""
 
     lit: frozenset[int | Wire] = frozenset()
     watched: frozenset[int | Wire] = frozenset()
 
 
-NO_MARKS = Marks()
-_NOTHING = Chosen(frozenset(), frozenset(), None)
+NO_TARGETS = LessonTargets()
+_EMPTY = SelectionState(frozenset(), frozenset(), None)
 
 
 class Selection(QObject):
@@ -51,35 +51,35 @@ class Selection(QObject):
     """Emitted after a change of the selection, except for deletions, which the edit announces."""
 
     lit_changed = Signal()
-    """Emitted when other wires are lit, or a lesson points at something else."""
+    """Emitted after a change of the lit wires or of the lesson's targets."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._chosen = _NOTHING
+        self._state = _EMPTY
         self._lit = frozenset[Wire]()
-        self._marks = NO_MARKS
-        document.changed.connect(self._forget_gone)
+        self._marks = NO_TARGETS
+        document.changed.connect(self._drop_deleted)
 
     @property
     def nodes(self) -> frozenset[int]:
         """Return the selected nodes."""
-        return self._chosen.nodes
+        return self._state.nodes
 
     @property
     def wires(self) -> frozenset[Wire]:
         """Return the selected wires."""
-        return self._chosen.wires
+        return self._state.wires
 
     @property
     def sections(self) -> frozenset[int]:
         """Return the selected sections."""
-        return self._chosen.sections
+        return self._state.sections
 
     @property
     def focus(self) -> int | None:
         """Return the node with the keyboard focus: the one selected last."""
-        return self._chosen.focus
+        return self._state.focus
 
     @property
     def only(self) -> int | None:
@@ -93,9 +93,9 @@ class Selection(QObject):
         return next(iter(self.sections)) if alone else None
 
     @property
-    def made(self) -> bool:
+    def by_edit(self) -> bool:
         """Return whether an edit selected its new nodes, not the user."""
-        return self._chosen.made
+        return self._state.by_edit
 
     @property
     def lit(self) -> frozenset[Wire]:
@@ -110,11 +110,11 @@ class Selection(QObject):
             self.lit_changed.emit()
 
     @property
-    def marks(self) -> Marks:
+    def marks(self) -> LessonTargets:
         """Return the targets of a lesson."""
         return self._marks
 
-    def mark(self, marks: Marks) -> None:
+    def mark(self, marks: LessonTargets) -> None:
         """Point at the targets of a lesson's step."""
         if marks != self._marks:
             self._marks = marks
@@ -130,47 +130,47 @@ class Selection(QObject):
         nodes: Iterable[int] = (),
         wires: Iterable[Wire] = (),
         sections: Iterable[int] = (),
-        made: bool = False,
+        by_edit: bool = False,
     ) -> None:
-        """Select exactly these; `made` if an edit has just added them."""
-        chosen = frozenset(nodes)
-        focus = self.focus if self.focus in chosen else next(iter(sorted(chosen)), None)
-        self._set(Chosen(chosen, frozenset(wires), focus, frozenset(sections), made))
+        """Select exactly these; `by_edit`: an edit has just added them."""
+        selected = frozenset(nodes)
+        focus = self.focus if self.focus in selected else next(iter(sorted(selected)), None)
+        self._set(SelectionState(selected, frozenset(wires), focus, frozenset(sections), by_edit))
 
     def focus_on(self, node: int | None) -> None:
         """Select one node and give it the keyboard focus."""
-        chosen = frozenset(() if node is None else (node,))
-        self._set(Chosen(chosen, frozenset(), node))
+        selected = frozenset(() if node is None else (node,))
+        self._set(SelectionState(selected, frozenset(), node))
 
     def add(self, nodes: Iterable[int] = (), sections: Iterable[int] = ()) -> None:
         """Add these to the selection."""
         more = frozenset(nodes)
         focus = next(iter(sorted(more)), self.focus)
-        chosen = self._chosen
-        boxes = chosen.sections | frozenset(sections)
-        self._set(Chosen(chosen.nodes | more, chosen.wires, focus, boxes))
+        state = self._state
+        boxes = state.sections | frozenset(sections)
+        self._set(SelectionState(state.nodes | more, state.wires, focus, boxes))
 
     def toggle(self, nodes: Iterable[int] = (), sections: Iterable[int] = ()) -> None:
         """Select each of these that is not selected, and deselect the others."""
-        given, before = frozenset(nodes), self._chosen
-        now, boxes = before.nodes ^ given, before.sections ^ frozenset(sections)
-        focus = min(given & now or now, default=None) if given else before.focus
-        self._set(Chosen(now, before.wires, focus, boxes))
+        toggled, before = frozenset(nodes), self._state
+        now, boxes = before.nodes ^ toggled, before.sections ^ frozenset(sections)
+        focus = min(toggled & now or now, default=None) if toggled else before.focus
+        self._set(SelectionState(now, before.wires, focus, boxes))
 
     def choose_next_section(self) -> None:
         """Select the section after the selected one, and nothing else."""
         order = sorted(self._sections())
-        later = (n for n in order if n > max(self.sections, default=-1))
-        found = next(later, next(iter(order), None))
+        after = (n for n in order if n > max(self.sections, default=-1))
+        found = next(after, next(iter(order), None))
         self.choose(sections=() if found is None else (found,))
 
-    def chosen(self) -> Chosen:
+    def snapshot(self) -> SelectionState:
         """Return the current selection, to be restored later."""
-        return self._chosen
+        return self._state
 
-    def choose_again(self, chosen: Chosen) -> None:
+    def restore(self, state: SelectionState) -> None:
         """Restore a selection, as far as its nodes, wires and sections still exist."""
-        self._set(self._present(chosen))
+        self._set(self._existing(state))
 
     def choose_all(self) -> None:
         """Select all visible nodes and sections."""
@@ -178,48 +178,48 @@ class Selection(QObject):
 
     def choose_ancestors(self) -> None:
         """Add the inputs of the selection, and their inputs, to the selection."""
-        self._grow(self._document.graph.structure.wiring.reverse(copy=False))
+        self._add_reachable(self._document.graph.structure.wiring.reverse(copy=False))
 
     def choose_descendants(self) -> None:
         """Add everything that the selection feeds to the selection."""
-        self._grow(self._document.graph.structure.wiring)
+        self._add_reachable(self._document.graph.structure.wiring)
 
     def clear(self) -> None:
         """Clear the selection."""
-        self._set(Chosen(frozenset(), frozenset(), None))
+        self._set(SelectionState(frozenset(), frozenset(), None))
 
     def _sections(self) -> Iterable[int]:
         """Return the visible sections: none inside a group."""
         return self._document.sheet.sections if self._document.inside is None else ()
 
-    def _grow(self, wiring: networkx.MultiDiGraph[int]) -> None:
+    def _add_reachable(self, wiring: networkx.MultiDiGraph[int]) -> None:
         """Add everything reachable to the selection, as far as it is visible."""
         import networkx
 
         reached = chain.from_iterable(networkx.bfs_layers(wiring, [*self.nodes]))
-        self._set(self._chosen._replace(nodes=self._document.seen & {*reached}, made=False))
+        self._set(self._state._replace(nodes=self._document.seen & {*reached}, by_edit=False))
 
-    def _forget_gone(self, change: Change) -> None:
+    def _drop_deleted(self, change: Change) -> None:
         """Clear the selection for another document, where the same numbers mean other nodes."""
-        away = change.whole or change.inside
-        self._chosen = _NOTHING if away else self._present(self._chosen)
+        elsewhere = change.whole or change.inside
+        self._state = _EMPTY if elsewhere else self._existing(self._state)
 
-    def _present(self, chosen: Chosen) -> Chosen:
+    def _existing(self, state: SelectionState) -> SelectionState:
         """Return a selection without deleted nodes, wires and sections."""
         graph = self._document.graph
-        nodes = frozenset(n for n in chosen.nodes if n in graph.nodes)
-        wires = chosen.wires and chosen.wires & {wire for _source, wire in graph.wires()}
-        focus = chosen.focus if chosen.focus in graph.nodes else None
-        sections = chosen.sections & self._document.sheet.sections.keys()
-        return Chosen(nodes, wires, focus, sections, chosen.made)
+        nodes = frozenset(n for n in state.nodes if n in graph.nodes)
+        wires = state.wires and state.wires & {wire for _source, wire in graph.wires()}
+        focus = state.focus if state.focus in graph.nodes else None
+        sections = state.sections & self._document.sheet.sections.keys()
+        return SelectionState(nodes, wires, focus, sections, state.by_edit)
 
-    def _set(self, chosen: Chosen) -> None:
-        if chosen != self._chosen:
-            self._chosen = chosen
+    def _set(self, state: SelectionState) -> None:
+        if state != self._state:
+            self._state = state
             self.changed.emit()
 
 
-def explained(frame: Frame, selection: Selection) -> int | None:
+def explained_node(frame: Frame, selection: Selection) -> int | None:
     """Return the selected node; at a step, if the user selected nothing, its receiver."""
     if frame.event is not None and follows_step(frame, selection):
         return frame.event.node
@@ -229,4 +229,4 @@ def explained(frame: Frame, selection: Selection) -> int | None:
 
 def follows_step(frame: Frame, selection: Selection) -> bool:
     """Return whether a step is shown, and the user has selected nothing."""
-    return frame.event is not None and (selection.made or not selection.nodes)
+    return frame.event is not None and (selection.by_edit or not selection.nodes)

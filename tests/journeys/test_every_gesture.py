@@ -183,7 +183,7 @@ class Trace:
         return cls(
             whole_text(document.sheet),
             (document.done, document.undone),
-            window.selection.chosen(),
+            window.selection.snapshot(),
             picture(window.canvas),
             (undo.text(), undo.isEnabled()),
         )

@@ -193,13 +193,13 @@ def test_esc_in_the_title_of_a_new_section_leaves_no_trace_of_it(shared_leaf: Ma
     window.document.set_label(node(window, "a"), "z")
     press(window, "z", modifier=CTRL)
     window.selection.choose(node(window, name) for name in "abe")
-    before, chosen = whole_text(window.document.sheet), window.selection.chosen()
+    before, chosen = whole_text(window.document.sheet), window.selection.snapshot()
     press(window, "g", modifier=CTRL | SHIFT)
     type_into_focus("Produ")
     assert window.document.sheet.sections
     press(window, Qt.Key.Key_Escape)
     assert whole_text(window.document.sheet) == before
-    assert window.selection.chosen() == chosen
+    assert window.selection.snapshot() == chosen
     assert not window.document.done
     assert window.document.undone[0].name == "Label a"
     assert window.canvas.hasFocus()

@@ -96,7 +96,7 @@ class NodeAdder:
             return self._add_graph(key, (at.x(), at.y()))
         number = self._canvas.document.add_node(node, corner_for(node, at))
         if number is not None:
-            self._canvas.selection.choose((number,), made=True)
+            self._canvas.selection.choose((number,), by_edit=True)
             bring_into_view(self._canvas, self._canvas.scene.bounds((number,)))
             self._begin_naming(node, number)
         return number
@@ -274,7 +274,7 @@ class NodeAdder:
             number = keep_room(canvas, edit) if makes_room else edit(0)
         if number is not None:
             if new.chosen:
-                canvas.selection.choose((number,), made=True)
+                canvas.selection.choose((number,), by_edit=True)
             bring_into_view(canvas, canvas.scene.bounds((number,)))
         return number
 
@@ -296,6 +296,6 @@ class NodeAdder:
             sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
         place = free_corner(canvas, at, sheet_bounds(sheet)[2:])
         ids = canvas.document.paste(drawing, place, f"Add {name}")
-        canvas.selection.choose(ids, made=True)
+        canvas.selection.choose(ids, by_edit=True)
         canvas.framing.show_nodes(ids)
         return next(iter(sorted(ids)), None)

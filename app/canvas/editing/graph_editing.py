@@ -80,11 +80,11 @@ class GraphEditing:
         wide, high = EMPTY_SECTION_SIZE
         x, y = canvas.camera.centre
         rect = rect_around(rects) or (*snapped((x - wide / 2, y - high / 2)), wide, high)
-        gesture, chosen = document.new_gesture(), canvas.selection.chosen()
+        gesture, chosen = document.new_gesture(), canvas.selection.snapshot()
 
         def undo_section() -> None:
             document.abandon(gesture)
-            canvas.selection.choose_again(chosen)
+            canvas.selection.restore(chosen)
 
         section = Section(DEFAULT_TITLE, rect, len(document.sheet.sections) % len(COLOURS))
         number = document.sections.add(section, gesture)

@@ -228,7 +228,7 @@ def insert_new(
     wires = canvas.document.wires
     number = keep_room(canvas, lambda g: wires.insert_new(node, place, wire, slot, room, g))
     if number is not None:
-        canvas.selection.choose((number,), made=True)
+        canvas.selection.choose((number,), by_edit=True)
     return number
 
 

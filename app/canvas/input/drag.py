@@ -58,7 +58,7 @@ class Drag(Gesture):
         super().__init__(canvas, start)
         self.target = target
         self.moved = False
-        self._selection_before = canvas.selection.chosen()
+        self._selection_before = canvas.selection.snapshot()
         self._positions: Mapping[int, Point] = {}
         self._rects: Mapping[int, Rect] = {}
         self._new_positions: Mapping[int, Point] = {}
@@ -94,7 +94,7 @@ class Drag(Gesture):
     def cancel(self) -> None:
         """Show everything at its old position."""
         self._end_preview()
-        self.canvas.selection.choose_again(self._selection_before)
+        self.canvas.selection.restore(self._selection_before)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the guides, and the wire that the node would be inserted into."""

@@ -146,7 +146,7 @@ class ScrubValue(Gesture):
         self._node = node
         self._scrub = Scrub(found.value)
         self._gesture = canvas.document.new_gesture()
-        self._selection_before = canvas.selection.chosen()
+        self._selection_before = canvas.selection.snapshot()
         self._moved = False
 
     def move(self, pointer: Pointer) -> None:
@@ -176,7 +176,7 @@ class ScrubValue(Gesture):
         if self._moved:
             self.canvas.document.abandon(self._gesture)
             self.canvas.document.value_released.emit(False)
-            self.canvas.selection.choose_again(self._selection_before)
+            self.canvas.selection.restore(self._selection_before)
 
     def end(self) -> None:
         """Keep the value: it is in the history already."""
@@ -207,7 +207,7 @@ class RubberBand(Gesture):
 
     def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
         super().__init__(canvas, start)
-        self._selection_before = canvas.selection.chosen()
+        self._selection_before = canvas.selection.snapshot()
         self._end: QPointF = start.sheet
 
     def move(self, pointer: Pointer) -> None:
@@ -233,7 +233,7 @@ class RubberBand(Gesture):
 
     def cancel(self) -> None:
         """Restore the selection before the gesture."""
-        self.canvas.selection.choose_again(self._selection_before)
+        self.canvas.selection.restore(self._selection_before)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the rectangle."""

@@ -18,7 +18,7 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.workbench.gradients.comparison import Comparison, differing_text
-from app.workbench.study.lab import MOST_NODES, count_text, differing_lines
+from app.workbench.study.lab import AUTORUN_NODE_LIMIT, count_text, differing_lines
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
@@ -111,7 +111,7 @@ class ChoosePart(Block):
 
     @property
     def _counts_at_once(self) -> bool:
-        return self._graph.root is not None and len(self._graph.nodes) <= MOST_NODES
+        return self._graph.root is not None and len(self._graph.nodes) <= AUTORUN_NODE_LIMIT
 
     def _count(self) -> None:
         """Run all mistakes, some milliseconds at a time."""

@@ -19,7 +19,7 @@ from app.guard import guarded
 from app.style.current import Style
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
-from app.workbench.study.lab import guesses
+from app.workbench.study.lab import matching_mistakes
 from engine.frame import Frame
 from engine.numbers import counted
 from engine.rules import MISTAKES, Rules
@@ -193,7 +193,7 @@ class HuntPart(Block):
         """Show the mistakes whose names contain the typed text; a single one is picked."""
         if self._hunt is None:
             return
-        self._choices = guesses(self.guess.text(), MISTAKES)
+        self._choices = matching_mistakes(self.guess.text(), MISTAKES)
         if self.guess.text().strip() and len(self._choices) == 1:
             self._picked = self._choices[0]
         elif self._picked not in self._choices:

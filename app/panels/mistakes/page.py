@@ -24,12 +24,12 @@ from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.study.lab import (
-    MOST_NODES,
+    AUTORUN_NODE_LIMIT,
     NOTHING_TYPED,
-    Judged,
     Referee,
+    RefereeLine,
     WrongNode,
-    found_from,
+    diagnose,
     typed_leaves,
     wrong_nodes,
 )
@@ -252,7 +252,7 @@ class RefereePart(Block):
     def __init__(self, style: Style) -> None:
         super().__init__(style, "Referee", key="referee", note="knows no chain rule")
         self._referee = Referee()
-        self._shown: tuple[Judged, ...] = ()
+        self._shown: tuple[RefereeLine, ...] = ()
         columns = (
             Column(stretches=True),
             Column(right=True),
@@ -264,7 +264,7 @@ class RefereePart(Block):
 
     def texts(self) -> list[str]:
         """Return the rows as text."""
-        return [f"{j.name} {j.numerical} {j.correct} {j.by_now}" for j in self._shown]
+        return [f"{j.name} {j.numerical} {j.correct} {j.verdict_text}" for j in self._shown]
 
     def show_referee(
         self, frame: Frame, comparison: Comparison | None, rules: Rules, digits: Digits
@@ -285,8 +285,8 @@ def _heads(rules: Rules) -> tuple[str, str]:
 _MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
 
 
-def _judged(judged: Judged, heads: tuple[str, ...]) -> ListRow:
-    number, _space, mark = judged.by_now.partition(" ")
+def _judged(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
+    number, _space, mark = judged.verdict_text.partition(" ")
     role = "error" if judged.agrees is False else "gradient"
     found = [Span(number, role, bold=True)]
     if mark:
@@ -298,7 +298,7 @@ def _judged(judged: Judged, heads: tuple[str, ...]) -> ListRow:
         (Span(right, "gradient", bold=True),),
         tuple(found),
     )
-    texts = (judged.numerical, judged.correct, judged.by_now)
+    texts = (judged.numerical, judged.correct, judged.verdict_text)
     said = ", ".join(f"{head} {text}" for head, text in zip(heads[1:], texts, strict=True))
     return ListRow(cells, f"{judged.name}: {said}")
 
@@ -351,7 +351,7 @@ class PrintedPart(Block):
         if named != [(n, before.names.get(n)) for n in self._leaves]:
             self._leaves = leaves
             self._make_fields()
-        if changed and len(graph.nodes) <= MOST_NODES:
+        if changed and len(graph.nodes) <= AUTORUN_NODE_LIMIT:
             self._refresh()
         elif changed:
             self._wait()
@@ -394,7 +394,7 @@ class PrintedPart(Block):
         self._grid.setVerticalSpacing(px(6))
 
     def _answer_if_small(self) -> None:
-        if len(self._graph.nodes) <= MOST_NODES:
+        if len(self._graph.nodes) <= AUTORUN_NODE_LIMIT:
             self._answer()
         else:
             self._wait()
@@ -413,7 +413,7 @@ class PrintedPart(Block):
 
     def _refresh(self) -> None:
         """List the mistakes that give the typed gradients."""
-        found = found_from(self._graph, {n: field.text() for n, field in self._fields.items()})
+        found = diagnose(self._graph, {n: field.text() for n, field in self._fields.items()})
         self.sentence.setText(found.sentence)
         set_kind(self.sentence, "error" if found.is_error else "caption")
         while len(self._rows) < len(found.mistakes):

@@ -19,7 +19,7 @@ from app.controls.slices import POLL, Slices, Work, in_background
 from app.document.document import Document, ValueGesture
 from app.style.current import Style
 from app.workbench.gradients.formulas import FRACTION_NAME_LIMIT, term, variable
-from app.workbench.study.checking import Row
+from app.workbench.study.checking import CheckRow
 from app.workbench.study.checks import DEBOUNCE_MS, MOST_NODES_AT_ONCE, Checks
 from app.workbench.study.nudging import (
     Computed,
@@ -203,7 +203,7 @@ class NudgePart(Block):
             self._gesture.set_value(self._node, value, token)
 
 
-def _legend(graph: Graph, row: Row, found: Nudge, short: Callable[[float], str]) -> Spans:
+def _legend(graph: Graph, row: CheckRow, found: Nudge, short: Callable[[float], str]) -> Spans:
     """Return the legend of the curves, with their slopes."""
     assert graph.root is not None
     spans = [

@@ -24,7 +24,13 @@ from app.style.current import Style
 from app.workbench.gradients.formulas import derivative_text, variable
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.study.checking import QUOTIENTS, WAYS, Row, summary, verdict_on_all
+from app.workbench.study.checking import (
+    CHECK_METHODS,
+    QUOTIENT_FORMULAS,
+    CheckRow,
+    overall_verdict,
+    summary,
+)
 from app.workbench.study.checks import Checks
 from engine.graph import Graph
 from engine.names import shortened
@@ -64,7 +70,7 @@ class CheckTable(RowList):
             Column(right=True, font="caption"),
         )
         super().__init__(style, "Gradients", columns, row_height=_ROW, most_rows=MOST_ROWS)
-        self._checked: tuple[Row, ...] = ()
+        self._checked: tuple[CheckRow, ...] = ()
         self._gradient, self._formula = "", ""
         self._node: int | None = None
         self.moved.connect(self._choose)
@@ -72,7 +78,7 @@ class CheckTable(RowList):
         style.changed.connect(self._write)
 
     def show_checked(
-        self, rows: Sequence[Row], gradient: str, formula: str, node: int | None
+        self, rows: Sequence[CheckRow], gradient: str, formula: str, node: int | None
     ) -> None:
         """Show rows under the heads of gradients and of numerical ones, and mark a node's."""
         self._checked, self._gradient, self._formula = tuple(rows), gradient, formula
@@ -110,14 +116,14 @@ class CheckTable(RowList):
         return heads, self._list_rows(longest, apart)
 
     def _list_rows(self, longest: int, apart: bool) -> list[ListRow]:
-        names = shortened({row.node: row.called for row in self._checked}, longest)
+        names = shortened({row.node: row.short_name for row in self._checked}, longest)
         return [
-            _list_row(row, names.get(row.node, row.called), self._backward(row), apart,
+            _list_row(row, names.get(row.node, row.short_name), self._backward(row), apart,
                       row.node == self._node)
             for row in self._checked
         ]  # fmt: skip
 
-    def _backward(self, row: Row) -> str:
+    def _backward(self, row: CheckRow) -> str:
         return NO_PATH if row.backward is None else self._style.short(row.backward)
 
     def _choose(self, place: int) -> None:
@@ -130,7 +136,7 @@ class CheckTable(RowList):
             self._write()
 
 
-def _list_row(row: Row, name: str, backward: str, apart: bool, chosen: bool) -> ListRow:
+def _list_row(row: CheckRow, name: str, backward: str, apart: bool, chosen: bool) -> ListRow:
     known = row.backward is not None
     cells = (
         (Span(name, bold=True),),
@@ -144,10 +150,10 @@ def _list_row(row: Row, name: str, backward: str, apart: bool, chosen: bool) -> 
     return ListRow(cells, spoken, tone="asked" if chosen else "", tooltip=tooltip)
 
 
-def _judged(row: Row, apart: bool) -> Spans:
+def _judged(row: CheckRow, apart: bool) -> Spans:
     role = "error" if row.verdict == "differs" else "secondary"
     mark = Span(MARKS[row.verdict], "error" if row.verdict == "differs" else "text", bold=True)
-    return (Span(f"{off_by(row.apart)} ", role), mark) if apart else (mark,)
+    return (Span(f"{off_by(row.difference)} ", role), mark) if apart else (mark,)
 
 
 def off_by(apart: float) -> str:
@@ -311,7 +317,7 @@ class NumericPage(Page):
         super().__init__(style, "Numeric")
         self._playback, self._selection, self._checks = playback, selection, checks
         self._announced = ""
-        self.way = Segmented(style, [(way, way) for way in WAYS], "Method", narrow=True)
+        self.way = Segmented(style, [(way, way) for way in CHECK_METHODS], "Method", narrow=True)
         self.all_nodes = QCheckBox("all nodes")
         self.all_nodes.setToolTip("Check the gradients of operations as well as those of leaves")
         self.step = StepRow(style, checks.h)
@@ -369,7 +375,7 @@ class NumericPage(Page):
         if checks.waits:
             self.verdict.setText(f"{len(checks.rows):,} of {checks.total:,} are checked …")
         else:
-            said, mark = summary(checks.rows), MARKS.get(verdict_on_all(checks.rows) or "", "")
+            said, mark = summary(checks.rows), MARKS.get(overall_verdict(checks.rows) or "", "")
             self.verdict.setText(f"{said} {mark}".strip() if mark != "?" else said)
             if said != self._announced and self.isVisible():
                 self._announced = said
@@ -389,7 +395,9 @@ class NumericPage(Page):
         way, graph = self._checks.way, self._playback.frame.graph
         if way == "exact" or graph.root is None:
             return "numerical"
-        return QUOTIENTS[way].format(root=variable(graph, graph.root, LONGEST_ROOT), leaf="x")
+        return QUOTIENT_FORMULAS[way].format(
+            root=variable(graph, graph.root, LONGEST_ROOT), leaf="x"
+        )
 
     def _show_rows(self) -> None:
         """Show the table, and say of one node why its gradients agree or differ."""
@@ -407,7 +415,7 @@ class NumericPage(Page):
             node = self._selection.only if self._selection.only in graph.leaves else None
         self.nudge.show_node(self._playback.frame, node if shown else None)
 
-    def _row(self) -> Row | None:
+    def _row(self) -> CheckRow | None:
         """Return the row of the selected node, else the first one."""
         rows, only = self._checks.rows, self._selection.only
         return next((row for row in rows if row.node == only), rows[0] if rows else None)
@@ -422,14 +430,14 @@ class NumericPage(Page):
         self._checks.watch(False)
 
 
-def _sentence(row: Row) -> str:
+def _sentence(row: CheckRow) -> str:
     """Return all digits of a row, and why its gradients agree or differ."""
     if row.backward is None:
         return row.reason
     said = list[str]()
     if row.verdict == "differs":
         said.append(f"backward {full(row.backward)}")
-    if row.verdict != "can't tell" and row.apart:
-        said.append(f"off by {full(row.apart)}")
+    if row.verdict != "can't tell" and row.difference:
+        said.append(f"off by {full(row.difference)}")
     head = f"{row.title}: {', '.join(said)}. " if said else f"{row.title}: "
     return f"{head}{row.reason}"

@@ -110,7 +110,7 @@ class TrailPlot(Plot):
         if not drawn:
             return
         xs, ys = [x for x, _y in drawn], [y for _x, y in drawn]
-        if rings is not None and rings.holds(drawn):
+        if rings is not None and rings.contains(drawn):
             self.show_range((rings.left, rings.right), (rings.bottom, rings.top))
             self.fill(rings)
         else:

@@ -42,7 +42,7 @@ from app.workbench.gradients.group_flow import (
 )
 from app.workbench.gradients.listing import Listing
 from app.workbench.playback.playback import Playback
-from app.workbench.selection import Selection, explained, follows_step
+from app.workbench.selection import Selection, explained_node, follows_step
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, brief
 from engine.numbers import Digits
@@ -150,7 +150,7 @@ class WhyPage(Page):
         frame = now.frame
         chosen = [n for n in sorted(self._selection.nodes) if n in frame.graph.nodes]
         group = self._group(frame)
-        node = explained(frame, self._selection) if group is None else _only_output(group)
+        node = explained_node(frame, self._selection) if group is None else _only_output(group)
         many = group is None and node is None and len(chosen) > 1
         nothing = node is None and group is None and not many
         hunts = now.hunt is not None and now.hunt.stage == "name"

@@ -19,7 +19,7 @@ from app.window.commands.lessons import leave_lesson
 from app.window.files import graph_file
 from app.workbench.gradients.chain_rule import Derivation, derivation
 from app.workbench.modes.mode import STEPPING
-from app.workbench.selection import explained
+from app.workbench.selection import explained_node
 from engine.errors import EngineError
 from engine.formats.files import read_text
 from engine.formats.native import Drawing
@@ -160,7 +160,7 @@ def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
     before = context.document.sheet.sections.keys()
     nodes = add()
     new = context.document.sheet.sections.keys() - before
-    context.selection.choose(nodes, (), new, made=True)
+    context.selection.choose(nodes, (), new, by_edit=True)
 
 
 def copy_text(context: Context) -> None:
@@ -196,7 +196,7 @@ def copy_pass(context: Context) -> None:
 
 def _explained(context: Context) -> Derivation:
     now = context.playback.now
-    node = explained(now.frame, context.selection)
+    node = explained_node(now.frame, context.selection)
     assert node is not None  # else the action is not enabled
     return derivation(now.frame, node, now.comparison)
 
@@ -209,7 +209,7 @@ def _copy(context: Context, text: str, what: str) -> None:
 def something_explained(context: Context) -> bool:
     """Return whether Why explains a node."""
     hidden = context.playback.now.rules is UNKNOWN  # what is explained would be another rule
-    return not hidden and explained(context.playback.frame, context.selection) is not None
+    return not hidden and explained_node(context.playback.frame, context.selection) is not None
 
 
 EDIT: tuple[Action, ...] = (

@@ -19,33 +19,31 @@ from engine.rules import CORRECT, Rules
 from engine.study.nudge import STEP, Method, Remark, quotient, remark
 from engine.trace import Trace, run
 
-Way = Literal["forward", "central", "exact"]
+CheckMethod = Literal["forward", "central", "exact"]
 """How the numerical gradient is computed; exact is the engine's own check."""
 
-WAYS: Final[tuple[Way, ...]] = ("forward", "central", "exact")
-QUOTIENTS: Final[dict[Method, str]] = {
+CHECK_METHODS: Final[tuple[CheckMethod, ...]] = ("forward", "central", "exact")
+QUOTIENT_FORMULAS: Final[dict[Method, str]] = {
     "forward": "({root}({leaf}+h) − {root}({leaf})) ÷ h",
     "central": "({root}({leaf}+h) − {root}({leaf}−h)) ÷ 2h",
 }
 Verdict = Literal["agrees", "differs", "can't tell"]
 Doubt = Literal["", "not finite", "kink", "rounding", "h too small", "h too large"]
 
+_NOTHING_TO_CHECK: Final = "No path leads to the root, so there is no gradient to check."
 
-NOTHING: Final = "No path leads to the root, so there is no gradient to check."
 
-
-class Row(Struct, frozen=True):
+class CheckRow(Struct, frozen=True):
     """The gradients of one node; `backward` is None where no path leads to the root.
 
-    `name` is for code and the command line, `title` and, as one word, `called` for people.
-    `numerical` was computed by the method asked for. `doubt` is the reason for "can't
-    tell", "" for other verdicts.
+    `name` is for code and the command line, `title` and `short_name` are for people. `numerical`
+    was computed by the method asked for. `doubt` is the reason for "can't tell", else "".
     """
 
     node: int
     name: str
     title: str
-    called: str
+    short_name: str
     backward: float | None
     numerical: float
     verdict: Verdict
@@ -55,8 +53,8 @@ class Row(Struct, frozen=True):
     """Whether the doubt is due to this h alone."""
 
     @property
-    def apart(self) -> float:
-        """Return how far the two gradients are apart; nan where they have no distance."""
+    def difference(self) -> float:
+        """Return the absolute difference of the two gradients; nan for equal infinities."""
         return abs(self.numerical - (self.backward or 0.0))
 
 
@@ -65,10 +63,10 @@ def rows(
     root: int | None = None,
     rules: Rules = CORRECT,
     *,
-    way: Way = "exact",
+    way: CheckMethod = "exact",
     h: float = STEP,
     nodes: Collection[int] | None = None,
-) -> Iterator[Row]:
+) -> Iterator[CheckRow]:
     """Yield a row for each leaf, or for each of the given nodes, in the order of ids.
 
     Raises EngineError for an h that is 0 or no number, and for a graph without a pass.
@@ -78,55 +76,66 @@ def rows(
         yield _row(trace, found, way, h)
 
 
-def moveable(graph: Graph) -> list[int]:
-    """Return all nodes with a gradient to check: leaves and operations."""
+def checkable_nodes(graph: Graph) -> list[int]:
+    """Return the nodes with a gradient to check: leaves and operations."""
     return [n for n, found in graph.nodes.items() if not isinstance(found, Constant | Root)]
 
 
-def summary(found: Sequence[Row]) -> str:
+def summary(found: Sequence[CheckRow]) -> str:
     """Return one or two sentences that count the gradients by verdict."""
     rows = [row for row in found if row.backward is not None]
     count = Counter(row.verdict for row in rows)
     wrong, right, rest = count["differs"], count["agrees"], count["can't tell"]
-    said = list[str]()
+    sentences = list[str]()
     if found and not rows:
-        said.append(NOTHING)
+        sentences.append(_NOTHING_TO_CHECK)
     if wrong:
-        said.append(counted(wrong, "1 gradient is wrong.", "{count:,} gradients are wrong."))
+        sentences.append(counted(wrong, "1 gradient is wrong.", "{count:,} gradients are wrong."))
     elif right == len(rows) and right:
-        said.append(counted(right, "The gradient is right.", "All {count:,} gradients are right."))
+        sentences.append(
+            counted(right, "The gradient is right.", "All {count:,} gradients are right.")
+        )
     elif right:
-        said.append(counted(right, "1 gradient is right.", "{count:,} gradients are right."))
+        sentences.append(counted(right, "1 gradient is right.", "{count:,} gradients are right."))
     if rest == len(rows) and rest:
         one, many = "1 gradient: can't tell.", "{count:,} gradients: can't tell."
-        said.append(counted(rest, one, many))
+        sentences.append(counted(rest, one, many))
     elif rest:
-        said.append(f"For {rest:,} the check can't tell.")
-    return " ".join(said)
+        sentences.append(f"For {rest:,} the check can't tell.")
+    return " ".join(sentences)
 
 
-def verdict_on_all(found: Sequence[Row]) -> Verdict | None:
-    """Return the verdict on all rows together; None if there was nothing to compare."""
+def overall_verdict(found: Sequence[CheckRow]) -> Verdict | None:
+    """Return the worst verdict of the rows; None without a gradient."""
     verdicts = {row.verdict for row in found if row.backward is not None}
-    every: tuple[Verdict, ...] = ("differs", "can't tell", "agrees")
-    return next((verdict for verdict in every if verdict in verdicts), None)
+    worst_first: tuple[Verdict, ...] = ("differs", "can't tell", "agrees")
+    return next((verdict for verdict in worst_first if verdict in verdicts), None)
 
 
-def _row(trace: Trace, found: Check, way: Way, h: float) -> Row:
-    node, graph, by_quotient = found.node, trace.graph, Remark()
-    known = node, found.name, graph.title(node), graph.short_name(node), found.analytic
+def _row(trace: Trace, found: Check, way: CheckMethod, h: float) -> CheckRow:
+    node, graph, quotient_remark = found.node, trace.graph, Remark()
+    common = node, found.name, graph.title(node), graph.short_name(node), found.analytic
     number, reason = found.numerical, found.reason
     if way != "exact" and found.analytic is not None:
-        made = quotient(trace, found.node, h, way)
+        estimate = quotient(trace, found.node, h, way)
         slope = found.numerical if found.verdict == "differs" else None
-        number, by_quotient = made.value, remark(trace, found.node, made, found.analytic, slope)
+        number, quotient_remark = (
+            estimate.value,
+            remark(trace, found.node, estimate, found.analytic, slope),
+        )
         if slope is not None:
             reason = f"The slope is {full(slope)}. {reason}"
     if found.verdict not in ("agrees", "differs"):  # no method can tell
-        return Row(*known, number, "can't tell", reason, found.verdict)
-    if by_quotient.doubt:
-        said, doubt = by_quotient.sentence, by_quotient.doubt
-        return Row(*known, number, "can't tell", said, doubt, by_h=True)
+        return CheckRow(*common, number, "can't tell", reason, found.verdict)
+    if quotient_remark.doubt:
+        return CheckRow(
+            *common,
+            number,
+            "can't tell",
+            quotient_remark.sentence,
+            quotient_remark.doubt,
+            by_h=True,
+        )
     if found.verdict == "agrees":
-        reason = by_quotient.sentence or reason
-    return Row(*known, number, found.verdict, reason)
+        reason = quotient_remark.sentence or reason
+    return CheckRow(*common, number, found.verdict, reason)

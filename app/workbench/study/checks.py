@@ -21,7 +21,7 @@ from engine.rules import Rules
 from engine.study.nudge import STEP
 
 if TYPE_CHECKING:
-    from app.workbench.study.checking import Row, Verdict, Way
+    from app.workbench.study.checking import CheckMethod, CheckRow, Verdict
 
 CLOSED = "Opens after you answer."
 NO_LEAF = "There is no leaf, so there is no gradient to check."
@@ -40,10 +40,10 @@ class Checks(QObject):
         super().__init__(parent)
         self._playback = playback
         self._watched = False
-        self._way: Way = "forward"
+        self._way: CheckMethod = "forward"
         self._h = STEP
         self._all_nodes = False
-        self._rows: list[Row] = []
+        self._rows: list[CheckRow] = []
         self._total = 0
         self._said = ""
         self._checked_input: tuple[Graph, Rules] | None = None
@@ -54,7 +54,7 @@ class Checks(QObject):
         playback.shown.connect(self._follow)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[CheckRow]:
         """Return the rows known by now, in the order of nodes."""
         return self._rows
 
@@ -69,7 +69,7 @@ class Checks(QObject):
         return self._said
 
     @property
-    def way(self) -> Way:
+    def way(self) -> CheckMethod:
         """Return the method of numerical differentiation."""
         return self._way
 
@@ -120,7 +120,7 @@ class Checks(QObject):
         elif not self._is_current():
             self._begin()
 
-    def set_way(self, way: Way) -> None:
+    def set_way(self, way: CheckMethod) -> None:
         """Set the method of numerical differentiation."""
         if way != self._way:
             self._way = way
@@ -171,12 +171,12 @@ class Checks(QObject):
 
     def _check_work(self, graph: Graph, rules: Rules) -> Work | None:
         """Return the generator that checks a graph, or None with the reason in `said`."""
-        from app.workbench.study.checking import moveable, rows
+        from app.workbench.study.checking import checkable_nodes, rows
 
         self._checked_input = (graph, rules)
         at_once = len(graph.nodes) <= MOST_NODES_AT_ONCE
         problem = pass_obstacle(graph) if at_once else None  # `rows` raises it for a large graph
-        nodes = moveable(graph) if self._all_nodes else graph.leaves
+        nodes = checkable_nodes(graph) if self._all_nodes else graph.leaves
         if problem is not None or not nodes:
             self._said = NO_LEAF if problem is None else problem.sentence
             return None
@@ -184,9 +184,9 @@ class Checks(QObject):
         found = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
         return self._check(graph, rules, found if at_once else in_background(found))
 
-    def _check(self, graph: Graph, rules: Rules, found: Iterator[Row | None]) -> Work:
+    def _check(self, graph: Graph, rules: Rules, found: Iterator[CheckRow | None]) -> Work:
         """Take the rows as they are found; the last one completes the check."""
-        from app.workbench.study.checking import verdict_on_all
+        from app.workbench.study.checking import overall_verdict
 
         try:
             for row in found:
@@ -198,7 +198,7 @@ class Checks(QObject):
         except EngineError as error:
             self._said, self._rows, self._total = str(error), [], 0
         else:
-            self._completed = (graph, rules, verdict_on_all(self._rows))
+            self._completed = (graph, rules, overall_verdict(self._rows))
 
     def _stop(self) -> None:
         self._slices.cancel()

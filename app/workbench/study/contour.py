@@ -19,23 +19,24 @@ from app.workbench.modes.loop import LoopState
 from engine.graph import Graph
 
 Point = tuple[float, float]
-SIDE: Final = 33
-"""Places of the grid along each leaf."""
+GRID_SIZE: Final = 33
+"""Points of the grid along each leaf: 33² losses take a few slices."""
 LEVELS: Final = 8
-REST: Final = 80
-"""Milliseconds for which the loop has to rest before a grid is begun."""
-REACH: Final = 0.45
-"""Space around the trail, as a share of its extent."""
+"""Rings of a contour."""
+REST_MS: Final = 80
+"""Time without a change of the loop before a grid is begun."""
+TRAIL_MARGIN: Final = 0.45
+"""Margin around the trail, as a share of its extent."""
 ASPECT: Final = 1.38
-"""Width of the plane to its height, as in the panel."""
-MOST_UNEVEN: Final = 8.0
-"""How many times as far as the other a leaf may move where both have the same scale."""
-LEAST_REACH: Final = 1.0
-"""Half the extent of a plane around a trail that has not moved."""
+"""Aspect ratio of the plane, as in the panel."""
+MAX_UNEVENNESS: Final = 8.0
+"""Ratio of the extents of the trail up to which both leaves have the same scale."""
+MIN_HALF_EXTENT: Final = 1.0
+"""Half the extent of the plane around a trail of one point."""
 
 
 class Rings(Struct, frozen=True):
-    """Rings of equal loss, outer first: a stroke per segment; and the part of the plane."""
+    """Rings of equal loss over a rectangle of the plane: segments by level, outer first."""
 
     left: float
     right: float
@@ -44,8 +45,8 @@ class Rings(Struct, frozen=True):
     levels: tuple[float, ...]
     lines: tuple[tuple[tuple[Point, ...], ...], ...]
 
-    def holds(self, trail: Sequence[Point]) -> bool:
-        """Return whether a trail lies within the plane."""
+    def contains(self, trail: Sequence[Point]) -> bool:
+        """Return whether a trail lies within the rectangle."""
         return all(self.left <= x <= self.right and self.bottom <= y <= self.top for x, y in trail)
 
 
@@ -57,10 +58,10 @@ class Contour(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._loop: LoopState | None = None
-        self._of: tuple[Graph, tuple[int, ...]] | None = None
+        self._plane_key: tuple[Graph, tuple[int, ...]] | None = None
         self._rings: Rings | None = None
         self._slices = Slices(self, budget=6)
-        self._slices.finished.connect(self._take)
+        self._slices.finished.connect(self._store)
 
     @property
     def rings(self) -> Rings | None:
@@ -77,15 +78,15 @@ class Contour(QObject):
         self._loop = loop
         if loop is None or len(loop.learners) != 2:
             self.cancel()
-            self._rings, self._of = None, None
+            self._rings, self._plane_key = None, None
             return
-        known = self._of is not None and _same_plane(self._of, loop)
-        if known and self._rings is not None and self._rings.holds(_trail(loop)):
+        known = self._plane_key is not None and _same_plane(self._plane_key, loop)
+        if known and self._rings is not None and self._rings.contains(_trail(loop)):
             return
         if not known:
             self._rings = None
         if not (known and self._slices.started):
-            self._slices.start(self._sample(), after=REST)
+            self._slices.start(self._sample(), after=REST_MS)
 
     def cancel(self) -> None:
         """Cancel the computation; known rings stay."""
@@ -95,10 +96,10 @@ class Contour(QObject):
         """Compute the rings of the loop as it is when the sampling begins."""
         loop = self._loop
         assert loop is not None
-        self._of = (loop.graph, loop.learners)
-        return (yield from _sampled(loop))
+        self._plane_key = (loop.graph, loop.learners)
+        return (yield from _sample_rings(loop))
 
-    def _take(self, rings: Rings | None) -> None:
+    def _store(self, rings: Rings | None) -> None:
         if rings is not None:
             self._rings = rings
             self.changed.emit()
@@ -110,25 +111,25 @@ def _trail(loop: LoopState) -> list[Point]:
     return [(x, y) for x, y in trail if is_drawable(x) and is_drawable(y)]
 
 
-def _same_plane(of: tuple[Graph, tuple[int, ...]], loop: LoopState) -> bool:
+def _same_plane(plane_key: tuple[Graph, tuple[int, ...]], loop: LoopState) -> bool:
     """Return whether two states of a loop have the same loss over the plane of two leaves."""
-    graph, learners = of
+    graph, learners = plane_key
     if learners != loop.learners or graph.structure is not loop.graph.structure:
         return False
     others = loop.graph.nodes.items()
-    return all(found is graph.nodes[n] for n, found in others if n not in learners)
+    return all(node is graph.nodes[n] for n, node in others if n not in learners)
 
 
-def _sampled(loop: LoopState) -> Generator[None, None, Rings | None]:
+def _sample_rings(loop: LoopState) -> Generator[None, None, Rings | None]:
     """Pause after each row of the grid, and return the rings, or None without a trail or a root."""
     from engine.compiled.program import Program
 
     trail, graph = _trail(loop), loop.graph
     if not trail or graph.root is None:
         return None
-    (left, right), (bottom, top) = _plane(trail)
-    xs = [left + (right - left) * k / (SIDE - 1) for k in range(SIDE)]
-    ys = [bottom + (top - bottom) * k / (SIDE - 1) for k in range(SIDE)]
+    (left, right), (bottom, top) = _extent(trail)
+    xs = [left + (right - left) * k / (GRID_SIZE - 1) for k in range(GRID_SIZE)]
+    ys = [bottom + (top - bottom) * k / (GRID_SIZE - 1) for k in range(GRID_SIZE)]
     grid = list[list[float]]()
     program = Program(graph, loop.learners, tier="tape")
     for y in ys:
@@ -137,48 +138,51 @@ def _sampled(loop: LoopState) -> Generator[None, None, Rings | None]:
     levels = _levels(grid)
     lines = list[tuple[tuple[Point, ...], ...]]()
     for level in reversed(levels):
-        lines.append(tuple(_ring(grid, xs, ys, level)))
+        lines.append(tuple(_segments(grid, xs, ys, level)))
         yield
     return Rings(left, right, bottom, top, levels, tuple(lines))
 
 
-def _plane(trail: Sequence[Point]) -> tuple[Point, Point]:
-    """Return the part of the plane in which the loss is sampled.
+def _extent(trail: Sequence[Point]) -> tuple[Point, Point]:
+    """Return the ranges of both leaves in which the loss is sampled.
 
-    A px is as much of one leaf as of the other, so that the trail crosses the rings at right
-    angles; unless one leaf moves many times as far.
+    Both have the same scale, so that the trail crosses the rings at right angles; unless one leaf
+    moves MAX_UNEVENNESS times as far.
     """
-    (left, right), (bottom, top) = (_reach([point[k] for point in trail]) for k in (0, 1))
-    wide, high = right - left, top - bottom
-    if max(wide, high) > MOST_UNEVEN * min(wide, high):
+    (left, right), (bottom, top) = (_range([point[k] for point in trail]) for k in (0, 1))
+    width, height = right - left, top - bottom
+    if max(width, height) > MAX_UNEVENNESS * min(width, height):
         return (left, right), (bottom, top)
-    lacks_x, lacks_y = max(ASPECT * high - wide, 0.0) / 2, max(wide / ASPECT - high, 0.0) / 2
-    return (left - lacks_x, right + lacks_x), (bottom - lacks_y, top + lacks_y)
+    margin_x, margin_y = (
+        max(ASPECT * height - width, 0.0) / 2,
+        max(width / ASPECT - height, 0.0) / 2,
+    )
+    return (left - margin_x, right + margin_x), (bottom - margin_y, top + margin_y)
 
 
-def _reach(numbers: Sequence[float]) -> Point:
+def _range(numbers: Sequence[float]) -> Point:
     """Return the range around numbers in which the loss is sampled."""
-    low, high = axis_range(numbers, REACH, LEAST_REACH)
-    return min(low, min(numbers) - LEAST_REACH), max(high, max(numbers) + LEAST_REACH)
+    low, high = axis_range(numbers, TRAIL_MARGIN, MIN_HALF_EXTENT)
+    return min(low, min(numbers) - MIN_HALF_EXTENT), max(high, max(numbers) + MIN_HALF_EXTENT)
 
 
 def _levels(grid: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """Return levels that are evenly spread in the root of the loss above its lowest place.
+    """Return levels evenly spaced in the square root of the loss above its minimum.
 
-    Over a quadratic bowl the rings are then as far apart from one another.
+    Over a quadratic bowl the rings are then evenly spaced.
     """
-    found = sorted(x for row in grid for x in row if is_drawable(x))
-    if not found or not is_wide(found[0], found[-1]):
+    values = sorted(x for row in grid for x in row if is_drawable(x))
+    if not values or not is_wide(values[0], values[-1]):
         return ()
-    low, high = found[0], found[int(0.98 * (len(found) - 1))]
+    low, high = values[0], values[int(0.98 * (len(values) - 1))]  # below the peaks
     steps = ((k + 1) / (LEVELS + 1) for k in range(LEVELS))
     return tuple(low + (high - low) * step * step for step in steps)
 
 
-def _ring(
+def _segments(
     grid: Sequence[Sequence[float]], xs: Sequence[float], ys: Sequence[float], level: float
 ) -> Iterator[tuple[Point, ...]]:
-    """Yield the segments of one level."""
+    """Yield the segments of one level: marching squares, each cell split into two triangles."""
     for j in range(len(ys) - 1):
         for i in range(len(xs) - 1):
             corners = ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1))
@@ -186,17 +190,17 @@ def _ring(
             if not all(math.isfinite(h) for h in heights) or min(heights) > 0 or max(heights) < 0:
                 continue
             at = [(xs[x], ys[y], h) for (x, y), h in zip(corners, heights, strict=True)]
-            for three in ((at[0], at[1], at[2]), (at[0], at[2], at[3])):
-                if (segment := _across(three)) is not None:
+            for triangle in ((at[0], at[1], at[2]), (at[0], at[2], at[3])):
+                if (segment := _crossing(triangle)) is not None:
                     yield segment
 
 
-def _across(corners: Sequence[tuple[float, float, float]]) -> tuple[Point, Point] | None:
-    """Return where the level 0 crosses a triangle of points with heights, or None."""
-    found = list[Point]()
+def _crossing(corners: Sequence[tuple[float, float, float]]) -> tuple[Point, Point] | None:
+    """Return the segment of height 0 across a triangle of points (x, y, height), or None."""
+    ends = list[Point]()
     for k, (x0, y0, h0) in enumerate(corners):
         x1, y1, h1 = corners[(k + 1) % len(corners)]
         if (h0 < 0) != (h1 < 0):
             share = h0 / (h0 - h1)
-            found.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
-    return (found[0], found[1]) if len(found) == 2 else None
+            ends.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
+    return (ends[0], ends[1]) if len(ends) == 2 else None

@@ -1,6 +1,6 @@
 """Copying: a derivation as text and as LaTeX, and the narrated pass as text.
 
-All of it is made from the frame that is shown; so while a learner is asked nothing hidden is in it.
+All of it is made from the shown frame, so while a learner is asked it holds no hidden number.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from engine.formats.latex import escaped
 from engine.frame import Frame, frame_at
 from engine.numbers import DIGITS_SHOWN, Digits
 
-_TOKEN = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:e[+-−]?\d+)?)|(?P<word>[^\W\d]\w*)|(?P<sign>\S)")
-_VARIABLE = re.compile(r"(?P<sign>[∂d])(?P<plus>⁺?)(?P<name>.+)")
-_WORD = re.compile(r"\w+(?:\.grad)?")
-_BEGIN, _END = "\\begin{align*}\n", "\n\\end{align*}\n"
-_SIGNS = {
+_FORMULA_TOKEN = re.compile(
+    r"(?P<number>\d+(?:\.\d+)?(?:e[+-−]?\d+)?)|(?P<word>[^\W\d]\w*)|(?P<sign>\S)"
+)
+_DERIVATIVE_PART = re.compile(r"(?P<sign>[∂d])(?P<plus>⁺?)(?P<name>.+)")
+_PLAIN_NAME = re.compile(r"\w+(?:\.grad)?")
+_ALIGN_BEGIN, _ALIGN_END = "\\begin{align*}\n", "\n\\end{align*}\n"
+_LATEX_SIGNS = {
     "−": "-",
     "·": r"\cdot ",
     "×": r"\times ",
@@ -48,22 +50,22 @@ _SIGNS = {
 
 
 def derivation_text(
-    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+    derivation: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> str:
     """Return a derivation in symbols, in numbers, as a sum, and in words."""
-    lines = [*_lines(found, digits, notation)]
+    lines = [*_equations(derivation, digits, notation)]
     spoken = [plain_text(line).replace("\u00a0", " ") for line in lines]
-    return "\n".join([*spoken, explanation(found, digits)]).strip()
+    return "\n".join([*spoken, explanation(derivation, digits)]).strip()
 
 
 def derivation_latex(
-    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+    derivation: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> str:
-    """Return the same formulas as LaTeX; they need amsmath and nothing else."""
-    rows = [latex(row) for line in _lines(found, digits, notation) for row in _rows(line)]
+    """Return the formulas of a derivation as LaTeX, an align* of amsmath."""
+    rows = [latex(row) for line in _equations(derivation, digits, notation) for row in _rows(line)]
     if not rows:
         return ""
-    return _BEGIN + " \\\\\n".join(f"& {row}" for row in rows) + _END
+    return _ALIGN_BEGIN + " \\\\\n".join(f"& {row}" for row in rows) + _ALIGN_END
 
 
 def pass_text(
@@ -86,62 +88,68 @@ def pass_text(
 
 def latex(spans: Sequence[Span]) -> str:
     """Return spans as a formula of LaTeX."""
-    return "".join(map(_part, spans)).strip()
+    return "".join(map(_latex_of_span, spans)).strip()
 
 
-def _part(span: Span) -> str:
+def _latex_of_span(span: Span) -> str:
     if span.under:
-        return _command("frac", _derivative(span.text), _derivative(span.under))
+        return _command("frac", _latex_derivative(span.text), _latex_derivative(span.under))
     if span.strike:
         return _command("text", escaped(f"({span.text.strip()})"))
-    return _name(span.text) if span.text.endswith(".grad") else _signs(span.text)
+    return _latex_name(span.text) if span.text.endswith(".grad") else _latex_text(span.text)
 
 
-def _derivative(text: str) -> str:
+def _latex_derivative(text: str) -> str:
     """Return numerator or denominator of a derivative, with an upright d."""
-    found = _VARIABLE.fullmatch(text)
+    found = _DERIVATIVE_PART.fullmatch(text)
     if found is None:
-        return _name(text)
-    sign = _command("mathrm", "d") if found["sign"] == "d" else _signs(found["sign"])
-    return sign + _signs(found["plus"]) + _name(found["name"])
+        return _latex_name(text)
+    sign = _command("mathrm", "d") if found["sign"] == "d" else _latex_text(found["sign"])
+    return sign + _latex_text(found["plus"]) + _latex_name(found["name"])
 
 
-def _name(text: str) -> str:
+def _latex_name(text: str) -> str:
     """Return the name of a node or of its gradient; a label that is no word is upright text."""
-    return _signs(text) if _WORD.fullmatch(text) else _command("text", escaped(text))
+    return _latex_text(text) if _PLAIN_NAME.fullmatch(text) else _command("text", escaped(text))
 
 
 def _command(name: str, *arguments: str) -> str:
-    """Return a command of TeX, which no template can spell with its braces."""
+    """Return a command of TeX: `\\frac{1}{2}`; an f-string would need its braces doubled."""
     groups = [("{", argument, "}") for argument in arguments]
     return "".join(("\\", name, *chain.from_iterable(groups)))
 
 
-def _signs(text: str) -> str:
+def _latex_text(text: str) -> str:
     """Return text in a formula: numbers and signs as they are, names and words upright."""
-    return "".join(_sign(found) for found in _TOKEN.finditer(text))
+    return "".join(_latex_token(found) for found in _FORMULA_TOKEN.finditer(text))
 
 
-def _sign(found: re.Match[str]) -> str:
-    word = found["word"]
-    if found["number"]:
-        return found["number"]
+def _latex_token(token: re.Match[str]) -> str:
+    word = token["word"]
+    if token["number"]:
+        return token["number"]
     if not word:
-        sign = found["sign"]
-        return _SIGNS.get(sign) or (sign if sign.isascii() else _command("text", escaped(sign)))
+        sign = token["sign"]
+        return _LATEX_SIGNS.get(sign) or (
+            sign if sign.isascii() else _command("text", escaped(sign))
+        )
     if word == "inf":
         return r"\infty "
     is_letter = len(word) == 1 and word.isascii()
     return word if is_letter else "".join((_command("text", escaped(word)), r"\ "))
 
 
-def _lines(found: Derivation, digits: Digits, notation: Notation) -> list[tuple[Span, ...]]:
-    sums = total(found, digits) if found.arrived else ()
-    return [line for line in (formula(found, notation), numbers(found, digits), sums) if line]
+def _equations(
+    derivation: Derivation, digits: Digits, notation: Notation
+) -> list[tuple[Span, ...]]:
+    sums = total(derivation, digits) if derivation.arrived else ()
+    return [
+        line for line in (formula(derivation, notation), numbers(derivation, digits), sums) if line
+    ]
 
 
 def _rows(line: Sequence[Span]) -> list[list[Span]]:
-    """Return a line as rows, which a line break in one of its spans begins."""
+    """Return an equation as rows, split before spans that begin with a line break."""
     rows: list[list[Span]] = [[]]
     for span in line:
         if span.text.startswith("\n"):

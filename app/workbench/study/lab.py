@@ -22,12 +22,12 @@ from engine.study.judging import read_answer
 from engine.study.program import wrong_and_right
 
 if TYPE_CHECKING:
-    from app.workbench.study.checking import Row, Verdict
+    from app.workbench.study.checking import CheckRow, Verdict
 
-MOST_LEAVES = 8
+TYPED_LEAF_LIMIT = 8
 """Leaves whose gradients are compared, and can be typed."""
-MOST_NODES = 200
-"""Nodes of a graph up to which all mistakes are run without being asked to."""
+AUTORUN_NODE_LIMIT = 200
+"""Size of a graph up to which all mistakes are run without a click: it takes no time."""
 
 
 def differing_lines(rules: Rules) -> Spans:
@@ -74,7 +74,7 @@ class WrongNode(Struct, frozen=True):
 def wrong_nodes(
     frame: Frame, comparison: Comparison | None, digits: Digits = DIGITS_SHOWN
 ) -> Iterator[WrongNode]:
-    """Yield the nodes that have a wrong gradient by now, in the order in which they got one."""
+    """Yield the nodes with a wrong gradient by now, in the order of the pass."""
     if comparison is None:
         return
     for node, found in frame.grads.items():
@@ -85,8 +85,8 @@ def wrong_nodes(
             yield WrongNode(node, frame.graph.brief(node), *texts, why)
 
 
-class Judged(Struct, frozen=True):
-    """A leaf before the referee: the numerical gradient, the correct one, that of the mistake."""
+class RefereeLine(Struct, frozen=True):
+    """The gradients of a leaf: numerical, correct, and `wrong`, the mistake's."""
 
     name: str
     numerical: str
@@ -98,7 +98,7 @@ class Judged(Struct, frozen=True):
     """Whether the mistake's gradient is right all the same; None while a step may change it."""
 
     @property
-    def by_now(self) -> str:
+    def verdict_text(self) -> str:
         """Return the mistake's gradient with ✓ or ✗, or as a partial sum."""
         if self.wrong == NOT_COMPUTED:
             return self.wrong
@@ -107,15 +107,15 @@ class Judged(Struct, frozen=True):
 
 
 class Referee:
-    """Judges the gradients of leaves by finite differences, a memo per graph."""
+    """Judges the gradients of leaves by finite differences, cached for one graph."""
 
     def __init__(self) -> None:
         self._graph: Graph | None = None
-        self._rows: tuple[Row, ...] = ()
+        self._rows: tuple[CheckRow, ...] = ()
 
     def judge(
         self, frame: Frame, comparison: Comparison | None, digits: Digits = DIGITS_SHOWN
-    ) -> Iterator[Judged]:
+    ) -> Iterator[RefereeLine]:
         """Yield a line for each leaf once the cursor has reached the first wrong step."""
         if (
             comparison is None
@@ -133,16 +133,16 @@ class Referee:
                 texts = texts[0], short(found, digits)
                 if not agrees:
                     texts = pair_text(row.backward, found, digits)
-            yield Judged(
-                row.called,
-                _numerical(row.numerical),
+            yield RefereeLine(
+                row.short_name,
+                _quotient_text(row.numerical),
                 texts[0],
                 row.verdict,
                 texts[1],
                 agrees if settled else None,
             )
 
-    def _rows_of(self, graph: Graph, root: int) -> tuple[Row, ...]:
+    def _rows_of(self, graph: Graph, root: int) -> tuple[CheckRow, ...]:
         if graph is not self._graph:
             from app.workbench.study.checking import rows
 
@@ -153,26 +153,26 @@ class Referee:
         return self._rows
 
 
-PLACES, LARGE = 6, 1e6
-"""Decimals of a quotient, and the size from which on it is written in full."""
+QUOTIENT_DECIMALS, FULL_FROM = 6, 1e6
+"""Decimals of a quotient, whose further digits are rounding; a larger one is written in full."""
 
 
-def _numerical(number: float) -> str:
-    """Return a quotient with at most six places, as far as it is not too large for them."""
-    return decimals(number, PLACES) if abs(number) < LARGE else full(number)
+def _quotient_text(number: float) -> str:
+    """Return a quotient with QUOTIENT_DECIMALS, or in full from FULL_FROM on."""
+    return decimals(number, QUOTIENT_DECIMALS) if abs(number) < FULL_FROM else full(number)
 
 
 def count_text(count: WrongCount) -> str:
-    """Say how many gradients differ under a mistake: `4 of 7`."""
+    """Return how many gradients differ under a mistake: `4 of 7`."""
     if count.wrong is None:
         return "too long here"
     return f"{count.wrong:,} of {count.known:,}" if count.wrong else "none here"
 
 
-# which mistake gave these numbers
+# the mistake that gave these numbers
 
 
-class Found(Struct, frozen=True):
+class Diagnosis(Struct, frozen=True):
     """The mistakes that give the typed gradients, and a sentence about them."""
 
     mistakes: tuple[Rules, ...]
@@ -185,33 +185,33 @@ NOTHING_TYPED = "Type the gradients that your program printed, as far as you kno
 
 def typed_leaves(graph: Graph) -> tuple[int, ...]:
     """Return the leaves whose gradients can be typed."""
-    return graph.leaves[:MOST_LEAVES]
+    return graph.leaves[:TYPED_LEAF_LIMIT]
 
 
-def found_from(graph: Graph, typed: Mapping[int, str]) -> Found:
-    """Return which mistakes would give the gradients that were typed."""
+def diagnose(graph: Graph, typed: Mapping[int, str]) -> Diagnosis:
+    """Return the mistakes that would give the typed gradients."""
     answers = {node: read_answer(text) for node, text in typed.items() if text.strip()}
     if not answers:
-        return Found((), NOTHING_TYPED)
+        return Diagnosis((), NOTHING_TYPED)
     for answer in answers.values():
         if answer.number is None:
-            return Found((), answer.advice, is_error=True)
+            return Diagnosis((), answer.advice, is_error=True)
     numbers = {node: answer.number for node, answer in answers.items()}
     rounded = {node: answer.half_unit for node, answer in answers.items()}
     try:
         found = suspects(graph, numbers, rounded)
     except EngineError as error:
-        return Found((), str(error), is_error=True)
-    return Found(found.mistakes, _suspects_text(graph, found))
+        return Diagnosis((), str(error), is_error=True)
+    return Diagnosis(found.mistakes, _suspects_text(graph, found))
 
 
 def _suspects_text(graph: Graph, found: Suspects) -> str:
     if found.correct:
-        said = "The correct pass gives these numbers."
+        sentence = "The correct pass gives these numbers."
         if not found.indistinguishable:
-            return said
+            return sentence
         titles = enumerated([rules.title for rules in found.indistinguishable])
-        return f"{said} By accident so do, on this graph: {titles}."
+        return f"{sentence} By accident so do, on this graph: {titles}."
     if not found.mistakes:
         return "No mistake of the list gives these numbers."
     if len(found.mistakes) == 1:
@@ -222,8 +222,8 @@ def _suspects_text(graph: Graph, found: Suspects) -> str:
     return f"They can not be told apart by these; {grad} would tell."
 
 
-def guesses(text: str, among: Sequence[Rules]) -> tuple[Rules, ...]:
-    """Return the mistakes whose title or name is a text, else those that hold it."""
+def matching_mistakes(text: str, mistakes: Sequence[Rules]) -> tuple[Rules, ...]:
+    """Return the mistakes whose title or name is a text, else those that contain it."""
     wanted = text.strip().casefold()
-    exact = tuple(r for r in among if wanted in (r.title.casefold(), r.name))
-    return exact or tuple(r for r in among if wanted in f"{r.title} {r.name}".casefold())
+    exact = tuple(r for r in mistakes if wanted in (r.title.casefold(), r.name))
+    return exact or tuple(r for r in mistakes if wanted in f"{r.title} {r.name}".casefold())

@@ -29,7 +29,7 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.selection import NO_MARKS, Marks, Selection
+from app.workbench.selection import NO_TARGETS, LessonTargets, Selection
 from app.workbench.study.checks import Checks
 from app.workbench.words.sentences import ROLES
 from engine.rules import BY_NAME, CORRECT
@@ -341,7 +341,7 @@ class LessonRunner(QObject):
         self._state = replace(self._state, typed=self._typed())
         self._stop_moves()
         self._end_modes()
-        self._tools.selection.mark(NO_MARKS)
+        self._tools.selection.mark(NO_TARGETS)
         self._document.end_practice()
         self._set(replace(self._state, left=True))
 
@@ -378,7 +378,9 @@ class LessonRunner(QObject):
                 self._put(state.begun)
         self._state = replace(state, base=self._document.sheet)
         self._tools.selection.mark(
-            NO_MARKS if step is None else Marks(frozenset(step.lit), frozenset(step.watched))
+            NO_TARGETS
+            if step is None
+            else LessonTargets(frozenset(step.lit), frozenset(step.watched))
         )
         if step is not None:
             self._begin_mode(step)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from app.controls.drawn_range import NARROWEST, is_drawable
-from app.workbench.study.checking import Row, Way, rows
+from app.workbench.study.checking import CheckMethod, CheckRow, rows
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import LARGEST_DRAWN, full
 from engine.rules import Rules
@@ -101,7 +101,7 @@ class Nudge(Struct, frozen=True):
     straight: bool = field(default=False)
 
 
-def nudge(trace: Trace, row: Row, way: Way, h: float) -> Nudge:
+def nudge(trace: Trace, row: CheckRow, way: CheckMethod, h: float) -> Nudge:
     """Return the point, the tangent and the secant of a row."""
     made = None if way == "exact" else quotient(trace, row.node, h, way)
     return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, made)
@@ -111,7 +111,7 @@ class Computed(Struct, frozen=True):
     """Everything that is drawn and said of a nudge."""
 
     graph: Graph
-    row: Row
+    row: CheckRow
     curve: Curve
     nudge: Nudge
 
@@ -122,7 +122,7 @@ class Nudged(NamedTuple):
     graph: Graph
     node: int
     rules: Rules
-    way: Way
+    way: CheckMethod
     h: float
 
 
@@ -209,7 +209,7 @@ def same_curve(one: Graph, other: Graph, node: int) -> bool:
     return all(found is other.nodes.get(n) for n, found in one.nodes.items() if n != node)
 
 
-def sentence(graph: Graph, row: Row, found: Nudge, curve: Curve) -> str:
+def sentence(graph: Graph, row: CheckRow, found: Nudge, curve: Curve) -> str:
     """Return the sentence about the nudge, its tangent and its secant."""
     assert graph.root is not None
     leaf, root = graph.brief(row.node), graph.brief(graph.root)
@@ -233,7 +233,7 @@ def sentence(graph: Graph, row: Row, found: Nudge, curve: Curve) -> str:
     return " ".join(said).strip()
 
 
-def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
+def _remark(leaf: str, root: str, row: CheckRow, found: Nudge, curve: Curve) -> str:
     """Return the remark on tangent and secant, or the reason why there is none."""
     if not is_drawable(found.y):
         return f"{root} is {full(found.y)} here, so there is no point to draw."

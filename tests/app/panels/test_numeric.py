@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.__main__ import main
 from app.panels.numeric import NumericPage
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.checking import Row, moveable, rows, summary, verdict_on_all
+from app.workbench.study.checking import CheckRow, checkable_nodes, overall_verdict, rows, summary
 from app.workbench.study.checks import CLOSED, Checks
 from engine import EngineError, from_expression
 from engine.formats.native import write
@@ -167,7 +167,7 @@ def test_panel_command_line_and_oracle_agree_and_no_kink_is_an_error(
                 assert_right(graph, row)
 
 
-def assert_right(graph: Graph, row: Row) -> None:
+def assert_right(graph: Graph, row: CheckRow) -> None:
     exact = slope(graph, row.node)
     if exact is not None and row.backward is not None:
         assert row.backward == pytest.approx(exact, rel=CLOSE, abs=CLOSE)
@@ -285,8 +285,8 @@ def test_all_nodes_are_checked_on_request(desk, panel, checks):
     panel.all_nodes.click()
     all_checked(desk, checks)
     assert [row.name for row in checks.rows] == ["a", "b", "e", *(r.name for r in checks.rows[3:])]
-    assert len(checks.rows) == len(moveable(desk.document.graph)) == 5
-    assert verdict_on_all(checks.rows) == "agrees"
+    assert len(checks.rows) == len(checkable_nodes(desk.document.graph)) == 5
+    assert overall_verdict(checks.rows) == "agrees"
 
 
 def test_a_mistake_is_found_and_said(desk, panel, checks: Checks):
@@ -307,7 +307,7 @@ def test_a_summary_counts_what_can_not_be_compared():
     both = from_expression("y = relu(a) + abs(b)", {"a": 0, "b": 0})
     assert summary(list(rows(both))) == "2 gradients: can't tell."
     assert summary(list(rows(from_expression("y = 2*a")))) == "The gradient is right."
-    assert verdict_on_all(found) == "can't tell"
+    assert overall_verdict(found) == "can't tell"
 
 
 def test_a_leaf_without_a_path_is_counted_neither_right_nor_wrong():
@@ -315,7 +315,7 @@ def test_a_leaf_without_a_path_is_counted_neither_right_nor_wrong():
     assert summary(one) == "The gradient is right."
     none = list(rows(from_expression("b = 2; y = 2 + 3")))
     assert "no gradient to check" in summary(none)
-    assert verdict_on_all(none) is None
+    assert overall_verdict(none) is None
 
 
 def test_a_step_of_0_is_refused():
@@ -325,7 +325,7 @@ def test_a_step_of_0_is_refused():
 
 def test_a_difference_of_what_is_no_number_is_no_number():
     (row,) = rows(from_expression("y = log(a)", {"a": 0}), way="forward")
-    assert not math.isfinite(row.apart)
+    assert not math.isfinite(row.difference)
 
 
 def test_a_row_that_can_not_tell_says_so_and_another_h_is_offered(desk, panel, checks: Checks):

@@ -122,7 +122,7 @@ def test_an_edit_stops_the_run(document: Document, runner: LoopRunner):
 def test_a_run_says_once_why_it_stopped_before_its_last_epoch(
     document: Document, runner: LoopRunner, monkeypatch, expression, rate, why
 ):
-    monkeypatch.setattr(loop_runner, "MOST_EPOCHS", 3)
+    monkeypatch.setattr(loop_runner, "EPOCH_LIMIT", 3)
     document.replace_graph(from_expression(*expression))
     runner.leave()
     runner.toggle()

@@ -8,7 +8,7 @@ import pytest
 from app.document.examples import examples
 from app.workbench.gradients.comparison import compare
 from app.workbench.gradients.explanation import causes_of
-from app.workbench.study.lab import Referee, count_text, found_from, guesses, wrong_nodes
+from app.workbench.study.lab import Referee, count_text, diagnose, matching_mistakes, wrong_nodes
 from engine import EngineError, from_expression
 from engine.formats.files import load_drawing
 from engine.frame import frame_at
@@ -50,7 +50,7 @@ def typed(graph: Graph, gradients: dict[str, float], names: str = "ab") -> dict[
 @pytest.mark.parametrize(("text", "leaves", "said", "gradients"), ROWS)
 def test_every_row_of_the_table_is_found_from_its_numbers(text, leaves, said, gradients):
     graph, name = from_expression(text, leaves), NAMES[said]
-    found = found_from(graph, typed(graph, gradients))
+    found = diagnose(graph, typed(graph, gradients))
     if not found.mistakes:
         assert (name, found.sentence.split(".")[0]) == (
             "breadth-first",
@@ -65,7 +65,7 @@ def test_every_row_of_the_table_is_found_from_its_numbers(text, leaves, said, gr
 
 def test_mistakes_that_give_the_same_numbers_are_told_apart_by_another_gradient():
     graph = from_expression(TABLE["graph"], TABLE["leaves"])
-    found = found_from(graph, typed(graph, {"a": 0, "b": 0}))
+    found = diagnose(graph, typed(graph, {"a": 0, "b": 0}))
     assert [rules.name for rules in found.mistakes] == ["forward-order", "no-seed"]
     assert found.sentence == "They can not be told apart by these; e.grad would tell."
 
@@ -83,14 +83,14 @@ def test_what_is_typed_is_answered(text, sentence):
     graph = from_expression(TABLE["graph"], TABLE["leaves"])
     node = graph.node_named("a")
     assert node is not None
-    assert found_from(graph, {node: text}).sentence == sentence
+    assert diagnose(graph, {node: text}).sentence == sentence
 
 
 def test_a_rounded_number_is_taken_for_what_it_was():
     graph = from_expression("y = a*b*a", {"a": 0.7, "b": 1 / 3})
     node = graph.node_named("a")
     assert node is not None
-    assert "assign" in [rules.name for rules in found_from(graph, {node: "0.23"}).mistakes]
+    assert "assign" in [rules.name for rules in diagnose(graph, {node: "0.23"}).mistakes]
 
 
 @pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
@@ -111,11 +111,11 @@ def test_every_wrong_gradient_has_a_reason_at_every_step(name: str, rules: Rules
 
 
 def test_a_part_of_a_title_is_enough_to_name_a_mistake():
-    assert guesses("+=", MISTAKES) == (mistake("assign"),)
-    assert guesses("no seed", MISTAKES) == (mistake("no-seed"),)
-    assert len(guesses("backward twice", MISTAKES)) == 2
-    assert guesses("zebra", MISTAKES) == ()
-    assert guesses(" ", MISTAKES) == MISTAKES
+    assert matching_mistakes("+=", MISTAKES) == (mistake("assign"),)
+    assert matching_mistakes("no seed", MISTAKES) == (mistake("no-seed"),)
+    assert len(matching_mistakes("backward twice", MISTAKES)) == 2
+    assert matching_mistakes("zebra", MISTAKES) == ()
+    assert matching_mistakes(" ", MISTAKES) == MISTAKES
 
 
 @pytest.mark.parametrize("name", sorted(GRAPHS))
@@ -159,7 +159,7 @@ def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
     assert comparison is not None
     said = {
         cursor: [
-            (j.name, j.numerical, j.correct, j.by_now)
+            (j.name, j.numerical, j.correct, j.verdict_text)
             for j in referee.judge(frame_at(trace, cursor), comparison)
         ]
         for cursor in (5, 6, 8, 9, 10, 11)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from app.workbench.study.checking import Row, Way, rows
+from app.workbench.study.checking import CheckMethod, CheckRow, rows
 from app.workbench.study.nudging import (
     Curve,
     drawn,
@@ -28,9 +28,9 @@ def curve_of(text: str, h: float = 0.001, **leaves: float) -> tuple[Graph, Curve
     return graph, drawn(trace, leaf, low, high, list(samples(trace, leaf, low, high)))
 
 
-def said(text: str, way: Way = "forward", **leaves: float) -> str:
+def said(text: str, way: CheckMethod = "forward", **leaves: float) -> str:
     graph, curve = curve_of(text, **leaves)
-    row: Row = next(rows(graph, way=way))
+    row: CheckRow = next(rows(graph, way=way))
     return sentence(graph, row, nudge(run(graph), row, way, 0.001), curve)
 
 
