@@ -29,7 +29,13 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.lesson_runner import LessonRunner
-from app.workbench.study.predictions import Answers, RepeatedSlip, Row, current_report, open_row
+from app.workbench.study.predictions import (
+    AnswerRows,
+    RepeatedSlip,
+    StepRow,
+    current_report,
+    open_step_row,
+)
 from app.workbench.words.ends import often
 from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, waiting
 from engine.formats.report import Report
@@ -65,7 +71,7 @@ class LessonPage(Page):
         super().__init__(style, "Lesson")
         self._playback, self._modes = playback, modes
         self._lessons, self._progress = lessons, progress
-        self._answers = Answers()
+        self._answers = AnswerRows()
         self._pattern: RepeatedSlip | None = None
         self._seen = 0, False
         """How many rows there were when the newest was last shown, and whether the run was over."""
@@ -249,7 +255,7 @@ class LessonPage(Page):
             self.slip.hide()
             self.summary.hide()
             return
-        row = open_row(asking, now.frame) if asking is not None and running else None
+        row = open_step_row(asking, now.frame) if asking is not None and running else None
         still = asking.open_questions(now.frame) if asking and running else ()
         rows = [*self._answers.rows(report, digits, still), *(() if row is None else (row,))]
         self.rows.show_rows([_list_row(row) for row in rows])
@@ -301,10 +307,10 @@ class LessonPage(Page):
         if found is not None:
             self.slip.set_note(found.where)
             self.sentence.setText(found.sentence)
-            self.rule.set_spans(found.rule)
+            self.rule.set_spans(found.true_rule)
 
 
-def _list_row(row: Row) -> ListRow:
+def _list_row(row: StepRow) -> ListRow:
     step = (Span(f"{row.step:,}" if row.step else "", "secondary"),)
     title = (Span(row.title, bold=row.is_open),)
     tone = "asked" if row.is_open else ""

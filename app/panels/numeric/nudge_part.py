@@ -22,14 +22,14 @@ from app.workbench.gradients.formulas import FRACTION_NAME_LIMIT, term, variable
 from app.workbench.study.checking import CheckRow
 from app.workbench.study.checks import DEBOUNCE_MS, MOST_NODES_AT_ONCE, Checks
 from app.workbench.study.nudging import (
-    Computed,
     Nudge,
-    Nudged,
-    computed,
-    reach,
+    NudgeKey,
+    NudgeResult,
+    compute_nudge,
+    leaf_range,
+    nudge_sentence,
     refusal,
     same_curve,
-    sentence,
 )
 from engine.errors import EngineError
 from engine.frame import Frame, live_frame
@@ -60,8 +60,8 @@ class NudgePart(Block):
         self.plot: CurvePlot | None = None
         self._frame = live_frame(document.graph)
         self._node: int | None = None
-        self._nudged: Nudged | None = None
-        self._found: Computed | None = None
+        self._nudged: NudgeKey | None = None
+        self._found: NudgeResult | None = None
         self._library = Thread(target=__import__, args=("pyqtgraph",))
         self._slices = Slices(self)
         self._place = in_column(edges=0, gap=0)
@@ -94,7 +94,7 @@ class NudgePart(Block):
             self._clear(said)
             return
         checks = self._checks
-        nudged = Nudged(graph, node, checks.rules, checks.way, checks.h)
+        nudged = NudgeKey(graph, node, checks.rules, checks.way, checks.h)
         if self._nudged is not None and all(map(is_, nudged, self._nudged)):
             if self._found is not None and not self.waits:
                 self._slices.start(self._draw(self._found))
@@ -127,7 +127,7 @@ class NudgePart(Block):
 
     def _wanted(self, x: float) -> tuple[float, float]:
         """Return the range to draw: the one there is while the point is well within it."""
-        curve, (low, high) = self._found and self._found.curve, reach(x, self._checks.h)
+        curve, (low, high) = self._found and self._found.curve, leaf_range(x, self._checks.h)
         if curve is None:
             return low, high
         held = self.plot is not None and self.plot.held
@@ -135,7 +135,7 @@ class NudgePart(Block):
         keeps = curve.holds(x) and change < MUCH * (high - low)
         return (curve.low, curve.high) if held or keeps else (low, high)
 
-    def _compute(self, nudged: Nudged) -> Work:
+    def _compute(self, nudged: NudgeKey) -> Work:
         """Compute the curve, of a large graph in the background, and draw it."""
         graph, node = nudged.graph, nudged.node
         leaf = graph.nodes[node]
@@ -145,7 +145,7 @@ class NudgePart(Block):
         if known is not None and wanted != (known.low, known.high):
             known = None
         large, found = len(graph.nodes) > MOST_NODES_AT_ONCE, None
-        work = computed(nudged, wanted, known)
+        work = compute_nudge(nudged, wanted, known)
         with suppress(EngineError):  # the check says why there is no pass
             for found in in_background(work) if large else work:
                 if found is not None:
@@ -171,7 +171,7 @@ class NudgePart(Block):
         self.legend.hide()
         self.words.setText(said)
 
-    def _draw(self, found: Computed) -> Work:
+    def _draw(self, found: NudgeResult) -> Work:
         """Draw a curve as soon as the library of the plot has been imported."""
         while self.plot is None and (self._library.ident is None or self._library.is_alive()):
             self._say_alone(WAITING)
@@ -185,7 +185,7 @@ class NudgePart(Block):
         self.plot.show()
         self.legend.set_spans(_legend(graph, row, found.nudge, self._style.short))
         self.legend.show()
-        self.words.setText(sentence(graph, row, found.nudge, found.curve))
+        self.words.setText(nudge_sentence(graph, row, found.nudge, found.curve))
 
     def _made(self) -> CurvePlot:
         """Return the plot, whose library is there once it is needed."""

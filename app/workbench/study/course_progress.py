@@ -113,7 +113,7 @@ class CourseProgress(QObject):
         before = self.progress.of(_key(state.lesson))
         after = _progress_of(state, before)
         if after != before:
-            seconds = before.seconds + self._lessons.take_seconds()
+            seconds = before.seconds + self._lessons.seconds_since_last_call()
             self.store(_key(state.lesson), replace(after, seconds=seconds))
 
 

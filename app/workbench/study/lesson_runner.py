@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from app.lessons.index import Head
 
 
-MOVE_MS = 420
-"""Time between two moves."""
+MOVE_INTERVAL_MS = 420
+"""Long enough to see what a move changed."""
 
 
 class Tools(Struct, frozen=True):
@@ -57,7 +57,7 @@ class Tools(Struct, frozen=True):
 
 
 class Demonstration(QObject):
-    """Plays a list of moves at MOVE_MS, the first one after that time."""
+    """Makes a list of moves, one every MOVE_INTERVAL_MS."""
 
     finished = Signal()
     """Emitted after the last move."""
@@ -70,9 +70,9 @@ class Demonstration(QObject):
         self._timer.timeout.connect(self._advance)
 
     def begin(self, moves: Sequence[Move]) -> None:
-        """Make these moves."""
+        """Make these moves, the first after one interval."""
         self._moves = [*moves]
-        self._timer.start(MOVE_MS)
+        self._timer.start(MOVE_INTERVAL_MS)
 
     def stop(self) -> None:
         """Make no further move."""
@@ -88,13 +88,13 @@ class Demonstration(QObject):
             self.finished.emit()
 
 
-def _node(move: Move) -> int:
+def _move_node(move: Move) -> int:
     assert move.node is not None
     return move.node
 
 
-def _set(tools: Tools, move: Move) -> None:
-    tools.document.set_value(_node(move), move.number)
+def _set_value(tools: Tools, move: Move) -> None:
+    tools.document.set_value(_move_node(move), move.number)
 
 
 def _step(tools: Tools, move: Move) -> None:
@@ -108,18 +108,18 @@ def _fire(tools: Tools, move: Move) -> None:
     hand = tools.quiz.by_hand
     if hand.now is not None and hand.now.needs_seed:
         hand.set_seed(1.0)
-    hand.click(_node(move))
+    hand.click(_move_node(move))
     if hand.now is not None and hand.now.refused is not None:
         hand.force()
 
 
 def _wire(tools: Tools, move: Move) -> None:
     assert move.wire is not None
-    tools.document.wires.connect(_node(move), *move.wire)
+    tools.document.wires.connect(_move_node(move), *move.wire)
 
 
 def _root(tools: Tools, move: Move) -> None:
-    tools.document.mark_root(_node(move))
+    tools.document.mark_root(_move_node(move))
 
 
 def _epochs(tools: Tools, move: Move) -> None:
@@ -144,7 +144,7 @@ def _set_rate(tools: Tools, move: Move) -> None:
 
 
 def _unfold(tools: Tools, move: Move) -> None:
-    tools.document.unfolding.open(_node(move))
+    tools.document.unfolding.open(_move_node(move))
 
 
 def _update(tools: Tools, _move: Move) -> None:
@@ -156,7 +156,7 @@ def _no_seed(_tools: Tools, _move: Move) -> None:
 
 
 _PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], None]]] = {
-    "set": _set,
+    "set": _set_value,
     "step": _step,
     "fire": _fire,
     "wire": _wire,
@@ -172,35 +172,35 @@ _PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], None]]] = {
 }
 
 
-_MS: Final = 1000.0
-_START: Final = ResumePoint()
-_SEEDS: Final = 2**31
+_MS_PER_SECOND: Final = 1000.0
+_FROM_START: Final = ResumePoint()
+_SEED_COUNT: Final = 2**31
 
 
 class LessonRunner(QObject):
     """Begins, leads through and leaves one lesson at a time."""
 
     changed = Signal()
-    """Emitted when anything of the state has changed."""
+    """Emitted after a change of the state, or of the graph in a lesson."""
     entered = Signal(object)
     """Emitted with the Step that has just been entered; None for the end page."""
     focus_wanted = Signal()
-    """Emitted when the keyboard belongs on Next."""
+    """Emitted when Next should get the focus."""
 
     def __init__(self, tools: Tools, style: Style, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tools, self._style = tools, style
         self._document, self._playback = tools.document, tools.playback
         self._state: LessonState | None = None
-        self._index_before = -1
-        """Index on the undo stack of the learner's own sheet; −1 where there is none."""
+        self._own_sheet_index = -1
+        """Index of the learner's own sheet on the undo stack; −1 if there is none."""
         self._entering = False
         self._clock = QElapsedTimer()
         self._demonstration = Demonstration(tools, self)
         self._demonstration.finished.connect(self._end_demonstration)
         tools.playback.shown.connect(self._follow)
 
-    # asked by views
+    # state for the views
 
     @property
     def now(self) -> LessonState | None:
@@ -212,9 +212,9 @@ class LessonRunner(QObject):
         """Return whether a lesson is on."""
         return self._state is not None and not self._state.left
 
-    def take_seconds(self) -> float:
-        """Return the time in the lesson since this was asked for before."""
-        return self._clock.restart() / _MS if self._clock.isValid() else 0.0
+    def seconds_since_last_call(self) -> float:
+        """Return the seconds in the lesson since the last call."""
+        return self._clock.restart() / _MS_PER_SECOND if self._clock.isValid() else 0.0
 
     @property
     def edited(self) -> bool:
@@ -237,23 +237,23 @@ class LessonRunner(QObject):
     @property
     def has_own_sheet(self) -> bool:
         """Return whether the learner's own sheet before the lesson can be restored."""
-        return len(self._document.done) > self._index_before >= 0
+        return len(self._document.done) > self._own_sheet_index >= 0
 
-    # leading
+    # moving through the steps
 
-    def begin(self, lesson: Lesson, place: ResumePoint = _START) -> bool:
-        """Begin a lesson, or continue it at a place; False if the document is locked."""
-        blank: tuple[Mark, ...] = ("",) * len(lesson.steps)
-        seed = random.randrange(_SEEDS) if place.seed is None else place.seed
+    def begin(self, lesson: Lesson, resume_point: ResumePoint = _FROM_START) -> bool:
+        """Begin or continue a lesson; return False if the document is locked."""
+        unmarked: tuple[Mark, ...] = ("",) * len(lesson.steps)
+        seed = random.randrange(_SEED_COUNT) if resume_point.seed is None else resume_point.seed
         return self._begin(
             LessonState(
                 lesson,
                 lesson.steps[0].begun,
-                place.at,
-                place.marks or blank,
-                typed=place.typed,
+                resume_point.at,
+                resume_point.marks or unmarked,
+                typed=resume_point.typed,
                 seed=seed,
-                earlier_score=(place.right, place.asked),
+                earlier_score=(resume_point.right, resume_point.asked),
             )
         )
 
@@ -265,23 +265,23 @@ class LessonRunner(QObject):
         index = self._document.practise(lesson.graph, lesson_title(lesson))
         if index < 0:
             return False
-        if self._index_before < 0:
-            self._index_before = index
+        if self._own_sheet_index < 0:
+            self._own_sheet_index = index
         self._state = state
         self._clock.restart()
-        self._enter(state.at, anew=True)
+        self._enter(state.at, resets=True)
         return True
 
     def go_on(self) -> None:
-        """Go to the next step; one that is not done yet says so first."""
+        """Go to the next step; if the current one is not done, warn instead."""
         state = self._state
         if state is None or state.step is None:
             return
         if not state.may_go_on and self._playback.now.mode.shows_answer:
-            self._tools.quiz.answer()  # of several questions the next one
+            self._tools.quiz.answer()  # shows the next of several questions
             return
         if not state.may_go_on:
-            self._set(replace(state, warned=True))
+            self._set_state(replace(state, warned=True))
             return
         if state.step.kind in ("say", "free"):
             self._state = state.marked("done")
@@ -290,16 +290,16 @@ class LessonRunner(QObject):
     def go_back(self) -> None:
         """Go to the step before; its mark stays."""
         if self._state is not None and self._state.at:
-            self._enter(self._state.at - 1, anew=True)
+            self._enter(self._state.at - 1, resets=True)
 
     def go_to(self, at: int) -> None:
         """Go to a step that was reached before."""
         state = self._state
         if state is not None and 0 <= at <= len(state.lesson.steps):
-            self._enter(at, anew=True)
+            self._enter(at, resets=True)
 
     def show_me(self) -> None:
-        """Show how the step is done: its moves one by one, or the answer."""
+        """Do the step for the learner: its moves one by one, or its answer."""
         state = self._state
         if state is None or state.step is None or state.showing:
             return
@@ -312,25 +312,25 @@ class LessonRunner(QObject):
             self.focus()
         elif step.moves:
             self._state = replace(state, showing=True)
-            self._put(state.begun)
+            self._restore(state.begun)
             self._demonstration.begin(step.moves)
             self.changed.emit()
 
     def put_back(self) -> None:
         """Restore the situation at the step's beginning, its question too."""
         if self._state is not None:
-            self._enter(self._state.at, anew=True)
+            self._enter(self._state.at, resets=True)
 
     def focus(self) -> None:
         """Focus the blank of the step, Go on, or else Next."""
         mode = self._playback.now.mode
-        if mode.is_open(self._playback.frame) or (mode.shows_answer and not self._is_through):
+        if mode.is_open(self._playback.frame) or (mode.shows_answer and not self._is_quiz_finished):
             self._tools.quiz.blank_wanted.emit()
         else:
             self.focus_wanted.emit()
 
     @property
-    def _is_through(self) -> bool:
+    def _is_quiz_finished(self) -> bool:
         quiz = self._playback.now.quiz
         return quiz is None or quiz.is_finished
 
@@ -338,12 +338,12 @@ class LessonRunner(QObject):
         """Leave the lesson; the sheet stays, and the lesson can be continued."""
         if self._state is None or self._state.left:
             return
-        self._state = replace(self._state, typed=self._typed())
+        self._state = replace(self._state, typed=self._typed_texts())
         self._stop_moves()
         self._end_modes()
         self._tools.selection.mark(NO_TARGETS)
         self._document.end_practice()
-        self._set(replace(self._state, left=True))
+        self._set_state(replace(self._state, left=True))
 
     def resume(self) -> None:
         """Continue the lesson that was left, at the beginning of its step."""
@@ -352,16 +352,16 @@ class LessonRunner(QObject):
             self._begin(state)
 
     def bring_back(self) -> None:
-        """Undo the lesson's steps, so that the learner's own sheet is there again."""
-        index, self._index_before = self._index_before, -1
+        """Undo the lesson: restore the learner's own sheet."""
+        index, self._own_sheet_index = self._own_sheet_index, -1
         self.leave()
         if len(self._document.done) > index >= 0:
             self._document.go_to(index)
 
-    # entering
+    # entering a step
 
-    def _enter(self, at: int, *, anew: bool = False) -> None:
-        """Enter a step; `anew` sets the sheet even if the step continues with the current one."""
+    def _enter(self, at: int, *, resets: bool = False) -> None:
+        """Enter a step; `resets`: restore its sheet even if it continues with the current one."""
         state = self._state
         assert state is not None
         self._stop_moves()
@@ -371,11 +371,11 @@ class LessonRunner(QObject):
         step = state.step
         if step is None:
             self._state = state
-            self._put(_end_of(state.lesson))
+            self._restore(_end_situation(state.lesson))
         else:
-            self._state = state = replace(state, begun=_begun(step, state.seed))
-            if anew or step.sets_graph:
-                self._put(state.begun)
+            self._state = state = replace(state, begun=_situation_of(step, state.seed))
+            if resets or step.sets_graph:
+                self._restore(state.begun)
         self._state = replace(state, base=self._document.sheet)
         self._tools.selection.mark(
             NO_TARGETS
@@ -385,7 +385,7 @@ class LessonRunner(QObject):
         if step is not None:
             self._begin_mode(step)
         self._entering = False
-        self._set(self._state)
+        self._set_state(self._state)
         self.entered.emit(step)
         self._follow(self._playback.now)
 
@@ -415,15 +415,15 @@ class LessonRunner(QObject):
             self._tools.quiz.set_text(question, text)
         self._state = replace(self._state, typed=())
 
-    def _typed(self) -> tuple[str, ...]:
+    def _typed_texts(self) -> tuple[str, ...]:
         """Return the texts in the blanks of the step, by its questions."""
         quiz = self._tools.quiz.now
         if quiz is None or quiz.lesson_questions is None:
             return ()
         return tuple(quiz.typed.get(question, "") for question in quiz.lesson_questions.questions)
 
-    def _put(self, situation: Situation) -> None:
-        """Set graph, mistake and place of the pass, also while a presentation locks the graph."""
+    def _restore(self, situation: Situation) -> None:
+        """Restore graph, mistake and cursor, also while a presentation locks the graph."""
         locked, self._document.locked = self._document.locked, False
         self._set_situation(situation)
         self._document.locked = locked
@@ -432,7 +432,7 @@ class LessonRunner(QObject):
         document, playback, graph = self._document, self._playback, situation.graph
         playback.set_mode(STEPPING)
         if document.graph != graph:
-            playback.leave()  # so that nothing is said of a pass that is back at its start
+            playback.leave()  # else it says that the pass is back at its start
             missing = graph.nodes.keys() - document.positions.keys()
             if missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
                 document.practise(graph, document.title)
@@ -455,7 +455,7 @@ class LessonRunner(QObject):
 
     def _end_demonstration(self) -> None:
         if self._state is not None:
-            self._set(replace(self._state.marked("shown"), showing=False))
+            self._set_state(replace(self._state.marked("shown"), showing=False))
             self.focus()
 
     def _stop_moves(self) -> None:
@@ -463,39 +463,39 @@ class LessonRunner(QObject):
         if self._state is not None and self._state.showing:
             self._state = replace(self._state, showing=False)
 
-    # following
+    # following the view state
 
     def _follow(self, now: ViewState) -> None:
-        """End a step that is done; leave the lesson when its document is undone or replaced."""
+        """End a step that is done; leave the lesson if its document was undone or replaced."""
         state = self._state
         if state is None or state.left or self._entering or self._playback.lags_behind_document:
             return
         if self._document.title != lesson_title(state.lesson):  # undone, or another one opened
-            self._index_before = -1
+            self._own_sheet_index = -1
             self.leave()
             return
-        found = self._judged(state, now)
+        found = self._after_view_state(state, now)
         if found != state:
-            self._set(found)
+            self._set_state(found)
         elif now.change.graph:
             self.changed.emit()
 
-    def _judged(self, state: LessonState, now: ViewState) -> LessonState:
+    def _after_view_state(self, state: LessonState, now: ViewState) -> LessonState:
         """Return the state with the current step ended, if the view state fulfils it."""
         step = state.step
         if step is None or state.showing:
             return state
         if step.kind == "ask":
-            return self._asked(state, now)
+            return self._after_answers(state, now)
         if step.kind == "hunt":
             hunt = now.hunt
             if hunt is None or hunt.stage == "name":
                 return state
             return state.marked("done" if hunt.solved else "shown")
-        done = step.checks and not state.mark and self._holds(step, now)
+        done = step.checks and not state.mark and self._fulfils(step, now)
         return state.marked("done") if done else state
 
-    def _asked(self, state: LessonState, now: ViewState) -> LessonState:
+    def _after_answers(self, state: LessonState, now: ViewState) -> LessonState:
         """Return the state with the quiz's attempts; `asleep` if the quiz has ended."""
         quiz = now.quiz
         if quiz is None:
@@ -509,27 +509,27 @@ class LessonRunner(QObject):
         return found
 
     def _new_wrong(self, state: LessonState, now: ViewState) -> list[WrongAnswer]:
-        """Return the wrong answers of a first try that were not noted yet."""
+        """Return the wrong answers of a first try that the state has not noted."""
         from app.workbench.words.help import wrong_answers  # late: most answers are right
 
         quiz, trace = now.quiz, now.true_trace
         if quiz is None or trace is None or quiz.tries != 1:
             return []
-        known = {(each.step, each.question) for each in state.wrong}
+        noted = {(each.step, each.question) for each in state.wrong}
         return [
             WrongAnswer(state.at + 1, question, typed, right, said, _role(question))
             for question, typed, right, said in wrong_answers(quiz, trace, self._style.digits)
-            if (state.at + 1, question) not in known
+            if (state.at + 1, question) not in noted
         ]
 
-    def _holds(self, step: Step, now: ViewState) -> bool:
+    def _fulfils(self, step: Step, now: ViewState) -> bool:
         from app.lessons.checks import holds
 
         situation = self.situation(now)
         return all(holds(check, situation) for check in step.checks)
 
     def situation(self, now: ViewState) -> Situation:
-        """Return the situation that the checks of a step examine."""
+        """Return the learner's situation, which the checks of a step examine."""
         loop = now.loop
         return Situation(
             graph=now.frame.graph,
@@ -545,7 +545,7 @@ class LessonRunner(QObject):
             loss=None if loop is None else loop.losses[loop.at],
         )
 
-    def _set(self, state: LessonState) -> None:
+    def _set_state(self, state: LessonState) -> None:
         self._state = state
         self.changed.emit()
 
@@ -560,25 +560,25 @@ def _role(question: Question) -> str:
     return "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
 
 
-def _begun(step: Step, seed: int) -> Situation:
+def _situation_of(step: Step, seed: int) -> Situation:
     """Return the situation at a step's beginning, its friendly numbers drawn from a seed."""
     from app.lessons.questions import drawn
 
     return drawn(step, seed)
 
 
-def _question(ask: Ask, place: int, trace: Trace, cursor: int) -> Question:
-    """Return the engine's question of an ask; one that the lesson wrote is known by its place."""
+def _question(ask: Ask, index: int, trace: Trace, cursor: int) -> Question:
+    """Return the engine's question of an ask; one that the lesson wrote is known by its index."""
     from app.lessons.questions import question_of
 
     if ask.kind in ("text", "mistake"):
-        return Question("text", place)
+        return Question("text", index)
     if ask.kind == "paths":
         return Question("paths", -1 if ask.node is None else ask.node)
     return question_of(ask, trace, cursor)
 
 
-def _end_of(lesson: Lesson) -> Situation:
+def _end_situation(lesson: Lesson) -> Situation:
     """Return the lesson's graph at the end of its backward pass."""
     trace = run(lesson.graph)
     return Situation(lesson.graph, "backward", len(trace))

@@ -25,30 +25,30 @@ from engine.trace import Trace, run
 Point = tuple[float, float]
 Stroke = tuple[Point, ...]
 
-LEAST_REACH: Final = 1.2
+MIN_HALF_RANGE: Final = 1.2
 """Half the width of the range, in units of the leaf, unless its value or h is larger."""
-REACH_BY_VALUE: Final = 0.15
+HALF_RANGE_BY_VALUE: Final = 0.15
 """The same as a share of the leaf's value."""
-REACH_BY_STEP: Final = 1.6
+HALF_RANGE_BY_H: Final = 1.6
 """The same as a multiple of h."""
-POINTS: Final = ((200, 161), (2_000, 81), (math.inf, 41))
+SAMPLE_COUNTS: Final = ((200, 161), (2_000, 81), (math.inf, 41))
 """Points of a curve, each with the most nodes of a graph that gets them."""
-MOST_JUMPS: Final = 8
+JUMP_LIMIT: Final = 8
 """Steep places that are examined for a jump."""
-HALVINGS: Final = 40
-STEEP: Final = 0.05
+MAX_BISECTIONS: Final = 40
+STEEP_SHARE: Final = 0.05
 """Share of the height of a curve that two neighbours are apart where a jump is suspected."""
-STRAIGHT: Final = 1e-9
+STRAIGHT_TOLERANCE: Final = 1e-9
 """Tolerance for a straight line, as a share of the height."""
-ROUNDING: Final = 8 * 2.0**-52
+ROUNDING_TOLERANCE: Final = 8 * 2.0**-52
 """The same as a share of the values: some roundings of the last digit."""
-TAILS: Final = 0.05
+TAIL_SHARE: Final = 0.05
 """Share of the values at either end that may be cut off near a pole."""
-FAR: Final = 4.0
+TAIL_RATIO: Final = 4.0
 """Ratio of the height of a curve to that without its tails from which on it is cut off."""
 MARGIN: Final = 0.08
 """Space above and below a curve, as a share of its height."""
-PLACES: Final = 200
+POINTER_STEPS: Final = 200
 """Number of steps over the range when the point is moved by keys or mouse."""
 
 
@@ -71,7 +71,7 @@ class Curve(Struct, frozen=True):
         if x1 < self.high or x1 == x0:
             return False
         size = max(abs(y) for _x, y in self.strokes[0])
-        allowed = max(STRAIGHT * abs(y1 - y0), ROUNDING * size)
+        allowed = max(STRAIGHT_TOLERANCE * abs(y1 - y0), ROUNDING_TOLERANCE * size)
         slope = (y1 - y0) / (x1 - x0)
         return all(abs(y - y0 - slope * (x - x0)) <= allowed for x, y in self.strokes[0])
 
@@ -82,12 +82,14 @@ class Curve(Struct, frozen=True):
 
     def rounded(self, x: float) -> float:
         """Return a number clamped to the range and rounded to its resolution."""
-        places = -Decimal((self.high - self.low) / PLACES).adjusted()
-        return min(max(round(x, places), self.low), self.high)
+        decimals = -Decimal((self.high - self.low) / POINTER_STEPS).adjusted()
+        return min(max(round(x, decimals), self.low), self.high)
 
     def step(self) -> float:
         """Return the step of the point per key press."""
-        return float(Decimal(1).scaleb(Decimal((self.high - self.low) / PLACES).adjusted() + 1))
+        return float(
+            Decimal(1).scaleb(Decimal((self.high - self.low) / POINTER_STEPS).adjusted() + 1)
+        )
 
 
 class Nudge(Struct, frozen=True):
@@ -107,7 +109,7 @@ def nudge(trace: Trace, row: CheckRow, way: CheckMethod, h: float) -> Nudge:
     return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, made)
 
 
-class Computed(Struct, frozen=True):
+class NudgeResult(Struct, frozen=True):
     """Everything that is drawn and said of a nudge."""
 
     graph: Graph
@@ -116,7 +118,7 @@ class Computed(Struct, frozen=True):
     nudge: Nudge
 
 
-class Nudged(NamedTuple):
+class NudgeKey(NamedTuple):
     """The cache key of a nudge: a leaf of a graph, rules, a method and its h."""
 
     graph: Graph
@@ -126,29 +128,31 @@ class Nudged(NamedTuple):
     h: float
 
 
-def computed(
-    nudged: Nudged, places: tuple[float, float], known: Curve | None
-) -> Iterator[Computed | None]:
+def compute_nudge(
+    key: NudgeKey, drawn_range: tuple[float, float], known_curve: Curve | None
+) -> Iterator[NudgeResult | None]:
     """Yield None between slices of work, and the result last.
 
     The curve over a range is computed unless it is known. Raises EngineError without a pass.
     """
-    graph, node, rules, way, h = nudged
+    graph, node, rules, way, h = key
     row = next(rows(graph, rules=rules, way=way, h=h, nodes=(node,)))
     yield None
     trace = run(graph, rules=rules)
-    if known is None:
+    if known_curve is None:
         points = list[Point]()
-        for point in samples(trace, node, *places):
+        for point in sample_curve(trace, node, *drawn_range):
             points.append(point)
             yield None
-        known = drawn(trace, node, *places, points)
-    yield Computed(graph, row, known, nudge(trace, row, way, h))
+        known_curve = curve_through(trace, node, *drawn_range, points)
+    yield NudgeResult(graph, row, known_curve, nudge(trace, row, way, h))
 
 
-def reach(x: float, h: float) -> tuple[float, float]:
+def leaf_range(x: float, h: float) -> tuple[float, float]:
     """Return the range in which a leaf is moved: round numbers around its value."""
-    half = min(max(LEAST_REACH, REACH_BY_VALUE * abs(x), REACH_BY_STEP * h), LARGEST_DRAWN)
+    half = min(
+        max(MIN_HALF_RANGE, HALF_RANGE_BY_VALUE * abs(x), HALF_RANGE_BY_H * h), LARGEST_DRAWN
+    )
     return x - half, x + half
 
 
@@ -165,31 +169,33 @@ def refusal(graph: Graph, node: int | None) -> str:
     return ""
 
 
-def samples(trace: Trace, node: int, low: float, high: float) -> Iterator[Point]:
+def sample_curve(trace: Trace, node: int, low: float, high: float) -> Iterator[Point]:
     """Yield points of a curve from left to right; the current point among them."""
-    count = next(points for most, points in POINTS if len(trace.graph.nodes) <= most)
+    count = next(points for most, points in SAMPLE_COUNTS if len(trace.graph.nodes) <= most)
     here = trace.values[node]
-    places = {low + k * (high - low) / (count - 1) for k in range(count - 1)} | {high, here}
-    for x in sorted(places):
+    xs = {low + k * (high - low) / (count - 1) for k in range(count - 1)} | {high, here}
+    for x in sorted(xs):
         yield x, root_value(trace, node, x)
 
 
-def drawn(trace: Trace, node: int, low: float, high: float, points: Sequence[Point]) -> Curve:
+def curve_through(
+    trace: Trace, node: int, low: float, high: float, points: Sequence[Point]
+) -> Curve:
     """Return the curve through points, broken where it jumps or is not finite."""
     at = [(x, y) for x, y in points if is_drawable(y)]
-    bottom, top = _heights([y for _x, y in at], trace.values[trace.root])
+    bottom, top = _drawn_range([y for _x, y in at], trace.values[trace.root])
 
     def value(x: float) -> float:
         return root_value(trace, node, x)
 
-    strokes, left = list[Stroke](), MOST_JUMPS
+    strokes, left = list[Stroke](), JUMP_LIMIT
     stroke = list[Point]()
     for before, after in zip((None, *points), (*points, None), strict=True):
         if before is not None and is_drawable(before[1]):
             stroke.append(before)
         ends = after is None or not is_drawable(after[1])
         if before is not None and after is not None and not ends and is_drawable(before[1]):
-            steep = abs(after[1] - before[1]) > STEEP * (top - bottom)
+            steep = abs(after[1] - before[1]) > STEEP_SHARE * (top - bottom)
             jump = _jump(value, before, after) if steep and left > 0 else None
             left -= steep
             if jump is not None:
@@ -209,28 +215,28 @@ def same_curve(one: Graph, other: Graph, node: int) -> bool:
     return all(found is other.nodes.get(n) for n, found in one.nodes.items() if n != node)
 
 
-def sentence(graph: Graph, row: CheckRow, found: Nudge, curve: Curve) -> str:
+def nudge_sentence(graph: Graph, row: CheckRow, found: Nudge, curve: Curve) -> str:
     """Return the sentence about the nudge, its tangent and its secant."""
     assert graph.root is not None
     leaf, root = graph.brief(row.node), graph.brief(graph.root)
     if row.backward is None:
         return f"No path leads from {leaf} to {root}, so {root} stays {full(found.y)}."
-    said = list[str]()
+    sentences = list[str]()
     if found.made is None or not math.isfinite(found.made.value):
         pass
     elif len(found.made.moves) == 1:
-        said.append(
+        sentences.append(
             f"{leaf} from {full(found.x)} to {full(found.x + found.h)} moves {root} from "
             f"{full(found.y)} to {full(found.made.above)}: "
             f"{full(found.made.value)} times as far."
         )
     else:
-        said.append(
+        sentences.append(
             f"{root} is {full(found.made.below)} at {leaf} − h and {full(found.made.above)} at "
             f"{leaf} + h: {full(found.made.value)} times as far apart."
         )
-    said.append(_remark(leaf, root, row, found, curve))
-    return " ".join(said).strip()
+    sentences.append(_remark(leaf, root, row, found, curve))
+    return " ".join(sentences).strip()
 
 
 def _remark(leaf: str, root: str, row: CheckRow, found: Nudge, curve: Curve) -> str:
@@ -250,19 +256,19 @@ def _remark(leaf: str, root: str, row: CheckRow, found: Nudge, curve: Curve) -> 
     return ""
 
 
-def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
+def _drawn_range(ys: Sequence[float], here: float) -> tuple[float, float]:
     """Return the lowest and highest value drawn; the tails of poles are cut off."""
     if not ys:
         return -1.0, 1.0
     ordered = sorted(ys)
     low, high = ordered[0], ordered[-1]
-    cut = int(TAILS * len(ordered))
+    cut = int(TAIL_SHARE * len(ordered))
     inner = ordered[-1 - cut] - ordered[cut]
-    if inner > 0 and high - low > FAR * inner:
+    if inner > 0 and high - low > TAIL_RATIO * inner:
         low, high = max(low, ordered[cut] - inner), min(high, ordered[-1 - cut] + inner)
     if is_drawable(here):
         low, high = min(low, here), max(high, here)
-    if high - low <= max(NARROWEST, STRAIGHT * max(abs(low), abs(high))):
+    if high - low <= max(NARROWEST, STRAIGHT_TOLERANCE * max(abs(low), abs(high))):
         edge = max(1.0, 0.1 * abs(high))
         return low - edge, high + edge
     edge = MARGIN * (high - low)
@@ -272,7 +278,7 @@ def _heights(ys: Sequence[float], here: float) -> tuple[float, float]:
 def _jump(value: Callable[[float], float], a: Point, b: Point) -> tuple[Point, Point] | None:
     """Return both ends of a jump between two points, or None for a steep slope."""
     height = abs(b[1] - a[1])
-    for _k in range(HALVINGS):
+    for _k in range(MAX_BISECTIONS):
         x = 0.5 * (a[0] + b[0])
         if not a[0] < x < b[0]:
             break

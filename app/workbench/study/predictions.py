@@ -37,14 +37,14 @@ _TITLES: Mapping[Kind, str] = {
     "sign": "{receiver} up, {root}",
 }
 
-_SEEN = "Seen before it was answered."
+_SEEN_BEFORE = "Seen before it was answered."
 _YOU_SAID = ", you said {texts}"
-_LONGEST_ANSWER = 12
+_ANSWER_LIMIT = 12
 """Characters of a wrong answer in a row; all of it is read aloud."""
-_ORDINALS = {1: "✓", 2: "2nd", 3: "3rd"}
+_TRY_MARKS = {1: "✓", 2: "2nd", 3: "3rd"}
 
 
-class Row(Struct, frozen=True):
+class StepRow(Struct, frozen=True):
     """One step of a run: its title, the right number once it is known, and the wrong answers.
 
     `tries` counts the answers up to the right one: 1 where all of it was right first time, 0 where
@@ -73,12 +73,12 @@ class Row(Struct, frozen=True):
     def spoken(self) -> str:
         """Return the row as it is read aloud."""
         where = f"step {self.step:,}, {self.title}" if self.step else self.title
-        said = _YOU_SAID.format(texts=enumerated(self.wrong)) if self.wrong else ""
+        sentence = _YOU_SAID.format(texts=enumerated(self.wrong)) if self.wrong else ""
         if self.is_open:
-            return f"{where}: not answered yet{said}"
+            return f"{where}: not answered yet{sentence}"
         if self.right_first:
             return f"{where}: {self.number}, right"
-        return f"{where}: {self.number}{said}. {self.sentence}".rstrip()
+        return f"{where}: {self.number}{sentence}. {self.sentence}".rstrip()
 
     @property
     def mark(self) -> Spans:
@@ -86,10 +86,10 @@ class Row(Struct, frozen=True):
         if self.is_open:
             return (Span("?", "selection", bold=True),)
         number = Span(self.number, self.role, bold=True)
-        when = _ORDINALS.get(self.tries, "")
+        try_mark = _TRY_MARKS.get(self.tries, "")
         if self.right_first:
-            return (number, Span(f" {when}", bold=True))
-        return (number, Span(f" {when}", "secondary")) if when else (number,)
+            return (number, Span(f" {try_mark}", bold=True))
+        return (number, Span(f" {try_mark}", "secondary")) if try_mark else (number,)
 
     @property
     def below(self) -> Spans:
@@ -97,11 +97,11 @@ class Row(Struct, frozen=True):
         spans: list[Span] = []
         if self.wrong:
             spans.append(Span("you said ", "secondary"))
-            for place, text in enumerate(self.wrong):
-                if place:
-                    last = place == len(self.wrong) - 1
+            for k, text in enumerate(self.wrong):
+                if k:
+                    last = k == len(self.wrong) - 1
                     spans.append(Span(enumerated(["", ""]) if last else ", ", "secondary"))
-                spans.append(Span(brief(text, _LONGEST_ANSWER), "error", strike=True))
+                spans.append(Span(brief(text, _ANSWER_LIMIT), "error", strike=True))
         if self.sentence:
             spans.append(Span(f"\n{self.sentence}" if spans else self.sentence, "secondary"))
         return tuple(spans)
@@ -112,7 +112,7 @@ class RepeatedSlip(Struct, frozen=True):
 
     where: str
     sentence: str
-    rule: Spans
+    true_rule: Spans
     slip: Slip
     question: Question
     trace: Trace
@@ -122,33 +122,36 @@ class RepeatedSlip(Struct, frozen=True):
         return drills(self.question, self.trace, self.slip, seed)
 
 
-class Answers:
+class AnswerRows:
     """The rows of one run, a memo per step."""
 
     def __init__(self) -> None:
         self._report: Report | None = None
         self._digits: Digits = DIGITS_SHOWN
-        self._rows: dict[StepKey, tuple[StepResult, bool, Row]] = {}
+        self._rows: dict[StepKey, tuple[StepResult, bool, StepRow]] = {}
         self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
 
     def rows(
-        self, report: Report, digits: Digits = DIGITS_SHOWN, still: Collection[Question] = ()
-    ) -> Sequence[Row]:
-        """Return a row for each step that was answered; `still` are the open questions."""
+        self,
+        report: Report,
+        digits: Digits = DIGITS_SHOWN,
+        open_questions: Collection[Question] = (),
+    ) -> Sequence[StepRow]:
+        """Return a row for each step that was answered; `open_questions` are the open questions."""
         known = self._report
         if known is None or known.graph is not report.graph or digits != self._digits:
             self._rows, self._traces = {}, {}
         self._report, self._digits = report, digits
-        opened = {question.key for question in still}
-        found: list[Row] = []
+        opened = {question.key for question in open_questions}
+        found: list[StepRow] = []
         for key, step_record in step_results(report.record.attempts).items():
             state = (step_record, key in opened)
-            kept = self._rows.get(key)
-            if kept is None or kept[:2] != state:
+            cached = self._rows.get(key)
+            if cached is None or cached[:2] != state:
                 trace = self._trace(step_record.attempts[-1])
-                kept = (*state, _row(step_record, trace, key in opened, digits))
-                self._rows[key] = kept
-            found.append(kept[2])
+                cached = (*state, _row(step_record, trace, key in opened, digits))
+                self._rows[key] = cached
+            found.append(cached[2])
         return found
 
     def pattern(
@@ -159,7 +162,7 @@ class Answers:
         if found is None:
             return None
         last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
-        return self._pattern_text(found.slip, last, _where(found.steps), digits, notation)
+        return self._repeated_slip(found.slip, last, _steps_text(found.steps), digits, notation)
 
     def worst(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
@@ -170,9 +173,9 @@ class Answers:
             return None
         slip = slips[0][0]
         last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
-        return self._pattern_text(slip, last, "", digits, notation)
+        return self._repeated_slip(slip, last, "", digits, notation)
 
-    def _pattern_text(
+    def _repeated_slip(
         self, slip: Slip, attempt: Attempt, where: str, digits: Digits, notation: Notation
     ) -> RepeatedSlip | None:
         question, trace = attempt.question, self._trace(attempt)
@@ -181,9 +184,9 @@ class Answers:
         number = next((n for s, n in slip_numbers(question, trace) if s is slip), None)
         if number is None:
             return None
-        said = slip_sentence(slip, number, question, trace, digits)
-        shown = rule(slip, question, trace, notation)
-        return RepeatedSlip(where, said, shown, slip, question, trace)
+        sentence = slip_sentence(slip, number, question, trace, digits)
+        shown = true_rule(slip, question, trace, notation)
+        return RepeatedSlip(where, sentence, shown, slip, question, trace)
 
     def _trace(self, attempt: Attempt) -> Trace | None:
         """Return the pass in which a question was answered; None if it can no longer run."""
@@ -208,16 +211,18 @@ def current_report(quiz: Quiz) -> Report:
     return Report(quiz.graph, msgspec.structs.replace(quiz.record, attempts=attempts))
 
 
-def open_row(quiz: Quiz, frame: Frame) -> Row | None:
+def open_step_row(quiz: Quiz, frame: Frame) -> StepRow | None:
     """Return the row of the step that waits for its first answer, or None."""
     questions, trace = quiz.open_questions(frame), frame.unhidden
     if not questions or trace is None or quiz.last_answers or quiz.shown:
         return None
     main = next((q for q in questions if q.kind == "contribution"), questions[0])
-    return Row(_step(main, trace), _title(main, trace))
+    return StepRow(_step(main, trace), _title(main, trace))
 
 
-def rule(slip: Slip, question: Question, trace: Trace, notation: Notation = "partial") -> Spans:
+def true_rule(
+    slip: Slip, question: Question, trace: Trace, notation: Notation = "partial"
+) -> Spans:
     """Return the true rule that a slip breaks, in symbols."""
     node = trace.graph.nodes[question.node]
     if slip.kind == "local" and isinstance(node, OpNode):
@@ -251,39 +256,41 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
     """Return the given facts of a drill, and its question."""
     question, trace = drill.question, drill.trace
     graph, fields = trace.graph, _names(question, trace)
-    given = [write(graph).replace("; ", "\n")]
+    facts_given = [write(graph).replace("; ", "\n")]
     if question.wire is not None and question.kind != "local":
         at = facts(question, trace)
-        given.append(f"{fields['node']} got {short(at.upstream, digits)}.")
+        facts_given.append(f"{fields['node']} got {short(at.upstream, digits)}.")
         if question.kind == "sum":
-            held_in = grad_name(graph, receiver(question, trace))
-            given.append(f"{held_in} holds {short(at.before, digits)}.")
-            given.append(f"This step: {fields['node']} passes its contribution on to it.")
-    return "\n".join(given), question_text(question, trace, digits)
+            grad = grad_name(graph, receiver(question, trace))
+            facts_given.append(f"{grad} holds {short(at.before, digits)}.")
+            facts_given.append(f"This step: {fields['node']} passes its contribution on to it.")
+    return "\n".join(facts_given), question_text(question, trace, digits)
 
 
-def _row(step_record: StepResult, trace: Trace | None, is_open: bool, digits: Digits) -> Row:
+def _row(step_record: StepResult, trace: Trace | None, is_open: bool, digits: Digits) -> StepRow:
     """Return the row of one step from its attempts."""
     attempts = step_record.attempts
     first = attempts[0].question
     if trace is None:
-        return Row(first.step, attempts[0].text, number="–")
+        return StepRow(first.step, attempts[0].text, number="–")
     main = next((a.question for a in attempts if a.question.kind == "contribution"), first)
     title, step = _title(main, trace), _step(main, trace)
     texts = [t.text for a in attempts for t in a.tries if t.verdict not in RIGHT]
     wrong = tuple(text.strip().replace("-", "−") for text in texts if main.kind != "next")
     slip = next((a.slips[0] for a in attempts if a.slips), "")
     if is_open:
-        return Row(step, title, wrong=wrong, sentence=slip)
+        return StepRow(step, title, wrong=wrong, sentence=slip)
     number, role = answer_text(main, trace, digits), ROLES.get(main.kind, "gradient")
     if step_record.shown:
-        return Row(step, title, number, role, 0, wrong, slip or "You had it shown.")
+        return StepRow(step, title, number, role, 0, wrong, slip or "You had it shown.")
     if step_record.skipped:
-        return Row(step, title, number, role, 0, wrong, "You left it out.")
+        return StepRow(step, title, number, role, 0, wrong, "You left it out.")
     tries = max(len(a.tries) for a in attempts)
-    said = slip or (_SEEN if step_record.seen else "With a hint." if step_record.hinted else "")
-    counted = tries if tries > 1 or step_record.right_first else 0
-    return Row(step, title, number, role, counted, wrong, said)
+    sentence = slip or (
+        _SEEN_BEFORE if step_record.seen else "With a hint." if step_record.hinted else ""
+    )
+    counted_tries = tries if tries > 1 or step_record.right_first else 0
+    return StepRow(step, title, number, role, counted_tries, wrong, sentence)
 
 
 def _step(question: Question, trace: Trace) -> int:
@@ -309,6 +316,6 @@ def _names(question: Question, trace: Trace) -> dict[str, str]:
     }
 
 
-def _where(steps: Sequence[int]) -> str:
+def _steps_text(steps: Sequence[int]) -> str:
     """Return `same slip at 3 and 6`."""
     return f"same slip at {enumerated([str(step) for step in steps])}"

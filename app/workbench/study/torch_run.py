@@ -24,28 +24,28 @@ from engine.rules import CORRECT, Rules
 from engine.study.facts import mask_sentence, masked
 from engine.trace import Trace, run
 
-LIMIT: Final = 120_000
-"""Timeout in ms; importing PyTorch for the first time takes up to half a minute."""
-LONGEST_CAUSE: Final = 120
-"""Characters of an error of that Python that are shown."""
+TIMEOUT_MS: Final = 120_000
+"""Importing PyTorch for the first time takes up to half a minute."""
+CAUSE_LENGTH_LIMIT: Final = 120
+"""Characters shown of an error message of that Python."""
 
-SPARE: Final = 100_000
-"""Bytes that an answer may be longer than the program, which names all that it prints."""
-KEPT: Final = 4_000
-"""Bytes of the end of an error output that are kept."""
+SPARE_BYTES: Final = 100_000
+"""Bytes allowed beyond the program's length: it prints a number for each name in it."""
+ERROR_TAIL_BYTES: Final = 4_000
+"""Bytes kept of the end of the error output, whose last line is the cause."""
 
 _VERSION: Final = re.compile(r"torch (\d[\w.]{0,40})(\+[\w.]{0,60})?", re.ASCII)
 _NO_TORCH: Final = 3
 """Exit code of our program where PyTorch can't be imported."""
-_FIRST: Final = f"""
+_PROLOGUE: Final = f"""
 import site, sys
 sys.path.append(site.getusersitepackages())
 try: import torch
 except Exception: sys.exit({_NO_TORCH})
 print("torch", torch.__version__)
 """
-"""The prologue of the export. Python's -I hides the current folder, as is wanted, and the user's
-packages, which this brings back."""
+"""Imports torch under `python -I`, which hides the current folder, as it should, but also the
+user's packages."""
 
 
 class TorchRow(Struct, frozen=True):
@@ -93,7 +93,7 @@ def default_python() -> str:
 
 def program(graph: Graph) -> str:
     """Return the program that PyTorch's Python runs."""
-    return _FIRST + pytorch.write(graph)
+    return _PROLOGUE + pytorch.write(graph)
 
 
 def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
@@ -111,7 +111,7 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
     found: list[TorchRow] = []
     for node, other in theirs.items():
         ours = grads.get(node, 0.0)
-        verdict = "agrees" if same(ours, other, _size(trace, node)) else "differs"
+        verdict = "agrees" if same(ours, other, _largest_summand(trace, node)) else "differs"
         if verdict == "differs" and reasons and ours != ours:
             verdict = "masked"
         found.append(TorchRow(node, graph.brief(node), ours, other, verdict))
@@ -124,18 +124,18 @@ class TorchRun(QObject):
     finished = Signal(object)
     """Emitted with an Agreement."""
     refused = Signal(str)
-    """Emitted with one sentence on why there is none."""
+    """Emitted with the reason why there is none, a sentence."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._process: QProcess | None = None
         self._graph, self._rules = Graph(), CORRECT
         self._python = ""
-        self._printed, self._errors, self._longest = b"", b"", 0
-        self._limit = QTimer(self)
-        self._limit.setSingleShot(True)
-        self._limit.setInterval(LIMIT)
-        self._limit.timeout.connect(self._give_up)
+        self._printed, self._errors, self._output_limit = b"", b"", 0
+        self._timeout = QTimer(self)
+        self._timeout.setSingleShot(True)
+        self._timeout.setInterval(TIMEOUT_MS)
+        self._timeout.timeout.connect(self._give_up)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.cancel)
@@ -155,46 +155,48 @@ class TorchRun(QObject):
             self.refused.emit(str(error))
             return
         process = QProcess(self)
-        process.finished.connect(self._ended)
-        process.errorOccurred.connect(self._broke)
-        process.readyReadStandardOutput.connect(self._read)
-        process.readyReadStandardError.connect(self._read)
-        self._printed, self._errors, self._longest = b"", b"", len(text.encode()) + SPARE
+        process.finished.connect(self._on_finished)
+        process.errorOccurred.connect(self._on_process_error)
+        process.readyReadStandardOutput.connect(self._read_pipes)
+        process.readyReadStandardError.connect(self._read_pipes)
+        self._printed, self._errors, self._output_limit = b"", b"", len(text.encode()) + SPARE_BYTES
         self._process = process
-        self._limit.start()
+        self._timeout.start()
         process.start(python, ["-I", "-"])
-        if self._process is process:  # otherwise it could not be started
+        if self._process is process:  # `errorOccurred` has cancelled one that can't start
             process.write(text.encode())
             process.closeWriteChannel()
 
     def cancel(self) -> None:
-        """End the comparison without a word."""
+        """End the comparison without a signal."""
         process, self._process = self._process, None
-        self._limit.stop()
+        self._timeout.stop()
         if process is not None:
             for signal in (process.readyReadStandardOutput, process.readyReadStandardError):
-                signal.disconnect(self._read)
-            process.finished.disconnect(self._ended)
-            process.errorOccurred.disconnect(self._broke)
+                signal.disconnect(self._read_pipes)
+            process.finished.disconnect(self._on_finished)
+            process.errorOccurred.disconnect(self._on_process_error)
             process.kill()
             process.waitForFinished(1000)
             process.deleteLater()
 
-    def _read(self) -> None:
+    def _read_pipes(self) -> None:
         """Read the pipes; cancel a program whose output is longer than any answer."""
         process = self._process
         if process is None:
             return
         self._printed += bytes(process.readAllStandardOutput().data())
-        self._errors = (self._errors + bytes(process.readAllStandardError().data()))[-KEPT:]
-        if len(self._printed) > self._longest:
+        self._errors = (self._errors + bytes(process.readAllStandardError().data()))[
+            -ERROR_TAIL_BYTES:
+        ]
+        if len(self._printed) > self._output_limit:
             self.cancel()
             self.refused.emit(f"{self._python} gave no gradients: its answer is too long.")
 
-    def _ended(self, code: int, status: QProcess.ExitStatus) -> None:
-        self._read()
+    def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._read_pipes()
         process, self._process = self._process, None
-        self._limit.stop()
+        self._timeout.stop()
         if process is None:
             return
         printed, errors = (
@@ -220,22 +222,22 @@ class TorchRun(QObject):
         else:
             self.finished.emit(found)
 
-    def _broke(self, error: QProcess.ProcessError) -> None:
+    def _on_process_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
             self.cancel()
             self.refused.emit(f"{self._python} can't be started: name a Python with PyTorch.")
 
     def _give_up(self) -> None:
         self.cancel()
-        self.refused.emit(f"PyTorch gave no answer within {LIMIT // 1000} seconds.")
+        self.refused.emit(f"PyTorch gave no answer within {TIMEOUT_MS // 1000} seconds.")
 
 
-def _size(trace: Trace, node: int) -> float:
-    """Return the size of the largest summand of a gradient, which bounds its rounding error."""
+def _largest_summand(trace: Trace, node: int) -> float:
+    """Return the largest absolute summand of a gradient, the scale of its rounding error."""
     return max((abs(e.contribution) for e in trace.events if e.node == node), default=0.0)
 
 
 def _cause(errors: str) -> str:
-    """Return the last line of an error, shortened; it may be anything."""
+    """Return the last line of an error output, shortened."""
     lines = errors.strip().splitlines()
-    return lines[-1].strip(" .")[:LONGEST_CAUSE] if lines else "it ended without a word"
+    return lines[-1].strip(" .")[:CAUSE_LENGTH_LIMIT] if lines else "it ended without a word"

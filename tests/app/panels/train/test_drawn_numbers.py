@@ -12,7 +12,7 @@ from app.panels.numeric.curve_plot import CurvePlot
 from app.panels.train.loop_plots import LossPlot, TrailPlot
 from app.workbench.modes.loop import Epoch, LoopState, new_loop
 from app.workbench.study import contour
-from app.workbench.study.nudging import Nudged, computed, reach, refusal
+from app.workbench.study.nudging import NudgeKey, compute_nudge, leaf_range, refusal
 from engine import from_expression
 from engine.rules import CORRECT
 from tests.helpers.desk import Desk
@@ -74,7 +74,7 @@ def test_losses_and_trails_of_any_size_are_drawn(desk: Desk, drawn: list[float])
         losses.show_loop(loop)
         check(losses, drawn)
         ringed = k % 5 == 0 and len(loop.learners) == 2
-        rings = run_to_end(contour._sampled(loop)) if ringed else None
+        rings = run_to_end(contour._sample_rings(loop)) if ringed else None
         trail.show_loop(loop, rings)
         if drawn:
             check(trail, drawn)
@@ -106,8 +106,8 @@ def test_curves_of_any_size_are_drawn(desk: Desk, drawn: list[float]):
         if refusal(graph, node):
             continue
         way = dice.choice(("forward", "central", "exact"))
-        places = reach(values["w"], h)
-        made = list(computed(Nudged(graph, node, CORRECT, way, h), places, None))[-1]
+        places = leaf_range(values["w"], h)
+        made = list(compute_nudge(NudgeKey(graph, node, CORRECT, way, h), places, None))[-1]
         assert made is not None
         plot.show_curve(made.curve, made.nudge)
         check(plot, drawn)

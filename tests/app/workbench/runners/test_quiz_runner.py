@@ -21,7 +21,7 @@ from app.document.files import whole_text
 from app.workbench.modes.quiz import STEPS, WORKED_RUNG, Steps
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.predictions import Answers
+from app.workbench.study.predictions import AnswerRows
 from engine import from_expression
 from engine.errors import EngineError
 from engine.formats.native import Drawing
@@ -255,7 +255,7 @@ class Learning(RuleBasedStateMachine):
         if now is None or not now.record.attempts:
             return
         right, counted = right_first_time(now.record.attempts), summary(now.record)
-        rows = Answers().rows(Report(now.graph, now.record))
+        rows = AnswerRows().rows(Report(now.graph, now.record))
         assert sum(row.right_first for row in rows) == sum(right.values())
         assert (counted.right_first, counted.answered) == (sum(right.values()), len(right))
         assert askable_steps(now.record, now.graph) >= counted.answered

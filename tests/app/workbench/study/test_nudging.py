@@ -7,13 +7,13 @@ import pytest
 from app.workbench.study.checking import CheckMethod, CheckRow, rows
 from app.workbench.study.nudging import (
     Curve,
-    drawn,
+    curve_through,
+    leaf_range,
     nudge,
-    reach,
+    nudge_sentence,
     refusal,
     same_curve,
-    samples,
-    sentence,
+    sample_curve,
 )
 from engine import from_expression
 from engine.graph import Graph
@@ -24,14 +24,14 @@ def curve_of(text: str, h: float = 0.001, **leaves: float) -> tuple[Graph, Curve
     graph = from_expression(text, leaves)
     trace, leaf = run(graph), graph.node_named("a")
     assert leaf is not None
-    low, high = reach(trace.values[leaf], h)
-    return graph, drawn(trace, leaf, low, high, list(samples(trace, leaf, low, high)))
+    low, high = leaf_range(trace.values[leaf], h)
+    return graph, curve_through(trace, leaf, low, high, list(sample_curve(trace, leaf, low, high)))
 
 
 def said(text: str, way: CheckMethod = "forward", **leaves: float) -> str:
     graph, curve = curve_of(text, **leaves)
     row: CheckRow = next(rows(graph, way=way))
-    return sentence(graph, row, nudge(run(graph), row, way, 0.001), curve)
+    return nudge_sentence(graph, row, nudge(run(graph), row, way, 0.001), curve)
 
 
 def test_a_smooth_curve_is_one_stroke_through_the_point():
