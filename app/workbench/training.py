@@ -1,8 +1,8 @@
 """Training: a network learns many samples in time slices, on a stage in place of the sheet.
 
 `Training` owns the network, its samples and its epochs. `RateTrials` searches a smaller rate once
-the loss has diverged. `plane` and `zero_line` are the output over the first two inputs and its
-decision boundary.
+the loss has diverged. `output_plane` and `decision_boundary` sample the output over the first two
+inputs, for the picture.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from engine.training.learning import (
 )
 from engine.training.templates import Sample
 
-SLICES: Final = 15
-"""Slices between two repaints of a running training."""
-KEPT: Final = 50
-"""Interval in epochs at which the weights are kept; those between are computed again."""
-JUDGED: Final = 10
-"""Interval in epochs at which the accuracy is computed."""
-MOST_EPOCHS: Final = 100_000
+SLICES_PER_REPAINT: Final = 15
+"""Slices of a running training from one repaint to the next."""
+STATE_INTERVAL: Final = 50
+"""Epochs from one stored state to the next: weights between them are trained again, ≤ 49 epochs."""
+ACCURACY_INTERVAL: Final = 10
+"""Epochs from one computed accuracy to the next."""
+EPOCH_LIMIT: Final = 100_000
 
 
 class Training(QObject):
@@ -54,13 +54,13 @@ class Training(QObject):
     reset_done = Signal()
     """Emitted after a restart: other data, another size, or the same again."""
     advanced = Signal()
-    """Emitted when another epoch is to be shown, and when a run begins, rests or ends."""
+    """Emitted when another epoch is shown, and when a run begins, pauses or ends."""
     refused = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._data = "moons"
-        self._samples = DATA["moons"](0)
+        self._samples = DATA_SETS["moons"](0)
         self.titles: tuple[str, ...] = ("x1", "x2")
         self._setup = Setup()
         self._pace = DEFAULT_PACE
@@ -72,7 +72,7 @@ class Training(QObject):
 
     @property
     def setup(self) -> Setup:
-        """Return sizes, loss, rate and seed of the training."""
+        """Return sizes, loss, rate and seed of the network."""
         return self._setup
 
     @property
@@ -96,23 +96,25 @@ class Training(QObject):
         return self._state
 
     def set_data(self, name: str) -> bool:
-        """Train on one of `DATA` from now on; return whether the network takes it."""
-        samples = DATA[name](self._setup.seed)
+        """Train on one of `DATA_SETS` from now on; return whether the network takes it."""
+        samples = DATA_SETS[name](self._setup.seed)
         titles = tuple(f"x{k}" for k in range(1, len(samples[0].inputs) + 1))
-        return self._try(adapted(self._setup, samples), samples, name, titles)
+        return self._restart_with(setup_for(self._setup, samples), samples, name, titles)
 
     def set_samples(self, samples: Sequence[Sample], titles: Sequence[str]) -> bool:
         """Train on samples of a table from now on; `titles` are the names of its inputs."""
-        return self._try(adapted(self._setup, samples), tuple(samples), TABLE, tuple(titles))
+        return self._restart_with(
+            setup_for(self._setup, samples), tuple(samples), TABLE, tuple(titles)
+        )
 
     def change(self, setup: Setup) -> bool:
         """Train with another setup from the beginning, or refuse it and change nothing."""
         if setup == self._setup:
             return True
         samples = self._samples
-        if setup.seed != self._setup.seed and self._data in DATA:
-            samples = DATA[self._data](setup.seed)
-        return self._try(adapted(setup, samples), samples, self._data, self.titles)
+        if setup.seed != self._setup.seed and self._data in DATA_SETS:
+            samples = DATA_SETS[self._data](setup.seed)
+        return self._restart_with(setup_for(setup, samples), samples, self._data, self.titles)
 
     def set_rate(self, rate: float) -> bool:
         """Continue with another learning rate; the weights stay."""
@@ -122,7 +124,7 @@ class Training(QObject):
         if rate != self.rate:
             self._setup = self._setup.with_rate(rate, self._newest.epochs)
             self._learner = self._learner.with_rates(self._setup)
-            if self.running:  # with the epoch that has begun
+            if self.running:  # the epoch that has begun is trained with it
                 self._slices.start(self._train(), after=epoch_pause(self._pace))
             self.advanced.emit()
         return True
@@ -133,7 +135,7 @@ class Training(QObject):
         self._learner = self._learner.with_rates(self._setup)
         self.advanced.emit()
 
-    def _try(
+    def _restart_with(
         self, setup: Setup, samples: tuple[Sample, ...], data: str, titles: tuple[str, ...]
     ) -> bool:
         """Start again, or refuse it and change nothing."""
@@ -148,12 +150,12 @@ class Training(QObject):
         return True
 
     def _start_over(self) -> None:
-        """Begin with the first weights, and with the rate that was set last."""
+        """Begin with the seed's weights and the current rate."""
         self._slices.cancel()
         self._setup = self._setup.with_rate(self.rate, 0)
         self._learner = self._learner.with_rates(self._setup)
         self._state = self._newest = self._learner.start()
-        self._kept: dict[int, State] = {0: self._state}
+        self._states: dict[int, State] = {0: self._state}
         self._losses: list[float] = [self._learner.loss(self._state)]
         self._accuracies: dict[int, float | None] = {0: self._learner.accuracy(self._state)}
         self._outputs = self._state, self._learner.outputs(self._state)
@@ -198,7 +200,7 @@ class Training(QObject):
 
     @property
     def right(self) -> list[bool]:
-        """Return which samples are on their side of 0; all of them where there are no classes."""
+        """Return for each sample whether its class is right; True for all without classes."""
         if not self._learner.classes:
             return [True] * len(self._samples)
         return (self.outputs * self._learner.targets > 0.0).tolist()
@@ -216,7 +218,7 @@ class Training(QObject):
 
     @property
     def last_epoch(self) -> int:
-        """Return the epoch with which the run ends that is on or rests, else the newest one."""
+        """Return the last epoch of the run that is on or paused, else the newest epoch."""
         return max(self._goal, self._newest.epochs)
 
     @property
@@ -225,7 +227,7 @@ class Training(QObject):
         return self._slices.active
 
     @property
-    def rests(self) -> bool:
+    def is_paused(self) -> bool:
         """Return whether a run is paused before its last epoch."""
         return not self.running and self._goal > self._newest.epochs
 
@@ -248,9 +250,9 @@ class Training(QObject):
         self.go(self._newest.epochs)
         if epochs is not None:
             self._goal = self._newest.epochs + epochs
-        elif not self.rests:
+        elif not self.is_paused:
             self._goal = self._newest.epochs + self._setup.epochs
-        self._goal = min(self._goal, MOST_EPOCHS)
+        self._goal = min(self._goal, EPOCH_LIMIT)
         if self._goal > self._newest.epochs:
             self._slices.start(self._train(), after=0)
         self.advanced.emit()
@@ -283,7 +285,7 @@ class Training(QObject):
         if epoch == self._newest.epochs:
             self._show_newest()
             return
-        state = self._kept[epoch - epoch % KEPT]
+        state = self._states[epoch - epoch % STATE_INTERVAL]
         while state.epochs < epoch:
             state = self._learner.epoch(state)
         self._state = state
@@ -302,10 +304,10 @@ class Training(QObject):
         while self._newest.epochs < self._goal:
             for found in self._learner.epoch_in_parts(self._newest):
                 if found is not None:
-                    self._take_epoch(*found)
+                    self._store_epoch(*found)
                 elif slices.spent:
                     yield 0
-                    if not epoch_pause(self._pace) and next(turns) % SLICES == 0:
+                    if not epoch_pause(self._pace) and next(turns) % SLICES_PER_REPAINT == 0:
                         self._show_newest()
                         yield 0
             if not math.isfinite(self._losses[-1]):
@@ -317,13 +319,13 @@ class Training(QObject):
         self._slices.cancel()
         self._show_newest()
 
-    def _take_epoch(self, state: State, loss: float) -> None:
-        """Take the weights after one more epoch, with the loss before it."""
+    def _store_epoch(self, state: State, loss: float) -> None:
+        """Store the weights after one more epoch, and the loss before it."""
         self._newest = state
         self._losses[state.epochs - 1 :] = [loss]
-        if state.epochs % KEPT == 0:
-            self._kept[state.epochs] = state
-        if state.epochs % JUDGED == 0:
+        if state.epochs % STATE_INTERVAL == 0:
+            self._states[state.epochs] = state
+        if state.epochs % ACCURACY_INTERVAL == 0:
             self._accuracies[state.epochs] = self._learner.accuracy(state)
 
     def _show_newest(self) -> None:
@@ -334,7 +336,7 @@ class Training(QObject):
         self.advanced.emit()
 
 
-DATA: Final[dict[str, Callable[[int], tuple[Sample, ...]]]] = {
+DATA_SETS: Final[dict[str, Callable[[int], tuple[Sample, ...]]]] = {
     "moons": lambda seed: templates.moons(100, seed=seed),
     "XOR": lambda _seed: templates.xor(),
     "circles": lambda seed: templates.circles(100, seed=seed),
@@ -345,10 +347,10 @@ TABLE: Final = "table"
 """The name of samples that come from a table."""
 
 
-def adapted(setup: Setup, samples: Sequence[Sample]) -> Setup:
-    """Return the setup for its samples: their number of inputs, and a last layer for their targets.
+def setup_for(setup: Setup, samples: Sequence[Sample]) -> Setup:
+    """Return a setup adapted to samples: their number of inputs, and a last layer for the targets.
 
-    Targets that are no classes are met by a linear output and squares.
+    Targets other than ±1 are no classes: they need a linear output and the squared error.
     """
     classes = all(abs(sample.target) == 1.0 for sample in samples)
     loss = setup.loss if classes else "mse"
@@ -360,7 +362,7 @@ def adapted(setup: Setup, samples: Sequence[Sample]) -> Setup:
     )
 
 
-_BEFORE = "Before the first epoch the loss is {loss}. Run trains the network."
+_BEFORE_FIRST_EPOCH = "Before the first epoch the loss is {loss}. Run trains the network."
 _AFTER = (
     "After **{epochs}** epochs the loss is {loss}.",
     "After **{epochs}** epoch the loss is {loss}.",
@@ -369,30 +371,30 @@ _AFTER_WITH_CLASSES = (
     "After **{epochs}** epochs the loss is {loss}, **{right}** of {all} right.",
     "After **{epochs}** epoch the loss is {loss}, **{right}** of {all} right.",
 )
-"""Of several epochs, and of one."""
+"""Templates for several epochs, and for one."""
 
 
 def network_text(sizes: Sequence[int]) -> str:
-    """Write the sizes of a network: mlp(2, 8, 1)."""
+    """Return the sizes of a network as text: mlp(2, 8, 1)."""
     return f"mlp({', '.join(map(str, sizes))})"
 
 
-def title(training: Training) -> str:
+def training_title(training: Training) -> str:
     """Return the title of a training: its network and samples."""
     samples = "a table" if training.data == TABLE else training.data
     return f"{network_text(training.setup.sizes)} on {samples}"
 
 
-def trouble_of(training: Training) -> Trouble | None:
-    """Return the trouble of a training, or None."""
+def find_trouble(training: Training) -> Trouble | None:
+    """Return why the loss does not fall, or None."""
     return trouble(training.losses, training.rate, training.setup.rate_at)
 
 
-def sentence(training: Training) -> Spans:
+def progress_sentence(training: Training) -> Spans:
     """Return the sentence about the progress of a training without trouble."""
     epoch, loss = training.state.epochs, Span(short(training.loss), "value", bold=True)
     if not epoch:
-        return filled(_BEFORE, loss=loss)
+        return filled(_BEFORE_FIRST_EPOCH, loss=loss)
     after, after_one = _AFTER_WITH_CLASSES if training.learner.classes else _AFTER
     right = training.right if training.learner.classes else ()
     return filled(
@@ -404,7 +406,7 @@ def sentence(training: Training) -> Spans:
     )
 
 
-def table(training: Training) -> str:
+def loss_table(training: Training) -> str:
     """Return loss and accuracy by epoch as comma-separated values."""
     lines = ["epoch,loss,accuracy"]
     for epoch, loss in enumerate(training.losses):
@@ -413,12 +415,12 @@ def table(training: Training) -> str:
     return "\n".join([*lines, ""])
 
 
-REST: Final = 80
-"""Milliseconds for which the training has to rest before a trial begins."""
+_REST_MS: Final = 80
+"""Time without a change of the training before the trials begin."""
 
 
 class RateTrials(QObject):
-    """The advice about a rate that is too large, once smaller ones have been tried."""
+    """Searches a rate that does better than one that is too large, and advises it."""
 
     changed = Signal()
     """Emitted when the advice has changed."""
@@ -426,10 +428,10 @@ class RateTrials(QObject):
     def __init__(self, training: Training, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._training = training
-        self._of: tuple[object, ...] = ()
-        self._tried: Tried | None = None
+        self._trials_key: tuple[object, ...] = ()
+        self._result: Tried | None = None
         self._slices = Slices(self, budget=6)
-        self._slices.finished.connect(self._take)
+        self._slices.finished.connect(self._store_result)
         training.advanced.connect(self._follow)
         training.reset_done.connect(self._follow)
 
@@ -441,10 +443,10 @@ class RateTrials(QObject):
     @property
     def advice(self) -> str:
         """Return the advice about the training's trouble in one sentence, or ""."""
-        wrong, found = trouble_of(self._training), self._tried
+        wrong, found = find_trouble(self._training), self._result
         if wrong is None or wrong.rate is None:
             return "" if wrong is None else wrong.remedy
-        if self._training.running or self._of != self._now(wrong.rate):
+        if self._training.running or self._trials_key != self._key(wrong.rate):
             return ""
         if found is None:
             return "Smaller rates are being tried on this network …"
@@ -457,38 +459,38 @@ class RateTrials(QObject):
         what = f"Reset, so that {rate} starts again" if again else f"Reset and try {rate}"
         return f"{what}: {found.epochs:,} epochs of it come to a loss of {short(found.loss)}."
 
-    def _now(self, blamed: float) -> tuple[object, ...]:
+    def _key(self, blamed: float) -> tuple[object, ...]:
         """Return the cache key of the trials."""
         training = self._training
         setup = replace(training.setup, rate=0.0, changes=())
         return setup, training.learner.samples, blamed, training.rate
 
     def _follow(self) -> None:
-        """Start trials if a smaller rate is wanted; known results of this network stay."""
-        wrong, training = trouble_of(self._training), self._training
+        """Start trials if the rate is the trouble; the result is kept for the same network."""
+        wrong, training = find_trouble(self._training), self._training
         if wrong is None or wrong.rate is None or training.running:
             self._slices.cancel()
-            self._of = () if self._tried is None else self._of
+            self._trials_key = () if self._result is None else self._trials_key
             return
-        now = self._now(wrong.rate)
-        if now != self._of:
-            self._of, self._tried = now, None
+        now = self._key(wrong.rate)
+        if now != self._trials_key:
+            self._trials_key, self._result = now, None
             work = tries(training.learner, wrong.rate, training.rate)
-            self._slices.start(work, after=REST)
+            self._slices.start(work, after=_REST_MS)
 
-    def _take(self, tried: Tried) -> None:
-        self._tried = tried
+    def _store_result(self, tried: Tried) -> None:
+        self._result = tried
         self.changed.emit()
 
 
-COARSE: Final = (41, 31)
-"""Points across and up the plane: few enough to be computed for every picture of a training."""
-FINE: Final = (97, 73)
-"""The same for a training that rests."""
-MARGIN: Final = 0.18
-"""Space around the samples, as a share of their extent."""
-LEAST: Final = 0.5
-"""Half the extent of samples that all have the same coordinate."""
+COARSE_GRID: Final = (41, 31)
+"""Points across and up the plane: few enough for every frame of a running training."""
+FINE_GRID: Final = (97, 73)
+"""Points across and up the plane of a training that is not running."""
+_MARGIN: Final = 0.18
+"""Margin around the samples, as a share of their extent."""
+_MIN_HALF_EXTENT: Final = 0.5
+"""Half the extent around samples with the same coordinate."""
 
 
 class Plane(Struct, frozen=True):
@@ -499,34 +501,34 @@ class Plane(Struct, frozen=True):
     outputs: Array
 
 
-def extent(learner: Learner, axis: int) -> Range:
+def input_range(learner: Learner, axis: int) -> Range:
     """Return the range of an input that is drawn, or of the target of a network of one input."""
     if len(learner.samples[0].inputs) > axis:
         numbers = [sample.inputs[axis] for sample in learner.samples]
     else:
         numbers = learner.targets.tolist()
-    return axis_range(numbers, MARGIN, LEAST)
+    return axis_range(numbers, _MARGIN, _MIN_HALF_EXTENT)
 
 
-def plane(learner: Learner, state: State, points: tuple[int, int] = FINE) -> Plane:
+def output_plane(learner: Learner, state: State, points: tuple[int, int] = FINE_GRID) -> Plane:
     """Return the outputs over the first two inputs; any others have the mean of the samples."""
     columns, rows = points
-    xs = numpy.linspace(*extent(learner, 0), columns)
-    ys = numpy.linspace(*extent(learner, 1), rows)
+    xs = numpy.linspace(*input_range(learner, 0), columns)
+    ys = numpy.linspace(*input_range(learner, 1), rows)
     means = numpy.array([sample.inputs for sample in learner.samples]).mean(axis=0)
     grid = numpy.tile(means, (columns * rows, 1))
     grid[:, 0], grid[:, 1] = numpy.tile(xs, rows), numpy.repeat(ys, columns)
     return Plane(xs, ys, learner.outputs(state, grid).reshape(rows, columns))
 
 
-def curve(learner: Learner, state: State) -> tuple[Array, Array]:
+def output_curve(learner: Learner, state: State) -> tuple[Array, Array]:
     """Return the output over the range of a single input."""
-    xs = numpy.linspace(*extent(learner, 0), FINE[0])
+    xs = numpy.linspace(*input_range(learner, 0), FINE_GRID[0])
     return xs, learner.outputs(state, xs[:, None])
 
 
-def zero_line(found: Plane) -> tuple[Array, Array]:
-    """Return the line on which the output is 0, as pairs of ends: x and y of each end in turn.
+def decision_boundary(found: Plane) -> tuple[Array, Array]:
+    """Return the segments on which the output is 0: arrays of x and y, two ends per segment.
 
     Marching triangles: the output is linear in each triangle of the grid, so a line crosses two of
     its sides or none.
@@ -544,28 +546,28 @@ def zero_line(found: Plane) -> tuple[Array, Array]:
         sides = [(triangle[k], triangle[(k + 1) % 3]) for k in range(3)]
         crossed = [(p[2] > 0.0) != (q[2] > 0.0) for p, q in sides]
         for k in range(3):
-            both = crossed[k] & crossed[(k + 1) % 3]
+            both = crossed[k] & crossed[(k + 1) % 3]  # the triangles with a segment between them
             one, other = (_crossing(*sides[i % 3], both) for i in (k, k + 1))
             ends.append((_alternate(one[0], other[0]), _alternate(one[1], other[1])))
     xs, ys = zip(*ends, strict=True)
     return numpy.concatenate(xs), numpy.concatenate(ys)
 
 
-Corner = tuple[Array, Array, Array]
+Corners = tuple[Array, Array, Array]
 
 
-def _crossing(p: Corner, q: Corner, which: NDArray[numpy.bool_]) -> tuple[Array, Array]:
-    """Return where the output is 0 between two corners, for the triangles of a mask."""
-    (px, py, pv), (qx, qy, qv) = (tuple(part[which] for part in corner) for corner in (p, q))
+def _crossing(p: Corners, q: Corners, mask: NDArray[numpy.bool_]) -> tuple[Array, Array]:
+    """Return the points of output 0 between two corners of masked triangles, interpolated."""
+    (px, py, pv), (qx, qy, qv) = (tuple(part[mask] for part in corner) for corner in (p, q))
     share = pv / (pv - qv)
     return px + share * (qx - px), py + share * (qy - py)
 
 
 def _alternate(one: Array, other: Array) -> Array:
-    """Return the numbers of two arrays in turn."""
+    """Return two arrays interleaved."""
     return numpy.stack([one, other], axis=1).ravel()
 
 
-def nearest(outputs: Array) -> int:
-    """Return the sample whose output is nearest 0, the boundary."""
+def nearest_sample(outputs: Array) -> int:
+    """Return the index of the sample nearest the decision boundary, by its output."""
     return int(abs(outputs).argmin())

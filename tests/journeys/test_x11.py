@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from app.panels.train import TrainPage
 from app.window.commands.training import show_training
 from app.window.frame.main_window import MainWindow
-from app.workbench.training import nearest
+from app.workbench.training import nearest_sample
 from tests.helpers import hand
 from tests.helpers.answering import told
 from tests.helpers.mouse import at_header, at_nothing, at_number, at_output, at_slot, node_named
@@ -205,7 +205,7 @@ def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):
     hand.drag(line, QPointF(line.x_of(11), line.height() / 2), QPointF(line.x_of(4), 30))
     assert training.state.epochs == 4
     hand.click(panel.stage.sample.nearest)
-    assert panel.chosen_sample == nearest(training.outputs)
+    assert panel.chosen_sample == nearest_sample(training.outputs)
     hand.click(panel.stage.sample.step)
     assert window.playback.phase == "backward"
     assert not panel.stage.isVisible()

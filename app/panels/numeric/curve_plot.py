@@ -114,7 +114,7 @@ class CurvePlot(Plot):
 
     def _secant(self, curve: Curve, found: Nudge) -> None:
         """Draw the secant of h, if its end is on the plane."""
-        made = found.made
+        made = found.secant
         if made is not None and is_drawable(made.value) and is_drawable(made.above):
             pen = plot_pen(self._style.theme.selection, LINE, DASH)
             self._line((found.x + found.h, made.above), made.value, pen)
@@ -142,7 +142,7 @@ class CurvePlot(Plot):
 
     def _triangle(self, curve: Curve, found: Nudge) -> None:
         """Draw h and the rise over it, and the nudged point, if they can be seen."""
-        made, theme = found.made, self._style.theme
+        made, theme = found.secant, self._style.theme
         assert made is not None
         there = found.x + found.h
         across = abs(self.on_screen(there, found.y).x() - self.on_screen(found.x, found.y).x())

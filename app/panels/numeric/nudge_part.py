@@ -132,7 +132,7 @@ class NudgePart(Block):
             return low, high
         held = self.plot is not None and self.plot.held
         change = abs((high - low) - (curve.high - curve.low))
-        keeps = curve.holds(x) and change < MUCH * (high - low)
+        keeps = curve.contains(x) and change < MUCH * (high - low)
         return (curve.low, curve.high) if held or keeps else (low, high)
 
     def _compute(self, nudged: NudgeKey) -> Work:
@@ -214,6 +214,6 @@ def _legend(graph: Graph, row: CheckRow, found: Nudge, short: Callable[[float], 
     ]
     if found.slope is not None and is_drawable(found.slope):
         spans += [Span("   "), Span(f"— tangent {short(found.slope)}", "gradient")]
-    if found.made is not None and is_drawable(found.made.value):
-        spans += [Span("   "), Span(f"- - secant {short(found.made.value)}", "selection")]
+    if found.secant is not None and is_drawable(found.secant.value):
+        spans += [Span("   "), Span(f"- - secant {short(found.secant.value)}", "selection")]
     return tuple(spans)

@@ -19,7 +19,7 @@ from app.controls.layouts import Part, in_column, in_row, plain_label, set_kind
 from app.controls.number_edit import NumberEdit
 from app.panels.train.descent_view import RateRow
 from app.style.current import Style
-from app.workbench.training import DATA, MOST_EPOCHS, TABLE, Training, network_text
+from app.workbench.training import DATA_SETS, EPOCH_LIMIT, TABLE, Training, network_text
 from engine.errors import EngineError
 from engine.graph import brief
 from engine.training.table import Table, target_words
@@ -85,7 +85,7 @@ class SetupPart(QWidget):
         return f"{self._training.data}, {network_text(setup.sizes)}, {size}"
 
     def _fill(self) -> None:
-        self.data.addItems(list(DATA))
+        self.data.addItems(list(DATA_SETS))
         self.data.setPlaceholderText(TABLE)
         self.csv.setToolTip("Train on the columns of a table")
         PressedByEnter(self.csv)
@@ -171,10 +171,10 @@ class SetupPart(QWidget):
         self._training.change(setup)
 
     def _take_epochs(self, epochs: float) -> None:
-        if epochs == epochs // 1 and 1 <= epochs <= MOST_EPOCHS:
+        if epochs == epochs // 1 and 1 <= epochs <= EPOCH_LIMIT:
             self._training.set_epochs(int(epochs))
         else:
-            self.refused.emit(f"Epochs are a whole number from 1 to {MOST_EPOCHS:,}.")
+            self.refused.emit(f"Epochs are a whole number from 1 to {EPOCH_LIMIT:,}.")
         self.epochs.set_value(self._training.setup.epochs)
 
     def _take_seed(self, seed: float) -> None:

@@ -40,7 +40,16 @@ from app.guard import guarded
 from app.panels.train.layers import NetworkRow
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.training import COARSE, FINE, Training, curve, extent, nearest, plane, zero_line
+from app.workbench.training import (
+    COARSE_GRID,
+    FINE_GRID,
+    Training,
+    decision_boundary,
+    input_range,
+    nearest_sample,
+    output_curve,
+    output_plane,
+)
 from engine.numbers import short
 from engine.training.learning import Array
 
@@ -118,16 +127,18 @@ class BoundaryView(QWidget):
     def show_state(self) -> None:
         """Redraw the network's outputs."""
         learner, state = self._training.learner, self._training.state
-        self._x_range, self._y_range = extent(learner, 0), extent(learner, 1)
+        self._x_range, self._y_range = input_range(learner, 0), input_range(learner, 1)
         self._image, self._lines, self._curve = QImage(), [], QPolygonF()
         if self._is_plane():
-            grid = plane(learner, state, COARSE if self._training.running else FINE)
+            grid = output_plane(
+                learner, state, COARSE_GRID if self._training.running else FINE_GRID
+            )
             self._image = self._shaded(grid.outputs)
-            xs, ys = (ends.tolist() for ends in zero_line(grid))
+            xs, ys = (ends.tolist() for ends in decision_boundary(grid))
             ends = zip(xs[::2], ys[::2], xs[1::2], ys[1::2], strict=True)
             self._lines = [QLineF(*line) for line in ends]
         else:
-            xs, ys = (numbers.tolist() for numbers in curve(learner, state))
+            xs, ys = (numbers.tolist() for numbers in output_curve(learner, state))
             low, high = self._y_range
             limit = _CURVE_LIMIT * (high - low)
             points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < limit]
@@ -492,7 +503,7 @@ class SamplePart(QFrame):
         self._sample = sample
         training, short = self._training, self._style.short
         learner = training.learner
-        near = learner.classes and sample == nearest(training.outputs)
+        near = learner.classes and sample == nearest_sample(training.outputs)
         self.title.setText(
             f"Sample {sample + 1}{_NEAREST_NOTE if near and not self._brief else ''}"
         )

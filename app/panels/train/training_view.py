@@ -37,7 +37,14 @@ from app.panels.train.stage import SamplePart, TrainingStage
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.modes.loop import epoch_pause
-from app.workbench.training import RateTrials, Training, nearest, sentence, title, trouble_of
+from app.workbench.training import (
+    RateTrials,
+    Training,
+    find_trouble,
+    nearest_sample,
+    progress_sentence,
+    training_title,
+)
 from app.workbench.words.descent import loss_text
 from app.workbench.words.strip import EPOCHS
 from engine.errors import EngineError
@@ -101,7 +108,7 @@ class TrainingView(QWidget):
     @property
     def title(self) -> str:
         """Return the network and its samples in words."""
-        return title(self.training)
+        return training_title(self.training)
 
     @property
     def chosen_sample(self) -> int:
@@ -227,7 +234,7 @@ class TrainingView(QWidget):
         self.choose((self._sample + 1) % len(self.training.learner.samples))
 
     def _choose_nearest(self) -> None:
-        self.choose(nearest(self.training.outputs))
+        self.choose(nearest_sample(self.training.outputs))
 
     def _use(self, table: Table, inputs: list[int], target: int) -> None:
         """Train on these columns, or say which cell is no number."""
@@ -348,12 +355,12 @@ class RunPart(QWidget):
         for button in (self.one, self.several):
             button.setEnabled(not running)
         self.line.show_epochs(training.losses, epoch, training.last_epoch)
-        wrong, advice = trouble_of(training), self.trials.advice
+        wrong, advice = find_trouble(training), self.trials.advice
         presented = bool(self._style.presented)
         said = () if wrong is None else (Span(wrong.said, "error"),)
         if presented and advice:
             said = (*said, Span(f" {advice}", "error"))
-        self.sentence.set_spans(said or sentence(training))
+        self.sentence.set_spans(said or progress_sentence(training))
         of = f"Epoch {epoch:,} of {training.last_epoch or training.setup.epochs:,}"
         rest = advice or (DRAG if training.epochs else "")
         role = "text" if advice else "secondary"
@@ -456,13 +463,13 @@ class RunRow(QWidget):
         """Enable the buttons that have an effect now."""
         training = self._training
         _show_run(self.run, training, PAUSE)
-        self.stop.setEnabled(training.running or training.rests)
+        self.stop.setEnabled(training.running or training.is_paused)
         self.reset.setEnabled(training.epochs > 0)
 
 
 def _show_run(button: IconButton, training: Training, pause: str) -> bool:
     """Let a button run, go on or pause, where it has this text; return whether it changed."""
-    text = pause if training.running else GO_ON if training.rests else RUN
+    text = pause if training.running else GO_ON if training.is_paused else RUN
     changes = button.text() != text
     if changes:
         button.setText(text)

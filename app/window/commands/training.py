@@ -142,9 +142,9 @@ def content_of(page: TrainPage, kind: str) -> bytes:
 
         return write(training.learner, training.epochs or training.setup.epochs).encode()
     if kind == "csv":
-        from app.workbench.training import table
+        from app.workbench.training import loss_table
 
-        return table(training).encode()
+        return loss_table(training).encode()
     return page.training.curve.picture("svg" if kind == "svg" else "png")
 
 

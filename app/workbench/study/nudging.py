@@ -26,30 +26,31 @@ Point = tuple[float, float]
 Stroke = tuple[Point, ...]
 
 MIN_HALF_RANGE: Final = 1.2
-"""Half the width of the range, in units of the leaf, unless its value or h is larger."""
+"""Half the width of the range of the leaf, at least."""
 HALF_RANGE_BY_VALUE: Final = 0.15
-"""The same as a share of the leaf's value."""
+"""Half the width of the range, as a share of the leaf's value, at least."""
 HALF_RANGE_BY_H: Final = 1.6
-"""The same as a multiple of h."""
+"""Half the width of the range, as a multiple of h, at least: both ends of a secant are in it."""
 SAMPLE_COUNTS: Final = ((200, 161), (2_000, 81), (math.inf, 41))
-"""Points of a curve, each with the most nodes of a graph that gets them."""
+"""(nodes up to, points of the curve): a large graph gets fewer points."""
 JUMP_LIMIT: Final = 8
-"""Steep places that are examined for a jump."""
+"""Steep intervals examined for a jump; each costs MAX_BISECTIONS values."""
 MAX_BISECTIONS: Final = 40
+"""Bisections of an interval; usually its ends are neighbouring floats before."""
 STEEP_SHARE: Final = 0.05
-"""Share of the height of a curve that two neighbours are apart where a jump is suspected."""
+"""Difference of neighbours that may be a jump, as a share of the curve's height."""
 STRAIGHT_TOLERANCE: Final = 1e-9
-"""Tolerance for a straight line, as a share of the height."""
+"""Deviation allowed of a straight line, as a share of its height."""
 ROUNDING_TOLERANCE: Final = 8 * 2.0**-52
-"""The same as a share of the values: some roundings of the last digit."""
+"""Deviation allowed of a straight line, as a share of its values: eight times the epsilon."""
 TAIL_SHARE: Final = 0.05
-"""Share of the values at either end that may be cut off near a pole."""
+"""Share of the lowest, and of the highest, values that may be cut off near a pole."""
 TAIL_RATIO: Final = 4.0
-"""Ratio of the height of a curve to that without its tails from which on it is cut off."""
+"""The tails are cut off if the curve is this many times as high as without them."""
 MARGIN: Final = 0.08
 """Space above and below a curve, as a share of its height."""
 POINTER_STEPS: Final = 200
-"""Number of steps over the range when the point is moved by keys or mouse."""
+"""Steps over the range when the point is moved by keys or mouse."""
 
 
 class Curve(Struct, frozen=True):
@@ -75,7 +76,7 @@ class Curve(Struct, frozen=True):
         slope = (y1 - y0) / (x1 - x0)
         return all(abs(y - y0 - slope * (x - x0)) <= allowed for x, y in self.strokes[0])
 
-    def holds(self, x: float) -> bool:
+    def contains(self, x: float) -> bool:
         """Return whether x is within the inner 80 % of the range."""
         edge = 0.1 * (self.high - self.low)
         return self.low + edge <= x <= self.high - edge
@@ -93,24 +94,24 @@ class Curve(Struct, frozen=True):
 
 
 class Nudge(Struct, frozen=True):
-    """The marks over a curve: the point, the tangent's slope, and the quotient of h."""
+    """The marks over a curve: the point, the slope of the tangent, and the secant of h."""
 
     x: float
     y: float
     slope: float | None
     h: float
-    made: Quotient | None
+    secant: Quotient | None
     straight: bool = field(default=False)
 
 
 def nudge(trace: Trace, row: CheckRow, way: CheckMethod, h: float) -> Nudge:
     """Return the point, the tangent and the secant of a row."""
-    made = None if way == "exact" else quotient(trace, row.node, h, way)
-    return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, made)
+    secant = None if way == "exact" else quotient(trace, row.node, h, way)
+    return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, secant)
 
 
 class NudgeResult(Struct, frozen=True):
-    """Everything that is drawn and said of a nudge."""
+    """A nudge with its row of the check and its curve."""
 
     graph: Graph
     row: CheckRow
@@ -182,13 +183,13 @@ def curve_through(
     trace: Trace, node: int, low: float, high: float, points: Sequence[Point]
 ) -> Curve:
     """Return the curve through points, broken where it jumps or is not finite."""
-    at = [(x, y) for x, y in points if is_drawable(y)]
-    bottom, top = _drawn_range([y for _x, y in at], trace.values[trace.root])
+    ys = [y for _x, y in points if is_drawable(y)]
+    bottom, top = _drawn_range(ys, trace.values[trace.root])
 
     def value(x: float) -> float:
         return root_value(trace, node, x)
 
-    strokes, left = list[Stroke](), JUMP_LIMIT
+    strokes, jumps_left = list[Stroke](), JUMP_LIMIT
     stroke = list[Point]()
     for before, after in zip((None, *points), (*points, None), strict=True):
         if before is not None and is_drawable(before[1]):
@@ -196,8 +197,8 @@ def curve_through(
         ends = after is None or not is_drawable(after[1])
         if before is not None and after is not None and not ends and is_drawable(before[1]):
             steep = abs(after[1] - before[1]) > STEEP_SHARE * (top - bottom)
-            jump = _jump(value, before, after) if steep and left > 0 else None
-            left -= steep
+            jump = _jump(value, before, after) if steep and jumps_left > 0 else None
+            jumps_left -= steep
             if jump is not None:
                 stroke.append(jump[0])
                 strokes.append(tuple(stroke))
@@ -222,18 +223,18 @@ def nudge_sentence(graph: Graph, row: CheckRow, found: Nudge, curve: Curve) -> s
     if row.backward is None:
         return f"No path leads from {leaf} to {root}, so {root} stays {full(found.y)}."
     sentences = list[str]()
-    if found.made is None or not math.isfinite(found.made.value):
+    if found.secant is None or not math.isfinite(found.secant.value):
         pass
-    elif len(found.made.moves) == 1:
+    elif len(found.secant.moves) == 1:
         sentences.append(
             f"{leaf} from {full(found.x)} to {full(found.x + found.h)} moves {root} from "
-            f"{full(found.y)} to {full(found.made.above)}: "
-            f"{full(found.made.value)} times as far."
+            f"{full(found.y)} to {full(found.secant.above)}: "
+            f"{full(found.secant.value)} times as far."
         )
     else:
         sentences.append(
-            f"{root} is {full(found.made.below)} at {leaf} − h and {full(found.made.above)} at "
-            f"{leaf} + h: {full(found.made.value)} times as far apart."
+            f"{root} is {full(found.secant.below)} at {leaf} − h and {full(found.secant.above)} at "
+            f"{leaf} + h: {full(found.secant.value)} times as far apart."
         )
     sentences.append(_remark(leaf, root, row, found, curve))
     return " ".join(sentences).strip()
@@ -249,7 +250,7 @@ def _remark(leaf: str, root: str, row: CheckRow, found: Nudge, curve: Curve) -> 
         return row.reason
     if row.verdict == "differs":
         return "The tangent has the slope of the gradient, which is wrong here."
-    if curve.straight and row.verdict == "agrees" and found.made is None:
+    if curve.straight and row.verdict == "agrees" and found.secant is None:
         return f"{root} is a straight line in {leaf} here, and the tangent lies on it."
     if curve.straight and row.verdict == "agrees":
         return f"{root} is a straight line in {leaf} here: tangent and secant coincide."

@@ -40,15 +40,15 @@ _TITLES: Mapping[Kind, str] = {
 _SEEN_BEFORE = "Seen before it was answered."
 _YOU_SAID = ", you said {texts}"
 _ANSWER_LIMIT = 12
-"""Characters of a wrong answer in a row; all of it is read aloud."""
+"""Characters shown of a wrong answer; screen readers read all of it."""
 _TRY_MARKS = {1: "✓", 2: "2nd", 3: "3rd"}
 
 
 class StepRow(Struct, frozen=True):
     """One step of a run: its title, the right number once it is known, and the wrong answers.
 
-    `tries` counts the answers up to the right one: 1 where all of it was right first time, 0 where
-    that does not count or the number was shown or left out.
+    `tries` counts the answers up to the right one, 1 where all of it was right first time. It is 0
+    where the number was shown or left out, or had been seen or hinted before.
     """
 
     step: int
@@ -73,16 +73,16 @@ class StepRow(Struct, frozen=True):
     def spoken(self) -> str:
         """Return the row as it is read aloud."""
         where = f"step {self.step:,}, {self.title}" if self.step else self.title
-        sentence = _YOU_SAID.format(texts=enumerated(self.wrong)) if self.wrong else ""
+        wrong_text = _YOU_SAID.format(texts=enumerated(self.wrong)) if self.wrong else ""
         if self.is_open:
-            return f"{where}: not answered yet{sentence}"
+            return f"{where}: not answered yet{wrong_text}"
         if self.right_first:
             return f"{where}: {self.number}, right"
-        return f"{where}: {self.number}{sentence}. {self.sentence}".rstrip()
+        return f"{where}: {self.number}{wrong_text}. {self.sentence}".rstrip()
 
     @property
     def mark(self) -> Spans:
-        """Return the right number with ✓ or the try at which it came; `?` while it is open."""
+        """Return the right number with ✓ or the number of its try; `?` while it is open."""
         if self.is_open:
             return (Span("?", "selection", bold=True),)
         number = Span(self.number, self.role, bold=True)
@@ -108,7 +108,7 @@ class StepRow(Struct, frozen=True):
 
 
 class RepeatedSlip(Struct, frozen=True):
-    """A slip made at several questions: where, the sentence about it, and the true rule."""
+    """A slip made at several questions: their steps, the sentence about it, and the true rule."""
 
     where: str
     sentence: str
@@ -118,12 +118,12 @@ class RepeatedSlip(Struct, frozen=True):
     trace: Trace
 
     def drills(self, seed: int) -> tuple[Drill, ...]:
-        """Return three questions like the last one."""
+        """Return three drills of the question at which it was made last."""
         return drills(self.question, self.trace, self.slip, seed)
 
 
 class AnswerRows:
-    """The rows of one run, a memo per step."""
+    """The rows of one run, cached by step."""
 
     def __init__(self) -> None:
         self._report: Report | None = None
@@ -157,7 +157,7 @@ class AnswerRows:
     def pattern(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
-        """Return the slip that forms a pattern over several questions, or None."""
+        """Return the slip repeated at several questions, or None."""
         found = pattern(report.record.attempts)
         if found is None:
             return None

@@ -14,16 +14,16 @@ from app.controls.rich_text import plain_text
 from app.controls.slices import Slices
 from app.workbench import training as training_module
 from app.workbench.training import (
-    COARSE,
-    KEPT,
+    COARSE_GRID,
+    STATE_INTERVAL,
     TABLE,
     RateTrials,
     Training,
-    plane,
-    sentence,
-    table,
-    trouble_of,
-    zero_line,
+    decision_boundary,
+    find_trouble,
+    loss_table,
+    output_plane,
+    progress_sentence,
 )
 from engine.numbers import short
 from engine.training.learning import Learner, Setup
@@ -60,12 +60,12 @@ def test_pause_rests_and_run_goes_on_to_the_same_end(training: Training, qtbot: 
     qtbot.waitUntil(lambda: training.epochs > 3)
     training.pause()
     rested = training.epochs
-    assert training.rests
+    assert training.is_paused
     assert 3 < rested < 5_000
     training.run()
     qtbot.waitUntil(lambda: training.epochs > rested)
     training.stop()
-    assert not training.rests
+    assert not training.is_paused
     assert not training.running
 
 
@@ -108,22 +108,25 @@ def test_another_pace_loses_no_epoch(training: Training, qtbot: QtBot):
 def test_what_has_been_learned_is_said_with_its_numbers(training: Training, qtbot: QtBot):
     loss = short(training.loss)
     expected = f"Before the first epoch the loss is {loss}. Run trains the network."
-    assert plain_text(sentence(training)) == expected
+    assert plain_text(progress_sentence(training)) == expected
     run_to_end(qtbot, training, 1)
     right = sum(training.right)
     expected = f"After 1 epoch the loss is {short(training.loss)}, {right} of 4 right."
-    assert plain_text(sentence(training)) == expected
+    assert plain_text(progress_sentence(training)) == expected
     training.set_data("line")
     run_to_end(qtbot, training, 2)
-    assert plain_text(sentence(training)) == f"After 2 epochs the loss is {short(training.loss)}."
+    assert (
+        plain_text(progress_sentence(training))
+        == f"After 2 epochs the loss is {short(training.loss)}."
+    )
 
 
 def test_any_epoch_is_shown_again_with_its_own_weights(training: Training, qtbot: QtBot):
     seen = {}
-    for epoch in range(1, KEPT + 13):
+    for epoch in range(1, STATE_INTERVAL + 13):
         run_to_end(qtbot, training, 1)
         seen[epoch] = training.state.values.tolist()
-    for epoch in (1, KEPT - 1, KEPT, KEPT + 5):
+    for epoch in (1, STATE_INTERVAL - 1, STATE_INTERVAL, STATE_INTERVAL + 5):
         training.go(epoch)
         assert training.state.epochs == epoch
         assert training.state.values.tolist() == seen[epoch]
@@ -150,7 +153,7 @@ def test_too_large_a_rate_is_named_with_what_to_do(training: Training, qtbot: Qt
     training.change(replace(training.setup, loss="hinge"))
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
-    wrong = trouble_of(training)
+    wrong = find_trouble(training)
     assert wrong is not None
     assert "the rate 1000 is too large" in wrong.said
 
@@ -228,7 +231,7 @@ def test_samples_of_a_table_choose_the_last_layer(training: Training):
 
 def test_the_table_has_a_row_for_each_epoch(training: Training, qtbot: QtBot):
     run_to_end(qtbot, training, 12)
-    rows = table(training).splitlines()
+    rows = loss_table(training).splitlines()
     assert rows[0] == "epoch,loss,accuracy"
     assert [row.split(",")[0] for row in rows[1:]] == [str(k) for k in range(13)]
     assert [float(row.split(",")[1]) for row in rows[1:]] == list(training.losses)
@@ -236,13 +239,13 @@ def test_the_table_has_a_row_for_each_epoch(training: Training, qtbot: QtBot):
 
 def test_the_network_says_0_on_the_zero_line(training: Training, qtbot: QtBot):
     run_to_end(qtbot, training, 100)
-    found = plane(training.learner, training.state)
-    xs, ys = zero_line(found)
+    found = output_plane(training.learner, training.state)
+    xs, ys = decision_boundary(found)
     assert len(xs) == len(ys) > 10
     said = training.learner.outputs(training.state, __import__("numpy").stack([xs, ys], axis=1))
     assert abs(said).max() < 0.02
-    coarse = plane(training.learner, training.state, COARSE)
-    assert coarse.outputs.shape == COARSE[::-1]
+    coarse = output_plane(training.learner, training.state, COARSE_GRID)
+    assert coarse.outputs.shape == COARSE_GRID[::-1]
 
 
 def test_a_sample_graph_is_that_of_the_weights_shown(training: Training, qtbot: QtBot):

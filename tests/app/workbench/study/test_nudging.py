@@ -115,5 +115,5 @@ def test_a_place_has_few_digits_and_stays_within_the_range():
     assert curve.rounded(0.123456) == 0.12
     assert curve.rounded(9.0) == 1.0
     assert curve.step() == 0.1
-    assert curve.holds(0.5)
-    assert not curve.holds(0.95)
+    assert curve.contains(0.5)
+    assert not curve.contains(0.95)
