@@ -50,7 +50,7 @@ def learner(window: MainWindow) -> Learner:
 @pytest.fixture
 def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show me makes its moves with no time between them."""
-    monkeypatch.setattr(lesson_runner, "MOVE_MS", 0)
+    monkeypatch.setattr(lesson_runner, "MOVE_INTERVAL_MS", 0)
 
 
 def to_step(learner: Learner, number: int) -> None:

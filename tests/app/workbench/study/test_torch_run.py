@@ -155,7 +155,7 @@ def test_of_a_long_error_the_end_is_told(qtbot, torch, tmp_path):
     script = "cat > /dev/null; yes warning | head -c 300000 >&2; echo 'At last' >&2; exit 1"
     said = answer(qtbot, torch, stand_in(tmp_path, script))
     assert said.endswith("gave no gradients: At last.")
-    assert len(torch._errors) <= torch_run.KEPT
+    assert len(torch._errors) <= torch_run.ERROR_TAIL_BYTES
 
 
 def test_a_good_answer_with_a_failure_is_none(qtbot, torch, tmp_path):
@@ -174,7 +174,7 @@ def test_it_can_be_cancelled(qtbot, torch, tmp_path):
 def test_it_gives_up_after_its_time(qtbot, torch, tmp_path, monkeypatch):
     torch._limit.setInterval(50)
     said = answer(qtbot, torch, stand_in(tmp_path, "exec sleep 60"))
-    assert said == f"PyTorch gave no answer within {torch_run.LIMIT // 1000} seconds."
+    assert said == f"PyTorch gave no answer within {torch_run.TIMEOUT_MS // 1000} seconds."
 
 
 def test_a_label_is_never_run():
