@@ -1,4 +1,4 @@
-"""What assistive technology sees of the canvas: announcements, interfaces, names.
+"""Accessibility of the canvas: announcements, interfaces and spoken names.
 
 The view has one child per node (in reading order), collapsed group, section and wire, each with a
 name, a rectangle and a state; the widgets over the sheet follow. An interface is dropped when its
@@ -50,54 +50,54 @@ class Announcer(QObject):
         _install()
         self.view = view
         self.canvas = canvas
-        self._told: tuple[object, str, int] = (None, "live", 0)
-        self._rippled: GraphRipple | None = None
+        self._last_announced: tuple[object, str, int] = (None, "live", 0)
+        self._last_ripple: GraphRipple | None = None
         self.interface: CanvasInterface | None = None
-        canvas.playback.shown.connect(self._tell_step)
-        canvas.document.changed.connect(self._forget_gone)
-        canvas.selection.changed.connect(self._tell_focus)
+        canvas.playback.shown.connect(self._announce_step)
+        canvas.document.changed.connect(self._drop_deleted)
+        canvas.selection.changed.connect(self._announce_focus)
 
-    def _tell_step(self) -> None:
+    def _announce_step(self) -> None:
         """Announce the step just taken; a mere change of value is not announced."""
         if not QAccessible.isActive():
             return
-        self._tell_ripple(self.canvas.playback.now)
+        self._announce_ripple(self.canvas.playback.now)
         frame = self.canvas.playback.frame
         now = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
-        if now == self._told:
+        if now == self._last_announced:
             return
-        self._told = now
+        self._last_announced = now
         if frame.phase != "live":
             shown, digits = self.canvas.playback.now, self.canvas.style.digits
             text = plain_text(step_text(shown, "plain", digits))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.view, text))
 
-    def _tell_ripple(self, shown: ViewState) -> None:
+    def _announce_ripple(self, shown: ViewState) -> None:
         """Announce a ripple that has begun, or the effect of a dragged value."""
         found = shown.released if shown.dragged or shown.ripple is None else shown.ripple
-        if found is not None and found is not self._rippled:
+        if found is not None and found is not self._last_ripple:
             digits = self.canvas.style.digits
             spans = released_text(found, digits)
             if found is shown.ripple:
                 spans = ripple_sentence(shown, digits)
             event = QAccessibleAnnouncementEvent(self.view, plain_text(spans))
             QAccessible.updateAccessibility(event)
-        self._rippled = found
+        self._last_ripple = found
 
-    def _tell_focus(self) -> None:
+    def _announce_focus(self) -> None:
         """Announce the node or section that has the keyboard focus."""
         key = focused(self.canvas)
         if not QAccessible.isActive() or key is None or not self.view.hasFocus():
             return
-        whole = QAccessible.queryAccessibleInterface(self.view)
-        if isinstance(whole, CanvasInterface) and key in whole.index:
-            part = whole.part(key)
+        interface = QAccessible.queryAccessibleInterface(self.view)
+        if isinstance(interface, CanvasInterface) and key in interface.index:
+            part = interface.part(key)
             QAccessible.updateAccessibility(QAccessibleEvent(part, QAccessible.Event.Focus))
 
-    def _forget_gone(self, _change: object) -> None:
+    def _drop_deleted(self, _change: object) -> None:
         """Drop the interfaces of deleted parts, so that no client can query them."""
         if self.interface is not None and isValid(self.interface):
-            self.interface.forget_gone()
+            self.interface.drop_deleted()
 
 
 def _install() -> None:
@@ -119,9 +119,10 @@ def _interface_of(name: str, found: QObject) -> QAccessibleInterface | None:
 
 
 PartKey = tuple[Literal["node", "group", "section", "wire"], int | Wire]
-COLUMN = 96.0
+"""Kind of a part, and its number or wire."""
+COLUMN_WIDTH = 96.0
 """Width in sheet px of a column in the reading order; its parts are read from top to bottom."""
-NONE = cast(QAccessibleInterface, None)
+NO_INTERFACE = cast(QAccessibleInterface, None)
 
 
 @guarded
@@ -132,12 +133,12 @@ class CanvasInterface(QAccessibleWidget):
         super().__init__(view, QAccessible.Role.Canvas, view.accessibleName())
         self._view = view
         self._canvas = canvas
-        self._made: dict[PartKey, PartInterface] = {}
+        self._interfaces: dict[PartKey, PartInterface] = {}
         self._keys: list[PartKey] = []
         self._index: dict[PartKey, int] = {}
         self._generation = -1
-        """That of the scene when the keys were read."""
-        view.destroyed.connect(partial(_drop, self._made))
+        """Generation of the scene when the keys were read."""
+        view.destroyed.connect(partial(_drop_all, self._interfaces))
 
     @property
     def keys(self) -> list[PartKey]:
@@ -157,30 +158,30 @@ class CanvasInterface(QAccessibleWidget):
         if self._generation != generation:
             self._generation = generation
             self._keys = in_reading_order(self._canvas)
-            self._index = {key: place for place, key in enumerate(self._keys)}
+            self._index = {key: index for index, key in enumerate(self._keys)}
 
     def part(self, key: PartKey) -> PartInterface:
         """Return the interface of a part, creating it on first use."""
-        if key not in self._made:
-            self._made[key] = PartInterface(self._canvas, self, key)
-            QAccessible.registerAccessibleInterface(self._made[key])
-        return self._made[key]
+        if key not in self._interfaces:
+            self._interfaces[key] = PartInterface(self._canvas, self, key)
+            QAccessible.registerAccessibleInterface(self._interfaces[key])
+        return self._interfaces[key]
 
-    def forget_gone(self) -> None:
+    def drop_deleted(self) -> None:
         """Drop the interfaces of parts that are no longer in the document."""
         sheet = self._canvas.document.sheet
         nodes, wires = sheet.graph.nodes, {wire for _source, wire in sheet.graph.wires()}
-        for key in list(self._made):
+        for key in list(self._interfaces):
             kind, found = key
             if isinstance(found, tuple):
-                there = found in wires
+                exists = found in wires
             else:
                 kinds = {"node": nodes, "group": sheet.groups, "section": sheet.sections}
-                there = found in kinds[kind]
-            if not there:
-                _delete(self._made.pop(key))
+                exists = found in kinds[kind]
+            if not exists:
+                _delete(self._interfaces.pop(key))
 
-    # Qt's own
+    # overrides of Qt
 
     def childCount(self) -> int:
         """Return the number of parts plus child widgets."""
@@ -191,7 +192,7 @@ class CanvasInterface(QAccessibleWidget):
         keys = self.keys
         if 0 <= index < len(keys):
             return self.part(keys[index])
-        return super().child(index - len(keys)) if index >= 0 else NONE
+        return super().child(index - len(keys)) if index >= 0 else NO_INTERFACE
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         """Return the index of a child, or -1."""
@@ -204,7 +205,7 @@ class CanvasInterface(QAccessibleWidget):
         """Return the child at a point in desktop coordinates."""
         at = self._canvas.widget.mapFromGlobal(QPoint(x, y))
         if not self._canvas.widget.rect().contains(at):
-            return NONE
+            return NO_INTERFACE
         if self._canvas.widget.childAt(at) is not None:
             return QAccessible.queryAccessibleInterface(self._canvas.widget)
         camera = self._canvas.camera
@@ -219,7 +220,7 @@ class CanvasInterface(QAccessibleWidget):
             keys.append(("group", found.group))
         if found.section is not None:
             keys.append(("section", found.section))
-        return next((self.part(key) for key in keys if key in self.index), NONE)
+        return next((self.part(key) for key in keys if key in self.index), NO_INTERFACE)
 
     def focusChild(self) -> QAccessibleInterface:
         """Return the node or section that has the keyboard focus."""
@@ -229,10 +230,10 @@ class CanvasInterface(QAccessibleWidget):
         return super().focusChild()
 
 
-def _drop(made: dict[PartKey, PartInterface], _gone: object = None) -> None:
+def _drop_all(interfaces: dict[PartKey, PartInterface], _destroyed: object = None) -> None:
     """Drop all part interfaces when the view is destroyed."""
-    while made:
-        _delete(made.popitem()[1])
+    while interfaces:
+        _delete(interfaces.popitem()[1])
 
 
 def _delete(part: PartInterface) -> None:
@@ -244,16 +245,18 @@ def _delete(part: PartInterface) -> None:
 class PartInterface(QAccessibleInterface):
     """A node, collapsed group, section or wire; without name and rectangle once it is deleted."""
 
-    def __init__(self, canvas: CanvasContext, whole: CanvasInterface, key: PartKey) -> None:
+    def __init__(self, canvas: CanvasContext, parent: CanvasInterface, key: PartKey) -> None:
         super().__init__()
         self._canvas = canvas
-        self._whole = whole
+        self._parent = parent
         self.key = key
 
     def isValid(self) -> bool:
         """Return whether the part is still on the canvas."""
         return (
-            isValid(self._canvas.widget) and isValid(self._whole) and self.key in self._whole.index
+            isValid(self._canvas.widget)
+            and isValid(self._parent)
+            and self.key in self._parent.index
         )
 
     def object(self) -> QObject:
@@ -262,16 +265,20 @@ class PartInterface(QAccessibleInterface):
 
     def window(self) -> QWindow:
         """Return the window that contains the canvas."""
-        gone = cast(QWindow, None)
-        return self._canvas.widget.window().windowHandle() if isValid(self._canvas.widget) else gone
+        no_window = cast(QWindow, None)
+        return (
+            self._canvas.widget.window().windowHandle()
+            if isValid(self._canvas.widget)
+            else no_window
+        )
 
     def parent(self) -> QAccessibleInterface:
         """Return the interface of the canvas."""
-        return self._whole if isValid(self._whole) else NONE
+        return self._parent if isValid(self._parent) else NO_INTERFACE
 
     def child(self, _index: int) -> QAccessibleInterface:
         """Return None: a part has no children."""
-        return NONE
+        return NO_INTERFACE
 
     def childCount(self) -> int:
         """Return 0: a part has no children."""
@@ -279,7 +286,7 @@ class PartInterface(QAccessibleInterface):
 
     def childAt(self, _x: int, _y: int) -> QAccessibleInterface:
         """Return None: a part has no children."""
-        return NONE
+        return NO_INTERFACE
 
     def indexOfChild(self, _child: QAccessibleInterface) -> int:
         """Return -1: a part has no children."""
@@ -328,7 +335,7 @@ class PartInterface(QAccessibleInterface):
         canvas, kind = self._canvas, self.key[0]
         state.selectable = state.multiSelectable = True
         state.focusable = kind != "wire"
-        state.selected = _is_chosen(canvas, self.key)
+        state.selected = _is_selected(canvas, self.key)
         state.focused = canvas.widget.hasFocus() and self.key == focused(canvas)
         state.offscreen = not _rect(canvas, self.key).intersects(canvas.camera.visible_area)
         return state
@@ -359,13 +366,15 @@ def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
     boxes |= {
         ("section", n): rect.topLeft() for n, rect in scene.node_layout.sections.rects.items()
     }
-    order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
-    place = {key: number for number, key in enumerate(order)}
+    order = sorted(
+        boxes, key=lambda k: (boxes[k].x() // COLUMN_WIDTH, boxes[k].y(), boxes[k].x(), k)
+    )
+    positions = {key: position for position, key in enumerate(order)}
 
     def end(wire: Wire) -> tuple[int, Wire]:
-        home = scene.visible.hidden_in.get(wire[0])
-        key: PartKey = ("node", wire[0]) if home is None else ("group", home)
-        return place.get(key, len(place)), wire
+        group = scene.visible.hidden_in.get(wire[0])
+        key: PartKey = ("node", wire[0]) if group is None else ("group", group)
+        return positions.get(key, len(positions)), wire
 
     return [*order, *(("wire", wire) for wire in sorted(scene.courses, key=end))]
 
@@ -391,7 +400,7 @@ def _rect(canvas: CanvasContext, key: PartKey) -> QRectF:
     return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect
 
 
-def _is_chosen(canvas: CanvasContext, key: PartKey) -> bool:
+def _is_selected(canvas: CanvasContext, key: PartKey) -> bool:
     kind, found = key
     if isinstance(found, tuple):
         return found in canvas.selection.wires
@@ -402,7 +411,7 @@ def _is_chosen(canvas: CanvasContext, key: PartKey) -> bool:
     return canvas.scene.visible.collapsed[found].members <= canvas.selection.nodes
 
 
-_SIGNS = {
+_SPOKEN_OPS = {
     "add": "plus",
     "sub": "minus",
     "mul": "times",
@@ -416,17 +425,19 @@ _SIGNS = {
 def node_name(scene: Scene, node: int, digits: Digits) -> str:
     """Return a node's name with its numbers: "e, times, value −6, gradient −2, inputs a and b"."""
     graph, look, looks = scene.sheet.graph, scene.node(node), scene.looks
-    parts, shown = _what(graph, node), displayed_node(graph, node)
+    parts, shown = _title_and_kind(graph, node), displayed_node(graph, node)
     known = look.grad is not None and look.grad.kind != "unknown"
-    rest = arrivals_text(looks.frame, node if shown is None else shown) if known else ""
+    arrivals = arrivals_text(looks.frame, node if shown is None else shown) if known else ""
     for cell, figure in zip(face(look.kind, 0), look.figures, strict=False):
         if cell is not GRAD or known or looks.frame.phase == "backward":
-            said = f"{cell.spoken} {_figure(figure)}"
+            text = f"{cell.spoken} {_spoken_figure(figure)}"
             parts += (
-                [said] if cell is not GRAD else _gradient(scene, node, f"{said} {rest}", digits)
+                [text]
+                if cell is not GRAD
+                else _gradient_texts(scene, node, f"{text} {arrivals}", digits)
             )
     if look.ledger.chips:
-        parts += _sum(looks, node, look.ledger, bool(rest))
+        parts += _ledger_texts(looks, node, look.ledger, bool(arrivals))
     if looks.ripple is not None and (change := spoken_change(looks.ripple, node, digits)):
         parts.append(change)
     names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]
@@ -437,26 +448,28 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
     return ", ".join(parts)
 
 
-def _gradient(scene: Scene, node: int, said: str, digits: Digits) -> list[str]:
+def _gradient_texts(scene: Scene, node: int, text: str, digits: Digits) -> list[str]:
     """Return the gradient as said, and what is wrong with it."""
-    looks, right = scene.looks, scene.node(node).right
-    wrong = [f"wrong, {right} would be right"] if right else []
+    looks, correct_grad = scene.looks, scene.node(node).correct_grad
+    wrong = [f"wrong, {correct_grad} would be right"] if correct_grad else []
     why = causes(looks.frame, looks.comparison, node, digits)
-    return [said.rstrip(), *wrong, *([why.rstrip(".")] if why else [])]
+    return [text.rstrip(), *wrong, *([why.rstrip(".")] if why else [])]
 
 
-def _sum(looks: Looks, node: int, ledger: LedgerLook, counts: bool) -> list[str]:
-    """Return how many contributions have come, unless that is said, and what the sum began with."""
+def _ledger_texts(looks: Looks, node: int, ledger: LedgerLook, is_counted: bool) -> list[str]:
+    """Return how many contributions have arrived, unless `is_counted`, and the sum left over."""
     one, many = "{come} of {count} contribution", "{come} of {count} contributions"
-    parts = [] if counts else [counted(ledger.expected, one, many, come=ledger.arrived)]
-    left = looks.frame.sum_of(node).start
-    return [*parts, f"{looks.short(left)} left over from the pass before"] if left else parts
+    parts = [] if is_counted else [counted(ledger.expected, one, many, come=ledger.arrived)]
+    leftover = looks.frame.sum_of(node).start
+    return (
+        [*parts, f"{looks.short(leftover)} left over from the pass before"] if leftover else parts
+    )
 
 
 def group_name(scene: Scene, group: int) -> str:
     """Return a collapsed group's name with the numbers of its outputs."""
     look = scene.group(group)
-    lines = [f"{line.name} value {_figure(line.figures[0])}" for line in look.lines]
+    lines = [f"{line.name} value {_spoken_figure(line.figures[0])}" for line in look.lines]
     return ", ".join([look.title, f"group of {size_text(look.count)}", *lines])
 
 
@@ -480,42 +493,47 @@ def wire_name(scene: Scene, wire: Wire) -> str:
     elif len(graph.inputs(wire[0])) > 1:
         parts.append(f"slot {wire[1] + 1}")
     if scene.looks.ripple is not None:
-        return ", ".join([*parts, *_carried(scene.looks.ripple, wire, scene)])
-    return ", ".join(parts if label is None else [*parts, _label(label)])
+        return ", ".join([*parts, *_effect_texts(scene.looks.ripple, wire, scene)])
+    return ", ".join(parts if label is None else [*parts, _spoken_label(label)])
 
 
-def _carried(found: GraphRipple, wire: Wire, scene: Scene) -> tuple[str, ...]:
+def _effect_texts(ripple: GraphRipple, wire: Wire, scene: Scene) -> tuple[str, ...]:
     """Return what a wire does to a change: "a change times −3 gives −0.03"."""
-    carried = found.carried(wire)
+    carried = ripple.carried(wire)
     if carried is None:
         return ()
     slope, effect = scene.looks.short(carried.slope), scene.looks.signed(carried.effect)
     return (f"a change times {slope} gives {effect}",)
 
 
-def _what(graph: Graph, node: int) -> list[str]:
+def _title_and_kind(graph: Graph, node: int) -> list[str]:
+    """Return a node's title and its op or kind, as spoken."""
     found = graph.nodes[node]
     if isinstance(found, OpNode):
-        return [graph.title(node), _SIGNS.get(found.op, found.op.replace("_", " "))]
+        return [graph.title(node), _SPOKEN_OPS.get(found.op, found.op.replace("_", " "))]
     if isinstance(found, Root):
         active = "root" if node == graph.active_root else "root, not active"
         return [graph.title(node) if found.input is None else graph.title(found.input), active]
     return [graph.title(node), "constant" if isinstance(found, Constant) else "leaf"]
 
 
-def _figure(figure: Figure) -> str:
+def _spoken_figure(figure: Figure) -> str:
     return {"unknown": "not computed", "no path": "none, no path to the root"}.get(
         figure.kind, "asked" if figure.kind == "asked" else figure.text
     )
 
 
-def _label(label: LabelLook) -> str:
+def _spoken_label(label: LabelLook) -> str:
     if label.state == "next":
-        return f"next, {label.text}" if label.contribution != "···" else f"next, {_factors(label)}"
+        return (
+            f"next, {label.text}"
+            if label.contribution != "···"
+            else f"next, {_spoken_factors(label)}"
+        )
     if label.state == "asked":
-        return f"asked, {_factors(label)}"
+        return f"asked, {_spoken_factors(label)}"
     return label.text
 
 
-def _factors(label: LabelLook) -> str:
+def _spoken_factors(label: LabelLook) -> str:
     return f"{label.upstream} × {label.local}" if label.local else "not yet known"

@@ -31,6 +31,7 @@ from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event
 
 TICK = 16
+"""Interval of repaints in ms: 60 per second."""
 MAX_GLIDING = 150
 """Above this number of nodes an arranged sheet is shown at once: the animation would stutter."""
 
@@ -41,61 +42,63 @@ class Motion(QObject):
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
-        self._moves: Sequence[Move] = ()
+        self._animations: Sequence[Animation] = ()
         self._before: dict[int, Point] = {}
-        self._since = QElapsedTimer()
-        self._clock = QTimer(self)
-        self._clock.setInterval(TICK)
-        self._clock.timeout.connect(self._tick)
+        self._elapsed = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self._tick)
         canvas.framing.about_to_fit.connect(self.finish)
         canvas.playback.stepped.connect(self._show_step)
-        canvas.auto_layout.placing.connect(self._remember)
+        canvas.auto_layout.placing.connect(self._store_positions)
         canvas.auto_layout.placed.connect(self._glide_soon)
 
     @property
     def running(self) -> bool:
         """Return whether an animation is running."""
-        return bool(self._moves)
+        return bool(self._animations)
 
     @property
     def running_wire(self) -> RunningWire | None:
         """Return the wire along which colour is running, and how far."""
-        found = (m.running_wire for m in self._moves if isinstance(m, WireRun) and not m.over)
+        found = (
+            a.running_wire for a in self._animations if isinstance(a, WireRun) and not a.is_over
+        )
         return next(found, None)
 
     @property
     def ripple_front(self) -> float | None:
         """Return the column, fractional, that a running ripple has reached; None if none runs."""
-        found = (m.front for m in self._moves if isinstance(m, RippleRun) and not m.over)
+        found = (a.front for a in self._animations if isinstance(a, RippleRun) and not a.is_over)
         return next(found, None)
 
     @property
     def ripple_progress(self) -> Callable[[Wire], float] | None:
         """Return the function from a wire to the progress, 0 to 1, of a running ripple along it."""
-        found = (m.progress for m in self._moves if isinstance(m, RippleRun) and not m.over)
+        found = (a.progress for a in self._animations if isinstance(a, RippleRun) and not a.is_over)
         return next(found, None)
 
-    def show_ripple(self, found: GraphRipple | None) -> None:
+    def show_ripple(self, ripple: GraphRipple | None) -> None:
         """Run a change through the graph, column by column, or end the one that runs."""
         self.finish()
-        if found is not None and self._is_wanted:
-            self._start([RippleRun(self._canvas, found)])
+        if ripple is not None and self._is_wanted:
+            self._start([RippleRun(self._canvas, ripple)])
 
     def finish(self) -> None:
         """Finish all animations at once."""
-        moves, self._moves = self._moves, ()
-        self._clock.stop()
-        for move in moves:
-            self._repaint(move.dirty)
-            move.end()
+        animations, self._animations = self._animations, ()
+        self._timer.stop()
+        for animation in animations:
+            self._repaint(animation.dirty_rect)
+            animation.end()
 
     def show_at(self, moment: float) -> None:
         """Show every animation at a time in milliseconds after its start."""
-        for move in self._moves:
-            before = QRectF(move.dirty)
-            move.go(moment)
-            self._repaint(before.united(move.dirty))
-        if all(move.over for move in self._moves):
+        for animation in self._animations:
+            before = QRectF(animation.dirty_rect)
+            animation.advance(moment)
+            self._repaint(before.united(animation.dirty_rect))
+        if all(animation.is_over for animation in self._animations):
             self.finish()
 
     def follow_document(self, change: Change) -> None:
@@ -107,18 +110,18 @@ class Motion(QObject):
     def paint(self, painter: QPainter) -> None:
         """Paint the running animations over the nodes, in sheet coordinates."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for move in self._moves:
-            if not move.over:
-                move.paint(painter)
+        for animation in self._animations:
+            if not animation.is_over:
+                animation.paint(painter)
 
     # starting
 
-    def _start(self, moves: Sequence[Move]) -> None:
-        if not moves:
+    def _start(self, animations: Sequence[Animation]) -> None:
+        if not animations:
             return
-        self._moves = moves
-        self._since.start()
-        self._clock.start()
+        self._animations = animations
+        self._elapsed.start()
+        self._timer.start()
         self.show_at(0.0)
 
     def _show_step(self) -> None:
@@ -128,27 +131,27 @@ class Motion(QObject):
             return
         step = self._canvas.playback.frame.current
         if isinstance(step, Computed):
-            self._start(self._computed(step))
+            self._start(self._compute_animations(step))
         elif isinstance(step, Event):
-            self._start(self._fired(step))
+            self._start(self._fire_animations(step))
 
-    def _computed(self, step: Computed) -> list[Move]:
+    def _compute_animations(self, step: Computed) -> list[Animation]:
         drawn = step.node in self._canvas.scene.boxes
         return [Pulse(self._canvas, step.node, self._canvas.theme.value)] if drawn else []
 
-    def _fired(self, event: Event) -> list[Move]:
+    def _fire_animations(self, event: Event) -> list[Animation]:
         canvas, scene = self._canvas, self._canvas.scene
-        moves: list[Move] = []
+        animations: list[Animation] = []
         color = canvas.theme.gradient
         if event.wire is None:
             return [Pulse(canvas, event.node, color)] if event.node in scene.boxes else []
         if event.target in scene.boxes and self._is_first(event):
-            moves.append(Pulse(canvas, event.target, color))
+            animations.append(Pulse(canvas, event.target, color))
         if event.wire in scene.courses:
-            moves.append(WireRun(canvas, event.wire))
+            animations.append(WireRun(canvas, event.wire))
         if event.node in scene.boxes:
-            moves += [ChipFill(canvas, event.node), SumTint(canvas, event.node)]
-        return moves
+            animations += [ChipFill(canvas, event.node), SumTint(canvas, event.node)]
+        return animations
 
     def _is_first(self, event: Event) -> bool:
         """Return whether this is the first event that its node fires."""
@@ -158,7 +161,7 @@ class Motion(QObject):
             return True
         return trace.events[frame.cursor - 2].target != event.target
 
-    def _remember(self) -> None:
+    def _store_positions(self) -> None:
         self.finish()
         self._before = dict(self._canvas.document.positions)
 
@@ -170,8 +173,8 @@ class Motion(QObject):
         before, self._before = self._before, {}
         now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
-        held = self._canvas.grip.held
-        if moved and len(moved) <= MAX_GLIDING and self._is_wanted and not held:
+        is_dragging = self._canvas.grip.is_dragging
+        if moved and len(moved) <= MAX_GLIDING and self._is_wanted and not is_dragging:
             self.finish()
             self._start([Glide(self._canvas, moved)])
 
@@ -183,14 +186,14 @@ class Motion(QObject):
         return self._canvas.style.motion and self._canvas.widget.isVisible()
 
     def _tick(self) -> None:
-        self.show_at(float(self._since.elapsed()))
+        self.show_at(float(self._elapsed.elapsed()))
 
     def _repaint(self, rect: QRectF) -> None:
         self._canvas.repaint.on_sheet(rect)
 
 
-MOST_COLUMNS = 6
-"""A ripple through more columns takes no longer than through these."""
+MAX_TIMED_COLUMNS = 6
+"""Number of columns from which on a ripple takes no longer."""
 
 
 def eased(share: float) -> float:
@@ -198,29 +201,29 @@ def eased(share: float) -> float:
     return 1.0 - (1.0 - min(max(share, 0.0), 1.0)) ** 3
 
 
-class Move:
+class Animation:
     """One animation with a delay and a duration in ms; `share` is its progress, 0 to 1."""
 
-    waits = 0.0
-    lasts = 1.0
+    delay = 0.0
+    duration = 1.0
 
     def __init__(self, canvas: CanvasContext) -> None:
         self.canvas = canvas
         self.share = 0.0
-        self.over = False
-        self.dirty = QRectF()
+        self.is_over = False
+        self.dirty_rect = QRectF()
         """The sheet rectangle to repaint."""
 
-    def go(self, moment: float) -> None:
+    def advance(self, moment: float) -> None:
         """Set the progress for a time in milliseconds after the start."""
-        share = eased((moment - self.waits) / self.lasts)
-        ended = moment >= self.waits + self.lasts
-        self.dirty = QRectF()
-        if not self.over and (moment == 0 or ended or share != self.share):
-            last, self.share, self.over = self.share, share, ended
-            self.dirty = self.reach(last)
+        share = eased((moment - self.delay) / self.duration)
+        ended = moment >= self.delay + self.duration
+        self.dirty_rect = QRectF()
+        if not self.is_over and (moment == 0 or ended or share != self.share):
+            last, self.share, self.is_over = self.share, share, ended
+            self.dirty_rect = self.changed_rect(last)
 
-    def reach(self, last: float) -> QRectF:
+    def changed_rect(self, last: float) -> QRectF:
         """Return the sheet rectangle that changed since the progress was `last`."""
         raise NotImplementedError
 
@@ -231,17 +234,17 @@ class Move:
         """Paint over the nodes, in sheet coordinates."""
 
 
-class WireRun(Move):
+class WireRun(Animation):
     """Runs the colour of a contribution along its wire, from the slot to the source."""
 
-    lasts = float(sizes.MOTION_WIRE)
+    duration = float(sizes.MOTION_WIRE)
 
     def __init__(self, canvas: CanvasContext, wire: Wire) -> None:
         super().__init__(canvas)
         self.wire = wire
         self._hue = canvas.scene.wire(wire).hue
 
-    def reach(self, last: float) -> QRectF:
+    def changed_rect(self, last: float) -> QRectF:
         """Return the stretch coloured since the last frame; at the end the whole wire."""
         course = self.canvas.scene.courses.get(self.wire)
         if course is None:
@@ -258,11 +261,11 @@ class WireRun(Move):
         return RunningWire(self.wire, WireLook(before, self._hue), self.share)
 
 
-class ChipFill(Move):
+class ChipFill(Animation):
     """Fills a ledger chip from the wires' side once the colour has reached it."""
 
-    waits = float(sizes.MOTION_WIRE)
-    lasts = float(sizes.MOTION_CHIP)
+    delay = float(sizes.MOTION_WIRE)
+    duration = float(sizes.MOTION_CHIP)
 
     def __init__(self, canvas: CanvasContext, node: int) -> None:
         super().__init__(canvas)
@@ -274,7 +277,7 @@ class ChipFill(Move):
             if chip is self._chip:
                 self._at = at
 
-    def reach(self, last: float) -> QRectF:
+    def changed_rect(self, last: float) -> QRectF:
         """Return the chip's rectangle."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None or self._chip is None:
@@ -300,11 +303,11 @@ class ChipFill(Move):
         return QRectF(self._at.x(), top, chip_width(self._chip.text), sizes.CHIP)
 
 
-class SumTint(Move):
+class SumTint(Animation):
     """Highlights the sum of a node briefly after it changed."""
 
-    waits = float(sizes.MOTION_WIRE + sizes.MOTION_CHIP)
-    lasts = float(sizes.MOTION_SUM)
+    delay = float(sizes.MOTION_WIRE + sizes.MOTION_CHIP)
+    duration = float(sizes.MOTION_SUM)
 
     def __init__(self, canvas: CanvasContext, node: int) -> None:
         super().__init__(canvas)
@@ -316,10 +319,10 @@ class SumTint(Move):
             self._sums.append((look.grad.text, number_middle(look.kind, 1), color))
         if look.ledger.chips:
             ink = canvas.theme.text if look.correct is None else canvas.theme.error
-            own = ledger_tops(look)[-1]
-            self._sums.append((look.ledger.total, total_middle(*own), ink))
+            ledger = ledger_tops(look)[-1]
+            self._sums.append((look.ledger.total, total_middle(*ledger), ink))
 
-    def reach(self, last: float) -> QRectF:
+    def changed_rect(self, last: float) -> QRectF:
         """Return the right half of the node."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None or not self._sums:
@@ -341,17 +344,17 @@ class SumTint(Move):
             draw_text(painter, text, "number", color, (right, middle), "right")
 
 
-class Pulse(Move):
+class Pulse(Animation):
     """Expands a ring from the outline of a node that computes or fires."""
 
-    lasts = float(sizes.MOTION_NODE)
+    duration = float(sizes.MOTION_NODE)
 
     def __init__(self, canvas: CanvasContext, node: int, color: QColor) -> None:
         super().__init__(canvas)
         self._node = node
         self._color = color
 
-    def reach(self, last: float) -> QRectF:
+    def changed_rect(self, last: float) -> QRectF:
         """Return the node's rectangle with the margin that the ring needs."""
         box = self.canvas.scene.boxes.get(self._node)
         return QRectF() if box is None else box.rect.adjusted(-16, -16, 16, 16)
@@ -365,7 +368,7 @@ class Pulse(Move):
         kind = self.canvas.scene.node(self._node).kind
         path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
         all_but_badge = QPainterPath()
-        all_but_badge.addRect(self.reach(0.0))
+        all_but_badge.addRect(self.changed_rect(0.0))
         all_but_badge.addEllipse(
             badge_middle(box.w) + QPointF(box.x, box.y), sizes.BADGE / 2, sizes.BADGE / 2
         )
@@ -375,43 +378,43 @@ class Pulse(Move):
         painter.restore()
 
 
-class RippleRun(Move):
-    """Lets a change run through the graph: each column of wires takes its time."""
+class RippleRun(Animation):
+    """Runs a change through the graph, column by column, each in the same time."""
 
-    def __init__(self, canvas: CanvasContext, found: GraphRipple) -> None:
+    def __init__(self, canvas: CanvasContext, ripple: GraphRipple) -> None:
         super().__init__(canvas)
-        self._found = found
-        self._columns = max(found.columns.values())
-        self.lasts = float(sizes.MOTION_COLUMN * max(1, min(self._columns, MOST_COLUMNS)))
+        self._ripple = ripple
+        self._columns = max(ripple.columns.values())
+        self.duration = float(sizes.MOTION_COLUMN * max(1, min(self._columns, MAX_TIMED_COLUMNS)))
         self.front = 0.0
         """Column reached, fractional."""
 
-    def go(self, moment: float) -> None:
-        """Set how far it has come; all columns take equally long."""
-        self.share = min(moment / self.lasts, 1.0)
+    def advance(self, moment: float) -> None:
+        """Set the progress, which is linear: all columns take equally long."""
+        self.share = min(moment / self.duration, 1.0)
         self.front = self._columns * self.share
-        self.over = self.share >= 1
-        self.dirty = self.canvas.camera.visible_area
+        self.is_over = self.share >= 1
+        self.dirty_rect = self.canvas.camera.visible_area
 
     def progress(self, wire: Wire) -> float:
         """Return the progress along a wire, 0 to 1."""
-        source = self._found.graph.source(wire)
-        column = self._found.columns.get(-1 if source is None else source, self._columns)
+        source = self._ripple.graph.source(wire)
+        column = self._ripple.columns.get(-1 if source is None else source, self._columns)
         return min(max(self.front - column, 0.0), 1.0)
 
 
-class Glide(Move):
+class Glide(Animation):
     """Moves nodes smoothly from their old to their new positions."""
 
-    lasts = float(sizes.MOTION_ARRANGE)
+    duration = float(sizes.MOTION_ARRANGE)
 
     def __init__(self, canvas: CanvasContext, start: Mapping[int, Point]) -> None:
         super().__init__(canvas)
         self._start = start
 
-    def reach(self, last: float) -> QRectF:
+    def changed_rect(self, last: float) -> QRectF:
         """Move the nodes to their intermediate positions; their wires follow."""
-        self.canvas.scene.show_dragged({} if self.over else self._places())
+        self.canvas.scene.show_dragged({} if self.is_over else self._positions())
         return self.canvas.camera.visible_area
 
     def end(self) -> None:
@@ -419,10 +422,10 @@ class Glide(Move):
         self.canvas.scene.show_dragged({})
         self.canvas.repaint.everything()
 
-    def _places(self) -> dict[int, Point]:
-        places, share = self.canvas.document.positions, self.share
+    def _positions(self) -> dict[int, Point]:
+        positions, share = self.canvas.document.positions, self.share
         return {
-            node: (x + (places[node][0] - x) * share, y + (places[node][1] - y) * share)
+            node: (x + (positions[node][0] - x) * share, y + (positions[node][1] - y) * share)
             for node, (x, y) in self._start.items()
-            if node in places
+            if node in positions
         }

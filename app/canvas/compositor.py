@@ -83,7 +83,7 @@ class Compositor:
         canvas, area = self._canvas, self._canvas.camera.visible_area
         scale, widget = canvas.camera.scale, canvas.widget
         on_screen = is_on_screen(painter, widget)
-        repaints_all = on_screen and canvas.repaint.take_everything()
+        repaints_all = on_screen and canvas.repaint.pop_everything()
         if scale >= SILHOUETTE_SCALE and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
             canvas.repaint.everything()  # all wires change between curves and hairlines
@@ -156,7 +156,7 @@ class Compositor:
         if exposed.size().toSize() != size:
             paint(painter)  # a part of the canvas is not worth a pixmap of all of it
             return
-        view, last_view = (camera.place, size), self._last_ground_view
+        view, last_view = (camera.state, size), self._last_ground_view
         self._last_ground_view = view
         stays = view == last_view and camera.scale >= SILHOUETTE_SCALE
         key = ground_key(scene, area, emphasis) if stays else None

@@ -315,11 +315,11 @@ def test_nothing_moves_during_a_run_which_stays_one_undo_step(window, panel):
     view = window.canvas
     until(lambda: view.scene.is_layout_complete)
     view.framing.refit_if_cut_off()
-    before = dict(view.scene.boxes), view.camera.zoom, view.camera.centre
+    before = dict(view.scene.boxes), view.camera.zoom, view.camera.sheet_centre
     push(window, "run")
     until(lambda: not descents(window).running)  # its loss is infinite
     assert max(abs(value(window, name)) for name in ("w1", "w2")) > 1e100
-    assert (dict(view.scene.boxes), view.camera.zoom, view.camera.centre) == before
+    assert (dict(view.scene.boxes), view.camera.zoom, view.camera.sheet_centre) == before
     assert len(window.document.steps) == 1
     press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
     assert (value(window, "w1"), value(window, "w2")) == (2.0, 3.0)

@@ -279,7 +279,7 @@ def test_a_click_in_the_palette_adds_in_the_middle_of_the_view(empty: MainWindow
     click(empty.palette_dock.tiles.tile("op:tanh"))
     number = max(empty.document.graph.nodes)
     middle = empty.canvas.scene.boxes[number].rect.center()
-    x, y = empty.canvas.camera.centre
+    x, y = empty.canvas.camera.sheet_centre
     assert abs(middle.x() - x) < 40
     assert abs(middle.y() - y) < 40
     assert empty.selection.only == number

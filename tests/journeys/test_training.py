@@ -414,7 +414,7 @@ def seen(window: MainWindow) -> tuple[object, ...]:
     document, camera = window.document, window.canvas.camera
     now = window.playback.now
     sheet = (document.graph, len(document.done), len(document.steps))
-    shown = (now.mode, now.frame.phase, window.selection.anything, camera.place)
+    shown = (now.mode, now.frame.phase, window.selection.anything, camera.state)
     switches = [action.id for action, made in window.commands if made.isChecked()]
     return (*sheet, *shown, switches, window.bar.name)
 

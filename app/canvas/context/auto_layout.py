@@ -1,4 +1,7 @@
-"""AutoLayout: node positions from Graphviz in a separate process, or plain ones at once."""
+"""AutoLayout: node positions from Graphviz in a separate process, or plain columns at once.
+
+An item is a node or, as a negative number, a collapsed group.
+"""
 
 from __future__ import annotations
 
@@ -71,8 +74,8 @@ class AutoLayout(QObject):
         self._limit.setInterval(TIMEOUT)
         self._limit.timeout.connect(self.give_up)
         document.changed.connect(self._follow_document)
-        document.layout_wanted.connect(self._settle)
-        document.places_wanted.connect(self._place_now)
+        document.layout_wanted.connect(self._lay_out_new)
+        document.places_wanted.connect(self._position_now)
 
     @property
     def running(self) -> bool:
@@ -138,19 +141,19 @@ class AutoLayout(QObject):
         if change.whole and self.running:
             self.cancel()
 
-    def _settle(self, nodes: frozenset[int], gesture: int) -> None:
-        """Lay out nodes that came without positions, in the same undo step that added them."""
+    def _lay_out_new(self, nodes: frozenset[int], gesture: int) -> None:
+        """Lay out nodes added without positions, in the undo step that added them."""
         corner = self._upper_left(nodes)
 
         def apply(places: dict[int, Point]) -> None:
-            self._document.apply_layout(self._beside_others(_moved_to(places, corner)), gesture)
+            self._document.apply_layout(self._clear_of_others(_moved_to(places, corner)), gesture)
 
         self.arrange(nodes, apply)
 
-    def _place_now(self, nodes: frozenset[int], gesture: int) -> None:
+    def _position_now(self, nodes: frozenset[int], gesture: int) -> None:
         """Place the nodes of a small graph without Graphviz, in the step that added them.
 
-        A lesson begins with its nodes where they stay: the answer of a process comes later.
+        A lesson must begin with final positions, and a process answers later.
         """
         self.cancel()
         self._scene.apply_layout()
@@ -161,7 +164,7 @@ class AutoLayout(QObject):
             graph, balanced_columns(graph, (COLUMN_PITCH, tallest + GRAPHVIZ_GAPS[1]))
         )
         places = {alias: plain[key] for key, alias in self._aliases.items() if key in plain}
-        self._document.apply_layout(self._polished(places), gesture)
+        self._document.apply_layout(self._final_positions(places), gesture)
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:
         known = [self._document.positions[n] for n in nodes if n in self._document.positions]
@@ -169,13 +172,13 @@ class AutoLayout(QObject):
             return (0.0, 0.0)
         return (min(x for x, _y in known), min(y for _x, y in known))
 
-    def _beside_others(self, places: dict[int, Point]) -> dict[int, Point]:
+    def _clear_of_others(self, places: dict[int, Point]) -> dict[int, Point]:
         """Return the positions, shifted as a whole if they would cover existing nodes."""
-        plan, block = self._scene.node_layout, QRectF()
+        layout, block = self._scene.node_layout, QRectF()
         drawn = {n: p for n, p in places.items() if n in self._scene.boxes}
         for node, (x, y) in drawn.items():
             block = block.united(QRectF(x, y, *self._size(node)))
-        others = [as_rect(plan.boxes[n].rect) for n in self._scene.boxes if n not in places]
+        others = [as_rect(layout.boxes[n].rect) for n in self._scene.boxes if n not in places]
         others += [as_rect(box.rect) for box in self._scene.group_boxes.values()]
         place = snapped(free_block(others, as_rect(block), 24.0)) if drawn and others else None
         if place is None:
@@ -184,10 +187,10 @@ class AutoLayout(QObject):
         return {n: (x + dx, y + dy) for n, (x, y) in places.items()}
 
     def _labels(self) -> dict[int, float]:
-        """Return, for each node or group, the widest label on a wire into it."""
+        """Return the widest label on a wire into each item."""
         found: dict[int, float] = {}
         for node, wide in self._scene.text_sizes.before_slots(self._nodes).items():
-            key = self._key(node)
+            key = self._item_of(node)
             found[key] = max(found.get(key, 0.0), wide)
         return found
 
@@ -205,7 +208,7 @@ class AutoLayout(QObject):
             self.failed.emit(str(error))
             return
         self.placing.emit()
-        places = self._polished(found)
+        places = self._final_positions(found)
         if places:  # all nodes may be deleted meanwhile
             apply(places)
         self.placed.emit()
@@ -218,14 +221,14 @@ class AutoLayout(QObject):
             self.failed.emit("Graphviz can't be started; the nodes stay where they are.")
 
     def _aliases_of(self, nodes: frozenset[int]) -> dict[int, int]:
-        """Return the numbers used with Graphviz: nodes keep theirs, collapsed groups get new."""
+        """Return the number of each item for Graphviz: nodes keep theirs, groups get free ones."""
         visible = self._scene.visible
         graph = self._document.graph
         aliases = {n: n for n in nodes if n in visible.shown and not is_seated(graph, n)}
-        following = self._document.graph.next_id
+        next_id = self._document.graph.next_id
         for group, collapsed in visible.collapsed.items():
             if collapsed.members <= nodes:
-                aliases[-group] = following + group
+                aliases[-group] = next_id + group
         return aliases
 
     def _size(self, key: int) -> tuple[float, float]:
@@ -234,46 +237,49 @@ class AutoLayout(QObject):
         box = self._scene.group_boxes[-key]
         return (box.w, box.h)
 
-    def _is_there(self, key: int) -> bool:
-        """Return whether the node or group still exists when the result arrives."""
+    def _exists(self, key: int) -> bool:
+        """Return whether an item still exists when the result arrives."""
         return key in self._scene.boxes if key >= 0 else -key in self._scene.group_boxes
 
     def _wires(self) -> list[tuple[int, tuple[int, int]]]:
         visible, found = self._scene.visible, list[tuple[int, tuple[int, int]]]()
         for source, (target, slot) in self._document.graph.wires():
-            a, b = self._key(source), self._key(target)
+            a, b = self._item_of(source), self._item_of(target)
             if a == b or a not in self._aliases or b not in self._aliases:
                 continue
             place = slot if b >= 0 else visible.collapsed[-b].slot_index((target, slot)) or 0
             found.append((self._aliases[a], (self._aliases[b], place)))
         return found
 
-    def _key(self, node: int) -> int:
+    def _item_of(self, node: int) -> int:
+        """Return the item that shows a node."""
         group = self._scene.visible.hidden_in.get(node)
         return node if group is None else -group
 
-    def _polished(self, places: dict[int, Point]) -> dict[int, Point]:
-        """Return the positions on the grid, roots level with their input, members with groups."""
+    def _final_positions(self, places: dict[int, Point]) -> dict[int, Point]:
+        """Return positions on the grid: roots level with their input, members with their group."""
         graph = self._document.graph
-        there = {
+        existing = {
             key: places[alias]
             for key, alias in self._aliases.items()
-            if alias in places and self._is_there(key)
+            if alias in places and self._exists(key)
         }
         if self._direction == "LR":
-            found = tidy_layout(there, self._size, self._labels(), graph)
-            pairs = [(self._key(source), self._key(wire[0])) for source, wire in graph.wires()]
+            found = tidy_layout(existing, self._size, self._labels(), graph)
+            pairs = [
+                (self._item_of(source), self._item_of(wire[0])) for source, wire in graph.wires()
+            ]
             found = wrap_into_bands(found, self._size, pairs, self._viewport())
         else:
-            found = {key: snapped(place) for key, place in there.items()}
+            found = {key: snapped(place) for key, place in existing.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}
-        result |= self._seated_places(result)
+        result |= self._seated_positions(result)
         for key, place in found.items():
             if -key in self._document.sheet.groups and key < 0:
-                result |= self._members_moved(-key, place)
+                result |= self._member_positions(-key, place)
         return result
 
-    def _seated_places(self, places: Mapping[int, Point]) -> dict[int, Point]:
+    def _seated_positions(self, places: Mapping[int, Point]) -> dict[int, Point]:
         """Return positions of the constants seated at a slot of these nodes, for the file."""
         scene, graph = self._scene, self._document.graph
         found: dict[int, Point] = {}
@@ -286,7 +292,7 @@ class AutoLayout(QObject):
                 found[node] = (x + box.x - at.x, y + box.y - at.y)
         return found
 
-    def _members_moved(self, group: int, place: Point) -> dict[int, Point]:
+    def _member_positions(self, group: int, place: Point) -> dict[int, Point]:
         x, y = self._document.sheet.groups[group].position
         positions = self._document.positions
         members = self._scene.visible.collapsed[group].members

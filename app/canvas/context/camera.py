@@ -14,15 +14,15 @@ from PySide6.QtCore import QMarginsF, QObject, QPoint, QPointF, QRect, QRectF, Q
 from app.document.sheet import Point
 from app.style.current import Style
 
-SMALLEST, LARGEST = 0.05, 4.0
-LEAST_ROOM = 50
+MIN_ZOOM, MAX_ZOOM = 0.05, 4.0
+MIN_VIEW_WIDTH = 50
 """A view narrower than this, in px, has not been laid out yet; nothing is fitted to it."""
 BORDER = 28
 """Distance in px from the border within which a dragging pointer scrolls the view."""
-FASTEST_PULL = 24.0
+MAX_PULL = 24.0
 
 
-class Place(NamedTuple):
+class CameraState(NamedTuple):
     """Zoom, scroll offset, and the fit that a resize repeats."""
 
     zoom: float
@@ -39,11 +39,11 @@ class Camera(QObject):
     """Emitted with the shift in px after a pan, so that the view can be blitted."""
 
     def __init__(
-        self, style: Style, room: Callable[[], QSize], parent: QObject | None = None
+        self, style: Style, view_size: Callable[[], QSize], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._style = style
-        self._room = room
+        self._view_size = view_size
         self.zoom = 1.0
         self.offset = QPointF(40, 40)
         self.repeated_fit: Callable[[], None] | None = None
@@ -71,20 +71,20 @@ class Camera(QObject):
     @property
     def visible_area(self) -> QRectF:
         """Return the visible part of the sheet."""
-        size, scale = self._room(), self.scale
+        size, scale = self._view_size(), self.scale
         corner = self.to_sheet(QPointF(0, 0))
         return QRectF(corner.x(), corner.y(), size.width() / scale, size.height() / scale)
 
     @property
-    def middle(self) -> QPointF:
+    def screen_centre(self) -> QPointF:
         """Return the centre of the view, in screen px."""
-        return QPointF(QRect(QPoint(0, 0), self._room()).center())
+        return QPointF(QRect(QPoint(0, 0), self._view_size()).center())
 
     @property
-    def centre(self) -> Point:
+    def sheet_centre(self) -> Point:
         """Return the point of the sheet at the centre of the view."""
-        middle = self.visible_area.center()
-        return (middle.x(), middle.y())
+        screen_centre = self.visible_area.center()
+        return (screen_centre.x(), screen_centre.y())
 
     def to_sheet(self, point: QPointF) -> QPointF:
         """Map a screen point to the sheet."""
@@ -101,16 +101,16 @@ class Camera(QObject):
     @property
     def size(self) -> QSize:
         """Return the size of the view, in screen px."""
-        return self._room()
+        return self._view_size()
 
     @property
-    def place(self) -> Place:
-        """Return zoom and offset, for `restore`."""
-        return Place(self.zoom, QPointF(self.offset), self.repeated_fit)
+    def state(self) -> CameraState:
+        """Return zoom, offset and repeated fit, for `restore`."""
+        return CameraState(self.zoom, QPointF(self.offset), self.repeated_fit)
 
-    def restore(self, place: Place) -> None:
-        """Restore a `place`."""
-        self.zoom, self.offset, self.repeated_fit = place
+    def restore(self, state: CameraState) -> None:
+        """Restore a `state`."""
+        self.zoom, self.offset, self.repeated_fit = state
         self.zoomed.emit(self.zoom)
         if self.repeated_fit is not None:
             self.repeated_fit()
@@ -120,10 +120,10 @@ class Camera(QObject):
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
         """Set the zoom, keeping the screen point `about` (default: the centre) fixed."""
         self.repeated_fit = None
-        point = self.middle if about is None else about
-        below = self.to_sheet(point)
-        self.zoom = min(max(zoom, SMALLEST), LARGEST)
-        self.offset = _whole(point - below * self.scale)
+        point = self.screen_centre if about is None else about
+        sheet_point = self.to_sheet(point)
+        self.zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
+        self.offset = _rounded(point - sheet_point * self.scale)
         self.zoomed.emit(self.zoom)
 
     def zoom_by(self, factor: float, about: QPointF | None = None) -> None:
@@ -135,44 +135,44 @@ class Camera(QObject):
         self.repeated_fit = None
         before = self.offset
         self.offset = before + QPointF(pixels.toPoint())
-        self._tell_shift(before)
+        self._emit_shift(before)
 
     def bring_to_middle(self, point: QPointF) -> None:
         """Scroll a sheet point to the centre of the view."""
-        self.pan_by(self.middle - self.to_screen(point))
+        self.pan_by(self.screen_centre - self.to_screen(point))
 
     # used by framing
 
-    def fit(self, rect: QRectF, margins: QMarginsF, most: float = 1.0) -> None:
-        """Show a sheet rectangle within margins in px, as large as it fits, at zoom `most` at most.
+    def fit(self, rect: QRectF, margins: QMarginsF, max_zoom: float = 1.0) -> None:
+        """Show a sheet rectangle within margins in px, as large as fits, at `max_zoom` at most.
 
         It is in the middle of what the margins leave.
         """
-        size = self._room()
-        if rect.isEmpty() or size.width() < LEAST_ROOM:
+        size = self._view_size()
+        if rect.isEmpty() or size.width() < MIN_VIEW_WIDTH:
             return
-        room = QRectF(0, 0, size.width(), size.height()).marginsRemoved(margins)
-        fitting = min(room.width() / rect.width(), room.height() / rect.height()) / self.unit
-        self.zoom = min(max(fitting, SMALLEST), most)
-        self.offset = _whole(room.center() - rect.center() * self.scale)
+        inner = QRectF(0, 0, size.width(), size.height()).marginsRemoved(margins)
+        fitting = min(inner.width() / rect.width(), inner.height() / rect.height()) / self.unit
+        self.zoom = min(max(fitting, MIN_ZOOM), max_zoom)
+        self.offset = _rounded(inner.center() - rect.center() * self.scale)
         self.zoomed.emit(self.zoom)
 
-    def bring_in(self, rect: QRectF, aside: Callable[[], QPointF]) -> None:
-        """Scroll as little as brings a rectangle into view, then by `aside`; emits one shift."""
+    def bring_in(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
+        """Scroll a rectangle into view, then by `extra_shift`; emit one shift for both."""
         before = self.offset
-        self._shift_to(rect, aside)
-        self._tell_shift(before)
+        self._shift_to(rect, extra_shift)
+        self._emit_shift(before)
 
-    def _shift_to(self, rect: QRectF, aside: Callable[[], QPointF]) -> None:
-        self.offset = _whole(self.offset + _into_view(rect, self.visible_area) * self.scale)
-        self.offset = _whole(self.offset + aside())
+    def _shift_to(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
+        self.offset = _rounded(self.offset + _into_view(rect, self.visible_area) * self.scale)
+        self.offset = _rounded(self.offset + extra_shift())
 
     def pull(self, at: QPointF) -> QPointF:
         """Return the scroll distance for a pointer at the border of the view or beyond it."""
-        size, point = self._room(), at.toPoint()
+        size, point = self._view_size(), at.toPoint()
         return QPointF(_pull(point.x(), size.width()), _pull(point.y(), size.height()))
 
-    def _tell_shift(self, before: QPointF) -> None:
+    def _emit_shift(self, before: QPointF) -> None:
         shift = (self.offset - before).toPoint()
         if not shift.isNull():
             self.shifted.emit(shift)
@@ -187,12 +187,12 @@ def _into_view(rect: QRectF, area: QRectF) -> QPointF:
 
 def _pull(at: int, length: int) -> float:
     if at < BORDER:
-        return min(FASTEST_PULL, (BORDER - at) / 2)
+        return min(MAX_PULL, (BORDER - at) / 2)
     if at > length - BORDER:
-        return -min(FASTEST_PULL, (at - length + BORDER) / 2)
+        return -min(MAX_PULL, (at - length + BORDER) / 2)
     return 0.0
 
 
-def _whole(point: QPointF) -> QPointF:
+def _rounded(point: QPointF) -> QPointF:
     """Round a point to whole px, so that scrolled pixels can be copied exactly."""
     return QPointF(round(point.x()), round(point.y()))

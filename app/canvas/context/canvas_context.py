@@ -18,7 +18,7 @@ from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 
-BLUR = 2
+ANTIALIAS_MARGIN = 2
 """Screen px by which antialiasing may exceed a rectangle of the sheet."""
 
 
@@ -35,8 +35,8 @@ class Repaint:
         self._is_everything = True
         self._widget.update()
 
-    def take_everything(self) -> bool:
-        """Return whether the repaint that begins is one of the whole canvas.
+    def pop_everything(self) -> bool:
+        """Return whether the paint event that begins repaints the whole canvas, and reset this.
 
         An event's region lacks the parts hidden by widgets over the canvas.
         """
@@ -46,7 +46,11 @@ class Repaint:
     def on_sheet(self, rect: QRectF) -> None:
         """Schedule a repaint of a sheet rectangle."""
         if not rect.isEmpty():
-            self.on_screen(self._camera.rect_on_screen(rect).adjusted(-BLUR, -BLUR, BLUR, BLUR))
+            self.on_screen(
+                self._camera.rect_on_screen(rect).adjusted(
+                    -ANTIALIAS_MARGIN, -ANTIALIAS_MARGIN, ANTIALIAS_MARGIN, ANTIALIAS_MARGIN
+                )
+            )
 
     def on_screen(self, rect: QRectF) -> None:
         """Schedule a repaint of a widget rectangle."""
@@ -77,7 +81,7 @@ class CanvasMessages(QObject):
 
 
 class Grip(Struct):
-    """Tells whether a gesture is dragging something, which nothing else may move meanwhile."""
+    """Whether a gesture is dragging something, which nothing else may move meanwhile."""
 
     held: bool = False
 

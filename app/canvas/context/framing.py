@@ -12,7 +12,7 @@ from typing import Protocol
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSize, QSizeF, Signal
 
 from app.canvas.appearance.detail import MIN_TEXT_SIZES, READABLE, Detail, scale_for_text_size
-from app.canvas.context.camera import Camera, Place
+from app.canvas.context.camera import Camera, CameraState
 from app.canvas.scene.scene import Scene
 from app.document.bands import Viewport
 from app.document.document import Document
@@ -135,11 +135,11 @@ class Framing(QObject):
                 self.fit_all()
 
     @property
-    def view(self) -> tuple[Place, Viewport | None]:
+    def view(self) -> tuple[CameraState, Viewport | None]:
         """Return the camera's place and the viewport of the last fit, for `restore`."""
-        return self._camera.place, self._scene.node_layout.spacing.viewport
+        return self._camera.state, self._scene.node_layout.spacing.viewport
 
-    def restore(self, view: tuple[Place, Viewport | None]) -> None:
+    def restore(self, view: tuple[CameraState, Viewport | None]) -> None:
         """Restore a `view`: the rows of the nodes and the camera's place."""
         place, viewport = view
         self._scene.fill(viewport)

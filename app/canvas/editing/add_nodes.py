@@ -19,9 +19,9 @@ from app.canvas.editing.new_node import (
     at_wire_end,
     bring_into_view,
     corner_for,
+    edit_keeping_room,
     free_corner,
     insert_new,
-    keep_room,
     next_to_selected,
     paint_new_node,
     planned_in_wire,
@@ -103,7 +103,7 @@ class NodeAdder:
 
     def add_at_selected(self, key: str) -> int | None:
         """Add an entry that was clicked: at the selected node, or in the middle of the view."""
-        middle = QPointF(*self._canvas.camera.centre)
+        middle = QPointF(*self._canvas.camera.sheet_centre)
         node = self._node(key)
         if node is None:
             return self._add_graph(key, (middle.x(), middle.y()))
@@ -266,12 +266,12 @@ class NodeAdder:
         canvas = self._canvas
 
         def edit(gesture: int) -> int | None:
-            return canvas.document.add_wired(new.node, new.place, new.source, new.wire, gesture)
+            return canvas.document.add_wired(new.node, new.position, new.source, new.wire, gesture)
 
         if new.source is not None and new.wire is not None:
-            number = insert_new(canvas, new.node, new.place, new.wire)
+            number = insert_new(canvas, new.node, new.position, new.wire)
         else:
-            number = keep_room(canvas, edit) if makes_room else edit(0)
+            number = edit_keeping_room(canvas, edit) if makes_room else edit(0)
         if number is not None:
             if new.chosen:
                 canvas.selection.choose((number,), by_edit=True)

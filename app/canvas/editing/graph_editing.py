@@ -78,7 +78,7 @@ class GraphEditing:
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
         rects += [document.sheet.sections[n].rect for n in canvas.selection.sections]
         wide, high = EMPTY_SECTION_SIZE
-        x, y = canvas.camera.centre
+        x, y = canvas.camera.sheet_centre
         rect = rect_around(rects) or (*snapped((x - wide / 2, y - high / 2)), wide, high)
         gesture, chosen = document.new_gesture(), canvas.selection.snapshot()
 
@@ -95,7 +95,7 @@ class GraphEditing:
     def label(self) -> None:
         """Edit the label of the selected node, or the title of the selected section or group."""
         selection = self._canvas.selection
-        group = next(iter(self._groups.chosen()), None)
+        group = next(iter(self._groups.selected_groups()), None)
         if selection.section is not None:
             self.fields.edit_title(selection.section)
         elif group is not None and (

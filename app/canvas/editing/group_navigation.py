@@ -20,11 +20,11 @@ class GroupNavigation:
         self._canvas = canvas
         self._breadcrumbs = breadcrumbs
 
-    def chosen(self) -> list[int]:
+    def selected_groups(self) -> list[int]:
         """Return the outermost groups of which every member is selected."""
         groups, nodes = self._canvas.document.sheet.groups, self._canvas.selection.nodes
-        whole = {g for g, members in all_members(groups).items() if members and members <= nodes}
-        return sorted(g for g in whole if groups[g].parent not in whole)
+        selected = {g for g, members in all_members(groups).items() if members and members <= nodes}
+        return sorted(g for g in selected if groups[g].parent not in selected)
 
     def make(self) -> None:
         """Group the selection."""
@@ -36,22 +36,22 @@ class GroupNavigation:
     def unpack(self) -> None:
         """Dissolve the selected groups and keep their members."""
         gesture = self._canvas.document.new_gesture()
-        for group in self.chosen():
+        for group in self.selected_groups():
             self._canvas.document.groups.unpack(group, gesture)
 
     def collapse(self) -> None:
         """Collapse the selected groups, or open them in place if they are collapsed."""
         document = self._canvas.document
         gesture = document.new_gesture()
-        for group in self.chosen():
+        for group in self.selected_groups():
             collapsed = document.sheet.groups[group].collapsed
             document.groups.collapse(group, not collapsed, gesture)
 
     # entering and leaving
 
-    def enter_chosen(self) -> None:
+    def enter_selected(self) -> None:
         """Enter the selected group."""
-        for group in self.chosen()[:1]:
+        for group in self.selected_groups()[:1]:
             self._canvas.document.look_inside(group)
 
     def leave(self) -> bool:

@@ -21,7 +21,7 @@ from engine.graph import Constant, Leaf, Root
 from engine.numbers import full, parse_number, why_no_number
 
 NO_SEED = "The seed is a finite number other than 0: 1 is right, another shows what it does."
-HIDDEN = "This node lies in a collapsed group; open the group first."
+IN_COLLAPSED_GROUP = "This node lies in a collapsed group; open the group first."
 
 
 class InlineFields:
@@ -41,27 +41,27 @@ class InlineFields:
         if self._canvas.document.refuse_if_locked():
             return
         if node not in self._canvas.scene.boxes:
-            self._canvas.messages.refuse(HIDDEN)
+            self._canvas.messages.refuse(IN_COLLAPSED_GROUP)
             return
 
-        def take(text: str) -> bool:
+        def accept(text: str) -> bool:
             value = read_value(text)
             if value is None:
                 self._canvas.messages.refuse(why_no_number(text))
                 return False
             return self._canvas.document.set_value(node, value)
 
-        self._open_field(lambda: self._value_rect(node), value_text(found.value), take)
+        self._open_field(lambda: self._value_rect(node), value_text(found.value), accept)
 
     def edit_seed(self) -> None:
         """Open the field for the seed of a pass by hand, over the gradient of the root."""
         canvas = self._canvas
         node = canvas.document.graph.active_root
         if node is None or node not in canvas.scene.boxes:
-            canvas.messages.refuse(HIDDEN)
+            canvas.messages.refuse(IN_COLLAPSED_GROUP)
             return
 
-        def take(text: str) -> bool:
+        def accept(text: str) -> bool:
             value = read_value(text)
             if not value or not math.isfinite(value):
                 canvas.messages.refuse(why_no_number(text) if value is None else NO_SEED)
@@ -69,7 +69,7 @@ class InlineFields:
             canvas.modes.by_hand.set_seed(value)
             return True
 
-        self._open_field(lambda: self._grad_rect(node), "1", take)
+        self._open_field(lambda: self._grad_rect(node), "1", accept)
 
     def edit_label(self, node: int | None) -> None:
         """Open the field for a node's label; a root has none."""
@@ -84,13 +84,13 @@ class InlineFields:
             )
             return
         if node not in self._canvas.scene.boxes:
-            self._canvas.messages.refuse(HIDDEN)
+            self._canvas.messages.refuse(IN_COLLAPSED_GROUP)
             return
 
-        def take(text: str) -> bool:
+        def accept(text: str) -> bool:
             return self._canvas.document.set_label(node, text)
 
-        self._open_field(lambda: self._header_rect(node), graph.label(node), take)
+        self._open_field(lambda: self._header_rect(node), graph.label(node), accept)
 
     def name_new(self, node: int) -> None:
         """Open the field for the label of a node that was just added, until another key is used."""
@@ -106,15 +106,17 @@ class InlineFields:
         if document.refuse_if_locked():
             return
 
-        def take(text: str) -> bool:
+        def accept(text: str) -> bool:
             return document.groups.rename(group, text)
 
-        self._open_field(lambda: self._group_rect(group), document.sheet.groups[group].title, take)
+        self._open_field(
+            lambda: self._group_rect(group), document.sheet.groups[group].title, accept
+        )
 
     def edit_title(
-        self, section: int, gesture: int = 0, drop: Callable[[], object] | None = None
+        self, section: int, gesture: int = 0, on_escape: Callable[[], object] | None = None
     ) -> None:
-        """Open the field for a section's title; `drop` is called if Esc closes it."""
+        """Open the field for a section's title; `on_escape` is called if Esc closes it."""
         document = self._canvas.document
         if section not in self._canvas.scene.node_layout.sections.rects:
             return
@@ -122,14 +124,14 @@ class InlineFields:
             return
         step = "Add section" if gesture else "Rename section"
 
-        def take(text: str) -> bool:
+        def accept(text: str) -> bool:
             found = document.sheet.sections.get(section)
             if found is None:
                 return True
             return document.sections.set(section, replace(found, title=text), step, gesture)
 
         title = document.sheet.sections[section].title
-        self._open_field(lambda: self._title_rect(section), title, take, drop)
+        self._open_field(lambda: self._title_rect(section), title, accept, on_escape)
 
     def close(self) -> bool:
         """Close the field and discard its text; return whether one was open."""
@@ -145,16 +147,16 @@ class InlineFields:
 
     def _open_field(
         self,
-        where: Callable[[], QRectF],
+        rect_of: Callable[[], QRectF],
         text: str,
-        take: Callable[[str], bool],
-        drop: Callable[[], object] | None = None,
+        accept: Callable[[str], bool],
+        on_escape: Callable[[], object] | None = None,
     ) -> None:
         canvas = self._canvas
         self.leave()
         self._clear()
         self._field = field = InlineEdit(
-            canvas.style, canvas.widget, lambda: self._on_screen(where()), text, take, drop
+            canvas.style, canvas.widget, lambda: self._on_screen(rect_of()), text, accept, on_escape
         )
         for signal in (canvas.camera.zoomed, canvas.camera.shifted, canvas.document.changed):
             signal.connect(field.follow)
@@ -200,8 +202,8 @@ class InlineFields:
 
     def _title_rect(self, section: int) -> QRectF:
         scene = self._canvas.scene
-        there = section in scene.node_layout.sections.rects
-        return title_rect(scene.node_layout.sections.rects[section]) if there else QRectF()
+        is_shown = section in scene.node_layout.sections.rects
+        return title_rect(scene.node_layout.sections.rects[section]) if is_shown else QRectF()
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:
@@ -214,11 +216,11 @@ def _finish(field: InlineEdit, keep: bool) -> bool:
     return False
 
 
-PASSED = (
+KEYS_FOR_CANVAS = (
     *(Qt.Key.Key_Tab, Qt.Key.Key_Delete, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
     *(Qt.Key.Key_Up, Qt.Key.Key_Down),
 )
-"""Keys that name nothing."""
+"""Keys that act on the canvas while a new node waits for its name."""
 
 
 @guarded
@@ -232,24 +234,24 @@ class InlineEdit(QLineEdit):
         self,
         style: Style,
         parent: QWidget,
-        where: Callable[[], QRect],
+        rect_of: Callable[[], QRect],
         text: str,
-        take: Callable[[str], bool],
-        drop: Callable[[], object] | None = None,
+        accept: Callable[[str], bool],
+        on_escape: Callable[[], object] | None = None,
     ) -> None:
-        """Open at `where()`; `take` accepts or refuses the text, `drop` is called on Esc."""
+        """Open at `rect_of()`; `accept` returns whether it takes the text, Esc calls `on_escape`."""
         super().__init__(text, parent)
-        self._where = where
-        self._take = take
-        self._drop = drop
+        self._rect_of = rect_of
+        self._accept = accept
+        self._on_escape = on_escape
         self._owner: QWidget = parent.parentWidget() or parent
-        self._done = False
+        self._is_closed = False
         self.passes_keys = False
         """Whether a key that types nothing closes the field and acts on the canvas."""
         self.setFont(style.font("number"))
         self.setProperty("kind", "inline")
         self.setMaxLength(200)
-        self.textEdited.connect(self._typed_on)
+        self.textEdited.connect(self._on_edited)
         self._outside = PressOutside(self, self.leave)
         self.follow()
         self.selectAll()
@@ -258,19 +260,19 @@ class InlineEdit(QLineEdit):
 
     def follow(self, _what: object = None) -> None:
         """Move along with the node that is edited."""
-        rect = self._where()
+        rect = self._rect_of()
         if not rect.isEmpty():
             self.setGeometry(rect)
 
     def finish(self, keep: bool) -> None:
         """Close the field, accepting its text or not."""
-        if self._done:
+        if self._is_closed:
             return
-        if keep and not self._take(self.text()):
+        if keep and not self._accept(self.text()):
             set_kind(self, "false", part="valid")
             self.selectAll()
             return
-        self._done = True
+        self._is_closed = True
         if self.hasFocus():  # else another widget has the focus already
             self._owner.setFocus()
         self.hide()
@@ -278,18 +280,18 @@ class InlineEdit(QLineEdit):
 
     def leave(self) -> None:
         """Accept the text if it is valid, and close in any case."""
-        if not self._done:
+        if not self._is_closed:
             self.finish(keep=True)
             self.finish(keep=False)
 
-    def _typed_on(self) -> None:
+    def _on_edited(self) -> None:
         """Clear the error mark when the text changes; keys are the field's from now on."""
         self.passes_keys = False
         set_kind(self, "true", part="valid")
 
     def event(self, event: QEvent) -> bool:
         """Close for a key that is meant for the canvas, as long as nothing was typed."""
-        if self.passes_keys and isinstance(event, QKeyEvent) and _names_nothing(event):
+        if self.passes_keys and isinstance(event, QKeyEvent) and _is_for_canvas(event):
             self.finish(keep=False)
             event.ignore()
             return False
@@ -301,8 +303,8 @@ class InlineEdit(QLineEdit):
             self.finish(keep=True)
         elif event.key() == Qt.Key.Key_Escape:
             self.finish(keep=False)
-            if self._drop is not None:
-                self._drop()
+            if self._on_escape is not None:
+                self._on_escape()
         else:
             super().keyPressEvent(event)
 
@@ -323,8 +325,8 @@ def read_value(text: str) -> float | None:
     return parse_number(text)
 
 
-def _names_nothing(event: QKeyEvent) -> bool:
-    """Return whether a key press is no text, and so is meant for the canvas."""
+def _is_for_canvas(event: QKeyEvent) -> bool:
+    """Return whether a key press types nothing, and so is meant for the canvas."""
     pressed = event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
     undo = event.matches(QKeySequence.StandardKey.Undo)
-    return pressed and (undo or event.key() in PASSED)
+    return pressed and (undo or event.key() in KEYS_FOR_CANVAS)

@@ -1,7 +1,7 @@
 """NewNode: position and wires of a node to be added; insertion into a wire; its preview.
 
-A leaf or a constant goes into a free slot of the selected node, left of it; any other node stands
-right of the selected one and is fed by it. Nodes on the sheet stay where they are.
+A leaf or a constant goes into a free slot of the selected node, left of it; any other node is put
+right of the selected one, which feeds it. Nodes on the sheet stay where they are.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire, kind_of
 
 ROW_GAP = 24.0
 """Least distance of a new node from others, in sheet px."""
-ASIDE = 72.0
-"""Distance in sheet px by which a new node is shifted at most to begin where others begin."""
+MAX_COLUMN_SHIFT = 72.0
+"""Largest shift of a new node, in sheet px, that aligns its left edge with others."""
 
 
 class NewNode(NamedTuple):
@@ -42,7 +42,7 @@ class NewNode(NamedTuple):
     """
 
     node: Node
-    place: Point
+    position: Point
     source: int | None = None
     wire: Wire | None = None
     chosen: bool = True
@@ -50,11 +50,11 @@ class NewNode(NamedTuple):
     @property
     def rect(self) -> QRectF:
         """Return its rectangle on the sheet, without a ledger."""
-        return QRectF(*self.place, *node_size(self.node)[:2])
+        return QRectF(*self.position, *node_size(self.node)[:2])
 
     def slot(self, slot: int = 0) -> QPointF:
         """Return the middle of one of its slots."""
-        x, y = self.place
+        x, y = self.position
         return QPointF(x, y + row_middle(kind_of(self.node), slot))
 
     @property
@@ -74,16 +74,16 @@ def next_to_selected(canvas: CanvasContext, node: Node, at: QPointF, wired: bool
     before_root = isinstance(graph.nodes[selected], Root) and isinstance(node, OpNode)
     if wired and None in slots and (isinstance(node, Leaf | Constant) or before_root):
         wire = (selected, slots.index(None))
-        place = _free(canvas, node, _before(canvas, node, box, wire))
-        return NewNode(node, place, wire=wire, chosen=before_root)
-    fed = wired and node.inputs and not isinstance(graph.nodes[selected], Root)
-    place = _free(canvas, node, _after(canvas, node, box))
-    return NewNode(node, place, selected if fed else None)
+        position = _free_position(canvas, node, _left_of(canvas, node, box, wire))
+        return NewNode(node, position, wire=wire, chosen=before_root)
+    feeds = wired and node.inputs and not isinstance(graph.nodes[selected], Root)
+    position = _free_position(canvas, node, _right_of(canvas, node, box))
+    return NewNode(node, position, selected if feeds else None)
 
 
 def at_point(canvas: CanvasContext, node: Node, at: QPointF) -> NewNode:
     """Plan a node at a sheet point, moved until it covers nothing."""
-    return NewNode(node, _free(canvas, node, corner_for(node, at), upright=False))
+    return NewNode(node, _free_position(canvas, node, corner_for(node, at), upright=False))
 
 
 def at_wire_end(
@@ -92,7 +92,7 @@ def at_wire_end(
     """Plan a node at the free end of a wire."""
     wide, high, _left = node_size(node)
     corner = (at.x() if source is not None else at.x() - wide, at.y() - high / 2)
-    return NewNode(node, _free(canvas, node, corner), source, wire)
+    return NewNode(node, _free_position(canvas, node, corner), source, wire)
 
 
 def corner_for(node: Node, middle: QPointF) -> Point:
@@ -130,48 +130,48 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
         camera.bring_in(added.marginsAdded(margins), QPointF)
 
 
-def _after(canvas: CanvasContext, node: Node, box: Box) -> Point:
+def _right_of(canvas: CanvasContext, node: Node, box: Box) -> Point:
     """Return the position right of a node, beyond the label of the wire between them."""
     gap = ROOT_GAP if isinstance(node, Root) else column_gap(TYPICAL_LABEL_WIDTH)
     x = _up_to_grid(box.rect.right() + gap)
-    return (_in_column(canvas, x, x, x + ASIDE), box.y)
+    return (_in_column(canvas, x, x, x + MAX_COLUMN_SHIFT), box.y)
 
 
-def _before(canvas: CanvasContext, node: Node, box: Box, wire: Wire) -> Point:
+def _left_of(canvas: CanvasContext, node: Node, box: Box, wire: Wire) -> Point:
     """Return the position left of a node, at the height of its slot."""
     gap = ROOT_GAP if box.kind == "root" else column_gap(TYPICAL_LABEL_WIDTH)
     slots = len(canvas.document.graph.inputs(wire[0]))
     last = -_up_to_grid(gap + node_size(node)[0] - box.x)
     y = box.y + (wire[1] - (slots - 1) / 2) * ROW_PITCH
-    return (_in_column(canvas, last, last - ASIDE, last), y)
+    return (_in_column(canvas, last, last - MAX_COLUMN_SHIFT, last), y)
 
 
 def _in_column(canvas: CanvasContext, wanted: float, first: float, last: float) -> float:
     """Return the x nearest to the wanted one at which other nodes begin, else the wanted one."""
     lefts = [box.x for box in canvas.scene.boxes.values() if box.kind != "pill"]
-    near = [x for x in lefts if first <= x <= last]
-    return min(near, key=lambda x: abs(x - wanted), default=wanted)
+    aligned = [x for x in lefts if first <= x <= last]
+    return min(aligned, key=lambda x: abs(x - wanted), default=wanted)
 
 
-def _free(canvas: CanvasContext, node: Node, corner: Point, upright: bool = True) -> Point:
+def _free_position(canvas: CanvasContext, node: Node, corner: Point, upright: bool = True) -> Point:
     """Return the nearest position that covers nothing; `upright` keeps it in its column."""
     taken = [as_rect(rect) for rect in canvas.scene.node_layout.block_rects]
-    wanted = (*snapped(corner), *node_size(node)[:2])
-    place = free_block(taken, wanted, ROW_GAP, DOWN_AND_UP) if upright else None
-    return snapped(place or free_block(taken, wanted, ROW_GAP))
+    wanted_rect = (*snapped(corner), *node_size(node)[:2])
+    position = free_block(taken, wanted_rect, ROW_GAP, DOWN_AND_UP) if upright else None
+    return snapped(position or free_block(taken, wanted_rect, ROW_GAP))
 
 
 def _up_to_grid(x: float) -> float:
     return math.ceil(x / sizes.GRID) * float(sizes.GRID)
 
 
-Made = TypeVar("Made")
+Result = TypeVar("Made")
 
 
-def keep_room(canvas: CanvasContext, edit: Callable[[int], Made]) -> Made:
-    """Call `edit` with a gesture, and move nodes apart that it has made larger, in one step.
+def edit_keeping_room(canvas: CanvasContext, edit: Callable[[int], Result]) -> Result:
+    """Call `edit` with a gesture, and move apart the nodes that it makes larger, in one undo step.
 
-    They stay where they are if they had not all the room they need before.
+    Nodes stay if some overlapped before.
     """
     layout, document = canvas.scene.node_layout, canvas.document
     had_room = not layout.positions_with_room()
@@ -181,42 +181,42 @@ def keep_room(canvas: CanvasContext, edit: Callable[[int], Made]) -> Made:
     return result
 
 
-def room_in_wire(
-    canvas: CanvasContext, node: Node, place: Point, wire: Wire, number: int | None = None
+def position_in_wire(
+    canvas: CanvasContext, node: Node, wanted_position: Point, wire: Wire, number: int | None = None
 ) -> tuple[Point, Shift]:
     """Return the position of a node in a wire, and the shift of everything right of it.
 
-    It stays as near to `place` as other nodes and the labels of its wires allow. `number` is its
-    id, if it is on the sheet already.
+    It is as near to `wanted_position` as other nodes and the labels of its wires allow. `number`
+    is its id, if it is on the sheet already.
     """
     layout, graph = canvas.scene.node_layout, canvas.document.graph
     source = graph.source(wire)
     before = layout.bounds_of([] if source is None else [source])
     behind = layout.bounds_of([wire[0]])
     if before.right() > behind.left():  # the wire runs back, to the next band
-        return place, NO_SHIFT
+        return wanted_position, NO_SHIFT
     gap = column_gap(TYPICAL_LABEL_WIDTH)
     gap_behind = ROOT_GAP if isinstance(graph.nodes[wire[0]], Root) else gap
     wide, high, _left = node_size(node)
     if number is not None and number in layout.boxes:
         wide, high = layout.boxes[number].w, layout.boxes[number].h
-    x = max(min(place[0], behind.left() - gap_behind - wide), before.right() + gap)
-    lack = max(x + wide + gap_behind - behind.left(), 0.0)
-    shift = math.ceil(lack / sizes.GRID) * float(sizes.GRID)
-    standing = [
+    x = max(min(wanted_position[0], behind.left() - gap_behind - wide), before.right() + gap)
+    missing = max(x + wide + gap_behind - behind.left(), 0.0)
+    shift = math.ceil(missing / sizes.GRID) * float(sizes.GRID)
+    obstacles = [
         box.rect
         for other, box in layout.boxes.items()
         if other != number and (not shift or box.x < behind.left())
     ]
-    wanted = (x, place[1], wide, high)
-    corner = free_block(map(as_rect, standing), wanted, ROW_GAP, DOWN_AND_UP)
+    wanted_rect = (x, wanted_position[1], wide, high)
+    corner = free_block(map(as_rect, obstacles), wanted_rect, ROW_GAP, DOWN_AND_UP)
     return corner, _moved_right(canvas, behind.left(), shift, number) if shift else NO_SHIFT
 
 
 def planned_in_wire(canvas: CanvasContext, node: Node, wire: Wire) -> NewNode:
     """Plan a node in the middle of a wire."""
     middle = canvas.scene.courses[wire].path.pointAtPercent(0.5)
-    place, _room = room_in_wire(canvas, node, corner_for(node, middle), wire)
+    place, _room = position_in_wire(canvas, node, corner_for(node, middle), wire)
     return NewNode(node, place, canvas.document.graph.source(wire), wire)
 
 
@@ -224,9 +224,9 @@ def insert_new(
     canvas: CanvasContext, node: Node, place: Point, wire: Wire, slot: int = 0
 ) -> int | None:
     """Insert a new node into a wire, by this slot, and select it; returns its id."""
-    place, room = room_in_wire(canvas, node, place, wire)
+    place, room = position_in_wire(canvas, node, place, wire)
     wires = canvas.document.wires
-    number = keep_room(canvas, lambda g: wires.insert_new(node, place, wire, slot, room, g))
+    number = edit_keeping_room(canvas, lambda g: wires.insert_new(node, place, wire, slot, room, g))
     if number is not None:
         canvas.selection.choose((number,), by_edit=True)
     return number

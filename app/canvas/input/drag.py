@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.new_node import keep_room, room_in_wire
+from app.canvas.editing.new_node import edit_keeping_room, position_in_wire
 from app.canvas.input.gesture import Gesture, Pointer
 from app.canvas.input.hover import resize_cursor
 from app.canvas.scene.hit_test import section_content, wire_near
@@ -229,6 +229,8 @@ class Drag(Gesture):
         slot = min(slots, key=lambda k: abs(box.slot(k).y() - pointer.sheet.y()))
         self._end_preview()
         dropped = self._new_positions[node]
-        place, shift = room_in_wire(canvas, document.graph.nodes[node], dropped, wire, node)
+        place, shift = position_in_wire(canvas, document.graph.nodes[node], dropped, wire, node)
         wires = document.wires
-        keep_room(canvas, lambda gesture: wires.insert(node, wire, slot, place, shift, gesture))
+        edit_keeping_room(
+            canvas, lambda gesture: wires.insert(node, wire, slot, place, shift, gesture)
+        )

@@ -91,7 +91,7 @@ class Hover(QObject):
         if at is None:
             at = QPointF(host.mapFromGlobal(QCursor.pos()))
         if not QRectF(host.rect()).contains(at):
-            at = self._canvas.camera.middle
+            at = self._canvas.camera.screen_centre
         return self._canvas.camera.to_sheet(at)
 
     def point(self, at: QPointF) -> None:

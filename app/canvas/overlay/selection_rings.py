@@ -49,7 +49,7 @@ def chosen_point(canvas: CanvasContext) -> QPointF:
         return scene.group_boxes[scene.visible.hidden_in[focus]].rect.center()
     if section is not None and section in scene.node_layout.sections.rects:
         return title_rect(scene.node_layout.sections.rects[section]).center()
-    return QPointF(*canvas.camera.centre)
+    return QPointF(*canvas.camera.sheet_centre)
 
 
 def paint_selection(

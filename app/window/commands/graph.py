@@ -249,7 +249,7 @@ GROUPS: tuple[Action, ...] = (
     sheet_action(
         "enter_group",
         "Look inside group",
-        lambda c: c.canvas.groups.enter_chosen(),
+        lambda c: c.canvas.groups.enter_selected(),
         ("Ctrl+Return",),
         tooltip="Show nothing but the inside of the selected group; Backspace leaves it",
         enabled=when.group_chosen,

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize
 
-from app.canvas.context.camera import BORDER, FASTEST_PULL, LARGEST, SMALLEST, Camera
+from app.canvas.context.camera import BORDER, MAX_PULL, MAX_ZOOM, MIN_ZOOM, Camera
 from app.style.current import Style
 
 
@@ -44,7 +44,7 @@ def test_screen_and_sheet_are_inverse_for_points_rectangles_and_the_visible_area
     area = seen.camera.visible_area
     assert area.size().toTuple() == (400, 300)
     assert seen.camera.to_screen(area.topLeft()) == QPointF(0, 0)
-    assert seen.camera.centre == area.center().toTuple()
+    assert seen.camera.sheet_centre == area.center().toTuple()
 
 
 @pytest.mark.parametrize("zoom", [0.3, 1.7])
@@ -57,12 +57,12 @@ def test_zoom_keeps_the_point_it_is_about(seen: Seen, zoom: float, at: QPointF):
 
 
 def test_zoom_without_a_point_keeps_the_middle(seen: Seen):
-    below = seen.camera.to_sheet(seen.camera.middle)
+    below = seen.camera.to_sheet(seen.camera.screen_centre)
     seen.camera.zoom_by(1.5)
-    assert (seen.camera.to_screen(below) - seen.camera.middle).manhattanLength() <= 1
+    assert (seen.camera.to_screen(below) - seen.camera.screen_centre).manhattanLength() <= 1
 
 
-@pytest.mark.parametrize(("wanted", "got"), [(0.001, SMALLEST), (99.0, LARGEST)])
+@pytest.mark.parametrize(("wanted", "got"), [(0.001, MIN_ZOOM), (99.0, MAX_ZOOM)])
 def test_zoom_has_its_limits(seen: Seen, wanted: float, got: float):
     seen.camera.set_zoom(wanted)
     assert seen.camera.zoom == got
@@ -159,4 +159,4 @@ def test_the_pointer_pulls_harder_the_nearer_it_is_to_the_border(seen: Seen):
     assert camera.pull(QPointF(BORDER, 600 - BORDER)).isNull()
     assert camera.pull(QPointF(BORDER - 10, 300)) == QPointF(5, 0)
     assert camera.pull(QPointF(800 - BORDER + 10, 300)) == QPointF(-5, 0)
-    assert camera.pull(QPointF(-500, 9000)) == QPointF(FASTEST_PULL, -FASTEST_PULL)
+    assert camera.pull(QPointF(-500, 9000)) == QPointF(MAX_PULL, -MAX_PULL)

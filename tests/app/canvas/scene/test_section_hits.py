@@ -208,7 +208,7 @@ def test_with_nothing_chosen_an_empty_section_stands_in_the_middle(sheet):
     key(Qt.Key.Key_Return)
     (section,) = sheet.document.sheet.sections.values()
     x, y, wide, high = section.rect
-    middle = sheet.view.camera.centre
+    middle = sheet.view.camera.sheet_centre
     assert x < middle[0] < x + wide
     assert y < middle[1] < y + high
 

@@ -196,7 +196,7 @@ def test_a_sentence_names_the_key_of_the_remote_and_no_button(presenting, state)
 def test_an_edit_is_refused_before_it_is_typed(presenting, opens):
     view = presenting.canvas
     before = presenting.document.sheet
-    shift = view.camera.centre
+    shift = view.camera.sheet_centre
     if opens == "value":
         double_click(view, at_number(view, 1))
     elif opens == "label":
@@ -211,7 +211,7 @@ def test_an_edit_is_refused_before_it_is_typed(presenting, opens):
     assert toast(presenting) == LOCKED
     assert not fields(presenting)
     assert presenting.document.sheet is before
-    assert view.camera.centre == shift
+    assert view.camera.sheet_centre == shift
     press(presenting, Qt.Key.Key_E)
     assert not presenting.document.locked
 
