@@ -450,7 +450,7 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
 
 def _gradient_texts(scene: Scene, node: int, text: str, digits: Digits) -> list[str]:
     """Return the gradient as said, and what is wrong with it."""
-    looks, correct_grad = scene.looks, scene.node(node).correct_grad
+    looks, correct_grad = scene.looks, scene.node(node).right
     wrong = [f"wrong, {correct_grad} would be right"] if correct_grad else []
     why = causes(looks.frame, looks.comparison, node, digits)
     return [text.rstrip(), *wrong, *([why.rstrip(".")] if why else [])]

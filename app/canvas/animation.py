@@ -173,7 +173,7 @@ class Motion(QObject):
         before, self._before = self._before, {}
         now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
-        is_dragging = self._canvas.grip.is_dragging
+        is_dragging = self._canvas.grip.held
         if moved and len(moved) <= MAX_GLIDING and self._is_wanted and not is_dragging:
             self.finish()
             self._start([Glide(self._canvas, moved)])

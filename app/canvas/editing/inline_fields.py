@@ -239,7 +239,7 @@ class InlineEdit(QLineEdit):
         accept: Callable[[str], bool],
         on_escape: Callable[[], object] | None = None,
     ) -> None:
-        """Open at `rect_of()`; `accept` returns whether it takes the text, Esc calls `on_escape`."""
+        """Open at `rect_of()`; `accept` returns whether it takes a text, Esc calls `on_escape`."""
         super().__init__(text, parent)
         self._rect_of = rect_of
         self._accept = accept

@@ -165,7 +165,7 @@ def _up_to_grid(x: float) -> float:
     return math.ceil(x / sizes.GRID) * float(sizes.GRID)
 
 
-Result = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 def edit_keeping_room(canvas: CanvasContext, edit: Callable[[int], Result]) -> Result:

@@ -75,7 +75,7 @@ def number_chosen(context: Context) -> bool:
 
 def group_chosen(context: Context) -> bool:
     """Return whether every node of some group is selected."""
-    return bool(context.canvas.groups.chosen())
+    return bool(context.canvas.groups.selected_groups())
 
 
 def markable_chosen(context: Context) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.canvas.editing.new_node import bring_into_view, free_corner
-from app.canvas.scene.hit_test import content
+from app.canvas.scene.hit_test import section_content
 from app.document.clipboard import clipboard_text, read_clip, sheet_bounds
 from app.document.placement import columns, snapped
 from app.document.sheet import Point, sheet_of
@@ -131,7 +131,7 @@ def _leave_pass(context: Context) -> bool:
 
 def _chosen(context: Context) -> tuple[frozenset[int], frozenset[int]]:
     """Return the selected nodes and sections, and the content of these."""
-    nodes, boxes = content(context.canvas.scene, context.selection.sections)
+    nodes, boxes = section_content(context.canvas.scene, context.selection.sections)
     return context.selection.nodes | nodes, boxes
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from app.canvas.scene.hit_test import content
+from app.canvas.scene.hit_test import section_content
 from app.document.sections import COLOURS
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -123,7 +123,7 @@ def select_next_section(context: Context) -> None:
 
 def select_section_content(context: Context) -> None:
     """Add the nodes and sections inside the selected sections to the selection."""
-    nodes, boxes = content(context.canvas.scene, context.selection.sections)
+    nodes, boxes = section_content(context.canvas.scene, context.selection.sections)
     context.selection.add(nodes, boxes)
 
 
