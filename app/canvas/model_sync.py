@@ -40,7 +40,7 @@ class ModelSync(QObject):
         self._shown = canvas.playback.now
         self._style = canvas.style.sheet_settings
         self._groups_before = _groups_and_sections(self._shown.sheet)
-        self._roomy = True
+        self._had_room = True
         """Whether every label and number had room after the last edit."""
         self._remeasure_timer = QTimer(self)
         self._remeasure_timer.setSingleShot(True)
@@ -56,14 +56,16 @@ class ModelSync(QObject):
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
         self._mouse.hover.set_hovered(NO_HIT)
         scene.show(now)
-        stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
-        if frame.phase != "live" and stepped and self._mouse.gesture is None:
+        step_changed = (frame.cursor, frame.phase) != (before.cursor, before.phase)
+        if frame.phase != "live" and step_changed and self._mouse.gesture is None:
             canvas.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.leave_pass()
-        opened = bool(now.sheet.groups) and now.asks != last.asks
-        looped = (now.loop is None) != (last.loop is None)
-        if now.rules is not last.rules or opened or looped:  # other labels, sizes, nodes
+        groups_changed = bool(now.sheet.groups) and now.asks != last.asks
+        loop_changed = (now.loop is None) != (last.loop is None)
+        if (
+            now.rules is not last.rules or groups_changed or loop_changed
+        ):  # other labels, sizes, nodes
             canvas.framing.refit()
         canvas.repaint.everything()
         if not scene.is_layout_complete:
@@ -85,7 +87,7 @@ class ModelSync(QObject):
         if shown.inside != before.inside:
             self._groups.show_path()
             self._canvas.framing.fit_all()
-        self._leave_descent(shown, before)
+        self._leave_loop(shown, before)
         if shown.sheet is not before.sheet or change.whole:
             self._follow_document(change)
         elif frame_differs or shown.mode is not before.mode:
@@ -95,15 +97,15 @@ class ModelSync(QObject):
     def _follow_ripple(self, shown: ViewState, before: ViewState) -> None:
         """Let a ripple run that has begun; not that of a dragged value, nor through many nodes."""
         if shown.ripple is not before.ripple:
-            few = len(shown.sheet.graph.nodes) <= MANY and not shown.dragged
-            self._motion.show_ripple(shown.ripple if few else None)
+            is_animated = len(shown.sheet.graph.nodes) <= MANY and not shown.dragged
+            self._motion.show_ripple(shown.ripple if is_animated else None)
             if not shown.dragged:
                 self._canvas.framing.show_marks()
 
-    def _leave_descent(self, shown: ViewState, before: ViewState) -> None:
-        """Make way for the last numbers of a training loop, which laid out columns of its own."""
+    def _leave_loop(self, shown: ViewState, before: ViewState) -> None:
+        """Move nodes apart for the last numbers of a training loop, which had widths of its own."""
         if before.loop is not None and shown.loop is None:
-            self._roomy = True
+            self._had_room = True
             self._remeasure_timer.start()
 
     def _follow_document(self, change: Change) -> None:
@@ -123,14 +125,14 @@ class ModelSync(QObject):
         if change.updated and not (nodes_differ or change.wiring):
             self._remeasure_soon()  # its numbers may need more room
         elif change.graph or change.moved:
-            self._roomy = not canvas.scene.node_layout.positions_with_room()
+            self._had_room = not canvas.scene.node_layout.positions_with_room()
 
     def _make_way(self) -> None:
-        """Move nodes apart whose numbers have become longer, where they had room before."""
+        """Move nodes apart whose numbers have become longer, unless they overlapped before."""
         canvas, places = self._canvas, self._canvas.scene.node_layout.positions_with_room()
-        if places and self._roomy:
+        if places and self._had_room:
             canvas.document.make_way(places)
-        self._roomy = not canvas.scene.node_layout.positions_with_room()
+        self._had_room = not canvas.scene.node_layout.positions_with_room()
         canvas.framing.refit_if_cut_off()
 
     def _restyle(self) -> None:
@@ -144,7 +146,7 @@ class ModelSync(QObject):
             canvas.camera.set_zoom(canvas.camera.zoom)
 
     def _remeasure_soon(self) -> None:
-        """Settle once numbers have stopped changing; now and then while epochs run."""
+        """Measure again once numbers have stopped changing, or periodically while epochs run."""
         if self._shown.loop is None or not self._remeasure_timer.isActive():
             self._remeasure_timer.start()
 

@@ -131,7 +131,7 @@ class CanvasView(QAbstractScrollArea):
         repaint, messages = self.context.repaint, self.context.messages
         self.overlay.zoom_buttons.pressed.connect(self.mouse.interrupt)
         self.framing.clearance = self.overlay.clearance
-        self.framing.marks = self.ripple_marks.places
+        self.framing.marks = self.ripple_marks.rects
         self.camera.zoomed.connect(self.zoom_changed)
         self.camera.zoomed.connect(repaint.everything)
         self.camera.shifted.connect(self._scroll)
@@ -186,9 +186,9 @@ class CanvasView(QAbstractScrollArea):
         adding, at = self.editing.adding, self.hover.on_sheet()
         wire = selected_wire(self.context)
         aimed_at = hit(self.scene, at, self.camera.scale).wire
-        if wire is not None and (not self.hover.is_aimed or aimed_at == wire):
+        if wire is not None and (not self.hover.is_menu_open or aimed_at == wire):
             adding.open_into(wire)
-        elif self.hover.is_aimed:
+        elif self.hover.is_menu_open:
             adding.open_quick_add(at)
         else:
             adding.open_beside_selected(at)

@@ -200,9 +200,9 @@ def test_an_op_goes_before_a_root_that_waits_for_one(empty: MainWindow):
 def test_nodes_never_pile_up_wherever_the_pointer_rests(empty: MainWindow, at: QPoint):
     for _ in range(4):
         empty.selection.clear()
-        empty.canvas.hover.aim(QPointF(at))
+        empty.canvas.hover.set_menu_point(QPointF(at))
         add(empty, "leaf")
-        empty.canvas.hover.aim(None)
+        empty.canvas.hover.set_menu_point(None)
     for word in ("mul", "leaf", "tanh", "tanh", "exp", "add", "leaf", "relu"):
         add(empty, word)
     assert boxes_are_apart(empty)
@@ -217,7 +217,7 @@ def test_each_new_node_is_in_view_however_long_the_chain(empty: MainWindow):
 def test_what_the_menu_of_the_canvas_adds_stands_where_it_was_opened(empty: MainWindow):
     add(empty, "w")
     at = QPointF(at_nothing(empty.canvas))
-    empty.canvas.hover.aim(at)
+    empty.canvas.hover.set_menu_point(at)
     tanh = add(empty, "tanh")
     assert empty.document.graph.inputs(tanh) == (None,)
     assert (box_of(empty, tanh).center() - empty.canvas.camera.to_sheet(at)).manhattanLength() < 60

@@ -553,7 +553,7 @@ def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainW
     box = view.scene.group_boxes[folded_group(window)]
     click(view, view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
     press(window, "w")
-    pair = view.keyboard.wiring
+    pair = view.keyboard.wire_choice
     assert pair is not None
     assert graph.title(pair[0]) in "cd"
     press(window, RETURN)
@@ -564,7 +564,7 @@ def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainW
     press(window, "w")
     targets = set()
     for _ in range(30):
-        pair = view.keyboard.wiring
+        pair = view.keyboard.wire_choice
         assert pair is not None
         assert pair[0] == leaf
         targets.add(graph.title(pair[1][0]))

@@ -34,7 +34,10 @@ def pills(window: MainWindow) -> dict[str, str]:
     if found is None:
         return {}
     names = window.document.graph.names
-    return {names[n]: "".join(t for t, _c in marks.pieces(found, n)) for n in marks.marked(found)}
+    return {
+        names[n]: "".join(t for t, _c in marks.pieces(found, n))
+        for n in marks.nodes_with_visible_pill(found)
+    }
 
 
 def ratio(window: MainWindow) -> str:
@@ -172,7 +175,7 @@ def test_no_mark_covers_a_node_or_another_mark_or_is_cut_off(
     for name in leaves.split():
         click(canvas, at_header(canvas, node(window, name)))
         press(window, "n")
-        places = canvas.ripple_marks.places()
+        places = canvas.ripple_marks.rects()
         boxes = [box.rect for box in canvas.scene.boxes.values()]
         assert not any(one.intersects(other) for one, other in combinations(places, 2)), name
         assert not any(one.intersects(box) for one in places for box in boxes), name

@@ -58,9 +58,9 @@ def test_a_wire_begun_by_key_is_given_up_when_its_group_closes(window: MainWindo
     opened_group(window)
     window.selection.focus_on(node_named(window.canvas, "c"))
     key(Qt.Key.Key_W)
-    assert window.canvas.keyboard.wiring is not None
+    assert window.canvas.keyboard.wire_choice is not None
     press(window, "z", modifier=CTRL)
-    assert window.canvas.keyboard.wiring is None
+    assert window.canvas.keyboard.wire_choice is None
 
 
 def test_a_section_that_goes_ends_its_drag(window: MainWindow):

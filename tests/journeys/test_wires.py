@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QElapsedTimer, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.input.draw_wire import PERIOD, TIMES
+from app.canvas.input.draw_wire import FLASH_COUNT, FLASH_PERIOD
 from app.document.files import whole_text
 from app.style import sizes
 from app.window.frame.main_window import MainWindow
@@ -144,7 +144,7 @@ def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWin
     def flashed() -> bool:
         """Bright and faint in turn; looked at again where the machine was too slow to see it."""
         seen.add(picture(view).pixelColor(at).green() // 32)
-        if again.elapsed() > 2 * PERIOD * TIMES:
+        if again.elapsed() > 2 * FLASH_PERIOD * FLASH_COUNT:
             again.restart()
             move(view, at_nothing(view))
             move(view, slot)

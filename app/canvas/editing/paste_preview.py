@@ -26,12 +26,12 @@ RADIUS = float(sizes.RADIUS_CARD)
 
 @guarded
 class PastePreview(QFrame):
-    """Enter or a click pastes; Esc or losing focus does not."""
+    """The card: Enter or a click pastes, Esc or losing focus does not."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self._area: QWidget = parent
+        self._canvas_widget: QWidget = parent
         self._owner: QWidget = parent.parentWidget() or parent
         self._paste: Callable[[], object] | None = None
         self.setObjectName("pastePreview")
@@ -41,8 +41,8 @@ class PastePreview(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._claim = KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         self._picture = GraphPicture(style, self)
-        self._description = self._line("interface strong")
-        self._keys = self._line("caption", "Enter pastes, Esc does not")
+        self._description = self._make_label("interface strong")
+        self._keys = self._make_label("caption", "Enter pastes, Esc does not")
         column = QVBoxLayout(self)
         space = style.px(sizes.SPACES[2])
         column.setContentsMargins(space, space, space, space)
@@ -62,9 +62,9 @@ class PastePreview(QFrame):
         self._keys.setFont(self._style.font("caption"))
         self.setAccessibleName(f"{description}. Enter pastes, Escape does not.")
         self.adjustSize()
-        room = self._area.rect().adjusted(8, 8, -8, -8)
-        x = min(max(at.x() + 12, room.left()), max(room.left(), room.right() - self.width()))
-        y = min(max(at.y() + 12, room.top()), max(room.top(), room.bottom() - self.height()))
+        area = self._canvas_widget.rect().adjusted(8, 8, -8, -8)
+        x = min(max(at.x() + 12, area.left()), max(area.left(), area.right() - self.width()))
+        y = min(max(at.y() + 12, area.top()), max(area.top(), area.bottom() - self.height()))
         self.move(x, y)
         self.show()
         self.raise_()
@@ -88,7 +88,7 @@ class PastePreview(QFrame):
             self.hide()
             self._owner.setFocus()
 
-    def _line(self, kind: str, text: str = "") -> QLabel:
+    def _make_label(self, kind: str, text: str = "") -> QLabel:
         label = QLabel(text, self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setProperty("kind", kind)
@@ -125,14 +125,14 @@ class PastePreview(QFrame):
             self.hide()
 
 
-SIZE = (264, 132)
-"""Width and height, in px at 100 %."""
-SILHOUETTE = 0.42
+PICTURE_SIZE = (264, 132)
+"""Width and height of the picture, in px at 100 %."""
+MAX_PICTURE_ZOOM = 0.42
 """Largest zoom of the picture: nodes as outlines with their symbols, without numbers."""
-SYMBOLS = 0.24
+MIN_SYMBOL_ZOOM = 0.24
 """Zoom from which on the symbols are readable."""
-CLOSER = (0.57, 0.8)
-"""Pitch of the columns and rows of a graph without positions, as a share of the usual one."""
+PITCH_SHARES = (0.57, 0.8)
+"""Column and row pitch of a graph without positions, as shares of the usual pitches."""
 
 
 @guarded
@@ -146,14 +146,14 @@ class GraphPicture(QWidget):
 
     def show_drawing(self, drawing: Drawing) -> None:
         """Show another graph."""
-        sheet = _placed(drawing)
+        sheet = _sheet_to_show(drawing)
         self._scene = scene_of(sheet, live_frame(sheet.graph), Shot(digits=self._style.digits))
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         """Return the same size for every graph."""
-        return QSize(self._style.px(SIZE[0]), self._style.px(SIZE[1]))
+        return QSize(self._style.px(PICTURE_SIZE[0]), self._style.px(PICTURE_SIZE[1]))
 
     def minimumSizeHint(self) -> QSize:
         """Return the same size for every graph."""
@@ -163,25 +163,31 @@ class GraphPicture(QWidget):
         """Paint the graph in the middle, as large as it fits."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            room = QRectF(self.rect())
-            painter.fillRect(room, self._style.theme.canvas)
+            area = QRectF(self.rect())
+            painter.fillRect(area, self._style.theme.canvas)
             bounds = self._scene.bounds() if self._scene is not None else QRectF()
             if self._scene is None or bounds.isEmpty():
                 return
-            inner = room.adjusted(8, 8, -8, -8)
+            inner = area.adjusted(8, 8, -8, -8)
             fitting = min(inner.width() / bounds.width(), inner.height() / bounds.height())
-            scale = min(fitting, SILHOUETTE * self._style.scale)
-            painter.translate(room.center())
+            scale = min(fitting, MAX_PICTURE_ZOOM * self._style.scale)
+            painter.translate(area.center())
             painter.scale(scale, scale)
             painter.translate(-bounds.center())
-            level = max(min(scale, SILHOUETTE), SILHOUETTE_SCALE) if scale >= SYMBOLS else scale
-            paint_scene(painter, self._scene, self._style.theme, bounds, level)
+            detail_scale = (
+                max(min(scale, MAX_PICTURE_ZOOM), SILHOUETTE_SCALE)
+                if scale >= MIN_SYMBOL_ZOOM
+                else scale
+            )
+            paint_scene(painter, self._scene, self._style.theme, bounds, detail_scale)
 
 
-def _placed(drawing: Drawing) -> Sheet:
+def _sheet_to_show(drawing: Drawing) -> Sheet:
     """Return the sheet to show, with narrow columns, since it has no labels."""
     sheet = sheet_of(drawing)
     if len(sheet.positions) == len(sheet.graph.nodes):
         return sheet
-    places = {n: (x * CLOSER[0], y * CLOSER[1]) for n, (x, y) in columns(sheet.graph).items()}
+    places = {
+        n: (x * PITCH_SHARES[0], y * PITCH_SHARES[1]) for n, (x, y) in columns(sheet.graph).items()
+    }
     return Sheet(sheet.graph, places)

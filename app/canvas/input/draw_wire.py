@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gesture import Gesture, Pointer
-from app.canvas.input.keyboard_navigation import replaced, wire_sentence
+from app.canvas.input.keyboard_navigation import replaced_source, wire_sentence
 from app.canvas.layout.wire_path import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
 from app.document.history import KEEPS_WIRING
@@ -30,35 +30,35 @@ AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
 class LooseEnd(NamedTuple):
     """The end of a wire that stays connected while the other follows the pointer.
 
-    `source` is the output it comes from, `wire` the slot it leads to; one of them is None. `old` is
-    the slot it was unplugged from, if any. `all_of` is a node of which all wires are moved to
-    another output.
+    `source` is the output it comes from, `wire` the slot it leads to; one of them is None.
+    `unplugged` is the slot it was unplugged from, if any. `all_of` is a node of which all wires are
+    moved to another output.
     """
 
     source: int | None = None
     wire: Wire | None = None
-    old: Wire | None = None
+    unplugged: Wire | None = None
     all_of: int | None = None
 
 
 class DrawWire(Gesture):
-    """The free end follows the pointer and snaps to slots or outputs that accept it."""
+    """Draws a wire whose free end follows the pointer and snaps to slots or outputs near it."""
 
     def __init__(
         self, canvas: CanvasContext, start: Pointer, loose: LooseEnd, add: AddAtEnd
     ) -> None:
         super().__init__(canvas, start)
-        self._source, self._wire, self._old, self._all_of = loose
+        self._source, self._wire, self._unplugged, self._all_of = loose
         self._add = add
         self._end = start.sheet
         self._near_slot: Wire | None = None
         self._near_output: int | None = None
         self._refusal: str | None = None
-        self._loop: tuple[int, ...] = ()
+        self._cycle: tuple[int, ...] = ()
         self._flash: Flash | None = None
         self._moved = False
-        self._closed = self._closing()
-        self._open = self._plugs()
+        self._cyclic_nodes = self._find_cyclic_nodes()
+        self._open_slots = self._find_open_slots()
 
     def move(self, pointer: Pointer) -> None:
         """Follow the pointer; hint at the effect of a release."""
@@ -70,51 +70,51 @@ class DrawWire(Gesture):
             self._near_slot = nearest_slot(self.canvas.scene, pointer.sheet, reach)
         else:
             self._near_output = nearest_output(self.canvas.scene, pointer.sheet, reach)
-        before = self._loop
-        self._judge()
-        if self._loop != before:
+        before = self._cycle
+        self._update_refusal()
+        if self._cycle != before:
             self._flash = self._flash or Flash(self.canvas.widget, self.canvas.repaint.everything)
-            self._flash.restart(bool(self._loop) and self.canvas.style.motion)
-        self.canvas.messages.set_hint(self._sentence())
+            self._flash.restart(bool(self._cycle) and self.canvas.style.motion)
+        self.canvas.messages.set_hint(self._hint_text())
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
         """Connect the wire, disconnect it, or open quick add on the empty sheet."""
         canvas = self.canvas
-        self._finish()
+        self._clear_preview()
         if not self._moved:
-            self._click()
+            self._select_clicked()
         elif self._refusal is not None:
             canvas.messages.refuse(self._refusal)
         elif self._all_of is not None:
             if self._near_output is not None:
                 canvas.document.wires.replug_all(self._all_of, self._near_output)
         elif self._near_slot is not None and self._source is not None:
-            self._plug(self._source, self._near_slot)
+            self._connect(self._source, self._near_slot)
         elif self._near_output is not None and self._wire is not None:
             canvas.document.wires.connect(self._near_output, *self._wire)
-        elif self._old is not None:
-            canvas.document.wires.disconnect(*self._old)
+        elif self._unplugged is not None:
+            canvas.document.wires.disconnect(*self._unplugged)
         else:
             self._add(pointer.sheet, self._source, self._wire)
 
     def cancel(self) -> None:
         """Leave every wire as it was."""
-        self._finish()
+        self._clear_preview()
 
     def paint(self, painter: QPainter) -> None:
         """Paint the wire, the slots that accept it, and the cycle it would close."""
         theme = self.canvas.theme
-        self._paint_plugs(painter)
+        self._paint_open_slots(painter)
         refused = self._refusal is not None
         color = theme.error if refused else theme.selection
-        for start, end in self._lines():
+        for start, end in self._preview_lines():
             path = course(start, end).path
             painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
         if refused:
-            self._paint_loop(painter)
+            self._paint_cycle(painter)
             self._paint_cross(painter)
-        sentence = self._sentence()
+        sentence = self._hint_text()
         if sentence and self._moved:
             paint_tip(painter, self.canvas, self._end, sentence, refused)
 
@@ -131,60 +131,61 @@ class DrawWire(Gesture):
     @property
     def hidden(self) -> Wire | None:
         """Return the wire that follows the pointer, which is painted here and not by the scene."""
-        return self._old if self._moved else None
+        return self._unplugged if self._moved else None
 
     @property
     def fading(self) -> Wire | None:
         """Return the wire that would be replaced on release."""
-        pair = self._pair() if self._refusal is None else None
+        pair = self._new_wire() if self._refusal is None else None
         graph = self.canvas.document.graph
-        return None if pair is None or replaced(graph, *pair) is None else pair[1]
+        return None if pair is None or replaced_source(graph, *pair) is None else pair[1]
 
     # private
 
-    def _finish(self) -> None:
+    def _clear_preview(self) -> None:
         if self._flash is not None:
             self._flash.close()
         self.canvas.messages.set_hint("")
         self.canvas.repaint.everything()
 
-    def _click(self) -> None:
+    def _select_clicked(self) -> None:
         node = self._source if self._wire is None else self._wire[0]
-        if self._old is not None:
-            node = self._old[0]
+        if self._unplugged is not None:
+            node = self._unplugged[0]
         if node is not None:
             self.canvas.selection.focus_on(node)
 
-    def _plug(self, source: int, slot: Wire) -> None:
-        if self._old is not None:
-            self.canvas.document.wires.replug(self._old, slot)
+    def _connect(self, source: int, slot: Wire) -> None:
+        if self._unplugged is not None:
+            self.canvas.document.wires.replug(self._unplugged, slot)
         else:
             self.canvas.document.wires.connect(source, *slot)
 
-    def _judge(self) -> None:
+    def _update_refusal(self) -> None:
+        """Find out why the wires can't be made, and the cycle that they would close."""
         graph = self.canvas.document.graph
-        kept = KEEPS_WIRING if self.canvas.document.sheet.wiring_locked else None
-        self._refusal, self._loop = None, ()
-        pairs = self._pairs()
-        if pairs and self._old is not None:
-            graph = edits.disconnect(graph, *self._old)
+        locked = KEEPS_WIRING if self.canvas.document.sheet.wiring_locked else None
+        self._refusal, self._cycle = None, ()
+        pairs = self._new_wires()
+        if pairs and self._unplugged is not None:
+            graph = edits.disconnect(graph, *self._unplugged)
         for source, target in pairs:
-            self._refusal = kept or edits.refusal(graph, source, *target)
+            self._refusal = locked or edits.refusal(graph, source, *target)
             if self._refusal is not None:
-                self._loop = edits.loop(graph, source, target[0])
+                self._cycle = edits.loop(graph, source, target[0])
                 return
 
-    def _pairs(self) -> list[tuple[int, Wire]]:
+    def _new_wires(self) -> list[tuple[int, Wire]]:
         """Return all wires that releasing would make."""
         if self._all_of is None:
-            pair = self._pair()
+            pair = self._new_wire()
             return [] if pair is None else [pair]
         source = self._near_output
         if source is None or source == self._all_of:
             return []
         return [(source, wire) for wire in self.canvas.document.graph.outgoing[self._all_of]]
 
-    def _pair(self) -> tuple[int, Wire] | None:
+    def _new_wire(self) -> tuple[int, Wire] | None:
         """Return the wire that releasing would make, or None."""
         if self._near_slot is not None and self._source is not None:
             return self._source, self._near_slot
@@ -192,21 +193,22 @@ class DrawWire(Gesture):
             return self._near_output, self._wire
         return None
 
-    def _sentence(self) -> str:
+    def _hint_text(self) -> str:
         if self._refusal is not None:
             return self._refusal
         graph = self.canvas.document.graph
-        pair = self._pair()
+        pair = self._new_wire()
         if pair is not None and pair[0] in graph.nodes:
             return wire_sentence(graph, *pair)
-        if pairs := self._pairs():
+        if pairs := self._new_wires():
             one, many = "Move {count} wire to {node}", "Move {count} wires to {node}"
             return counted(len(pairs), one, many, node=graph.title(pairs[0][0]))
-        if self._moved and self._old is not None:
+        if self._moved and self._unplugged is not None:
             return "Let go to unplug"
         return "Let go to add a node here" if self._moved and self._all_of is None else ""
 
-    def _lines(self) -> list[tuple[QPointF, QPointF]]:
+    def _preview_lines(self) -> list[tuple[QPointF, QPointF]]:
+        """Return the ends (output, slot) of each wire to paint."""
         node_layout = self.canvas.scene.node_layout
         start = end = self._end
         if self._near_output is not None:
@@ -222,38 +224,40 @@ class DrawWire(Gesture):
             end = node_layout.slot_point(self._near_slot) or end
         return [(node_layout.output(self._source) or start, end)]
 
-    def _plugs(self) -> list[Wire]:
-        """Return the slots that accept the wire: those of nodes that do not feed its source."""
+    def _find_open_slots(self) -> list[Wire]:
+        """Return the slots that may take the wire: those of nodes that do not feed its source."""
         if self._source is None:
             return []
         graph = self.canvas.document.graph
         return [
             (node, slot)
             for node in graph.nodes
-            if node not in self._closed
+            if node not in self._cyclic_nodes
             for slot in range(len(graph.inputs(node)))
         ]
 
-    def _closing(self) -> frozenset[int]:
-        """Return the nodes that can't be the other end because the wire would close a cycle."""
+    def _find_cyclic_nodes(self) -> frozenset[int]:
+        """Return the nodes that can't be the other end, since the wire would close a cycle."""
         graph = self.canvas.document.graph
-        begin = self._source if self._wire is None else self._wire[0]
-        if begin is None:
+        fixed_node = self._source if self._wire is None else self._wire[0]
+        if fixed_node is None:
             return frozenset()
         if self._wire is None:
-            return frozenset(post_order((begin,), graph.inputs))
-        fed = graph.outgoing
-        return frozenset(post_order((begin,), lambda n: [target for target, _slot in fed[n]]))
+            return frozenset(post_order((fixed_node,), graph.inputs))
+        outgoing = graph.outgoing
+        return frozenset(
+            post_order((fixed_node,), lambda n: [target for target, _slot in outgoing[n]])
+        )
 
-    def _paint_plugs(self, painter: QPainter) -> None:
+    def _paint_open_slots(self, painter: QPainter) -> None:
         theme, area = self.canvas.theme, self.canvas.camera.visible_area
-        begin = self._source if self._wire is None else self._wire[0]
-        for node in self._closed - {begin}:
+        fixed_node = self._source if self._wire is None else self._wire[0]
+        for node in self._cyclic_nodes - {fixed_node}:
             box = self.canvas.scene.boxes.get(node)
             if box is not None and box.rect.intersects(area):
                 painter.fillRect(box.rect.adjusted(-6, -2, 6, 2), faded(theme.canvas, 0.55))
         painter.setBrush(theme.node)
-        for wire in self._open:
+        for wire in self._open_slots:
             at = self.canvas.scene.node_layout.slot_point(wire)
             if at is None or not area.contains(at):
                 continue
@@ -264,12 +268,12 @@ class DrawWire(Gesture):
             painter.drawEllipse(at, 6.0, 6.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _paint_loop(self, painter: QPainter) -> None:
+    def _paint_cycle(self, painter: QPainter) -> None:
         """Highlight the wires of the cycle that would be closed: they flash, then stay lit."""
         theme, graph = self.canvas.theme, self.canvas.document.graph
         strength = 1.0 if self._flash is None else self._flash.strength
         color, wide = faded(theme.error, 0.25 + 0.75 * strength), 7 + 6 * strength
-        for before, after in zip(self._loop, self._loop[1:], strict=False):
+        for before, after in zip(self._cycle, self._cycle[1:], strict=False):
             for slot, source in enumerate(graph.inputs(after)):
                 if source == before and (after, slot) in self.canvas.scene.courses:
                     path = self.canvas.scene.courses[after, slot].path
@@ -278,7 +282,7 @@ class DrawWire(Gesture):
 
     def _paint_cross(self, painter: QPainter) -> None:
         theme = self.canvas.theme
-        at = self._lines()[0][1] - QPointF(18, 0)
+        at = self._preview_lines()[0][1] - QPointF(18, 0)
         painter.setPen(pen(theme.error, 1.0))
         painter.setBrush(theme.error)
         painter.drawEllipse(at, 9.0, 9.0)
@@ -298,8 +302,8 @@ def paint_tip(
     painter.scale(1 / scale, 1 / scale)
     wide = width(sentence, "interface strong") + 24
     corner = canvas.camera.to_screen(at) / (canvas.camera.scale / scale) if scale else QPointF()
-    room = canvas.widget.width() / (canvas.camera.scale / scale)
-    x = min(16.0, room - wide - 8 - corner.x())
+    available = canvas.widget.width() / (canvas.camera.scale / scale)
+    x = min(16.0, available - wide - 8 - corner.x())
     rect = QRectF(x, 22, wide, 32)
     path: QPainterPath = rounded(rect, 8, 8)
     painter.fillPath(path, theme.error if refused else theme.text)
@@ -308,16 +312,17 @@ def paint_tip(
     painter.restore()
 
 
-TICK = 16
-PERIOD, TIMES = 260.0, 3
+FLASH_INTERVAL = 16
+"""Interval of repaints in milliseconds."""
+FLASH_PERIOD, FLASH_COUNT = 260.0, 3
 """Duration of one flash in milliseconds, and the number of flashes."""
 
 
 def strength_after(milliseconds: float) -> float:
     """Return the brightness, 0 to 1, at a time: three cosine waves that start and end bright."""
-    if milliseconds >= PERIOD * TIMES:
+    if milliseconds >= FLASH_PERIOD * FLASH_COUNT:
         return 1.0
-    return 0.5 + 0.5 * math.cos(2 * math.pi * milliseconds / PERIOD)
+    return 0.5 + 0.5 * math.cos(2 * math.pi * milliseconds / FLASH_PERIOD)
 
 
 class Flash:
@@ -327,7 +332,7 @@ class Flash:
         self._redraw = redraw
         self._since = QElapsedTimer()
         self._clock = QTimer(parent)
-        self._clock.setInterval(TICK)
+        self._clock.setInterval(FLASH_INTERVAL)
         self._clock.timeout.connect(self._tick)
 
     @property
@@ -336,7 +341,7 @@ class Flash:
         return strength_after(self._since.elapsed()) if self._clock.isActive() else 1.0
 
     def restart(self, wanted: bool) -> None:
-        """Start the flashes from the beginning, or stop flashing if `wanted` is None."""
+        """Start the flashes from the beginning, or stop flashing unless `wanted`."""
         self._since.start()
         if wanted:
             self._clock.start()
@@ -349,6 +354,6 @@ class Flash:
         self._clock.deleteLater()
 
     def _tick(self) -> None:
-        if self._since.elapsed() >= PERIOD * TIMES:
+        if self._since.elapsed() >= FLASH_PERIOD * FLASH_COUNT:
             self._clock.stop()
         self._redraw()

@@ -24,7 +24,7 @@ from engine.graph import OpNode, Wire
 
 ENTRY_TYPE = "application/x-backwire-entry"
 """MIME type of an entry dragged out of the palette."""
-REACH = 16.0
+WIRE_REACH = 16.0
 """Distance to a wire, in sheet px, within which a dropped op is inserted into it."""
 
 
@@ -34,12 +34,12 @@ class PaletteDrop:
     def __init__(self, canvas: CanvasContext, adding: NodeAdder) -> None:
         self._canvas = canvas
         self._adding = adding
-        self._into: Wire | None = None
+        self._target_wire: Wire | None = None
         self._at = QPointF()
 
     def show_picture(self, drag: QDrag) -> None:
         """Let the pointer carry the node itself, by its middle."""
-        drawing = self._adding.drawing_for(_key(drag.mimeData()))
+        drawing = self._adding.drawing_for(_entry_key(drag.mimeData()))
         picture = drag_picture(self._canvas, drawing)
         drag.setPixmap(picture)
         drag.setHotSpot(QRectF(QPointF(), picture.deviceIndependentSize()).center().toPoint())
@@ -52,27 +52,29 @@ class PaletteDrop:
     def move(self, event: QDragMoveEvent) -> None:
         """Preview the drop."""
         if event.mimeData().hasFormat(ENTRY_TYPE):
-            self._aim(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
+            self._set_target(
+                _entry_key(event.mimeData()), self._canvas.camera.to_sheet(event.position())
+            )
             event.acceptProposedAction()
 
     def leave(self) -> None:
         """Remove the preview."""
-        self._into = None
+        self._target_wire = None
         self._canvas.repaint.everything()
 
     def drop(self, event: QDropEvent) -> bool:
-        """Add the entry here, into the wire below if there is one; return whether it is one."""
+        """Add the entry here, into the wire below if there is one; return False for other data."""
         if not event.mimeData().hasFormat(ENTRY_TYPE):
             return False
         self._canvas.widget.setFocus(Qt.FocusReason.OtherFocusReason)  # before a field opens
-        self._put(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
+        self._add(_entry_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
         event.acceptProposedAction()
         return True
 
     def paint(self, painter: QPainter) -> None:
         """Paint the preview."""
-        if self._into is not None and self._into in self._canvas.scene.courses:
-            self._paint_in_wire(painter, self._into)
+        if self._target_wire is not None and self._target_wire in self._canvas.scene.courses:
+            self._paint_in_wire(painter, self._target_wire)
 
     # private
 
@@ -89,37 +91,39 @@ class PaletteDrop:
         text = f"Insert between {before} and {graph.title(wire[0])}"
         paint_tip(painter, canvas, self._at, text)
 
-    def _aim(self, key: str, at: QPointF) -> None:
+    def _set_target(self, key: str, at: QPointF) -> None:
         """Highlight the wire that an op would be inserted into."""
-        self._into = wire_near(self._canvas.scene, at, REACH) if key.startswith("op:") else None
+        self._target_wire = (
+            wire_near(self._canvas.scene, at, WIRE_REACH) if key.startswith("op:") else None
+        )
         self._at = at
         self._canvas.repaint.everything()
 
-    def _put(self, key: str, at: QPointF) -> None:
-        self._aim(key, at)
-        wire, self._into = self._into, None
+    def _add(self, key: str, at: QPointF) -> None:
+        self._set_target(key, at)
+        wire, self._target_wire = self._target_wire, None
         node = node_for(key, self._adding.next_label(key))
         if wire is None or not isinstance(node, OpNode):
             self._adding.add(key, at)
             return
-        place = corner_for(node, at)
-        slot = _slot_at(node, place, at)
-        insert_new(self._canvas, node, place, wire, slot)
+        corner = corner_for(node, at)
+        slot = _slot_at(node, corner, at)
+        insert_new(self._canvas, node, corner, wire, slot)
 
 
-def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:
-    """Return the slot nearest to a point, of a node that will be placed at `place`."""
+def _slot_at(node: OpNode, corner: Point, at: QPointF) -> int:
+    """Return the slot nearest to a point, of a node that will be placed at `corner`."""
     slots = range(len(node.inputs))
-    return min(slots, key=lambda k: abs(place[1] + row_middle("op", k) - at.y()))
+    return min(slots, key=lambda k: abs(corner[1] + row_middle("op", k) - at.y()))
 
 
-def _key(mime: QMimeData) -> str:
+def _entry_key(mime: QMimeData) -> str:
     return bytes(mime.data(ENTRY_TYPE).data()).decode("utf-8", "replace")
 
 
-EDGE = 6.0
+PICTURE_MARGIN = 6.0
 """Space around the nodes, in sheet px; slots and capsules reach beyond their rectangles."""
-LARGEST = 480.0
+MAX_PICTURE_SIZE = 480.0
 """Largest width and height, in screen px; larger graphs are drawn smaller."""
 
 
@@ -129,8 +133,10 @@ def drag_picture(canvas: CanvasContext, drawing: Drawing) -> QPixmap:
     if not sheet.positions:
         sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
     scene = scene_of(sheet, live_frame(sheet.graph), Shot(digits=canvas.style.digits))
-    area: QRectF = scene.bounds().adjusted(-EDGE, -EDGE, EDGE, EDGE)
-    scale = min(canvas.camera.scale, LARGEST / max(area.width(), area.height()))
+    area: QRectF = scene.bounds().adjusted(
+        -PICTURE_MARGIN, -PICTURE_MARGIN, PICTURE_MARGIN, PICTURE_MARGIN
+    )
+    scale = min(canvas.camera.scale, MAX_PICTURE_SIZE / max(area.width(), area.height()))
     ratio = canvas.widget.devicePixelRatioF()
     wide, high = area.width() * scale * ratio, area.height() * scale * ratio
     picture = QPixmap(math.ceil(wide), math.ceil(high))

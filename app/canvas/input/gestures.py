@@ -106,7 +106,7 @@ def _on_slot(
         return DrawWire(canvas, pointer, LooseEnd(wire=wire), add)
     if _unplugs(pointer):
         return _unplug_click(canvas, pointer, hit, wire)
-    return DrawWire(canvas, pointer, LooseEnd(source=source, old=wire), add)
+    return DrawWire(canvas, pointer, LooseEnd(source=source, unplugged=wire), add)
 
 
 class Click(Gesture):

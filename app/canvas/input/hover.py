@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QCursor, QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.overlay.selection_rings import chosen_point
+from app.canvas.overlay.selection_rings import focused_point
 from app.canvas.paint.nodes import NODE_MARGIN
 from app.canvas.paint.painter import SILHOUETTE_SCALE
 from app.canvas.scene.hit_test import NO_HIT, Hit, hit
@@ -53,16 +53,16 @@ class Hover(QObject):
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
-        self._hover: Hit = NO_HIT
+        self._hovered: Hit = NO_HIT
         self._widget: QWidget | None = None  # the map or button under the pointer
         self._hint_at: QPointF | None = None  # screen point of the hint
         self._hint = ""  # last hint from here; another part may have replaced it
-        self._aimed: QPointF | None = None
+        self._menu_point: QPointF | None = None
 
     @property
     def current(self) -> Hit:
         """Return the highlighted hit."""
-        return self._hover
+        return self._hovered
 
     def hit_at(self, at: QPointF) -> Hit:
         """Return the part of the sheet at a screen point; NO_HIT under a widget over it."""
@@ -75,19 +75,19 @@ class Hover(QObject):
         """Return the map, button or field at a screen point, or None for the sheet."""
         return self._canvas.widget.childAt(at.toPoint())
 
-    def aim(self, at: QPointF | None) -> None:
-        """Use a screen point instead of the pointer while a menu is open; None ends this."""
-        self._aimed = at
+    def set_menu_point(self, at: QPointF | None) -> None:
+        """Use the point of an open menu instead of the pointer; None when the menu closes."""
+        self._menu_point = at
 
     @property
-    def is_aimed(self) -> bool:
+    def is_menu_open(self) -> bool:
         """Return whether a menu is open, so that its point counts and not the pointer's."""
-        return self._aimed is not None
+        return self._menu_point is not None
 
     def on_sheet(self) -> QPointF:
         """Return the sheet point under the pointer, or the centre of the view."""
         host = self._canvas.widget
-        at = self._aimed
+        at = self._menu_point
         if at is None:
             at = QPointF(host.mapFromGlobal(QCursor.pos()))
         if not QRectF(host.rect()).contains(at):
@@ -98,12 +98,12 @@ class Hover(QObject):
         """Highlight the hit under the pointer; update cursor and hint."""
         widget = self.widget_at(at)
         found = self.hit_at(at)
-        left = found == NO_HIT and self._hint_at is not None
-        if found == self._hover and widget is self._widget and not left:
+        has_left = found == NO_HIT and self._hint_at is not None
+        if found == self._hovered and widget is self._widget and not has_left:
             return
         self._widget = widget
         self.set_hovered(found)
-        self.show_cursor(_cursor(found))
+        self.show_cursor(_cursor_for(found))
         self._show_hint(status_text(self._canvas, found) if widget is None else widget.toolTip())
         self._hint_at = None if found == NO_HIT else at
 
@@ -116,7 +116,7 @@ class Hover(QObject):
     def leave(self) -> None:
         """Clear the highlight when the pointer leaves the canvas."""
         self._widget = None
-        self._hover = NO_HIT
+        self._hovered = NO_HIT
         self._hint_at = None
         self._show_hint("")
         self._canvas.repaint.everything()
@@ -124,9 +124,9 @@ class Hover(QObject):
     def set_hovered(self, found: Hit) -> None:
         """Highlight a hit, and nothing else."""
         canvas = self._canvas
-        before, self._hover = self._hover, found
+        before, self._hovered = self._hovered, found
         for changed in () if found == before else (before, found):
-            rect = _area_of(changed, canvas.scene, canvas.camera.scale)
+            rect = _highlight_rect(changed, canvas.scene, canvas.camera.scale)
             if rect is None or canvas.camera.scale < SILHOUETTE_SCALE:
                 canvas.repaint.everything()
             else:
@@ -149,13 +149,13 @@ class Hover(QObject):
         """Request the menu of the hit under the pointer, or at the keyboard focus."""
         canvas, host = self._canvas, self._canvas.widget
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            point = chosen_point(canvas)
+            point = focused_point(canvas)
             at = canvas.camera.to_screen(point)
             found = hit(canvas.scene, point, canvas.camera.scale)
         else:
             at = QPointF(host.mapFromGlobal(event.globalPos()))
             found = self.hit_at(at)
-        self._choose_for_menu(found)
+        self._select_for_menu(found)
         self.menu_wanted.emit(found, host.mapToGlobal(at.toPoint()))
 
     # private
@@ -164,7 +164,7 @@ class Hover(QObject):
         self._hint = text
         self._canvas.messages.set_hint(text)
 
-    def _choose_for_menu(self, found: Hit) -> None:
+    def _select_for_menu(self, found: Hit) -> None:
         """Select the hit, so that the menu's actions apply to it."""
         wire, document, selection = found.wire, self._canvas.document, self._canvas.selection
         if found.part == "slot" and wire and document.graph.source(wire) is not None:
@@ -179,7 +179,7 @@ class Hover(QObject):
             selection.choose(sections=(found.section,))
 
 
-def _cursor(found: Hit) -> Qt.CursorShape:
+def _cursor_for(found: Hit) -> Qt.CursorShape:
     return _CURSORS.get(found.edges or found.part, Qt.CursorShape.ArrowCursor)
 
 
@@ -188,37 +188,41 @@ def resize_cursor(edges: str) -> Qt.CursorShape:
     return _CURSORS.get(edges, Qt.CursorShape.ArrowCursor)
 
 
-def _area_of(hit: Hit, scene: Scene, scale: float) -> QRectF | None:
+def _highlight_rect(hit: Hit, scene: Scene, scale: float) -> QRectF | None:
     """Return the sheet rectangle that a highlight changes; None for the whole view."""
     if hit.part == "canvas":
         return QRectF()
     if hit.part in ("wire", "label") and hit.wire is not None:
-        return _wire_area(scene, hit.wire, scale)
+        return _wire_rect(scene, hit.wire, scale)
     if hit.part in ("node", "number") and hit.node in scene.boxes:
-        return _grown(scene.boxes[hit.node].rect, NODE_MARGIN + 4 / scale)
+        return _with_margin(scene.boxes[hit.node].rect, NODE_MARGIN + 4 / scale)
     if hit.part in ("slot", "output") and hit.node is not None:
         node_layout = scene.node_layout
         at = node_layout.slot_point(hit.wire) if hit.wire else node_layout.output(hit.node)
-        return QRectF() if at is None else _grown(QRectF(at, at), PLUG_MARGIN + 4 / scale)
+        return QRectF() if at is None else _with_margin(QRectF(at, at), PLUG_MARGIN + 4 / scale)
     return None
 
 
-def _wire_area(scene: Scene, wire: Wire, scale: float) -> QRectF:
+def _wire_rect(scene: Scene, wire: Wire, scale: float) -> QRectF:
     """Return the rectangle of a wire with its label, whole or at its size when zoomed out."""
     course = scene.courses.get(wire)
     if course is None:
         return QRectF()
     left, top, right, bottom = course.bounds
-    found = _grown(QRectF(QPointF(left, top), QPointF(right, bottom)), WIRE_MARGIN + 3 / scale)
+    found = _with_margin(
+        QRectF(QPointF(left, top), QPointF(right, bottom)), WIRE_MARGIN + 3 / scale
+    )
     label = scene.labels.rect(wire, full=True)
     if label is None:
         return found
     wide, high = label.width() / min(scale, 1.0), max(label.height(), 25 / scale)
     middle = label.center().y()
-    return found.united(_grown(QRectF(label.right() - wide, middle - high / 2, wide, high), 3))
+    return found.united(
+        _with_margin(QRectF(label.right() - wide, middle - high / 2, wide, high), 3)
+    )
 
 
-def _grown(rect: QRectF, margin: float) -> QRectF:
+def _with_margin(rect: QRectF, margin: float) -> QRectF:
     return rect.adjusted(-margin, -margin, margin, margin)
 
 
@@ -229,14 +233,14 @@ MAX_SUMMED = 30
 def status_text(canvas: CanvasContext, found: Hit) -> str:
     """Return a description of the hit with its numbers or possible actions; "" for the sheet."""
     if found.part in ("node", "number") and found.node is not None:
-        return _node(canvas, found.node)
+        return _node_text(canvas, found.node)
     if found.wire is not None:
-        return _wire(canvas, found.wire)
+        return _wire_text(canvas, found.wire)
     if found.part == "output":
         return "Drag to a slot to wire it; Ctrl moves all its wires"
     if found.section is not None:
-        return _section(canvas, found.section, found.edges)
-    return _group(canvas, found.group, found.part) if found.group is not None else ""
+        return _section_text(canvas, found.section, found.edges)
+    return _group_text(canvas, found.group, found.part) if found.group is not None else ""
 
 
 def tooltip_text(canvas: CanvasContext, found: Hit) -> str:
@@ -253,7 +257,7 @@ def tooltip_text(canvas: CanvasContext, found: Hit) -> str:
     elif found.part == "node":
         if found.node is not None:
             frame, comparison = canvas.playback.frame, canvas.playback.now.comparison
-            lines.append(_whole_sum(canvas, found.node))
+            lines.append(_full_sum_text(canvas, found.node))
             lines.append(causes(frame, comparison, found.node, "shortest"))
         if isinstance(node, OpNode):
             op = BY_NAME[node.op]
@@ -262,7 +266,7 @@ def tooltip_text(canvas: CanvasContext, found: Hit) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _node(canvas: CanvasContext, node: int) -> str:
+def _node_text(canvas: CanvasContext, node: int) -> str:
     graph, frame = canvas.document.graph, canvas.playback.frame
     found = graph.nodes[node]
     shown = found.input if isinstance(found, Root) else node
@@ -270,23 +274,23 @@ def _node(canvas: CanvasContext, node: int) -> str:
     if shown is not None and shown in frame.values:
         parts.append(f"value {full(frame.values[shown])}")
     if shown is not None and shown in frame.grads:
-        rest = arrivals_text(frame, shown)
+        arrivals = arrivals_text(frame, shown)
         number = full(frame.grads[shown])
-        parts.append(f"gradient {number} {rest}" if rest else f"gradient {number}")
+        parts.append(f"gradient {number} {arrivals}" if arrivals else f"gradient {number}")
     return ", ".join(parts)
 
 
-def _whole_sum(canvas: CanvasContext, node: int) -> str:
+def _full_sum_text(canvas: CanvasContext, node: int) -> str:
     """Return the sum of a ledger that has more contributions than it shows; else ""."""
     frame = canvas.playback.frame
-    found = derivation(frame, node, canvas.playback.now.comparison)
-    adds = frame.trace is not None and frame.trace.rules.accumulate
-    if not adds or len(found.arrived) <= sizes.CHIPS_SHOWN:
+    ledger = derivation(frame, node, canvas.playback.now.comparison)
+    accumulates = frame.trace is not None and frame.trace.rules.accumulate
+    if not accumulates or len(ledger.arrived) <= sizes.CHIPS_SHOWN:
         return ""
-    return plain_text(total(found, canvas.style.digits, MAX_SUMMED))
+    return plain_text(total(ledger, canvas.style.digits, MAX_SUMMED))
 
 
-def _wire(canvas: CanvasContext, wire: Wire) -> str:
+def _wire_text(canvas: CanvasContext, wire: Wire) -> str:
     graph = canvas.document.graph
     source = graph.source(wire)
     if source is None:
@@ -299,7 +303,7 @@ def _wire(canvas: CanvasContext, wire: Wire) -> str:
     return f"{text}: {product}"
 
 
-def _group(canvas: CanvasContext, group: int, part: str) -> str:
+def _group_text(canvas: CanvasContext, group: int, part: str) -> str:
     title = canvas.document.sheet.groups[group].title
     if part != "opener":
         return f"{title}: double-click to look inside"
@@ -307,7 +311,7 @@ def _group(canvas: CanvasContext, group: int, part: str) -> str:
     return f"Show {title} as one" if opened else f"Open {title} in place"
 
 
-def _section(canvas: CanvasContext, section: int, edges: str) -> str:
+def _section_text(canvas: CanvasContext, section: int, edges: str) -> str:
     title = canvas.document.sheet.sections[section].title
     if edges:
         return f"Drag to resize {title or 'the section'}"

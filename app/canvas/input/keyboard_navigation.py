@@ -34,35 +34,35 @@ class KeyboardNavigation:
     def __init__(self, canvas: CanvasContext, fields: InlineFields) -> None:
         self._canvas = canvas
         self._fields = fields
-        self._on = False
+        self._moves_focus = False
         self._choices: list[tuple[int, Wire]] = []
         self._choice = 0
 
     @property
-    def on(self) -> bool:
+    def moves_focus(self) -> bool:
         """Return whether arrows move the focus instead of stepping through the pass."""
-        return self._on
+        return self._moves_focus
 
     @property
     def shows_focus_ring(self) -> bool:
         """Return whether arrows move the focus and the canvas has the keyboard."""
-        return self._on and self._canvas.widget.hasFocus()
+        return self._moves_focus and self._canvas.widget.hasFocus()
 
     @property
-    def wiring(self) -> tuple[int, Wire] | None:
+    def wire_choice(self) -> tuple[int, Wire] | None:
         """Return the wire that Enter would connect, or None."""
         return self._choices[self._choice] if self._choices else None
 
     @property
     def fading(self) -> Wire | None:
         """Return the wire that Enter would replace."""
-        pair = self.wiring
+        pair = self.wire_choice
         graph = self._canvas.document.graph
-        return None if pair is None or replaced(graph, *pair) is None else pair[1]
+        return None if pair is None or replaced_source(graph, *pair) is None else pair[1]
 
     def stop(self) -> None:
         """Let arrows step again, because the mouse is used or a pass begins."""
-        self._on = False
+        self._moves_focus = False
         self.end_wire()
 
     def end_wire(self) -> None:
@@ -87,12 +87,12 @@ class KeyboardNavigation:
                 return self._canvas.selection.focus is not None or (
                     by_hand is not None and by_hand.needs_seed
                 )
-            return (self._on or live) and self._editable() is not None
+            return (self._moves_focus or live) and self._editable_node() is not None
         if event.key() == Qt.Key.Key_Backspace:
             return by_hand is not None
         if event.key() in _ARROWS:
-            return self._on or live
-        return event.key() == Qt.Key.Key_Escape and self._on
+            return self._moves_focus or live
+        return event.key() == Qt.Key.Key_Escape and self._moves_focus
 
     def key(self, event: QKeyEvent) -> bool:
         """Handle a key press; return whether it was for navigation."""
@@ -104,29 +104,29 @@ class KeyboardNavigation:
         elif key == Qt.Key.Key_W:
             self._start_wire()
         elif key == Qt.Key.Key_Escape:
-            self._on = False
+            self._moves_focus = False
         elif key in _ARROWS:
-            self._walk(*_ARROWS[key])
+            self._move_focus(*_ARROWS[key])
         elif key == Qt.Key.Key_Backspace:
             self._canvas.modes.by_hand.take_back()
         elif self._canvas.playback.now.takes_clicks:
             self._fire(self._canvas.playback.now.by_hand)
         else:
-            self._fields.edit_value(self._editable())
+            self._fields.edit_value(self._editable_node())
         self._canvas.repaint.everything()
         return True
 
     def paint(self, painter: QPainter) -> None:
         """Paint the wire that Enter would connect."""
-        pair, plan, color = (
-            self.wiring,
+        pair, layout, color = (
+            self.wire_choice,
             self._canvas.scene.node_layout,
             self._canvas.theme.selection,
         )
         if pair is None:
             return
-        end = plan.slot_point(pair[1]) or QPointF()
-        path = course(plan.output(pair[0]) or end, end).path
+        end = layout.slot_point(pair[1]) or QPointF()
+        path = course(layout.output(pair[0]) or end, end).path
         painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
         painter.setPen(pen(color, 2.4))
         painter.drawEllipse(end, 8.0, 8.0)
@@ -141,14 +141,14 @@ class KeyboardNavigation:
         elif focus is not None:
             modes.click(focus)
 
-    def _editable(self) -> int | None:
+    def _editable_node(self) -> int | None:
         focus = self._canvas.selection.focus
         found = self._canvas.document.graph.nodes.get(focus) if focus is not None else None
         return focus if isinstance(found, Leaf | Constant) else None
 
-    def _walk(self, dx: int, dy: int) -> None:
+    def _move_focus(self, dx: int, dy: int) -> None:
         """Focus the next node or collapsed group (as -n) along a wire, or above or below."""
-        self._on = True
+        self._moves_focus = True
         scene, focus = self._canvas.scene, self._canvas.selection.focus
         items: dict[int, Box | GroupBox] = dict(scene.boxes)
         items |= {-group: box for group, box in scene.group_boxes.items()}
@@ -157,14 +157,21 @@ class KeyboardNavigation:
             if items:
                 self._focus(min(items, key=lambda n: (items[n].x, items[n].y)))
             return
-        at = items[focused]
+        box = items[focused]
         if dx:
-            near = {self._visible_item(node) for node in self._neighbours(focused, dx)} - {focused}
+            candidates = {self._visible_item(node) for node in self._neighbours(focused, dx)} - {
+                focused
+            }
         else:
-            near = {n for n in items if n != focused and (items[n].y - at.y) * dy > 4}
-        found = sorted(n for n in near if n in items)
+            candidates = {n for n in items if n != focused and (items[n].y - box.y) * dy > 4}
+        found = sorted(n for n in candidates if n in items)
         if found:
-            self._focus(min(found, key=lambda n: _far(items[n].x - at.x, items[n].y - at.y, dx)))
+            self._focus(
+                min(
+                    found,
+                    key=lambda n: _directed_distance(items[n].x - box.x, items[n].y - box.y, dx),
+                )
+            )
 
     def _visible_item(self, node: int) -> int:
         """Return where a node is visible: itself, or the collapsed group around it as -n."""
@@ -197,12 +204,12 @@ class KeyboardNavigation:
         if not sources:
             canvas.messages.refuse("Choose a node first; W then starts a wire from it.")
             return
-        graph, plan = canvas.document.graph, canvas.scene.node_layout
+        graph, layout = canvas.document.graph, canvas.scene.node_layout
         slots = [
             wire
             for node, found in graph.nodes.items()
             for wire in ((node, slot) for slot in range(len(found.inputs)))
-            if plan.slot_point(wire) is not None
+            if layout.slot_point(wire) is not None
         ]
         choices = [
             (source, wire)
@@ -213,7 +220,7 @@ class KeyboardNavigation:
         if not choices:
             canvas.messages.refuse("There is no slot that this node could be plugged into.")
             return
-        self._on, self._choices, self._choice = True, sorted(choices, key=self._rank), 0
+        self._moves_focus, self._choices, self._choice = True, sorted(choices, key=self._rank), 0
         self._update_hint()
 
     def _sources(self) -> list[int]:
@@ -221,20 +228,25 @@ class KeyboardNavigation:
         focus, scene = self._canvas.selection.focus, self._canvas.scene
         item = None if focus is None else self._visible_item(focus)
         if item is not None and item in scene.boxes:
-            root = isinstance(self._canvas.document.graph.nodes[item], Root)
-            return [] if root else [item]
+            is_root = isinstance(self._canvas.document.graph.nodes[item], Root)
+            return [] if is_root else [item]
         collapsed = None if item is None else scene.visible.collapsed.get(-item)
         return [] if collapsed is None else [*collapsed.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
-        plan, (source, wire) = self._canvas.scene.node_layout, choice
-        start, end = plan.output(source) or QPointF(), plan.slot_point(wire) or QPointF()
-        taken = self._canvas.document.graph.source(wire) is not None
-        return taken, _far(end.x() - start.x(), end.y() - start.y(), 1), source, wire
+        layout, (source, wire) = self._canvas.scene.node_layout, choice
+        start, end = layout.output(source) or QPointF(), layout.slot_point(wire) or QPointF()
+        is_taken = self._canvas.document.graph.source(wire) is not None
+        return (
+            is_taken,
+            _directed_distance(end.x() - start.x(), end.y() - start.y(), 1),
+            source,
+            wire,
+        )
 
     def _wire_key(self, key: Qt.Key) -> None:
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            pair = self.wiring
+            pair = self.wire_choice
             self.end_wire()
             if pair is not None:
                 self._canvas.document.wires.connect(pair[0], *pair[1])
@@ -247,37 +259,37 @@ class KeyboardNavigation:
             self._update_hint()
 
     def _update_hint(self) -> None:
-        pair = self.wiring
+        pair = self.wire_choice
         assert pair is not None
         graph = self._canvas.document.graph
-        text = with_replaced(graph, *pair, arrow(graph, *pair))
+        text = with_replaced_source(graph, *pair, wire_text(graph, *pair))
         self._canvas.messages.set_hint(f"{text}: Enter plugs, arrows choose, Esc leaves it")
 
 
-def _far(x: float, y: float, dx: int) -> float:
-    """Return a distance that prefers targets in the direction of the arrow."""
+def _directed_distance(x: float, y: float, dx: int) -> float:
+    """Return a distance in which deviations from the direction of the arrow count twice."""
     return abs(x) + 2 * abs(y) if dx else 2 * abs(x) + abs(y)
 
 
 def wire_sentence(graph: Graph, source: int, wire: Wire) -> str:
     """Return the hint of a wire being drawn: both ends, and the source it replaces."""
     if isinstance(graph.nodes[wire[0]], Root):
-        return with_replaced(graph, source, wire, f"{graph.title(source)} becomes the root")
-    return with_replaced(graph, source, wire, arrow(graph, source, wire))
+        return with_replaced_source(graph, source, wire, f"{graph.title(source)} becomes the root")
+    return with_replaced_source(graph, source, wire, wire_text(graph, source, wire))
 
 
-def arrow(graph: Graph, source: int, wire: Wire) -> str:
-    """Return the two ends of a wire, in words."""
+def wire_text(graph: Graph, source: int, wire: Wire) -> str:
+    """Return both ends of a wire as text: `a → b, slot 1`."""
     return f"{graph.title(source)} → {graph.title(wire[0])}, slot {wire[1] + 1}"
 
 
-def with_replaced(graph: Graph, source: int, wire: Wire, text: str) -> str:
+def with_replaced_source(graph: Graph, source: int, wire: Wire, text: str) -> str:
     """Return the text, followed by the source that the wire would replace, if any."""
-    old = replaced(graph, source, wire)
-    return text if old is None else f"{text}: replaces {graph.title(old)}"
+    previous = replaced_source(graph, source, wire)
+    return text if previous is None else f"{text}: replaces {graph.title(previous)}"
 
 
-def replaced(graph: Graph, source: int, wire: Wire) -> int | None:
+def replaced_source(graph: Graph, source: int, wire: Wire) -> int | None:
     """Return the source of a slot, if a wire from another one would replace it."""
-    old = graph.source(wire)
-    return None if old == source else old
+    previous = graph.source(wire)
+    return None if previous == source else previous

@@ -18,16 +18,17 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.theme import Theme
 
-EDGE = 12
+OVERLAY_MARGIN = 12
 """Margin of the widgets over the sheet, in px at 100 %."""
-PAD, HIGH = 12, 30
-NEAR = 36
+PADDING, HEIGHT = 12, 30
+"""Padding left and right of the text, and height, in px at 100 %."""
+FADE_DISTANCE = 36
 """Distance of the pointer, in px at 100 %, below which the legend fades."""
 
 
 @guarded
 class Legend(QLabel):
-    """upstream gradient × local derivative = contribution, each in its colour."""
+    """A card with `upstream gradient × local derivative = contribution`, each in its colour."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
@@ -65,9 +66,9 @@ class Legend(QLabel):
             texts = [text for text, _color in self._pieces]
             self._text_width = round(sum(measure.horizontalAdvance(text) for text in texts))
             self.setAccessibleName("".join(texts))
-        edge, high = style.px(EDGE), style.px(HIGH)
+        edge, high = style.px(OVERLAY_MARGIN), style.px(HEIGHT)
         top = self._canvas.widget.height() - edge - high
-        self.setGeometry(edge, top, self._text_width + 2 * style.px(PAD), high)
+        self.setGeometry(edge, top, self._text_width + 2 * style.px(PADDING), high)
 
     def refresh(self, map_area: QRectF) -> None:
         """Show or hide it before painting; `map_area` is the rectangle of map and buttons."""
@@ -99,7 +100,7 @@ class Legend(QLabel):
             font = style.font("caption strong")
             measure = QFontMetricsF(font)
             painter.setFont(font)
-            x = style.px(PAD)
+            x = style.px(PADDING)
             y = rect.center().y() + (measure.ascent() - measure.descent()) / 2
             for text, color in self._pieces:
                 painter.setPen(color)
@@ -109,20 +110,20 @@ class Legend(QLabel):
     # private
 
     @property
-    def _descends(self) -> bool:
+    def _shows_loop(self) -> bool:
         return self._canvas.scene.looks.loop_state is not None
 
     @property
-    def _ripples(self) -> bool:
+    def _shows_ripple(self) -> bool:
         return self._canvas.scene.looks.ripple is not None
 
     @property
     def _text_key(self) -> object:
-        return (self._descends, self._ripples, self._canvas.style.control_scale)
+        return (self._shows_loop, self._shows_ripple, self._canvas.style.control_scale)
 
     @property
     def _pieces(self) -> tuple[tuple[str, QColor], ...]:
-        return _pieces(self._canvas.theme, self._descends, self._ripples)
+        return _pieces(self._canvas.theme, self._shows_loop, self._shows_ripple)
 
     def _is_wanted(self, map_area: QRectF) -> bool:
         canvas = self._canvas
@@ -130,17 +131,19 @@ class Legend(QLabel):
             return False
         frame = canvas.scene.looks.frame
         steps = frame.phase == "backward" and frame.cursor > 0
-        if not (steps or self._descends or self._ripples) or canvas.detail < Detail.RESULTS:
+        if not (steps or self._shows_loop or self._shows_ripple) or canvas.detail < Detail.RESULTS:
             return False
         return not self._was_near and self._has_room(map_area) and not self._covers_something()
 
     def _is_near(self) -> bool:
-        near = NEAR * self._canvas.style.control_scale
-        around = QRectF(self.geometry()).marginsAdded(QMarginsF(near, near, near, near))
+        distance = FADE_DISTANCE * self._canvas.style.control_scale
+        around = QRectF(self.geometry()).marginsAdded(
+            QMarginsF(distance, distance, distance, distance)
+        )
         return self._pointer is not None and around.contains(self._pointer)
 
     def _has_room(self, map_area: QRectF) -> bool:
-        gap = EDGE * self._canvas.style.control_scale
+        gap = OVERLAY_MARGIN * self._canvas.style.control_scale
         rect, map_area = QRectF(self.geometry()), map_area.adjusted(-gap, 0, 0, 0)
         return rect.right() + gap <= self._canvas.widget.width() and not rect.intersects(map_area)
 
@@ -154,7 +157,7 @@ class Legend(QLabel):
             return True
         if any(box.rect.intersects(area) for box in scene.group_boxes.values()):
             return True
-        if self._ripples:
+        if self._shows_ripple:
             return any(mark.intersects(area) for mark in canvas.framing.marks())
         labels = (scene.labels.rect(wire) for wire in scene.wire_index.within(area))
         return any(label is not None and label.intersects(area) for label in labels)
@@ -165,13 +168,13 @@ class Legend(QLabel):
         self.update()
 
 
-def _pieces(theme: Theme, descends: bool, ripples: bool) -> tuple[tuple[str, QColor], ...]:
-    if descends:
+def _pieces(theme: Theme, shows_loop: bool, shows_ripple: bool) -> tuple[tuple[str, QColor], ...]:
+    if shows_loop:
         return (
             ("w ← w − η · grad", theme.text),
             ("     grey: from before the update", theme.secondary),
         )
-    if ripples:
+    if shows_ripple:
         return (
             ("change of a value  Δ", theme.value),
             ("  ×  ", theme.secondary),

@@ -22,14 +22,16 @@ from app.canvas.paint.far_view import tone_color
 from app.guard import guarded
 from app.style import sizes
 
-PAD = 7.0
-LARGEST = 0.12
+PADDING = 7.0
+"""Space around the content, in px."""
+MAX_SCALE = 0.12
 """Largest scale of the map, relative to 100 %, for small sheets."""
-LEAST_NODE = 2.6
-MANY = 300
+MIN_NODE_SIZE = 2.6
+"""Least width and height of a node on the map, in px."""
+MAX_NODES_AT_ONCE = 300
 """Above this number of nodes, the map is drawn without round corners and only when idle."""
-SHARE = 25
-"""Drawing the map may take at most one part in this many of the time."""
+IDLE_FACTOR = 25
+"""Pause before a large map is drawn again, as a multiple of the time that drawing took."""
 
 
 @guarded
@@ -43,16 +45,16 @@ class Minimap(QWidget):
         self._canvas = canvas
         self._pixmap = QPixmap()
         self._key: object = None
-        self._due = False
-        self._cost = 0.0
+        self._draws_now = False
+        self._draw_seconds = 0.0
         self._content = QRectF()
-        self._measured: object = None
-        self._spots: dict[int, QRectF] = {}
+        self._content_key: object = None
+        self._node_rects: dict[int, QRectF] = {}
         self._tones: dict[int, Tone] = {}
         self._looks: Looks | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self._draw_later)
+        self._redraw_timer = QTimer(self)
+        self._redraw_timer.setSingleShot(True)
+        self._redraw_timer.timeout.connect(self._draw_later)
 
     def redraw(self) -> None:
         """Schedule a repaint; `update` beside one of the sheet would paint the sheet twice."""
@@ -65,13 +67,13 @@ class Minimap(QWidget):
         scene = self._canvas.scene
         dragged = bool(scene.node_layout.preview)  # measured once, however many moves follow
         layout = (scene.visible, dragged, 0 if dragged else scene.generation)
-        if self._measured != layout:
-            self._content, self._measured = self._bounds(), layout
-            self._spots.clear()
+        if self._content_key != layout:
+            self._content, self._content_key = self._bounds(), layout
+            self._node_rects.clear()
         return self._content
 
     @property
-    def worth_showing(self) -> bool:
+    def is_needed(self) -> bool:
         """Return whether part of the content is out of view."""
         seen = self._canvas.camera.visible_area
         return not self.content.isEmpty() and not seen.contains(self.content)
@@ -81,22 +83,22 @@ class Minimap(QWidget):
         """Return the frame of the visible part on the map, kept inside the card."""
         area, card, scale = self._canvas.camera.visible_area, self._card, self.scale
         corner = card.center() + (area.topLeft() - self.content.center()) * scale
-        whole = QRectF(corner.x(), corner.y(), area.width() * scale, area.height() * scale)
+        unclamped = QRectF(corner.x(), corner.y(), area.width() * scale, area.height() * scale)
         inner = card.adjusted(3, 3, -3, -3)
-        left = min(max(whole.left(), inner.left()), inner.right() - 6)
-        top = min(max(whole.top(), inner.top()), inner.bottom() - 6)
-        right = max(min(whole.right(), inner.right()), left + 6)
-        bottom = max(min(whole.bottom(), inner.bottom()), top + 6)
+        left = min(max(unclamped.left(), inner.left()), inner.right() - 6)
+        top = min(max(unclamped.top(), inner.top()), inner.bottom() - 6)
+        right = max(min(unclamped.right(), inner.right()), left + 6)
+        bottom = max(min(unclamped.bottom(), inner.bottom()), top + 6)
         return QRectF(QPointF(left, top), QPointF(right, bottom))
 
     @property
     def scale(self) -> float:
         """Return map px per sheet px."""
-        content, pad = self.content, 2 * PAD
+        content, pad = self.content, 2 * PADDING
         if content.isEmpty():
-            return LARGEST
+            return MAX_SCALE
         fitting = (self.width() - pad) / content.width(), (self.height() - pad) / content.height()
-        return min(*fitting, LARGEST * self._canvas.camera.unit)
+        return min(*fitting, MAX_SCALE * self._canvas.camera.unit)
 
     def to_sheet(self, point: QPointF) -> QPointF:
         """Map a point of the minimap to the sheet."""
@@ -136,30 +138,30 @@ class Minimap(QWidget):
         key = (canvas.theme.name, self.size().toTuple(), ratio, unit)
         if key != self._key:
             self._key = key
-            self._spots.clear()
+            self._node_rects.clear()
             self._draw()
         elif self._is_as_drawn():
-            self._due = False
+            self._draws_now = False
             self._looks = canvas.scene.looks
-        elif self._due or len(canvas.scene.boxes) <= MANY:
+        elif self._draws_now or len(canvas.scene.boxes) <= MAX_NODES_AT_ONCE:
             self._draw()
-        elif not self._later.isActive():
-            self._later.start(max(60, round(self._cost * SHARE * 1000)))
+        elif not self._redraw_timer.isActive():
+            self._redraw_timer.start(max(60, round(self._draw_seconds * IDLE_FACTOR * 1000)))
 
     def _is_as_drawn(self) -> bool:
         """Return whether nothing moved and at most numbers differ since it was drawn."""
         looks, drawn = self._canvas.scene.looks, self._looks
-        if not self._spots or drawn is None:
+        if not self._node_rects or drawn is None:
             return False
         return looks is drawn or looks.has_same_tones_as(drawn)
 
     def _draw_later(self) -> None:
-        self._due = True
+        self._draws_now = True
         self.redraw()
 
     def _draw(self) -> None:
         start = perf_counter()
-        self._due = False
+        self._draws_now = False
         theme, ratio = self._canvas.theme, self.devicePixelRatioF()
         self._pixmap = QPixmap(self.size() * ratio)
         self._pixmap.setDevicePixelRatio(ratio)
@@ -171,52 +173,56 @@ class Minimap(QWidget):
         edge = self._card.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
         painter.setPen(Qt.PenStyle.NoPen)
-        marks = self._marks()
-        many = len(self._spots) > MANY
+        rects = self._rects_by_tone()
+        is_large = len(self._node_rects) > MAX_NODES_AT_ONCE
         for tone in reversed(TONES):
             painter.setBrush(tone_color(tone, theme))
-            if many:
-                painter.drawRects(marks[tone])
+            if is_large:
+                painter.drawRects(rects[tone])
             else:
-                for rect in marks[tone]:
+                for rect in rects[tone]:
                     painter.drawRoundedRect(rect, 1.5, 1.5)
         painter.end()
-        self._cost = perf_counter() - start
+        self._draw_seconds = perf_counter() - start
 
-    def _marks(self) -> dict[Tone, list[QRectF]]:
-        """Return a small rectangle per node and collapsed group, by the colour of its state."""
+    def _rects_by_tone(self) -> dict[Tone, list[QRectF]]:
+        """Return the rectangles of nodes and collapsed groups on the map, by tone."""
         scene = self._canvas.scene
         self._read_tones()
-        if not self._spots:  # by node, or by a group's negated number
-            self._spots = {node: self._small(box) for node, box in scene.boxes.items()}
+        if not self._node_rects:  # by node, or by a group's negated number
+            self._node_rects = {node: self._rect_on_map(box) for node, box in scene.boxes.items()}
             groups = scene.group_boxes.items()
-            self._spots |= {-group: self._small(box) for group, box in groups}
+            self._node_rects |= {-group: self._rect_on_map(box) for group, box in groups}
         tones = self._tones
-        marks: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
-        for key, rect in self._spots.items():
-            marks[tones[key] if key >= 0 else scene.group_tone(-key)].append(rect)
-        return marks
+        rects: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
+        for key, rect in self._node_rects.items():
+            rects[tones[key] if key >= 0 else scene.group_tone(-key)].append(rect)
+        return rects
 
-    def _small(self, box: Box | GroupBox) -> QRectF:
+    def _rect_on_map(self, box: Box | GroupBox) -> QRectF:
         scale = self.scale
         corner = self._card.center() + (QPointF(box.x, box.y) - self._content.center()) * scale
-        wide, high = max(box.w * scale, LEAST_NODE), max(box.h * scale, LEAST_NODE)
+        wide, high = max(box.w * scale, MIN_NODE_SIZE), max(box.h * scale, MIN_NODE_SIZE)
         return QRectF(corner.x(), corner.y(), wide, high)
 
     def _read_tones(self) -> None:
         """Update the states that may differ; during a pass only those changed by a step."""
-        looks, old = self._canvas.scene.looks, self._looks
+        looks, last_looks = self._canvas.scene.looks, self._looks
         self._looks, frame = looks, looks.frame
-        touched: Iterable[int] = frame.graph.nodes
-        if old is not None and looks.has_same_tones_as(old):
+        changed: Iterable[int] = frame.graph.nodes
+        if last_looks is not None and looks.has_same_tones_as(last_looks):
             return
-        before = frame if old is None else old.frame
-        if old is not None and before.graph is frame.graph and before.unhidden is frame.unhidden:
-            touched = {step.node for step in (before.current, frame.current) if step is not None}
-            touched |= before.grads.keys() ^ frame.grads.keys()
-            touched |= before.values.keys() ^ frame.values.keys()
-            touched |= set(frame.graph.roots())
+        before = frame if last_looks is None else last_looks.frame
+        if (
+            last_looks is not None
+            and before.graph is frame.graph
+            and before.unhidden is frame.unhidden
+        ):
+            changed = {step.node for step in (before.current, frame.current) if step is not None}
+            changed |= before.grads.keys() ^ frame.grads.keys()
+            changed |= before.values.keys() ^ frame.values.keys()
+            changed |= set(frame.graph.roots())
         else:
             self._tones = {}
-        for node in touched:
+        for node in changed:
             self._tones[node] = looks.tone(node)

@@ -1,7 +1,7 @@
 """Marks painted over nodes: readiness in a pass by hand, the checked badge, breakpoints.
 
 HandMarks outlines the nodes that are ready to fire and the chips a refused node waits for.
-CheckedBadge stands below the root while the last gradient check is about exactly this graph.
+CheckedBadge is below the root while the last gradient check is about exactly this graph.
 BreakMarks puts a red disc on the upper left corner of each node at which a pass stops.
 """
 
@@ -26,9 +26,9 @@ READY = "ready"
 _LINE, _GLOW = 2.2, 8.0
 """Width of the outline of a ready node, and of the glow around it, in sheet px."""
 _DASHES = (5.0, 4.0)
-_TAG_EDGE = 11.0
+_TAG_PADDING = 11.0
 """Padding of the tag's text, in sheet px."""
-_RING = 4.0
+_RING_GAP = 4.0
 """Space between a chip and the ring around it, in sheet px."""
 
 
@@ -48,8 +48,8 @@ class HandMarks:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if canvas.modes.by_hand.shows_ready:
-            first = (graph.active_root,) if run.needs_seed else run.ready(graph)
-            for node in first:
+            ready = (graph.active_root,) if run.needs_seed else run.ready(graph)
+            for node in ready:
                 if node is not None and node in canvas.scene.boxes:
                     self._paint_ready(painter, node, "seed" if run.needs_seed else READY)
         if run.refused is not None and run.refused in canvas.scene.boxes:
@@ -62,18 +62,18 @@ class HandMarks:
         if self._canvas.detail < Detail.RESULTS:
             return
         box = self._canvas.scene.boxes[node].rect
-        wide = width(text, "caption strong") + 2 * _TAG_EDGE
+        wide = width(text, "caption strong") + 2 * _TAG_PADDING
         tag = QRectF(box.right() - wide + 8, box.top() - sizes.CHIP / 2 - 2, wide, sizes.CHIP)
         painter.fillPath(rounded(tag, tag.height() / 2, tag.height() / 2), theme.selection)
         at = (tag.center().x(), tag.center().y())
         draw_text(painter, text, "caption strong", theme.on_fill, at, "middle")
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _paint_refused(self, painter: QPainter, node: int, waits: tuple[Wire, ...]) -> None:
+    def _paint_refused(self, painter: QPainter, node: int, awaited: tuple[Wire, ...]) -> None:
         canvas, error = self._canvas, self._canvas.theme.error
         scene = canvas.scene
         painter.strokePath(self._outline(node), pen(error, _LINE, _DASHES))
-        for wire in waits:
+        for wire in awaited:
             if wire in scene.courses:
                 painter.strokePath(scene.courses[wire].path, pen(faded(error, 0.2), _GLOW))
                 painter.strokePath(scene.courses[wire].path, pen(error, _LINE, _DASHES))
@@ -84,8 +84,10 @@ class HandMarks:
             if chip.state == "waiting":
                 half = sizes.CHIP / 2
                 ring = QRectF(box.x + at.x(), box.y + at.y() - half, chip_width(""), sizes.CHIP)
-                ring.adjust(-_RING, -_RING, _RING, _RING)
-                painter.strokePath(rounded(ring, half + _RING, half + _RING), pen(error, _LINE))
+                ring.adjust(-_RING_GAP, -_RING_GAP, _RING_GAP, _RING_GAP)
+                painter.strokePath(
+                    rounded(ring, half + _RING_GAP, half + _RING_GAP), pen(error, _LINE)
+                )
 
     def _outline(self, node: int) -> QPainterPath:
         scene = self._canvas.scene
@@ -98,7 +100,7 @@ BADGE_TEXTS = {"agrees": "checked", "can't tell": "can't tell"}
 DOUBTFUL_DASHES = (4.0, 3.0)
 BADGE_TOP = 8.0
 """Space between the root and the badge, in sheet px."""
-BADGE_EDGE, BADGE_MARK, BADGE_GAP = 8.0, 12.0, 4.0
+BADGE_PADDING, BADGE_MARK, BADGE_GAP = 8.0, 12.0, 4.0
 """Padding of mark and text, side of the mark, and gap between them, in sheet px."""
 BADGE_LINE = 1.4
 
@@ -109,8 +111,8 @@ class CheckedBadge:
     def __init__(self, canvas: CanvasContext, checks: Checks) -> None:
         self._canvas = canvas
         self._checks = checks
-        self._painted = QRectF()
-        self._said = ""
+        self._painted_rect = QRectF()
+        self._painted_text = ""
         checks.changed.connect(self._follow)
 
     @property
@@ -127,14 +129,16 @@ class CheckedBadge:
             return QRectF()
         if canvas.detail < Detail.RESULTS:
             return QRectF()
-        below = canvas.scene.boxes[root].rect
-        wide = 2 * BADGE_EDGE + BADGE_MARK + BADGE_GAP + width(text, "caption strong")
-        return QRectF(below.center().x() - wide / 2, below.bottom() + BADGE_TOP, wide, sizes.PILL)
+        root_rect = canvas.scene.boxes[root].rect
+        wide = 2 * BADGE_PADDING + BADGE_MARK + BADGE_GAP + width(text, "caption strong")
+        return QRectF(
+            root_rect.center().x() - wide / 2, root_rect.bottom() + BADGE_TOP, wide, sizes.PILL
+        )
 
     def paint(self, painter: QPainter) -> None:
         """Paint the badge, in sheet coordinates."""
         area, theme = self.area, self._canvas.theme
-        if area != self._painted:  # the root has moved since
+        if area != self._painted_rect:  # the root has moved since
             self._repaint(area)
         if area.isEmpty():
             return
@@ -144,7 +148,7 @@ class CheckedBadge:
         doubtful = self._checks.verdict != "agrees"
         painter.strokePath(path, pen(theme.text, BADGE_LINE, DOUBTFUL_DASHES if doubtful else ()))
         mark = QRectF(
-            area.left() + BADGE_EDGE, area.center().y() - BADGE_MARK / 2, BADGE_MARK, BADGE_MARK
+            area.left() + BADGE_PADDING, area.center().y() - BADGE_MARK / 2, BADGE_MARK, BADGE_MARK
         )
         if doubtful:
             middle = (mark.center().x(), mark.center().y())
@@ -156,19 +160,19 @@ class CheckedBadge:
         draw_text(painter, self.text, "caption strong", theme.text, at)
 
     def _follow(self) -> None:
-        if self.area != self._painted or self.text != self._said:
+        if self.area != self._painted_rect or self.text != self._painted_text:
             self._repaint(self.area)
 
     def _repaint(self, area: QRectF) -> None:
-        for rect in (self._painted, area):
+        for rect in (self._painted_rect, area):
             if not rect.isEmpty():
                 self._canvas.repaint.on_sheet(
                     rect.adjusted(-BADGE_LINE, -BADGE_LINE, BADGE_LINE, BADGE_LINE)
                 )
-        self._painted, self._said = area, self.text
+        self._painted_rect, self._painted_text = area, self.text
 
 
-BREAK_RADIUS, BREAK_EDGE = 6.5, 1.8
+BREAK_RADIUS, BREAK_OUTLINE = 6.5, 1.8
 """Radius of the disc and width of its edge, in sheet px."""
 
 
@@ -180,7 +184,7 @@ class BreakMarks:
         self._machine = machine
         machine.changed.connect(canvas.repaint.everything)
 
-    def places(self) -> list[QPointF]:
+    def centres(self) -> list[QPointF]:
         """Return the middles of the marks, in sheet px."""
         boxes = self._canvas.scene.boxes
         nodes = sorted(self._machine.breakpoints & boxes.keys())
@@ -188,14 +192,14 @@ class BreakMarks:
 
     def paint(self, painter: QPainter) -> None:
         """Paint the marks, in sheet coordinates."""
-        places = self.places()
-        if not places:
+        centres = self.centres()
+        if not centres:
             return
         theme = self._canvas.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(theme.error)
-        painter.setPen(pen(theme.canvas, BREAK_EDGE))
-        for at in places:
+        painter.setPen(pen(theme.canvas, BREAK_OUTLINE))
+        for at in centres:
             painter.drawEllipse(
                 QRectF(
                     at.x() - BREAK_RADIUS, at.y() - BREAK_RADIUS, 2 * BREAK_RADIUS, 2 * BREAK_RADIUS

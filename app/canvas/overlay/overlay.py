@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPen, QPixmap, QR
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.overlay.legend import EDGE, Legend
+from app.canvas.overlay.legend import OVERLAY_MARGIN, Legend
 from app.canvas.overlay.minimap import Minimap
 from app.guard import guarded
 from app.style import sizes
@@ -54,7 +54,7 @@ class Overlay:
     def place(self) -> None:
         """Move the widgets into their corners, at the interface scale."""
         px = self._canvas.style.px
-        edge = px(EDGE)
+        edge = px(OVERLAY_MARGIN)
         corner = self._canvas.widget.rect().bottomRight() - QPoint(edge, edge)
         for widget, (wide, high) in ((self.zoom_buttons, BUTTONS_SIZE), (self.minimap, MAP_SIZE)):
             rect = QRect(QPoint(), QSize(px(wide), px(high)))
@@ -76,9 +76,7 @@ class Overlay:
     def _visibility(self) -> tuple[bool, bool]:
         """Return whether the buttons are shown, and whether the map is."""
         buttons = self._has_size(MIN_CANVAS_FOR_BUTTONS) and not self._canvas.document.empty
-        return buttons, buttons and self._has_size(
-            MIN_CANVAS_FOR_MAP
-        ) and self.minimap.worth_showing
+        return buttons, buttons and self._has_size(MIN_CANVAS_FOR_MAP) and self.minimap.is_needed
 
     def _rect_of(self, buttons: bool, with_map: bool) -> QRectF:
         rect = self.zoom_buttons.geometry() if buttons else QRect()

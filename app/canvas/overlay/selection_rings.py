@@ -16,7 +16,7 @@ from app.style.strokes import pen, rounded
 from app.style.theme import faded
 from engine.graph import Wire
 
-BAND = 9.0
+BAND_WIDTH = 9.0
 """Width of the band along a selected wire, in px."""
 HOVER_WIDTH = 1.6
 """Width of the hover ring, in px."""
@@ -39,7 +39,7 @@ def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
     painter.drawText(below, flags, text)
 
 
-def chosen_point(canvas: CanvasContext) -> QPointF:
+def focused_point(canvas: CanvasContext) -> QPointF:
     """Return a point of the focused part: the head of a node, a title bar, or the centre."""
     scene, focus, section = canvas.scene, canvas.selection.focus, canvas.selection.section
     if focus is not None and focus in scene.boxes:
@@ -60,17 +60,17 @@ def paint_selection(
     scene = canvas.scene
     _paint_section_marks(painter, canvas, hover.section, shows_focus)
     _paint_wires(painter, canvas, area)
-    _paint_marks(painter, canvas, area)
+    _paint_lesson_marks(painter, canvas, area)
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
-        _ring(painter, canvas, hover.node, chosen=False)
+        _paint_node_ring(painter, canvas, hover.node, is_selected=False)
     for node in canvas.selection.nodes:
         if node in scene.boxes and scene.boxes[node].rect.intersects(area):
-            _ring(painter, canvas, node, chosen=True, shows_focus=shows_focus)
+            _paint_node_ring(painter, canvas, node, is_selected=True, shows_focus=shows_focus)
     for group, collapsed in scene.visible.collapsed.items():
-        chosen = collapsed.members <= canvas.selection.nodes
-        if chosen or hover.group == group:
-            _group_ring(painter, canvas, group, chosen, shows_focus)
-    _paint_plug(painter, canvas, hover)
+        is_selected = collapsed.members <= canvas.selection.nodes
+        if is_selected or hover.group == group:
+            _paint_group_ring(painter, canvas, group, is_selected, shows_focus)
+    _paint_hovered_slot(painter, canvas, hover)
 
 
 def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
@@ -84,18 +84,18 @@ def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
     if canvas.detail >= Detail.RESULTS:
         labels = [rect for wire in wires if (rect := scene.labels.rect(wire)) is not None]
     for rect in labels:
-        clip.addRect(rect)  # what lies in two rectangles is outside of the path
+        clip.addRect(rect)  # odd-even fill: this excludes the label from the area
     painter.save()
     painter.setClipPath(clip, Qt.ClipOperation.IntersectClip)
     for wire in wires:
-        painter.strokePath(scene.courses[wire].path, pen(faded(color, 0.45), BAND))
+        painter.strokePath(scene.courses[wire].path, pen(faded(color, 0.45), BAND_WIDTH))
     painter.restore()
-    painter.setPen(pen(faded(color, 0.45), BAND / 2))
+    painter.setPen(pen(faded(color, 0.45), BAND_WIDTH / 2))
     for rect in labels:
-        painter.drawRoundedRect(rect, BAND, BAND)
+        painter.drawRoundedRect(rect, BAND_WIDTH, BAND_WIDTH)
 
 
-def _paint_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
+def _paint_lesson_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
     """Paint the rings of a lesson: solid around lit parts, dashed around watched ones."""
     scene, marks, gap = canvas.scene, canvas.selection.marks, float(sizes.SELECTION_GAP)
     for dashed, parts in ((False, marks.lit), (True, marks.watched)):
@@ -103,26 +103,29 @@ def _paint_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
         line = pen(canvas.theme.selection, sizes.OUTLINE_SELECTED, dash)
         for part in parts:
             if isinstance(part, tuple):
-                _mark_wire(painter, canvas, part, line)
+                _paint_wire_mark(painter, canvas, part, line)
             elif part in scene.boxes and scene.boxes[part].rect.intersects(area):
                 box = scene.boxes[part]
                 path = outline(scene.node(part).kind, box.w + 2 * gap, box.h + 2 * gap)
                 painter.strokePath(path.translated(box.x - gap, box.y - gap), line)
-                _badge_above(painter, canvas, part)
+                _repaint_badge(painter, canvas, part)
 
 
-def _mark_wire(painter: QPainter, canvas: CanvasContext, wire: Wire, line: QPen) -> None:
+def _paint_wire_mark(painter: QPainter, canvas: CanvasContext, wire: Wire, line: QPen) -> None:
     """Paint a ring around the label of a wire, or a band along it while it has none."""
     scene = canvas.scene
     rect = scene.labels.rect(wire) if canvas.detail >= Detail.RESULTS else None
     painter.setPen(line)
     if rect is not None:
-        painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), BAND, BAND)
+        painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), BAND_WIDTH, BAND_WIDTH)
     elif wire in scene.courses:
-        painter.strokePath(scene.courses[wire].path, pen(faded(canvas.theme.selection, 0.45), BAND))
+        painter.strokePath(
+            scene.courses[wire].path, pen(faded(canvas.theme.selection, 0.45), BAND_WIDTH)
+        )
 
 
-def _paint_plug(painter: QPainter, canvas: CanvasContext, hover: Hit) -> None:
+def _paint_hovered_slot(painter: QPainter, canvas: CanvasContext, hover: Hit) -> None:
+    """Paint a ring around the hovered slot or output."""
     if hover.part not in ("slot", "output") or hover.node is None:
         return
     node_layout = canvas.scene.node_layout
@@ -136,12 +139,16 @@ def _paint_plug(painter: QPainter, canvas: CanvasContext, hover: Hit) -> None:
     painter.drawEllipse(at, 9.0, 24.0 if on_node else 9.0)
 
 
-def _ring(
-    painter: QPainter, canvas: CanvasContext, node: int, chosen: bool, shows_focus: bool = False
+def _paint_node_ring(
+    painter: QPainter,
+    canvas: CanvasContext,
+    node: int,
+    is_selected: bool,
+    shows_focus: bool = False,
 ) -> None:
     scene = canvas.scene
-    gap = float(sizes.SELECTION_GAP) if chosen else 0.0
-    wide = float(sizes.OUTLINE_SELECTED) if chosen else HOVER_WIDTH
+    gap = float(sizes.SELECTION_GAP) if is_selected else 0.0
+    wide = float(sizes.OUTLINE_SELECTED) if is_selected else HOVER_WIDTH
     box, look = scene.boxes[node], scene.node(node)
     path = outline(look.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
     color = canvas.theme.selection if gap else canvas.theme.text
@@ -149,10 +156,10 @@ def _ring(
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
     if gap:
-        _badge_above(painter, canvas, node)
+        _repaint_badge(painter, canvas, node)
 
 
-def _badge_above(painter: QPainter, canvas: CanvasContext, node: int) -> None:
+def _repaint_badge(painter: QPainter, canvas: CanvasContext, node: int) -> None:
     """Paint the badge on a node's corner again, above a ring that passes there."""
     if canvas.detail >= Detail.RESULTS:
         box = canvas.scene.boxes[node]
@@ -161,15 +168,20 @@ def _badge_above(painter: QPainter, canvas: CanvasContext, node: int) -> None:
         painter.translate(-box.x, -box.y)
 
 
-def _group_ring(
-    painter: QPainter, canvas: CanvasContext, group: int, chosen: bool, shows_focus: bool
+def _paint_group_ring(
+    painter: QPainter, canvas: CanvasContext, group: int, is_selected: bool, shows_focus: bool
 ) -> None:
     scene = canvas.scene
-    gap = sizes.SELECTION_GAP if chosen else 0.0
+    gap = sizes.SELECTION_GAP if is_selected else 0.0
     rect = scene.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
-    color = canvas.theme.selection if chosen else canvas.theme.text
+    color = canvas.theme.selection if is_selected else canvas.theme.text
     wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), canvas.selection.focus
-    if chosen and shows_focus and focus is not None and scene.visible.hidden_in.get(focus) == group:
+    if (
+        is_selected
+        and shows_focus
+        and focus is not None
+        and scene.visible.hidden_in.get(focus) == group
+    ):
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
 

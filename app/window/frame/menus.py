@@ -228,7 +228,7 @@ class ContextMenus(QObject):
         if hit.part == "slot" and hit.wire is not None:
             self._fill_slot(menu, hit.wire)
         self._actions.draw_icons(menu)
-        canvas.hover.aim(QPointF(canvas.viewport().mapFromGlobal(at)))
+        canvas.hover.set_menu_point(QPointF(canvas.viewport().mapFromGlobal(at)))
         menu.aboutToHide.connect(self._forget_place)
         menu.popup(at)
 
@@ -246,7 +246,7 @@ class ContextMenus(QObject):
 
     def _forget_place(self) -> None:
         """Clear the position after the chosen entry has run, which is after the menu closes."""
-        QTimer.singleShot(0, self, lambda: self._context.canvas.hover.aim(None))
+        QTimer.singleShot(0, self, lambda: self._context.canvas.hover.set_menu_point(None))
 
     def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
         """Add what could be connected to a slot."""

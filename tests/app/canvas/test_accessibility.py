@@ -235,7 +235,7 @@ def test_edits_and_questions_in_any_order_do_no_harm(read, listening):
         assert len(names(read)) == len(read.graph.nodes) + len(list(read.graph.wires()))
     whole = canvas(read)
     assert isinstance(whole, CanvasInterface)
-    assert len(whole._made) == len(names(read))
+    assert len(whole._interfaces) == len(names(read))
 
 
 def test_a_canvas_leaves_nothing_behind(qapp):

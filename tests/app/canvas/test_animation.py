@@ -24,7 +24,7 @@ def moving(easel: Easel) -> Iterator[Easel]:
     easel.playback.backward()
     easel.playback.go(5)
     easel.style.set_motion(True)
-    motion_of(easel)._clock.timeout.disconnect()
+    motion_of(easel)._timer.timeout.disconnect()
     yield easel
     motion_of(easel).finish()
 
@@ -223,7 +223,7 @@ def test_time_runs_by_itself_and_stops(easel, qtbot):
     easel.playback.step()
     assert motion_of(easel).running
     qtbot.waitUntil(lambda: not motion_of(easel).running)
-    assert not motion_of(easel)._clock.isActive()
+    assert not motion_of(easel)._timer.isActive()
 
 
 def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(moving, qtbot):

@@ -183,7 +183,7 @@ def test_a_view_without_size_keeps_its_place(easel: Easel):
 
 
 def test_the_corner_and_the_origin_are_places_like_any_other(sheet: Easel):
-    sheet.view.hover.aim(QPointF(0, 0))
+    sheet.view.hover.set_menu_point(QPointF(0, 0))
     assert sheet.view.hover.on_sheet() == sheet.view.camera.to_sheet(QPointF(0, 0))
     sheet.view.editing.adding.open_quick_add(QPointF(0, 0))
     box = sheet.view.findChild(QuickAdd)
