@@ -186,14 +186,14 @@ def _stands(window: MainWindow) -> object:
 
 
 def _check(window: MainWindow, view: View, correct: bool, where: str, tally: Tally) -> None:
-    from app.canvas.appearance.detail import FEW, Detail
+    from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail
     from app.style.strokes import canvas_font
 
     canvas = window.context.canvas
     scene, scale = canvas.scene, canvas.camera.scale
     if not canvas.framing.shows_all:
         tally.fault("out of view", where)
-    few = sum(box.kind not in ("root", "pill") for box in scene.boxes.values()) <= FEW
+    few = sum(box.kind not in ("root", "pill") for box in scene.boxes.values()) <= MAX_SMALL_GRAPH
     columns = len({box.x for box in scene.boxes.values() if box.kind != "pill"})
     if view.presented:
         text = 100.0 * canvas_font("number").pixelSize() * scale / view.height
