@@ -449,8 +449,8 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
 
 
 def _gradient_texts(scene: Scene, node: int, text: str, digits: Digits) -> list[str]:
-    """Return the gradient as said, and what is wrong with it."""
-    looks, correct_grad = scene.looks, scene.node(node).right
+    """Return the spoken gradient, and what is wrong with it."""
+    looks, correct_grad = scene.looks, scene.node(node).correct_grad
     wrong = [f"wrong, {correct_grad} would be right"] if correct_grad else []
     why = causes(looks.frame, looks.comparison, node, digits)
     return [text.rstrip(), *wrong, *([why.rstrip(".")] if why else [])]
@@ -498,7 +498,7 @@ def wire_name(scene: Scene, wire: Wire) -> str:
 
 
 def _effect_texts(ripple: GraphRipple, wire: Wire, scene: Scene) -> tuple[str, ...]:
-    """Return what a wire does to a change: "a change times −3 gives −0.03"."""
+    """Return the spoken effect of a wire on a change: "a change times −3 gives −0.03"."""
     carried = ripple.carried(wire)
     if carried is None:
         return ()

@@ -185,7 +185,7 @@ def _other_wires(scene: Scene, fresh: Scene) -> Iterator[str]:
     if scene.courses.keys() != fresh.courses.keys():
         yield f"only one has the wires {scene.courses.keys() ^ fresh.courses.keys()}"
     for wire in scene.courses.keys() & fresh.courses.keys():
-        if not scene.courses[wire].is_like(fresh.courses[wire]):
+        if not scene.courses[wire].has_same_path_as(fresh.courses[wire]):
             yield f"the wire {wire} would run otherwise"
         elif scene.wire_layout.label_layout[wire] != fresh.wire_layout.label_layout[wire]:
             yield f"the label of {wire} would have another place"

@@ -178,10 +178,10 @@ def body_look(looks: Looks, node: int) -> BodyLook:
 def node_look(looks: Looks, node: int) -> NodeLook:
     """Return the look of a node."""
     frame, comparison, body = looks.frame, looks.shown_comparison, body_look(looks, node)
-    right, correct, causes = looks.correct_grad_text(node), None, dict[str, str]()
+    correct_grad, correct, causes = looks.correct_grad_text(node), None, dict[str, str]()
     wrong = comparison is not None and node in comparison.ever_wrong
     ledger = looks.ledgers.ledger(node, single=wrong)
-    if comparison is not None and wrong and right:
+    if comparison is not None and wrong and correct_grad:
         correct = looks.ledgers.correct_ledger(node, comparison)
     if correct is not None:
         cause = causes_of(frame, comparison, node, looks.short, looks.signed)
@@ -197,7 +197,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         waiting=None if ledger.chips else looks.ledgers.pending_chip(node),
         badge=looks.optional_numbers.backward_position(node) or firing_number,
         badge_filled=bool(firing_number) and is_firing(frame, node),
-        right=right,
+        correct_grad=correct_grad,
         correct=correct,
         causes=tuple((name, text) for name, text in causes.items() if text),
         update=_update(looks, node),

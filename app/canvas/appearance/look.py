@@ -292,7 +292,7 @@ class NodeLook(NamedTuple):
     waiting: ChipLook | None
     badge: int
     badge_filled: bool
-    right: str = ""
+    correct_grad: str = ""
     """The correct gradient where that of the node is wrong."""
     correct: LedgerLook | None = None
     """The sum of the correct pass, above that of the mistake, where the two differ."""
@@ -318,7 +318,7 @@ class NodeLook(NamedTuple):
     @property
     def flag(self) -> str:
         """Return the text of the flag with the correct gradient, or ""."""
-        return flag(self.right) if self.right and self.grad else ""
+        return flag(self.correct_grad) if self.correct_grad and self.grad else ""
 
 
 class WireLook(NamedTuple):

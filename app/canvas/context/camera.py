@@ -146,7 +146,7 @@ class Camera(QObject):
     def fit(self, rect: QRectF, margins: QMarginsF, max_zoom: float = 1.0) -> None:
         """Show a sheet rectangle within margins in px, as large as fits, at `max_zoom` at most.
 
-        It is in the middle of what the margins leave.
+        It is centred in the space within the margins.
         """
         size = self._view_size()
         if rect.isEmpty() or size.width() < MIN_VIEW_WIDTH:

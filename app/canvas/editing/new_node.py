@@ -38,7 +38,7 @@ MAX_COLUMN_SHIFT = 72.0
 class NewNode(NamedTuple):
     """A node with its upper left corner, fed by `source` or feeding `wire`; both if inserted there.
 
-    `chosen` tells whether it is selected once it is added.
+    `chosen` is whether it is selected once it is added.
     """
 
     node: Node

@@ -24,7 +24,7 @@ from engine.numbers import counted
 from engine.structure import post_order
 
 AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
-"""Asks what to add at a sheet point, fed by a source or feeding a slot."""
+"""Opens quick add at a sheet point, for a node fed by a source or feeding a slot."""
 
 
 class LooseEnd(NamedTuple):

@@ -92,8 +92,8 @@ class Mouse(QObject):
     def move(self, event: QMouseEvent) -> None:
         """Update the gesture, or the hover.
 
-        If its button is not pressed any more, the gesture is ended: the release went to a dialog or
-        a menu that opened meanwhile.
+        A gesture whose button is no longer pressed is cancelled: its release went to a dialog or a
+        menu that opened meanwhile.
         """
         at = event.position()
         if self._gesture is not None and not event.buttons() & self._button:

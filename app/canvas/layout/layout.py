@@ -104,8 +104,8 @@ class NodeLayout:
         if wire[0] in self.boxes:
             return self.boxes[wire[0]].slot(wire[1])
         group = self.visible.hidden_in.get(wire[0])
-        place = None if group is None else self.visible.collapsed[group].slot_index(wire)
-        return None if group is None or place is None else self.group_boxes[group].slot(place)
+        slot = None if group is None else self.visible.collapsed[group].slot_index(wire)
+        return None if group is None or slot is None else self.group_boxes[group].slot(slot)
 
     def output(self, node: int) -> QPointF | None:
         """Return where a node's output is drawn: at its capsule, or on the group around it."""
@@ -424,7 +424,9 @@ class WireLayout:
             course = self._routed(
                 wire, route_past(start, end, obstacles, self.back_run), skips_obstacles
             )
-            if course is not None and (only is None or not course.is_like(self.courses[wire])):
+            if course is not None and (
+                only is None or not course.has_same_path_as(self.courses[wire])
+            ):
                 self._set_course(wire, course)
 
     def _ends(self, source: int) -> dict[Wire, Point]:
@@ -451,7 +453,7 @@ class WireLayout:
             return False
         if right or down:
             self._lanes.forget_lane(wire)
-            self._set_course(wire, course.moved(right, down))
+            self._set_course(wire, course.translated(right, down))
         return True
 
     def _start(self, source: int, end: Point, index: int, count: int) -> Point:

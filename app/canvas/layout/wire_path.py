@@ -52,8 +52,8 @@ class Course:
         "_path",
         "_polyline",
         "bounds",
-        "crowded",
         "influence",
+        "is_blocked",
         "run_end",
         "run_start",
         "start",
@@ -68,7 +68,7 @@ class Course:
         ys = [start[1], *chain.from_iterable([leg[1::2] for leg in legs])]
         self.bounds: Sides = (min(xs), min(ys), max(xs), max(ys))
         """Bounds of the path and its control points."""
-        self.crowded = False
+        self.is_blocked = False
         """Whether an obstacle blocks the straight course."""
         self.influence = 4.0
         """Vertical distance to its end, in sheet px, within which a node affects the routing."""
@@ -119,36 +119,36 @@ class Course:
                 self._chords = [QLineF(x, y, end_x, end_y)]
         return self._chords
 
-    def moved(self, right: float, down: float) -> Course:
+    def translated(self, right: float, down: float) -> Course:
         """Return the course translated, with its cached shapes."""
         x, y = self.start.toTuple()
         by = (right, down) * 3
         legs = tuple([tuple(map(add, leg, by)) for leg in self._legs])
         run = (self.run_start + right, self.run_end + right)
         found = Course((x + right, y + down), legs, run, self.y + down)
-        found.crowded, found.influence = self.crowded, self.influence
+        found.is_blocked, found.influence = self.is_blocked, self.influence
         if self._polyline is not None:
             found._polyline = self._polyline.translated(right, down)
         if self._path is not None:
             found._path = self._path.translated(right, down)
         return found
 
-    def is_like(self, other: Course) -> bool:
+    def has_same_path_as(self, other: Course) -> bool:
         """Return whether another wire has the same path."""
         return self.start == other.start and self._legs == other._legs
 
     def depends_on(self, sides: Sides) -> bool:
-        """Whether an obstacle appearing or vanishing here may change the path."""
+        """Return whether an obstacle appearing or vanishing here may change the path."""
         level = self._legs[-1][-1]
         if sides[1] - self.influence < level < sides[3] + self.influence:
             return True
-        if self.crowded and covers(sides, self.start.y()):
+        if self.is_blocked and covers(sides, self.start.y()):
             return True
         x, y = self.start.toTuple()
         if sides[1] >= max(y, level) or sides[3] <= min(y, level):
             return False
-        # in its bend, or on its way in another one that it would take if nothing blocked it
-        right = self._legs[-1][-2] if self.crowded else x + sizes.BEND
+        # in its bend, or in the earlier bend that it would take if nothing blocked it
+        right = self._legs[-1][-2] if self.is_blocked else x + sizes.BEND
         return sides[0] < right and sides[2] > x
 
     def touches(self, sides: Sides) -> bool:
@@ -302,7 +302,7 @@ class BackRoute(Struct, frozen=True):
             self.end,
         )
         found = Course(self.start, legs, (run_start, self.end[0]), end_y)
-        found.crowded, found.influence = True, math.inf  # anything near may take its level
+        found.is_blocked, found.influence = True, math.inf  # anything near may take its level
         return found
 
 
@@ -342,7 +342,7 @@ class LaneRoute(Struct, frozen=True):
         (near, first, _), (last, after, _) = self.turns
         legs = (near, level_curve(near, first), last, level_curve(last, after), end)
         found = Course(start, legs, (first[0], last[0]), y)
-        found.crowded, found.influence = True, self.influence
+        found.is_blocked, found.influence = True, self.influence
         return found
 
 
@@ -357,7 +357,7 @@ class BendRoute(Struct, frozen=True):
     """The length within which it bends, in sheet px."""
     lane: Interval
     """In which part of this length it does, as shares."""
-    crowded: bool = False
+    is_blocked: bool = False
     influence: float = 4.0
     """As in Course."""
 
@@ -379,7 +379,7 @@ class BendRoute(Struct, frozen=True):
         first, last = (begin, self.start[1]), (done, self.end[1])
         legs = (first, level_curve(first, last), self.end)
         found = Course(self.start, legs, (done, self.end[0]), self.end[1])
-        found.crowded, found.influence = self.crowded, self.influence
+        found.is_blocked, found.influence = self.is_blocked, self.influence
         return found
 
 
@@ -555,7 +555,7 @@ def route_past(
             return LaneRoute(start, end, lane, _detour(lane, start, end) + OBSTACLE_CLEARANCE + 4.0)
         # through a node; any change may free another way
         found = replace(_bend_route(start, end, bend, x), influence=math.inf)
-    return replace(found, crowded=True)
+    return replace(found, is_blocked=True)
 
 
 def runs_back(start: Point, end: Point) -> bool:

@@ -1,9 +1,7 @@
 """Legend: explains the labels on wires, at the bottom left while a backward pass is shown.
 
-While a training loop is shown, it explains what an update does.
-
-It lets the mouse through, and fades when the pointer comes near, or when a node, a label or a
-mark of a ripple lies under it.
+In a training loop it explains the update, in a ripple the changes. It is transparent to the mouse,
+and fades out near the pointer and over a node, a label or a mark of a ripple.
 """
 
 from __future__ import annotations

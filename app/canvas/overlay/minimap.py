@@ -57,7 +57,7 @@ class Minimap(QWidget):
         self._redraw_timer.timeout.connect(self._draw_later)
 
     def redraw(self) -> None:
-        """Schedule a repaint; `update` beside one of the sheet would paint the sheet twice."""
+        """Schedule a repaint; a separate `update` would paint the sheet twice."""
         if self.isVisible():
             self._canvas.repaint.on_screen(QRectF(self.geometry()))
 

@@ -195,7 +195,7 @@ class RippleMarks:
         ]
 
     def ratio_rect(self, ripple: GraphRipple) -> QRectF | None:
-        """Return the rectangle of the ratio, or None where there is none or no room for it.
+        """Return the rectangle of the ratio, or None where there is none or no free space for it.
 
         It is under its node, on the ring where another node is close below; else behind the
         pill above it.

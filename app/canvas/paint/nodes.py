@@ -518,7 +518,7 @@ def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) ->
 def flag_rect(look: NodeLook, wide: float) -> tuple[str, QRectF]:
     """Return a flag's text for this node width, and its rectangle left of the badge."""
     right = wide - 4 - sizes.BADGE / 2 - 4
-    texts = look.flag, short_flag(look.right)
+    texts = look.flag, short_flag(look.correct_grad)
     flag_text = next((text for text in texts if width(text, "caption strong") <= right), "✗")
     room = width(flag_text, "caption strong") + 16
     return flag_text, QRectF(right - room, 1 - NODE_MARGIN, room, sizes.CHIP)

@@ -60,7 +60,7 @@ def test_wires_into_a_folded_group_are_one_per_source_and_show_the_sum(folded: E
     assert look.text == "+25"  # 7 by way of c and 18 by way of d: all that comes to a
     assert folded.scene.label(folded.wire("d", 0)) is None
     ends = [folded.scene.courses[folded.wire(name, 0)] for name in "cd"]
-    assert ends[0].is_like(ends[1])
+    assert ends[0].has_same_path_as(ends[1])
     out = folded.scene.label(folded.wire("f", 0))
     assert out is not None
     assert out.text == "1 × 6 = +6"

@@ -184,10 +184,10 @@ def test_a_bend_makes_way_again_when_a_node_comes_near_its_start(easel: Easel, p
     show_with_further_wires(easel, nodes, places)
     start, course = easel.scene.boxes[1].output(0, 1).x(), easel.scene.courses[3, 0]
     easel.document.move({5: (start + past - easel.scene.boxes[5].w, 120.0)})
-    assert not easel.scene.courses[3, 0].is_like(course)
+    assert not easel.scene.courses[3, 0].has_same_path_as(course)
     assert not differences_from_new(easel.scene)
     easel.document.move({5: places[5]})
-    assert easel.scene.courses[3, 0].is_like(course)
+    assert easel.scene.courses[3, 0].has_same_path_as(course)
 
 
 def test_a_wire_leaves_its_lane_when_the_node_that_blocked_its_bend_is_gone(easel: Easel):
@@ -197,7 +197,7 @@ def test_a_wire_leaves_its_lane_when_the_node_that_blocked_its_bend_is_gone(ease
     show_with_further_wires(easel, nodes, places)
     before = easel.scene.courses[2, 0]
     easel.document.remove([4])
-    assert not easel.scene.courses[2, 0].is_like(before)
+    assert not easel.scene.courses[2, 0].has_same_path_as(before)
     assert not differences_from_new(easel.scene)
 
 
@@ -284,4 +284,4 @@ def test_many_nodes_take_the_wires_between_them_along_and_the_end_of_a_drag_rout
             assert max(QPointF(a - b).manhattanLength() for a, b in pairs) < 1e-6
             assert scene.wire_index.sides(wire) == scene.courses[wire].bounds
     scene.show_dragged({})
-    assert all(scene.courses[wire].is_like(course) for wire, course in before.items())
+    assert all(scene.courses[wire].has_same_path_as(course) for wire, course in before.items())

@@ -176,7 +176,9 @@ def test_wires_in_lanes_run_as_if_they_had_been_laid_out_there_at_once():
         moved.show(ViewState(other, live_frame(other.graph)))
         fresh = scene_at(other)
         assert moved.courses.keys() == fresh.courses.keys()
-        assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
+        assert all(
+            moved.courses[wire].has_same_path_as(course) for wire, course in fresh.courses.items()
+        )
 
 
 @pytest.mark.usefixtures("qapp")
@@ -190,7 +192,9 @@ def test_a_drag_ends_with_the_wires_where_they_would_be_laid_out():
         lifted = replace(rows, positions={**rows.positions, node: (x + 60.0, y + 30.0)})
         moved.show(ViewState(lifted, live_frame(rows.graph)))
         fresh = scene_at(lifted)
-        assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
+        assert all(
+            moved.courses[wire].has_same_path_as(course) for wire, course in fresh.courses.items()
+        )
         moved.show(ViewState(rows, live_frame(rows.graph)))
 
 
@@ -214,4 +218,6 @@ def test_a_node_that_is_put_anywhere_leaves_no_trace_in_the_wires():
         sheet = replace(sheet, positions={**sheet.positions, node: place})
         moved.show(ViewState(sheet, live_frame(sheet.graph)))
         fresh = scene_at(sheet)
-        assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
+        assert all(
+            moved.courses[wire].has_same_path_as(course) for wire, course in fresh.courses.items()
+        )

@@ -92,7 +92,7 @@ def test_a_node_that_moves_is_told_with_the_wires_that_end_on_it_and_those_it_le
 def runs_like(site: Site, other: Site) -> bool:
     """Whether all wires run as on a site where nothing ever moved."""
     mine, others = site.wire_layout.courses, other.wire_layout.courses
-    return mine.keys() == others.keys() and all(mine[w].is_like(others[w]) for w in mine)
+    return mine.keys() == others.keys() and all(mine[w].has_same_path_as(others[w]) for w in mine)
 
 
 def laid_anew(site: Site) -> Site:
@@ -112,10 +112,10 @@ def test_a_wire_bends_round_a_node_that_comes_to_rest_on_it_and_straightens_when
     straight = site.wire_layout.courses[y, 0]
     on_the_way = {**away, a: (x, -20.0)}
     site.show(replace(site.sheet, positions=on_the_way))
-    assert not site.wire_layout.courses[y, 0].is_like(straight)
+    assert not site.wire_layout.courses[y, 0].has_same_path_as(straight)
     assert runs_like(site, laid_anew(site))
     site.show(replace(site.sheet, positions=away))
-    assert site.wire_layout.courses[y, 0].is_like(straight)
+    assert site.wire_layout.courses[y, 0].has_same_path_as(straight)
     site.show(replace(site.sheet, positions=on_the_way))
     site.show(replace(site.sheet, graph=remove(site.sheet.graph, [a]), positions=on_the_way))
     assert runs_like(site, laid_anew(site))
@@ -130,7 +130,9 @@ def test_while_a_node_is_dragged_other_wires_stay_and_then_run_as_if_it_had_alwa
         site.lift({c: (700.0 + 20 * k, -20.0), a: (20.0 * k, 300.0)})
         assert site.wire_layout.courses[y, 0] is before[y, 0]
     site.lift({})
-    assert all(site.wire_layout.courses[wire].is_like(course) for wire, course in before.items())
+    assert all(
+        site.wire_layout.courses[wire].has_same_path_as(course) for wire, course in before.items()
+    )
     site.show(replace(site.sheet, positions={**site.sheet.positions, c: (1300.0, 700.0)}))
     assert runs_like(site, laid_anew(site))
 
