@@ -491,7 +491,9 @@ def _nest_turns_at_sources(routes: Routes) -> None:
         at = turns.find(x, low, high, (x + k * LANE_PITCH for k in range(1, MAX_LANES_PER_TURN)))
         turns.take(wire, at, low, high)
         if at != x:
-            routes[wire] = replace(route, reach=route.reach + (at - x) / BULGE_SHARE, nested=True)
+            routes[wire] = replace(
+                route, right_reach=route.right_reach + (at - x) / BULGE_SHARE, nested=True
+            )
 
 
 def _nest_turns_at_slots(routes: Routes, nodes: NodesIn) -> None:
@@ -517,7 +519,7 @@ def _lanes_before(route: BackRoute, low: float, high: float, nodes: NodesIn) -> 
     x = route.left[0]
     area = (x - MAX_LANES_PER_TURN * LANE_PITCH, low, route.run_start, high)
     least = max((r[2] + TURN_CLEARANCE for r in nodes(area) if r[2] <= x), default=-math.inf)
-    most = route.end[0] - MIN_RUN - BULGE_SHARE * route.turn
+    most = route.end[0] - MIN_RUN - BULGE_SHARE * route.left_reach
     offsets = [k * LANE_PITCH for k in range(1, MAX_LANES_PER_TURN)]
     yield from (x - by for by in offsets if x - by >= least)
     yield from (x + by for by in offsets if x + by <= most)

@@ -264,9 +264,9 @@ class BackRoute(Struct, frozen=True):
     """The y at which it runs back."""
     run_start: float
     """The x at which the level run into the slot begins."""
-    turn: float = TURN_REACH
+    left_reach: float = TURN_REACH
     """How far the control points of the turn on the left reach out, in sheet px."""
-    reach: float = TURN_REACH
+    right_reach: float = TURN_REACH
     """The same for the turn on the right."""
     nested: bool = False
     """Whether other wires run next to it; then its turns have straight sides, so that they nest."""
@@ -274,20 +274,20 @@ class BackRoute(Struct, frozen=True):
     @property
     def right(self) -> Point:
         """Return the x of the turn behind the source, and the y at which it begins."""
-        return (self.start[0] + BULGE_SHARE * self.reach, self.start[1])
+        return (self.start[0] + BULGE_SHARE * self.right_reach, self.start[1])
 
     @property
     def left(self) -> Point:
         """Return the x of the turn before the slot, and the y to which it leads."""
-        return (self.run_start - BULGE_SHARE * self.turn, self.end[1])
+        return (self.run_start - BULGE_SHARE * self.left_reach, self.end[1])
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """Return both turns."""
         (x, y), run_start, level = self.start, self.run_start, self.level
         return (
-            ((x, y), (x, level), self.reach),
-            ((run_start, level), (run_start, self.end[1]), -self.turn),
+            ((x, y), (x, level), self.right_reach),
+            ((run_start, level), (run_start, self.end[1]), -self.left_reach),
         )
 
     def course(self) -> Course:
@@ -296,9 +296,9 @@ class BackRoute(Struct, frozen=True):
         run_start, level = self.run_start, self.level
         turn_legs = _straight_turn if self.nested else _round_turn
         legs = (
-            *turn_legs(x, y, level, self.reach),
+            *turn_legs(x, y, level, self.right_reach),
             (run_start, level),
-            *turn_legs(run_start, level, end_y, -self.turn),
+            *turn_legs(run_start, level, end_y, -self.left_reach),
             self.end,
         )
         found = Course(self.start, legs, (run_start, self.end[0]), end_y)
@@ -395,33 +395,33 @@ def back_route(
     Where nodes are in its way before the slot, whichever level it takes, it turns into the slot
     right of them.
     """
-    wanted = end[0] - back
-    levels = _levels_back(start, end, obstacles, wanted)
+    run_start = end[0] - back
+    levels = _levels_back(start, end, obstacles, run_start)
     for level in levels:
-        at = (wanted, TURN_REACH, level, end)
-        if not any(_blocks_turn(r, *at) or _blocks_curve(r, *at) for r in obstacles):
-            return BackRoute(start, end, level, wanted)
-    tight_routes = (_tight_route(start, end, obstacles, level, wanted) for level in levels)
+        turn = (run_start, TURN_REACH, level, end)
+        if not any(_blocks_turn(r, *turn) or _blocks_curve(r, *turn) for r in obstacles):
+            return BackRoute(start, end, level, run_start)
+    tight_routes = (_tight_route(start, end, obstacles, level, run_start) for level in levels)
     found = next((route for route in tight_routes if route is not None), None)
-    return found or BackRoute(start, end, levels[0], wanted)
+    return found or BackRoute(start, end, levels[0], run_start)
 
 
 def _tight_route(
-    start: Point, end: Point, obstacles: Sequence[Sides], level: float, first: float
+    start: Point, end: Point, obstacles: Sequence[Sides], level: float, run_start: float
 ) -> BackRoute | None:
     """Return the route with a tight turn between its slot and the nodes left of it, or None."""
     turn = TURN_REACH
     for _ in obstacles:
-        behind = [r[2] for r in obstacles if _blocks_turn(r, first, turn, level, end)]
+        behind = [r[2] for r in obstacles if _blocks_turn(r, run_start, turn, level, end)]
         if not behind:
             break
         turn = min(TURN_REACH, (end[0] - MIN_RUN - max(behind) - TURN_CLEARANCE) / BULGE_SHARE)
         if turn < MIN_TURN_REACH:
             return None
-        first = max(behind) + TURN_CLEARANCE + BULGE_SHARE * turn
-    if any(_blocks_curve(r, first, turn, level, end) for r in obstacles):
+        run_start = max(behind) + TURN_CLEARANCE + BULGE_SHARE * turn
+    if any(_blocks_curve(r, run_start, turn, level, end) for r in obstacles):
         return None
-    return BackRoute(start, end, level, first, turn)
+    return BackRoute(start, end, level, run_start, turn)
 
 
 def _round_turn(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
@@ -441,8 +441,10 @@ def _straight_turn(x: float, y: float, to: float, reach: float) -> tuple[Leg, ..
     )
 
 
-def _levels_back(start: Point, end: Point, obstacles: Sequence[Sides], first: float) -> list[float]:
-    """Return the free levels back to x `first` that have the least detour, wide gaps first."""
+def _levels_back(
+    start: Point, end: Point, obstacles: Sequence[Sides], run_start: float
+) -> list[float]:
+    """Return the free levels back to x `run_start` that have the least detour, wide gaps first."""
     (x, y), (_end_x, end_y) = start, end
     levels = sorted(
         {
@@ -451,7 +453,7 @@ def _levels_back(start: Point, end: Point, obstacles: Sequence[Sides], first: fl
             *(r[3] + OBSTACLE_CLEARANCE for r in obstacles),
         }
     )
-    free = [at for at in levels if not any(blocks_run(r, first, x, at) for r in obstacles)]
+    free = [at for at in levels if not any(blocks_run(r, run_start, x, at) for r in obstacles)]
     free = free or levels[:1]
 
     def detour(at: float) -> float:
@@ -459,7 +461,7 @@ def _levels_back(start: Point, end: Point, obstacles: Sequence[Sides], first: fl
 
     def lacks_lane_space(at: float) -> bool:
         return any(
-            blocks_run(r, first, x, at + by)
+            blocks_run(r, run_start, x, at + by)
             for r in obstacles
             for by in (-LANES_SPACE, LANES_SPACE)
         )
@@ -483,20 +485,20 @@ def _blocks_start(sides: Sides, start: Point, level: float) -> bool:
     return between and left < x + out and right > x + TURN_CLEARANCE
 
 
-def _blocks_turn(sides: Sides, first: float, turn: float, level: float, end: Point) -> bool:
+def _blocks_turn(sides: Sides, run_start: float, turn: float, level: float, end: Point) -> bool:
     """Return whether a rectangle left of a slot blocks the turn into it, or its level run."""
     if sides[2] > end[0] - MIN_RUN:
         return False
-    return _blocks_curve(sides, first, turn, level, end) or (
-        covers(sides, end[1]) and sides[2] > first
+    return _blocks_curve(sides, run_start, turn, level, end) or (
+        covers(sides, end[1]) and sides[2] > run_start
     )
 
 
-def _blocks_curve(sides: Sides, first: float, turn: float, level: float, end: Point) -> bool:
+def _blocks_curve(sides: Sides, run_start: float, turn: float, level: float, end: Point) -> bool:
     """Return whether a rectangle lies in the curve of the turn into a slot."""
     left, top, right, bottom = sides
     between = min(level, end[1]) < bottom and max(level, end[1]) > top
-    return between and left < first and right > first - BULGE_SHARE * turn
+    return between and left < run_start and right > run_start - BULGE_SHARE * turn
 
 
 MIN_FORWARD_GAP = 4.0
