@@ -12,12 +12,13 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Mapping, Sequence
+from datetime import date
 from math import ceil
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from app.lessons.course import Course
 from app.lessons.index import Head
@@ -26,6 +27,7 @@ from engine.formats import strict_json
 from engine.formats.files import read_content, write_atomically
 from engine.graph import Graph
 from engine.numbers import counted
+from engine.study.question import Kind
 
 NEWCOMER, RETURNING = "See a gradient flow back", "Welcome back"
 _QUIZ_FIRST: Final = "You are asked before you are told."
@@ -189,7 +191,8 @@ def _hero(lesson: LessonEntry, above: str, head: Head) -> Hero:
 
 
 FORMAT: Final = "backwire progress"
-VERSION: Final = 1
+VERSION: Final = 2
+"""2 added slips and asked kinds; files of version 1 have neither and are read."""
 MOST_STEPS: Final = 12
 """Maximum number of steps of a lesson."""
 MOST_BLANKS: Final = 12
@@ -198,6 +201,11 @@ LONGEST_TEXT: Final = 400
 """Maximum number of characters of a typed answer."""
 _LARGEST_COUNT: Final = 10**9
 """Bound of counts and seconds, so that a damaged file can't hold absurd ones."""
+
+INTERVALS: Final = (1, 3, 7)
+"""Days after which a slip is asked about again, by its stage."""
+MOST_STORED: Final = 500
+"""Maximum number of slips, and of kinds of questions; there are fewer than 100 slips."""
 
 StepState = Literal["", "done", "shown"]
 """Unfinished, done by the learner, or played by Show me."""
@@ -240,10 +248,58 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         return "begun" if self.at or self.finished_steps else "new"
 
 
+class Origin(Struct, frozen=True):
+    """A lesson or test, by its key in the progress file, and its title."""
+
+    lesson: str
+    title: str
+
+
+class StoredSlip(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A slip that the learner made: its name and the kind of question that it was made in.
+
+    `lesson` and `title` are those of the lesson where it was made on the day `last`. `next` is the
+    day on which it is asked about again.
+    """
+
+    name: _Text
+    kind: Kind
+    lesson: _Text
+    title: _Text
+    last: date
+    next: date
+    stage: Annotated[int, Meta(ge=0, lt=len(INTERVALS))] = 0
+
+    @property
+    def origin(self) -> Origin:
+        """Return the lesson where it was made."""
+        return Origin(self.lesson, self.title)
+
+
+class AskedKind(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of question that a lesson asks, and the day on which it was last asked."""
+
+    kind: Kind
+    lesson: _Text
+    title: _Text
+    last: date
+
+    @property
+    def origin(self) -> Origin:
+        """Return the lesson that asks it."""
+        return Origin(self.lesson, self.title)
+
+
 class Progress(Struct, frozen=True):
-    """The progress in each opened lesson, by its name; the lesson opened last is last."""
+    """The progress in each opened lesson, by its name; the lesson opened last is last.
+
+    `slips` are those that the learner has made and `asked` the kinds of questions answered, for
+    `app.lessons.review`.
+    """
 
     lessons: Mapping[str, LessonProgress] = {}
+    slips: tuple[StoredSlip, ...] = ()
+    asked: tuple[AskedKind, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -257,13 +313,15 @@ class Progress(Struct, frozen=True):
     def updated(self, name: str, lesson: LessonProgress) -> Progress:
         """Return the progress with that of one lesson replaced, which becomes the last one."""
         others = {key: found for key, found in self.lessons.items() if key != name}
-        return Progress({**others, name: lesson})
+        return structs.replace(self, lessons={**others, name: lesson})
 
 
-class _File(Struct, forbid_unknown_fields=True):
+class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
     format: Literal["backwire progress"]
-    version: Literal[1]
+    version: Literal[1, 2]
     lessons: dict[Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)], LessonProgress]
+    slips: Annotated[tuple[StoredSlip, ...], Meta(max_length=MOST_STORED)] = ()
+    asked: Annotated[tuple[AskedKind, ...], Meta(max_length=MOST_STORED)] = ()
 
 
 def read_progress(path: Path) -> Progress:
@@ -276,7 +334,7 @@ def read_progress(path: Path) -> Progress:
             with contextlib.suppress(OSError):
                 os.replace(path, _damaged_path(path))
         return Progress()
-    return Progress(found.lessons)
+    return Progress(found.lessons, found.slips, found.asked)
 
 
 def write_progress(path: Path, progress: Progress) -> None:
@@ -284,7 +342,7 @@ def write_progress(path: Path, progress: Progress) -> None:
 
     It is also the form in which progress is exported.
     """
-    file = _File(FORMAT, VERSION, dict(progress.lessons))
+    file = _File(FORMAT, VERSION, dict(progress.lessons), progress.slips, progress.asked)
     content = msgspec.json.format(msgspec.json.encode(file), indent=1)
     write_atomically(path, content + b"\n")
 

@@ -28,6 +28,8 @@ Form = Literal["field", "choices"]
 """How an answer is given: typed into a blank, or chosen from two to four numbers."""
 AskKind = NumberKind | Literal["paths", "mistake", "text"]
 """What an ask is about: a question of the engine, a number of paths, a mistake, own choices."""
+LessonKind = Literal["lesson", "daily", "test"]
+"""A lesson of a file; or one made in memory: the questions of a day, or the final test."""
 TASK_ENDS: Final = ("do", "ask", "hunt")
 """Kinds of steps that have something to be done before Next."""
 
@@ -126,6 +128,7 @@ class Lesson(Struct, frozen=True):
     attacks: tuple[str, ...] = ()
     digest: str = ""
     path: Path | None = None
+    kind: LessonKind = "lesson"
 
 
 PartKind = Literal["plain", "bold", "code", "live"]

@@ -38,7 +38,7 @@ class ResumePoint(Struct, frozen=True):
 class WrongAnswer(Struct, frozen=True):
     """A first wrong answer of a lesson: its step from 1, the texts, and the verdict.
 
-    `role` is the colour of the right one.
+    `role` is the colour of the right one, `slip` the name of the likeliest slip, "" without one.
     """
 
     step: int
@@ -47,6 +47,7 @@ class WrongAnswer(Struct, frozen=True):
     right: str
     said: Spans
     role: str = "gradient"
+    slip: str = ""
 
 
 class LessonState(Struct, frozen=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
+from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.lessons.course_view import (
     LessonProgress,
+    Origin,
     Progress,
     forget_progress,
     read_progress,
@@ -18,9 +20,11 @@ from app.lessons.course_view import (
 )
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Lesson
-from app.workbench.lesson_state import LessonState, ResumePoint
+from app.lessons.review import WITHOUT_SLIPS, asked, noted
+from app.workbench.lesson_state import LessonState, Mark, ResumePoint
 from app.workbench.study.lesson_runner import LessonRunner
 from engine.errors import FormatError
+from engine.study.question import Kind
 
 if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
@@ -36,6 +40,10 @@ class CourseProgress(QObject):
     def __init__(self, lessons: LessonRunner, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lessons, self._path = lessons, path
+        self.today: Callable[[], date] = date.today
+        """The clock of all progress; a test replaces it."""
+        self._ended: tuple[Lesson | None, tuple[Mark, ...]] = None, ()
+        """The lesson that was on, and the marks of its steps whose slips are noted."""
         self._progress: Progress | None = None
         self._view: CourseView | None = None
         self._is_unwritten = False
@@ -74,12 +82,16 @@ class CourseProgress(QObject):
         return ResumePoint(at, stored.states, stored.typed, stored.seed, stored.right, stored.asked)
 
     def store(self, name: str, lesson: LessonProgress) -> None:
-        """Replace the progress in one lesson and write the file.
+        """Replace the progress in one lesson and write the file."""
+        self.change(lambda progress: progress.updated(name, lesson))
+
+    def change(self, change: Callable[[Progress], Progress]) -> None:
+        """Change the progress and write the file.
 
         The file is read again before, since another window may have changed other lessons.
         """
         stored = self.progress if self._is_unwritten else read_progress(self._path)
-        self._progress, self._view = stored.updated(name, lesson), None
+        self._progress, self._view = change(stored), None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_progress(self._path, self._progress)
@@ -110,11 +122,36 @@ class CourseProgress(QObject):
         state = self._lessons.now
         if state is None or not state.lesson.digest:
             return
+        ended = self._ended_steps(state)
         before = self.progress.of(_key(state.lesson))
-        after = _progress_of(state, before)
-        if after != before:
-            seconds = before.seconds + self._lessons.seconds_since_last_call()
-            self.store(_key(state.lesson), replace(after, seconds=seconds))
+        after = _progress_of(state, before, self.today())
+        if after == before and not ended:
+            return
+        lesson = replace(after, seconds=before.seconds + self._lessons.seconds_since_last_call())
+        self.change(
+            lambda progress: self._noted(progress.updated(_key(state.lesson), lesson), state, ended)
+        )
+
+    def _ended_steps(self, state: LessonState) -> list[int]:
+        """Return the steps that have ended since the last change, as indices."""
+        lesson, marks = self._ended
+        self._ended = state.lesson, state.marks
+        if lesson is not state.lesson:
+            return []  # continued: the slips of these steps are noted
+        return [at for at, mark in enumerate(state.marks) if mark and not marks[at]]
+
+    def _noted(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
+        """Return the progress with slips and kinds of the steps that have ended."""
+        origin, today = Origin(_key(state.lesson), state.lesson.title), self.today()
+        attempts = (attempt for at in ended for attempt in state.attempts.get(at, ()))
+        kinds: list[Kind] = [a.question.kind for a in attempts if a.question.kind != "text"]
+        slips: list[tuple[str, Kind]] = [
+            (wrong.slip, wrong.question.kind)
+            for wrong in state.wrong
+            if wrong.step - 1 in ended and (wrong.slip or wrong.question.kind in WITHOUT_SLIPS)
+        ]
+        progress = noted(progress, slips, origin, today)
+        return asked(progress, kinds, origin, today)
 
 
 def _key(lesson: Lesson) -> str:
@@ -122,11 +159,11 @@ def _key(lesson: Lesson) -> str:
     return lesson.name if is_of_course(lesson) else lesson.digest
 
 
-def _progress_of(state: LessonState, before: LessonProgress) -> LessonProgress:
+def _progress_of(state: LessonState, before: LessonProgress, today: date) -> LessonProgress:
     """Return the progress in a lesson after its state."""
     right, asked = state.right_first
     is_over = state.step is None
-    ended = before.ended or (datetime.date.today().isoformat() if is_over else "")
+    ended = before.ended or (today.isoformat() if is_over else "")
     return replace(
         before,
         digest=state.lesson.digest,

@@ -517,7 +517,15 @@ class LessonRunner(QObject):
             return []
         noted = {(each.step, each.question) for each in state.wrong}
         return [
-            WrongAnswer(state.at + 1, question, typed, right, said, _role(question))
+            WrongAnswer(
+                state.at + 1,
+                question,
+                typed,
+                right,
+                said,
+                _role(question),
+                next(iter(quiz.last_answers[question].slips), ""),
+            )
             for question, typed, right, said in wrong_answers(quiz, trace, self._style.digits)
             if (state.at + 1, question) not in noted
         ]

@@ -74,7 +74,9 @@ def as_file(**lesson: object) -> bytes:
         b"\xff\xfe",
         b"[" * 100_000,
         b'{"format": "backwire", "version": 1, "lessons": {}}',
-        b'{"format": "backwire progress", "version": 2, "lessons": {}}',
+        b'{"format": "backwire progress", "version": 3, "lessons": {}}',
+        b'{"format": "backwire progress", "version": 2, "lessons": {}, "slips": [{"name": "x"}]}',
+        as_file(title="Gears"),
         as_file(at=-1),
         as_file(at=12),
         as_file(at="2"),
@@ -91,6 +93,16 @@ def test_a_damaged_file_is_kept_aside(path: Path, content: bytes):
     assert read_progress(path) == Progress()
     assert not path.exists()
     assert path.with_name("lessons.json.damaged").read_bytes() == content
+
+
+def test_a_file_of_the_first_version_loses_nothing(path: Path):
+    path.write_bytes(as_file(digest="ab12", at=2, states=["done", "shown"], right=1, asked=3))
+    found = read_progress(path)
+    assert found == Progress(
+        {"gears": LessonProgress("ab12", 2, ("done", "shown"), (), None, 1, 3)}
+    )
+    write_progress(path, found)
+    assert read_progress(path) == found
 
 
 def test_what_can_not_be_a_file_is_left_alone(path: Path):

@@ -1,0 +1,109 @@
+"""Review: which slips a learner has made, and on which day each is asked about again.
+
+A slip returns INTERVALS days after the last answer: a right answer moves it to the next interval,
+the third one removes it, a wrong one begins anew. Nothing here reads a clock.
+
+>>> from app.lessons.course_view import Progress
+>>> lesson, day = Origin("gears", "Gears in a row"), date(2026, 3, 2)
+>>> progress = noted(Progress(), [("factors added", "contribution")], lesson, day)
+>>> due(progress, day), next_day(progress, day)
+((), datetime.date(2026, 3, 3))
+>>> [slip.name for slip in due(progress, date(2026, 3, 3))]
+['factors added']
+>>> progress = answered(progress, progress.slips[0], True, date(2026, 3, 3))
+>>> progress.slips[0].stage, progress.slips[0].next
+(1, datetime.date(2026, 3, 6))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
+
+from app.lessons.course_view import INTERVALS, MOST_STORED, AskedKind, Origin, Progress, StoredSlip
+from engine.study.question import Kind
+
+KIND_INTERVAL: Final = 7
+"""Days after which a kind of question of a finished lesson is asked again."""
+MOST_DUE: Final = 5
+"""Questions of one day."""
+WITHOUT_SLIPS: Final[tuple[Kind, ...]] = ("value", "sign", "paths")
+"""Kinds for whose wrong answers no slip is known; they are noted under the name ""."""
+
+Due: TypeAlias = StoredSlip | AskedKind
+"""What a question of a day is about: a slip, or a kind of question."""
+
+
+def noted(
+    progress: Progress, slips: Iterable[tuple[str, Kind]], lesson: Origin, today: date
+) -> Progress:
+    """Return the progress with slips that were made today, by name and kind of question.
+
+    A slip made before begins anew. Its lesson is the one given here.
+    """
+    found = {(slip.name, slip.kind): slip for slip in progress.slips}
+    again = today + timedelta(days=INTERVALS[0])
+    for key in slips:
+        found.pop(key, None)  # so that the latest slips are last
+        found[key] = StoredSlip(*key, lesson.lesson, lesson.title, today, again)
+    return replace(progress, slips=tuple(found.values())[-MOST_STORED:])
+
+
+def asked(progress: Progress, kinds: Iterable[Kind], lesson: Origin, today: date) -> Progress:
+    """Return the progress with kinds of questions that a lesson has asked today."""
+    found = {(each.lesson, each.kind): each for each in progress.asked}
+    for kind in kinds:
+        found.pop((lesson.lesson, kind), None)
+        found[lesson.lesson, kind] = AskedKind(kind, lesson.lesson, lesson.title, today)
+    return replace(progress, asked=tuple(found.values())[-MOST_STORED:])
+
+
+def answered(progress: Progress, about: Due, right: bool, today: date) -> Progress:
+    """Return the progress after the first answer to a question of the day."""
+    progress = asked(progress, (about.kind,), about.origin, today)
+    if isinstance(about, AskedKind):
+        return progress
+    key = about.name, about.kind
+    slips = {(slip.name, slip.kind): slip for slip in progress.slips}
+    slip, stage = slips.pop(key, about), about.stage + 1 if right else 0
+    if stage < len(INTERVALS):
+        again = today + timedelta(days=INTERVALS[stage])
+        slips[key] = replace(slip, stage=stage, next=again)
+    return replace(progress, slips=tuple(slips.values()))
+
+
+def due(progress: Progress, today: date) -> tuple[Due, ...]:
+    """Return what is asked today: slips, the longest due first, then kinds of finished lessons."""
+    slips = [slip for slip in progress.slips if _is_due(slip, today)]
+    kinds = [kind for kind in _kinds(progress) if _day(kind, today) <= today]
+    slips.sort(key=lambda slip: (slip.next, slip.last))
+    kinds.sort(key=lambda kind: kind.last)
+    return (*slips, *kinds)[:MOST_DUE]
+
+
+def next_day(progress: Progress, today: date) -> date | None:
+    """Return the first day after today on which something is due; None if nothing will be."""
+    days = [slip.next for slip in progress.slips if not _is_due(slip, today)]
+    days += [_day(kind, today) for kind in _kinds(progress)]
+    return min((day for day in days if day > today), default=None)
+
+
+def _is_due(slip: StoredSlip, today: date) -> bool:
+    """Return whether a slip is due; one of a clock that was ahead is."""
+    return slip.next <= today or slip.next - today > timedelta(days=max(INTERVALS))
+
+
+def _day(kind: AskedKind, today: date) -> date:
+    """Return the day on which a kind is asked again; today for one of a clock that was ahead."""
+    return today if kind.last > today else kind.last + timedelta(days=KIND_INTERVAL)
+
+
+def _kinds(progress: Progress) -> list[AskedKind]:
+    """Return each kind of the finished lessons once, with the day on which any lesson asked it."""
+    by_day = sorted(progress.asked, key=lambda each: each.last)
+    last = {each.kind: each.last for each in by_day}
+    of_finished = {each.kind: each for each in by_day if progress.of(each.lesson).ended}
+    return [replace(each, last=last[kind]) for kind, each in of_finished.items()]

@@ -1,0 +1,98 @@
+"""Review: slips return after 1, 3 and 7 days, the longest due first, and end after the third."""
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.lessons.course_view import LessonProgress, Origin, Progress, read_progress, write_progress
+from app.lessons.review import Due, answered, asked, due, next_day, noted
+from engine.study.question import Kind
+
+DAY = date(2026, 3, 2)
+GEARS, PATHS = Origin("gears", "Gears in a row"), Origin("5f2c", "A teacher's lesson")
+ADDED: tuple[str, Kind] = ("factors added", "contribution")
+WAITS: tuple[str, Kind] = ("waits", "next")
+
+
+def after(days: int) -> date:
+    return DAY + timedelta(days=days)
+
+
+def names(found: tuple[Due, ...]) -> list[str]:
+    return [getattr(each, "name", each.kind) for each in found]
+
+
+def made(*slips: tuple[str, Kind], day: int = 0, lesson: Origin = GEARS) -> Progress:
+    return noted(Progress(), slips, lesson, after(day))
+
+
+@pytest.mark.parametrize(
+    ("answers", "days"),
+    [
+        ("", [1]),
+        ("r", [1, 4]),
+        ("rr", [1, 4, 11]),
+        ("rrr", [1, 4, 11, None]),
+        ("w", [1, 2]),
+        ("rw", [1, 4, 5]),
+        ("rrwrrr", [1, 4, 11, 12, 15, 22, None]),
+    ],
+)
+def test_a_slip_returns_after_one_three_and_seven_days(answers: str, days: list[int | None]):
+    progress, today = made(ADDED), DAY
+    for answer, day in zip(answers, days, strict=False):
+        assert day is not None
+        assert due(progress, after(day - 1)) == ()
+        assert next_day(progress, today) == after(day)
+        today = after(day)
+        (slip,) = due(progress, today)
+        progress = answered(progress, slip, answer == "r", today)
+        assert due(progress, today) == ()
+    last = days[len(answers)]
+    assert next_day(progress, today) == (None if last is None else after(last))
+
+
+def test_a_day_has_five_slips_at_most_the_longest_due_first():
+    progress = Progress()
+    for day in (4, 1, 6, 0, 3, 2, 5):
+        progress = noted(progress, [(f"slip {day}", "sum")], GEARS, after(day))
+    assert names(due(progress, after(3))) == ["slip 0", "slip 1", "slip 2"]
+    assert names(due(progress, after(9))) == [f"slip {day}" for day in range(5)]
+
+
+def test_a_slip_made_again_begins_anew_in_the_later_lesson():
+    progress = answered(made(ADDED), due(made(ADDED), after(1))[0], True, after(1))
+    progress = noted(progress, [ADDED, WAITS], PATHS, after(2))
+    assert [(s.stage, s.origin, s.next) for s in progress.slips] == [(0, PATHS, after(3))] * 2
+
+
+def test_kinds_of_finished_lessons_follow_when_they_were_not_asked_for_a_week():
+    progress = asked(made(ADDED), ["sum", "final"], GEARS, DAY)
+    assert names(due(progress, after(7))) == ["factors added"], "gears is not finished"
+    progress = progress.updated("gears", LessonProgress(ended="2026-03-02"))
+    assert names(due(progress, after(6))) == ["factors added"]
+    assert names(due(progress, after(7))) == ["factors added", "sum", "final"]
+    progress = asked(progress, ["sum"], PATHS, after(5))
+    assert names(due(progress, after(7))) == ["factors added", "final"]
+    final = due(progress, after(7))[1]
+    progress = answered(progress, final, False, after(7))
+    assert names(due(progress, after(12))) == ["factors added", "sum"]
+    assert progress.slips == made(ADDED).slips
+
+
+def test_a_clock_that_was_ahead_holds_nothing_back():
+    ahead = made(ADDED, day=40_000)
+    ahead = asked(ahead, ["sum"], GEARS, after(40_000))
+    ahead = ahead.updated("gears", LessonProgress(ended="2026-03-02"))
+    assert names(due(ahead, DAY)) == ["factors added", "sum"]
+    assert next_day(ahead, DAY) is None
+
+
+def test_slips_are_written_and_read_with_the_title_of_their_lesson(tmp_path: Path):
+    progress = asked(made(ADDED, WAITS, lesson=PATHS), ["next", "sum"], PATHS, DAY)
+    path = tmp_path / "lessons.json"
+    write_progress(path, progress)
+    assert read_progress(path) == progress
+    assert b"A teacher's lesson" in path.read_bytes()
+    assert b'"version": 2' in path.read_bytes()
