@@ -41,17 +41,14 @@ from engine.formats.expression import read_typed
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import counted
 
-_SHARE, _SHARE_BESIDE_NOTE = 0.45, 0.25
-"""Share of the width for the chips and for the note, and for chips beside a note."""
-_WIDTH, _LEAST_WIDTH = 520, 120
+_MAX_SHARE, _CHIPS_SHARE_WITH_NOTE = 0.45, 0.25
+"""Shares of the width: at most for chips or note; for the chips if there is a note too."""
+_WIDTH, _MIN_WIDTH = 520, 120
 """Preferred and least width of the bar, in px at 100 %."""
-_EDGE = 12
-"""Space left and right of a message, in px at 100 %."""
-_FRAME = 4
-"""Width of the frame of a message, in px at 100 %."""
-_LEAST_MESSAGE = 200
-"""Least width of a message, in px at 100 %."""
-_BEHIND = "The formula is behind this network. Esc ends Training and shows the sheet again."
+_MESSAGE_MARGIN, _MESSAGE_FRAME, _MIN_MESSAGE_WIDTH = 12, 4, 200
+"""Margins left and right, both frame lines with a reserve, and the least width of a message
+on a narrow bar, in px at 100 %."""
+_BEHIND_NETWORK = "The formula is behind this network. Esc ends Training and shows the sheet again."
 _BELOW_BAR = 4
 """Gap between the bar and its message, in px at 100 %."""
 
@@ -70,7 +67,8 @@ class ExpressionBar(QWidget):
         super().__init__(parent)
         self._style = style
         self._document = document
-        self._shown = self._instead = ""
+        self._shown = self._replacement = ""
+        """Text last set in the field, and the read-only text that replaces the graph's, or ""."""
         self._structure = document.graph.structure
         self.field = ExpressionField(style)
         self.note = ElidedLabel(style, kind="caption")
@@ -81,8 +79,8 @@ class ExpressionBar(QWidget):
         in_row(*parts, parent=self, style=style, edges=(12, 0, 4, 0), gap=8)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.field.entered.connect(self.enter)
-        self.field.left.connect(self._give_up)
-        self.field.held.connect(self._say_why_held)
+        self.field.left.connect(self._leave)
+        self.field.typing_refused.connect(self._explain_read_only)
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self._forget_error)
         self.chips.chosen.connect(self.leaf_chosen)
@@ -104,7 +102,7 @@ class ExpressionBar(QWidget):
         """Apply the text to the document; common parts of the graph keep their place."""
         text = single_line(self.field.text())
         if text == self._shown or not text or self.field.isReadOnly():
-            self._give_up()
+            self._leave()
             return
         try:
             graph = read_typed(text)
@@ -118,51 +116,51 @@ class ExpressionBar(QWidget):
 
     def show_instead(self, text: str) -> None:
         """Show a read-only text in place of the graph's; "" shows the graph again."""
-        if text != self._instead:
-            self._instead = text
+        if text != self._replacement:
+            self._replacement = text
             self.chips.setHidden(bool(text))
             self.restore()
 
     def restore(self) -> None:
         """Show the current graph, or the read-only text in its place."""
-        if self._instead:
-            self._shown = self._instead
-            self._hold("", _BEHIND)
+        if self._replacement:
+            self._shown = self._replacement
+            self._set_read_only("", _BEHIND_NETWORK)
             self._message.show_text("")
             self.field.set_text(self._shown)
             return
         self._structure = self._document.graph.structure
         self._shown = self._document.typed.text_for(self._document.graph)
         self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
-        holes = _holes(self._document.graph) if self._shown else []
+        holes = _empty_slots(self._document.graph) if self._shown else []
         one, many = "read-only: {count} slot is empty", "read-only: {count} slots are empty"
         note = counted(len(holes), one, many) if holes else ""
-        self._hold(note, _reason(self._document.graph, holes) if holes else "")
+        self._set_read_only(note, _empty_slots_text(self._document.graph, holes) if holes else "")
         self._message.show_text("")
         if self.field.text() != self._shown or self.field.error_range():
             self.field.set_text(self._shown)
 
-    def _give_up(self) -> None:
+    def _leave(self) -> None:
         """Show the current graph, and give up the keyboard focus."""
         self.restore()
         self.finished.emit()
 
-    def _hold(self, note: str, reason: str) -> None:
+    def _set_read_only(self, note: str, reason: str) -> None:
         """Make the field read-only for a reason, with a note beside it; "" lets it be edited."""
         self.field.setReadOnly(bool(reason))
         self.field.setToolTip(plain_tooltip(reason) if reason else "")
         self.field.setAccessibleDescription(reason)
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self._share_room()
+        self._divide_width()
 
-    def _share_room(self) -> None:
-        """Give the field most of the width; chips are hidden while there is a message."""
-        self.note.setMaximumWidth(round(self.width() * _SHARE))
-        share = _SHARE_BESIDE_NOTE if self.note.text() else _SHARE
-        self.chips.set_room(round(self.width() * share))
+    def _divide_width(self) -> None:
+        """Leave the field most of the width: bound that of the note and of the chips."""
+        self.note.setMaximumWidth(round(self.width() * _MAX_SHARE))
+        share = _CHIPS_SHARE_WITH_NOTE if self.note.text() else _MAX_SHARE
+        self.chips.set_available_width(round(self.width() * share))
 
-    def _say_why_held(self) -> None:
+    def _explain_read_only(self) -> None:
         self._message.show_text(self.field.accessibleDescription())
 
     def _refuse(self, error: FormatError, text: str) -> None:
@@ -195,11 +193,11 @@ class ExpressionBar(QWidget):
         return QSize(self._style.px(_WIDTH), self._style.px(sizes.CONTROL))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(_LEAST_WIDTH), self._style.px(sizes.CONTROL))
+        return QSize(self._style.px(_MIN_WIDTH), self._style.px(sizes.CONTROL))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_room()
+        self._divide_width()
         self._message.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -226,7 +224,7 @@ class _Message(QFrame):
         self._label = plain_label(kind="error", wraps=True)
         self.setProperty("kind", "mistake")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        edges = (_EDGE, 8, _EDGE, 8)
+        edges = (_MESSAGE_MARGIN, 8, _MESSAGE_MARGIN, 8)
         self._column = in_column(self._label, parent=self, style=style, edges=edges)
         self.hide()
 
@@ -250,8 +248,8 @@ class _Message(QFrame):
             return
         px = self._style.px
         text = self._label.fontMetrics().horizontalAdvance(self.text())
-        wanted = text + px(2 * _EDGE + _FRAME)
-        width = min(wanted, max(self._bar.width(), px(_LEAST_MESSAGE)))
+        wanted = text + px(2 * _MESSAGE_MARGIN + _MESSAGE_FRAME)
+        width = min(wanted, max(self._bar.width(), px(_MIN_MESSAGE_WIDTH)))
         self.setFixedWidth(width)
         self.setFixedHeight(self._column.heightForWidth(width))
         corner = self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height() + px(_BELOW_BAR)))
@@ -264,14 +262,14 @@ def _placeholder(graph: Graph, shown: str) -> str:
     return EXAMPLE
 
 
-def _holes(graph: Graph) -> list[Wire]:
+def _empty_slots(graph: Graph) -> list[Wire]:
     """Return the slots that the text shows as ?."""
     order = graph.plan(graph.root).order if graph.root is not None else ()
     return [(n, slot) for n in order for slot, s in enumerate(graph.inputs(n)) if s is None]
 
 
-def _reason(graph: Graph, holes: list[Wire]) -> str:
-    """Return why the text can't be edited."""
+def _empty_slots_text(graph: Graph, holes: list[Wire]) -> str:
+    """Return the sentence that empty slots keep the text from being edited."""
     if len(holes) > 1:
         return f"{len(holes)} slots are empty (?). Plug something in on the canvas, then type here."
     node, slot = holes[0]
@@ -288,7 +286,7 @@ class ExpressionField(QPlainTextEdit):
 
     entered = Signal()
     left = Signal()
-    held = Signal()
+    typing_refused = Signal()
     """Emitted when something is typed while the field is read-only."""
     focus_changed = Signal()
 
@@ -329,12 +327,12 @@ class ExpressionField(QPlainTextEdit):
         end = len(self.text())
         start = min(start, max(end - 1, 0))
         self._error = (start, max(1, min(length, end - start)))
-        self._mark_result()
+        self._update_marks()
 
     def clear_error(self) -> None:
         """Remove the underline."""
         self._error = None
-        self._mark_result()
+        self._update_marks()
 
     def error_range(self) -> tuple[int, int] | None:
         """Return start and length of the underlined range, or None."""
@@ -350,9 +348,10 @@ class ExpressionField(QPlainTextEdit):
         self.setTextCursor(cursor)
         self.horizontalScrollBar().setValue(0)
 
-    def _mark_result(self) -> None:
+    def _update_marks(self) -> None:
         """Highlight the root's name in grey and an error with a red wave."""
-        marks = [self._mark(*place, self._result_format()) for place in (self._result(),) if place]
+        root = self._root_range()
+        marks = [] if root is None else [self._mark(*root, self._root_format())]
         if self._error is not None:
             wave = QTextCharFormat()
             wave.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
@@ -361,7 +360,7 @@ class ExpressionField(QPlainTextEdit):
             marks.append(self._mark(*self._error, wave))
         self.setExtraSelections(marks)
 
-    def _result(self) -> tuple[int, int] | None:
+    def _root_range(self) -> tuple[int, int] | None:
         """Return the range of the root's name and its equals sign, or None."""
         text = self.text()
         start = text.rfind(";") + 1
@@ -371,7 +370,7 @@ class ExpressionField(QPlainTextEdit):
         start += len(text[start:]) - len(text[start:].lstrip())
         return start, equals + 1 - start
 
-    def _result_format(self) -> QTextCharFormat:
+    def _root_format(self) -> QTextCharFormat:
         grey = QTextCharFormat()
         grey.setForeground(self._style.theme.secondary)
         return grey
@@ -387,14 +386,14 @@ class ExpressionField(QPlainTextEdit):
 
     def _follow_style(self) -> None:
         self._restyle()
-        self.viewport().setFont(self.font())  # of the hint; under a style sheet it does not follow
+        self.viewport().setFont(self.font())  # the placeholder's; not inherited under a style sheet
 
     def _restyle(self) -> None:
         font = self._style.font("code")
         font.setPixelSize(self._style.px(13.5))
         self.setFont(font)
         self.setFixedHeight(self.line_height())
-        self._mark_result()
+        self._update_marks()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
@@ -418,7 +417,7 @@ class ExpressionField(QPlainTextEdit):
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif self.isReadOnly() and event.text().isprintable() and event.text():
-            self.held.emit()
+            self.typing_refused.emit()
         else:
             super().keyPressEvent(event)
 
@@ -437,24 +436,17 @@ class ExpressionField(QPlainTextEdit):
         self.insertPlainText(single_line(source.text()))
 
 
-_MOST_CHIPS = 12
+_MAX_CHIPS = 12
 """Chips at most, however wide the bar is."""
-_LONGEST_NAME = 14
-"""Characters of a leaf's name on its chip."""
-_LONGEST_IN_TIP = 60
-"""Characters of a leaf's name in its tooltip."""
-_HEIGHT = 24
-"""Height of a chip, in px at 100 %."""
-_CHIP_GAP = 4
-"""Space between chips, in px at 100 %."""
-_MORE_WIDTH = 30
-"""Width of the number of the other leaves, in px at 100 %."""
-_CHIP_EDGE = 8
-"""Space before the name and after the value, in px at 100 %."""
-_BETWEEN = 6
-"""Space between name and value, in px at 100 %."""
-_RADIUS = 6
-_HOVER = 0.14
+_CHIP_NAME_LENGTH, _TOOLTIP_NAME_LENGTH = 14, 60
+"""Characters of a leaf's name on its chip and in its tooltip."""
+_CHIP_HEIGHT, _CHIP_RADIUS, _CHIP_GAP = 24, 6, 4
+"""Height and corner radius of a chip, and space between chips, in px at 100 %."""
+_HIDDEN_COUNT_WIDTH = 30
+"""Width of the number of the leaves without a chip, in px at 100 %."""
+_CHIP_MARGIN, _NAME_VALUE_GAP = 8, 6
+"""Space before the name and after the value, and between them, in px at 100 %."""
+_HOVER_SHARE = 0.14
 """Share of the colour of values in a chip under the pointer."""
 
 
@@ -467,12 +459,12 @@ class LeafChips(QWidget):
         super().__init__(parent)
         self._style = style
         self._playback = playback
-        self._room = 0
+        self._available_width = 0
         self._shown_source: tuple[Graph, Mapping[int, float]]
-        """The graph and the values that the chips show."""
+        """The graph and the values that the chips show, compared by identity."""
         self._chips: list[LeafChip] = []
-        self._more = plain_label(kind="caption")
-        self._row = in_row(self._more, parent=self, style=style, edges=0, gap=_CHIP_GAP)
+        self._hidden_count = plain_label(kind="caption")
+        self._row = in_row(self._hidden_count, parent=self, style=style, edges=0, gap=_CHIP_GAP)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         playback.shown.connect(self._follow)
         style.changed.connect(self._refresh)
@@ -486,10 +478,10 @@ class LeafChips(QWidget):
         """Return the chip of a leaf."""
         return next((chip for chip in self._chips if chip.node == node), None)
 
-    def set_room(self, width: int) -> None:
-        """Set the maximum width."""
-        if width != self._room:
-            self._room = width
+    def set_available_width(self, width: int) -> None:
+        """Set the width that the chips may fill."""
+        if width != self._available_width:
+            self._available_width = width
             self._fit()
 
     def _follow(self, shown: ViewState) -> None:
@@ -502,7 +494,7 @@ class LeafChips(QWidget):
         frame = self._playback.frame
         self._shown_source = frame.graph, frame.values
         leaves = frame.graph.leaves
-        while len(self._chips) < min(len(leaves), _MOST_CHIPS):
+        while len(self._chips) < min(len(leaves), _MAX_CHIPS):
             chip = LeafChip(self._style, self)
             chip.clicked.connect(self._choose)
             self._chips.append(chip)
@@ -516,16 +508,18 @@ class LeafChips(QWidget):
 
     def _fit(self) -> None:
         """Show the chips that fit, and count the others."""
-        gap, used, shown = self._style.px(_CHIP_GAP), self._style.px(_MORE_WIDTH), 0
+        gap, used, shown = self._style.px(_CHIP_GAP), self._style.px(_HIDDEN_COUNT_WIDTH), 0
         for chip in self._chips:
             wide = chip.minimumWidth() + gap
-            fits = chip.node is not None and used + wide <= self._room
-            used += wide if fits else self._room
+            fits = chip.node is not None and used + wide <= self._available_width
+            used += wide if fits else self._available_width  # after one that fails none may fit
             chip.setVisible(fits)
             shown += fits
         hidden = self._count - shown
-        self._more.setText(f"+{hidden}" if shown else f"{hidden} leaves" if hidden > 1 else "")
-        self._more.setVisible(hidden > 0 and (shown > 0 or hidden > 1))
+        self._hidden_count.setText(
+            f"+{hidden}" if shown else f"{hidden} leaves" if hidden > 1 else ""
+        )
+        self._hidden_count.setVisible(hidden > 0 and (shown > 0 or hidden > 1))
         self.updateGeometry()
 
     def _choose(self) -> None:
@@ -553,10 +547,10 @@ class LeafChip(PaintedButton):
         spoken = f"Leaf {graph.title(node)}, value {number}"
         if (spoken, self._style.control_scale) != self._shown:
             self._shown = (spoken, self._style.control_scale)
-            self._name, self._value = graph.brief(node, _LONGEST_NAME), number
+            self._name, self._value = graph.brief(node, _CHIP_NAME_LENGTH), number
             self.setText(f"{self._name} {number}")
             self.setAccessibleName(spoken)
-            tooltip = f"Leaf {graph.brief(node, _LONGEST_IN_TIP)}: click to select it"
+            tooltip = f"Leaf {graph.brief(node, _TOOLTIP_NAME_LENGTH)}: click to select it"
             self.setToolTip(plain_tooltip(tooltip))
             self.setFixedSize(self.sizeHint())
             self.update()
@@ -565,7 +559,8 @@ class LeafChip(PaintedButton):
         name = QFontMetricsF(self._style.font("interface strong"))
         wide = name.horizontalAdvance(self._name) + name.horizontalAdvance(self._value)
         return QSize(
-            round(wide) + self._style.px(2 * _CHIP_EDGE + _BETWEEN), self._style.px(_HEIGHT)
+            round(wide) + self._style.px(2 * _CHIP_MARGIN + _NAME_VALUE_GAP),
+            self._style.px(_CHIP_HEIGHT),
         )
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -574,18 +569,18 @@ class LeafChip(PaintedButton):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             fill = theme.value_tint
             if self.underMouse() or self.isDown():
-                fill = mixed(fill, theme.value, _HOVER)
+                fill = mixed(fill, theme.value, _HOVER_SHARE)
             outline = QPen(theme.selection, 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
             painter.setPen(outline)
             painter.setBrush(fill)
             painter.drawRoundedRect(
-                QRectF(self.rect()).adjusted(1, 1, -1, -1), px(_RADIUS), px(_RADIUS)
+                QRectF(self.rect()).adjusted(1, 1, -1, -1), px(_CHIP_RADIUS), px(_CHIP_RADIUS)
             )
             painter.setFont(self._style.font("interface strong"))
             metrics = QFontMetricsF(painter.font())
             base = (self.height() + metrics.ascent() - metrics.descent()) / 2
             painter.setPen(theme.text)
-            painter.drawText(round(px(_CHIP_EDGE)), round(base), self._name)
+            painter.drawText(round(px(_CHIP_MARGIN)), round(base), self._name)
             painter.setPen(theme.value)
-            left = px(_CHIP_EDGE) + metrics.horizontalAdvance(self._name) + px(_BETWEEN)
+            left = px(_CHIP_MARGIN) + metrics.horizontalAdvance(self._name) + px(_NAME_VALUE_GAP)
             painter.drawText(round(left), round(base), self._value)

@@ -12,20 +12,20 @@ from app.style.current import Style
 from app.style.icons import icon
 from app.style.theme import Theme
 
-NOTHING = "Nothing to undo yet."
+NOTHING_TO_UNDO = "Nothing to undo yet."
 
 
 class HistoryPage(Page):
     """The opened sheet and all steps as a list; a click or a key undoes or redoes up to a row.
 
-    It may be long and is filled again after every edit, for which a `RowList` is too slow.
+    A QListWidget, because the list may be long and changes with every edit: too slow for `RowList`.
     """
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__(style, "History")
         self._document = document
         self._shown: tuple[list[str], list[int], Theme] | None = None
-        self.empty = EmptyState(style, NOTHING)
+        self.empty = EmptyState(style, NOTHING_TO_UNDO)
         self.view = QListWidget()
         self.view.setAccessibleName("Changes of the sheet")
         self.add(self.empty, (self.view, 1))

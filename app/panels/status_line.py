@@ -1,4 +1,4 @@
-"""The status line: content of the sheet, position in the pass, unsaved changes, zoom."""
+"""StatusLine: content of the sheet, position in the pass, unsaved changes, zoom."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from engine.numbers import counted
 from engine.problems import empty_slots
 from engine.rules import CORRECT, UNKNOWN, Rules
 
-_GAP = "     "
+_SEPARATOR = "     "
 _ZOOM_WIDTH = 56
-"""Width of the zoom, in px at 100 %: of `400 %`."""
-AT_START = (
+"""Width of `400 %`, in px at 100 %."""
+_START_PAGE_FACTS = (
     "Offline, nothing leaves this computer",
     "Arrows move over the lessons, Enter opens; what you type goes into the formula",
 )
@@ -39,7 +39,7 @@ class StatusLine(QStatusBar):
         self._document = document
         self._playback = playback
         self._structure: Structure | None = None
-        self._counts = self._plugged = self._facts_text = ""
+        self._counts = self._slots_text = self._facts_text = ""
         self._hint = self._lesson = ""
         self._zoom = 1.0
         self._at_start = False
@@ -65,13 +65,13 @@ class StatusLine(QStatusBar):
         self._show()
 
     def set_lesson(self, text: str) -> None:
-        """Show the place in a lesson; "" without one."""
+        """Show the position in a lesson; "" without one."""
         if text != self._lesson:
             self._lesson = text
             self._refresh()
 
     def set_at_start(self, at_start: bool) -> None:
-        """Show the status of the start page, instead of a sheet that is hidden."""
+        """Set whether the start page is shown, whose status replaces that of the hidden sheet."""
         self._at_start = at_start
         self.zoom.setVisible(not at_start)
         self._refresh()
@@ -87,29 +87,30 @@ class StatusLine(QStatusBar):
         graph = self._playback.frame.graph
         if graph.structure is not self._structure:
             self._structure = graph.structure
-            self._counts, self._plugged = _counted(graph), _plugged(graph)
-        facts = AT_START if self._at_start else self._facts()
-        self._facts_text = _GAP.join(fact for fact in facts if fact)
+            self._counts, self._slots_text = _counts_text(graph), _slots_text(graph)
+        facts = _START_PAGE_FACTS if self._at_start else self._facts()
+        self._facts_text = _SEPARATOR.join(fact for fact in facts if fact)
         self._show()
 
     def _show(self) -> None:
         self._words.setText(self._hint or self._facts_text)
 
     def _facts(self) -> tuple[str, ...]:
+        """Return the parts of the status from left to right; "" for one that does not apply."""
         document, playback = self._document, self._playback
         frame = playback.frame
         rules, shown = playback.rules, playback.now
         loop, by_hand = shown.loop, shown.by_hand is not None
         return (
             self._counts,
-            _root(frame.graph),
-            *(_place(shown) if loop is None and not by_hand else _mode(shown)),
-            _asked(shown.quiz) if shown.quiz is not None else "",
+            _root_text(frame.graph),
+            *(_position_facts(shown) if loop is None and not by_hand else _mode_facts(shown)),
+            _quiz_text(shown.quiz) if shown.quiz is not None else "",
             self._lesson,
-            _mistake(rules),
+            _mistake_text(rules),
             pass_verdict(frame, shown.comparison) if not by_hand else "",
-            _ripple(shown),
-            self._plugged if not (by_hand or shown.quiz or shown.ripple or self._lesson) else "",
+            _ripple_text(shown),
+            self._slots_text if not (by_hand or shown.quiz or shown.ripple or self._lesson) else "",
             "edited" if document.edited else "saved" if document.path else "",
         )
 
@@ -119,15 +120,15 @@ class StatusLine(QStatusBar):
         self.set_zoom(self._zoom)
 
 
-def _counted(graph: Graph) -> str:
+def _counts_text(graph: Graph) -> str:
     nodes, wires = len(graph.nodes), sum(1 for _wire in graph.wires())
     if not nodes:
         return "empty sheet"
-    plugged = counted(wires, "{count} wire", "{count:,} wires")
-    return counted(nodes, "{count} node, {wires}", "{count:,} nodes, {wires}", wires=plugged)
+    wires_text = counted(wires, "{count} wire", "{count:,} wires")
+    return counted(nodes, "{count} node, {wires}", "{count:,} nodes, {wires}", wires=wires_text)
 
 
-def _plugged(graph: Graph) -> str:
+def _slots_text(graph: Graph) -> str:
     if not graph.nodes:
         return ""
     empty = len(empty_slots(graph))
@@ -136,19 +137,19 @@ def _plugged(graph: Graph) -> str:
     return counted(empty, "{count} empty slot", "{count:,} empty slots")
 
 
-def _root(graph: Graph) -> str:
+def _root_text(graph: Graph) -> str:
     if graph.root is None:
         return "no root" if graph.nodes else ""
     return f"root {graph.brief(graph.root)}"
 
 
-def _ripple(shown: ViewState) -> str:
+def _ripple_text(shown: ViewState) -> str:
     if shown.ripple is None or shown.dragged:
         return ""
     return f"Ripple of {shown.ripple.graph.brief(shown.ripple.node)}: N or Esc ends it"
 
 
-def _place(shown: ViewState) -> tuple[str, ...]:
+def _position_facts(shown: ViewState) -> tuple[str, ...]:
     frame = shown.frame
     if frame.phase == "live" or shown.is_before_pass:
         return ()
@@ -157,28 +158,28 @@ def _place(shown: ViewState) -> tuple[str, ...]:
     return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)
 
 
-def _asked(quiz: Quiz) -> str:
+def _quiz_text(quiz: Quiz) -> str:
     """Return the questions of a quiz: `Ask me: contribution and sum, last 2 steps`."""
     if quiz.lesson_questions is not None:
-        return ""  # the place in the lesson says it
+        return ""  # the position in the lesson says enough
     steps = {
         "last": counted(quiz.last, "last step", "last {count:,} steps"),
         "every": "every step",
         "meet": "where paths meet",
     }
-    which = "" if quiz.level.once else f", {steps[quiz.steps]}"
-    return f"{quiz.title}: {quiz.level.name}{which}"
+    at_steps = "" if quiz.level.once else f", {steps[quiz.steps]}"
+    return f"{quiz.title}: {quiz.level.name}{at_steps}"
 
 
-def _mistake(rules: Rules) -> str:
-    """Return which mistake is on; of one that is hunted only that there is one."""
+def _mistake_text(rules: Rules) -> str:
+    """Return the active mistake; during a hunt only that there is one."""
     if rules is UNKNOWN:
         return "hunt: a mistake is on"
     return f"mistake: {rules.title}" if rules != CORRECT else ""
 
 
-def _mode(shown: ViewState) -> tuple[str, ...]:
-    """Return how far a training loop or a pass by hand is."""
+def _mode_facts(shown: ViewState) -> tuple[str, ...]:
+    """Return the progress of a training loop or of a pass by hand."""
     from app.workbench.words.descent import status
     from app.workbench.words.hand import counts
 

@@ -59,7 +59,7 @@ class Learner:
     @property
     def count(self) -> str:
         """What the end page says of the first answers: `2 of 3 right first time`."""
-        return self.page.player.end.count.text()
+        return self.page.player.end.right_count.text()
 
     @property
     def listed(self) -> list[str]:

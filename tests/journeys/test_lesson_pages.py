@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
-from app.panels.lesson.player import NEW_NUMBERS, NOT_DONE, NOT_DONE_YET, ONCE_MORE
+from app.panels.lesson.player import NEW_NUMBERS, NOT_ANSWERED, NOT_TRIED, ONCE_MORE
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import sentence, told
@@ -112,7 +112,7 @@ def test_nothing_is_told_of_a_pass_before_a_question_that_comes_before_it(window
 # the page
 
 
-@pytest.mark.parametrize(("name", "said"), [("one-wire", NOT_DONE), ("gears", NOT_DONE_YET)])
+@pytest.mark.parametrize(("name", "said"), [("one-wire", NOT_ANSWERED), ("gears", NOT_TRIED)])
 def test_next_says_what_a_step_still_wants(window: MainWindow, name: str, said: str):
     page = begin(window, name)
     assert not page.player.warning.isVisible()

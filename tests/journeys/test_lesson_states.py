@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.lessons.course import lesson
 from app.lessons.index import path_of
-from app.panels.lesson.player import ASLEEP, CHANGED, FREE_TO_EDIT, NOT_DONE
+from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
 from app.window.files import data_folder
@@ -123,7 +123,7 @@ def test_a_step_that_is_done_waits_for_next(learner: Learner):
 def test_next_says_what_is_missing_and_stays(learner: Learner):
     press(learner.window, ON)
     assert learner.page.player.warning.isVisible()
-    assert learner.page.player.warning.text() == NOT_DONE
+    assert learner.page.player.warning.text() == NOT_ANSWERED
     assert shown_step(learner) == "Guess, then drag"
     learner.do_step()
     assert not learner.page.player.warning.isVisible()
@@ -180,7 +180,7 @@ def test_a_wiring_edit_puts_the_question_to_sleep_until_it_is_put_back(learner: 
     window.selection.choose([node(window, "b")])
     window.canvas.setFocus()
     press(window, Qt.Key.Key_Delete)
-    assert note(learner) == ASLEEP
+    assert note(learner) == OTHER_GRAPH
     assert not learner.page.show_me.isEnabled()
     press(window, ON)
     assert shown_step(learner) == "Guess, then drag"

@@ -69,14 +69,14 @@ def test_the_order_is_found_one_line_of_code_at_a_time(panel: WhyPage, window: M
     assert order.listed.text().startswith("1 y · 2 f · 3 e")  # the end: reversed
     order.first.click()
     assert (
-        order.said.text()
+        order.sentence.text()
         == "y is visited for the first time: it is marked, then its inputs are built."
     )
     assert order.listed.text() == "empty"
-    seen = [order.said.text()]
+    seen = [order.sentence.text()]
     while order.next.isEnabled():
         order.next.click()
-        seen.append(order.said.text())
+        seen.append(order.sentence.text())
     assert "c is visited again: it is marked already, so nothing is done." in seen
     assert seen[-1] == "The list is complete. Reversed, each node fires after all that it feeds."
     assert window.context.selection.only == node(window, "y")
@@ -95,5 +95,5 @@ def test_paths_and_order_are_reached_by_keys(panel: WhyPage, window: MainWindow)
     press(window, Qt.Key.Key_Space)
     panel.order.next.setFocus()
     press(window, Qt.Key.Key_Space)
-    assert panel.order.said.text().startswith("e is visited for the first time")
+    assert panel.order.sentence.text().startswith("e is visited for the first time")
     assert panel.order.count.text() == "2 of 19"

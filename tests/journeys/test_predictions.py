@@ -142,7 +142,7 @@ def test_three_more_are_asked_with_other_numbers_and_the_document_stays(local: M
         right = answer(drill.question, drill.trace)
         _slip, wrong = next(slip_numbers(drill.question, drill.trace))
         assert found.drill_block.note.text() == f"{place} of 3"
-        assert "slope of ×" in found.drill.asked.text()
+        assert "slope of ×" in found.drill.question.text()
         press(local, "two", Qt.Key.Key_Return)
         assert "Write a number" in found.drill.verdict.text()
         found.drill.field.clear()

@@ -200,7 +200,9 @@ def test_a_node_marked_as_root_at_the_border_brings_its_root_into_view(window: M
         window.commands["mark_root"].trigger()
     else:
         click(
-            inspector(window).node.turn if by == "inspector" else strip_button(window, "mark root")
+            inspector(window).node.change_kind
+            if by == "inspector"
+            else strip_button(window, "mark root")
         )
     QApplication.processEvents()
     root = window.document.graph.active_root
@@ -217,4 +219,4 @@ def test_a_node_with_a_root_is_not_offered_to_be_marked_again(two_roots: MainWin
         window.commands.refresh()
         assert not window.commands["mark_root"].isEnabled()
         assert window.commands["label"].isEnabled()
-        assert inspector(window).node.turn.text() != "Mark as root"
+        assert inspector(window).node.change_kind.text() != "Mark as root"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from app.panels.why.page import MOST_GROUP_ROWS, GroupPart, Table
+from app.panels.why.page import MAX_GROUP_ROWS, GroupPart, Table
 from engine.graph import Constant
 from tests.truth.claims import Said, both, claim, is_count, is_one_of
 from tests.truth.moment import Moment
@@ -88,7 +88,7 @@ def _more_rows(found: re.Match[str], said: Said, now: Moment) -> str:
         "group inputs": len(_inputs(said, now)),
         "group inside": len(hidden),
     }
-    return is_count(found[1], counts[said.place] - MOST_GROUP_ROWS)
+    return is_count(found[1], counts[said.place] - MAX_GROUP_ROWS)
 
 
 @claim(r"^(?:Pass \d: )?\S.* (fires|is computed) in steps (\d[\d,]*) to (\d[\d,]*)(?=(.*)$)")

@@ -1,4 +1,4 @@
-"""Three more like this one: drill questions with a field, graded as those of a run are."""
+"""DrillPart: asks "Three more like this one", drill questions graded as those of a run are."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DrillField(QLineEdit):
 
 
 class DrillPart(QWidget):
-    """Asks one drill after the other; the document stays as it is."""
+    """Asks one drill after the other, without changing the document."""
 
     left = Signal()
     counted = Signal(str)
@@ -58,25 +58,26 @@ class DrillPart(QWidget):
         super().__init__(parent)
         self._style = style
         self.drills: Sequence[Drill] = ()
-        self._place = self._right = 0
+        self._index = self._right = 0
+        """Index of the question asked, and number of right answers."""
         self._graded = False
-        self.given = plain_label(kind="secondary", wraps=True)
-        self.asked = plain_label(kind="strong", wraps=True)
+        self.premise = plain_label(kind="secondary", wraps=True)
+        self.question = plain_label(kind="strong", wraps=True)
         self.field = DrillField(style)
         self.check = QPushButton("Check")
         self.check.setProperty("kind", "question")
         self.verdict = RichLine(style, font_role="interface")
         row = in_row((self.field, 1), self.check)
-        parts = (self.given, self.asked, row, self.verdict)
+        parts = (self.premise, self.question, row, self.verdict)
         in_column(*parts, parent=self, style=style, edges=0, gap=8)
-        self.check.clicked.connect(self._go_on)
-        self.field.sent.connect(self._go_on)
+        self.check.clicked.connect(self._grade_or_go_on)
+        self.field.sent.connect(self._grade_or_go_on)
         self.field.left.connect(self._leave)
         self.hide()
 
     def begin(self, drills: Sequence[Drill]) -> None:
         """Ask the first of these drills."""
-        self.drills, self._place, self._right = drills, 0, 0
+        self.drills, self._index, self._right = drills, 0, 0
         self.show()
         self._ask()
 
@@ -86,31 +87,31 @@ class DrillPart(QWidget):
         self.hide()
 
     def _ask(self) -> None:
-        given, asked = drill_text(self.drills[self._place], self._style.digits)
+        premise, question = drill_text(self.drills[self._index], self._style.digits)
         self._graded = False
-        self.counted.emit(f"{self._place + 1} of {len(self.drills)}")
-        self.given.setText(given)
-        self.asked.setText(asked)
+        self.counted.emit(f"{self._index + 1} of {len(self.drills)}")
+        self.premise.setText(premise)
+        self.question.setText(question)
         self.field.clear()
         self.field.setReadOnly(False)
         self.check.setText("Check")
         self.verdict.set_spans(())
         self.field.setFocus()
 
-    def _go_on(self) -> None:
+    def _grade_or_go_on(self) -> None:
         """Grade the typed answer; if it has been graded already, ask the next question."""
         if not self.drills:
             return
         if not self._graded:
             self._grade()
-        elif self._place + 1 < len(self.drills):
-            self._place += 1
+        elif self._index + 1 < len(self.drills):
+            self._index += 1
             self._ask()
         else:
             self._leave()
 
     def _grade(self) -> None:
-        drill, digits = self.drills[self._place], self._style.digits
+        drill, digits = self.drills[self._index], self._style.digits
         verdict = grade(drill.question, drill.trace, self.field.text(), digits)
         if verdict.kind == "unread":
             self.verdict.set_spans((Span(verdict.sentence, "error"),))
@@ -118,7 +119,7 @@ class DrillPart(QWidget):
         self._graded = True
         self._right += verdict.right
         self.field.setReadOnly(True)
-        last = self._place + 1 == len(self.drills)
+        last = self._index + 1 == len(self.drills)
         self.check.setText("Close" if last else "Next")
         spans = self._correction(drill, verdict)
         if last:

@@ -1,4 +1,4 @@
-"""LessonPage: the lesson that is on, or an exercise or all lessons, and the run with its slips."""
+"""LessonPage: the active lesson, or else an exercise or all lessons and the run with its slips."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ from engine.study.task import TITLES
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
 FIRST_COUNTS = "the first try counts"
 _SEEDS = 2**31
-_ROW = 28
+"""Number of seeds from which the numbers of a drill are drawn."""
+_ROW_HEIGHT = 28
 
 
 @guarded
@@ -72,13 +73,13 @@ class LessonPage(Page):
         self._playback, self._modes = playback, modes
         self._lessons, self._progress = lessons, progress
         self._answers = AnswerRows()
-        self._pattern: RepeatedSlip | None = None
-        self._seen = 0, False
-        """How many rows there were when the newest was last shown, and whether the run was over."""
-        self._step = "", -1
-        """The lesson and the step that are shown."""
-        self._follows = False
-        """Whether the newest row is kept in view."""
+        self._slip_shown: RepeatedSlip | None = None
+        self._scrolled_for = 0, False
+        """Number of rows, and whether the run was over, when it last scrolled to the newest."""
+        self._step_shown = "", -1
+        """Name of the lesson, and index of its step."""
+        self._keeps_newest_visible = False
+        """Whether the page scrolls to the newest row; ends when the user scrolls."""
         self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED, tall=True)
         self.hand = HandPart(style)
         self.hand_block = Block(style, "By hand", self.hand)
@@ -94,7 +95,7 @@ class LessonPage(Page):
 
     def _make_run(self, style: Style) -> None:
         columns = (Column(20), Column(stretches=True), Column(right=True))
-        self.rows = RowList(style, "Questions", columns, row_height=_ROW, choosable=False)
+        self.rows = RowList(style, "Questions", columns, row_height=_ROW_HEIGHT, choosable=False)
         self.sentence = plain_label(wraps=True)
         self.rule = RichLine(style, font_role="interface")
         self.more = QPushButton("Three more like this one")
@@ -146,19 +147,19 @@ class LessonPage(Page):
         self.drill.counted.connect(self.drill_block.set_note)
         self.drill.left.connect(self._end_drill)
         bar = self.area.verticalScrollBar()
-        bar.rangeChanged.connect(self._scroll)
-        bar.actionTriggered.connect(self._stay)
+        bar.rangeChanged.connect(self._scroll_to_newest)
+        bar.actionTriggered.connect(self._stop_following)
 
     def begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
-        if self._pattern is None:
+        if self._slip_shown is None:
             return
-        drills = self._pattern.drills(random.randrange(_SEEDS))
+        drills = self._slip_shown.drills(random.randrange(_SEEDS))
         if drills:
             self.drill_block.show()
             self.slip.hide()
             self.drill.begin(drills)
-            self._follows = False
+            self._keeps_newest_visible = False
             self.area.verticalScrollBar().setValue(0)
             self.reveal(self.drill_block)
 
@@ -168,14 +169,14 @@ class LessonPage(Page):
         self.left.emit()
 
     def refresh(self) -> None:
-        """Show the step of the lesson that is on, else all lessons and the run."""
-        leads = self._lessons.active
-        self.lesson_block.setVisible(leads)
-        self.list_block.setVisible(not leads and self._playback.now.sheet.task is None)
-        self.below.setVisible(leads)
+        """Show the step of the active lesson, else the exercise or all lessons, and the run."""
+        in_lesson = self._lessons.active
+        self.lesson_block.setVisible(in_lesson)
+        self.list_block.setVisible(not in_lesson and self._playback.now.sheet.task is None)
+        self.below.setVisible(in_lesson)
         for button in (self.back, self.show_me, self.next, self.start_page, self.next_lesson):
             button.setVisible(False)
-        if leads:
+        if in_lesson:
             self._show_lesson()
         else:
             self.exercise.show_task(self._playback.now)
@@ -194,8 +195,8 @@ class LessonPage(Page):
         self._note.hide()
         following = self._entry_after()
         step = state.lesson.name, state.at
-        if step != self._step:  # a new one is read from its title on
-            self._step, self._follows = step, False
+        if step != self._step_shown:  # a new one is read from its title on
+            self._step_shown, self._keeps_newest_visible = step, False
             self.area.verticalScrollBar().setValue(0)
         self.player.show_state(state, self._playback.now, self._lessons.edited, following)
         over = state.step is None
@@ -208,10 +209,12 @@ class LessonPage(Page):
         self.below.setVisible(not over or following is not None)
         self.next.set_kind("primary" if state.may_go_on else "later")
         self.show_foot(True)
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # at once, not in turns
+        QCoreApplication.sendPostedEvents(
+            None, QEvent.Type.LayoutRequest
+        )  # nested layouts would settle over several turns
 
     def _entry_after(self) -> LessonEntry | None:
-        """Return the next lesson of the course with its progress; None before the end page."""
+        """Return the next lesson of the course, for the end page; None on any other step."""
         state, following = self._lessons.now, self._lessons.following
         if state is None or state.step is not None or following is None:
             return None
@@ -230,7 +233,7 @@ class LessonPage(Page):
 
     def first_field(self) -> QWidget | None:
         """Return the Next button of a lesson, else the first focusable part."""
-        self.refresh()  # of an end page just reached other buttons are shown
+        self.refresh()  # a step just reached may show other buttons
         leading = (self.next, self.next_lesson, self.start_page)
         return next((b for b in leading if b.isVisible()), None) or super().first_field()
 
@@ -256,35 +259,35 @@ class LessonPage(Page):
             self.summary.hide()
             return
         row = open_step_row(asking, now.frame) if asking is not None and running else None
-        still = asking.open_questions(now.frame) if asking and running else ()
-        rows = [*self._answers.rows(report, digits, still), *(() if row is None else (row,))]
-        self.rows.show_rows([_list_row(row) for row in rows])
+        unanswered = asking.open_questions(now.frame) if asking and running else ()
+        rows = [*self._answers.rows(report, digits, unanswered), *(() if row is None else (row,))]
+        self.rows.show_rows([_question_row(row) for row in rows])
         record = asking.record if asking is not None and running else report.record
         over = not running or now.frame.cursor == now.frame.total
         self._show_summary(record, running, over)
         if not running and difference(Sheet(report.graph), Sheet(now.frame.graph)).reordered:
             self.run.set_title("The last run, on another graph")
-        self._show_pattern(report, over)
-        self._bring_into_view(len(rows), over)
+        self._show_slip(report, over)
+        self._follow_newest(len(rows), over)
 
-    def _bring_into_view(self, rows: int, over: bool) -> None:
+    def _follow_newest(self, rows: int, over: bool) -> None:
         """Keep the newest row in view, after the run its summary, until the user scrolls."""
-        if (rows, over) != self._seen and self.drill_block.isHidden():
-            self._seen, self._follows = (rows, over), True
-            self._scroll()
+        if (rows, over) != self._scrolled_for and self.drill_block.isHidden():
+            self._scrolled_for, self._keeps_newest_visible = (rows, over), True
+            self._scroll_to_newest()
 
-    def _scroll(self) -> None:
+    def _scroll_to_newest(self) -> None:
         bar = self.area.verticalScrollBar()
-        if not self._follows:
+        if not self._keeps_newest_visible:
             return
-        if self._seen[1]:
+        if self._scrolled_for[1]:
             bar.setValue(bar.maximum())
         elif self.rows.count():
             last = self.rows.rect_of(self.rows.count() - 1)
             self.reveal_row(self.rows, last)
 
-    def _stay(self) -> None:
-        self._follows = False
+    def _stop_following(self) -> None:
+        self._keeps_newest_visible = False
 
     def _show_summary(self, record: Record, running: bool, over: bool) -> None:
         right, slips = right_first_time(record.attempts), slips_made(record.attempts)
@@ -295,14 +298,14 @@ class LessonPage(Page):
         self.slips.setText("\n".join(f"{slip.name}: {often(count)}" for slip, count in slips))
         self.summary.setVisible(bool(slips) and over)
 
-    def _show_pattern(self, report: Report, over: bool) -> None:
-        """Show the slip of a pattern; where there is none, once all is over, the commonest slip."""
+    def _show_slip(self, report: Report, over: bool) -> None:
+        """Show a repeated slip; once the run is over without one, the commonest slip."""
         digits = self._style.digits
         found = self._answers.pattern(report, digits, self._style.notation)
         self.slip.set_title("A pattern" if found is not None else "A slip")
         if found is None and over:
             found = self._answers.worst(report, digits, self._style.notation)
-        self._pattern = found
+        self._slip_shown = found
         self.slip.setVisible(found is not None and self.drill_block.isHidden())
         if found is not None:
             self.slip.set_note(found.where)
@@ -310,25 +313,25 @@ class LessonPage(Page):
             self.rule.set_spans(found.true_rule)
 
 
-def _list_row(row: StepRow) -> ListRow:
+def _question_row(row: StepRow) -> ListRow:
     step = (Span(f"{row.step:,}" if row.step else "", "secondary"),)
     title = (Span(row.title, bold=row.is_open),)
     tone = "asked" if row.is_open else ""
     return ListRow((step, title, row.mark), row.spoken, row.below, tone, row.title)
 
 
-_TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}
-_ORDERS = {True: "one order is right", False: "several orders are right"}
-_MARKS = {"right": "✓", "wrong": "✗", "refused": "✗"}
-_TONES = {"wrong": "wrong", "refused": "wrong", "now": "asked"}
-_BAR = 6
+_PHASE_TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}
+_ORDER_NOTES = {True: "one order is right", False: "several orders are right"}
+_TURN_MARKS = {"right": "✓", "wrong": "✗", "refused": "✗"}
+_TURN_TONES = {"wrong": "wrong", "refused": "wrong", "now": "asked"}
+_BAR_HEIGHT = 6
 """Height of the progress bar, in px at 100 %."""
-MOST = 60
-"""Turns that are listed at most, the newest."""
+MAX_TURNS = 60
+"""Number of the newest turns that are listed."""
 
 
 class HandPart(QWidget):
-    """Shows the pass by hand of a view state."""
+    """The pass by hand: its progress, the turns taken, and the nodes that wait or are ready."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -337,7 +340,7 @@ class HandPart(QWidget):
         self.bar.setTextVisible(False)
         self.count, self.early = plain_label(kind="secondary"), plain_label(kind="secondary")
         columns = (Column(20), Column(stretches=True), Column(right=True))
-        self.turns = RowList(style, "Turns", columns, row_height=28, choosable=False)
+        self.turns = RowList(style, "Turns", columns, row_height=_ROW_HEIGHT, choosable=False)
         columns = (Column(38), Column(100), Column(stretches=True))
         self.waiting = RowList(style, "Waiting and ready", columns, choosable=False)
         self.rule = plain_label(kind="secondary", wraps=True)
@@ -359,18 +362,18 @@ class HandPart(QWidget):
         self.count.setText(counted(total, *nodes, done=fired))
         clicks = counted(early, "{count} early click", "{count:,} early clicks")
         self.early.setText(clicks if early else "")
-        self.turns.show_rows([_turn(turn) for turn in log(now, digits)[-MOST:]])
-        self.waiting.show_rows([_waiting(found) for found in waiting(now, shows_ready)])
+        self.turns.show_rows([_turn_row(turn) for turn in log(now, digits)[-MAX_TURNS:]])
+        self.waiting.show_rows([_waiting_row(found) for found in waiting(now, shows_ready)])
         self.rule.setText(rule_text(run))
-        return _TITLES[run.phase], _ORDERS[run.has_one_order(now.frame.graph)]
+        return _PHASE_TITLES[run.phase], _ORDER_NOTES[run.has_one_order(now.frame.graph)]
 
     def _restyle(self) -> None:
-        self.bar.setFixedHeight(self._style.px(_BAR))
+        self.bar.setFixedHeight(self._style.px(_BAR_HEIGHT))
 
 
-def _turn(turn: Turn) -> ListRow:
+def _turn_row(turn: Turn) -> ListRow:
     number = f"{turn.number}" if turn.number else ""
-    mark = _MARKS.get(turn.state, "")
+    mark = _TURN_MARKS.get(turn.state, "")
     cells = (
         (Span(number, "secondary"),),
         (Span(turn.title, bold=True),),
@@ -378,16 +381,16 @@ def _turn(turn: Turn) -> ListRow:
     )
     below = (Span(turn.detail, "secondary"),) if turn.detail else ()
     spoken = " ".join(text for text in (number, turn.title, turn.detail, mark) if text)
-    return ListRow(cells, spoken, below, _TONES.get(turn.state, ""))
+    return ListRow(cells, spoken, below, _TURN_TONES.get(turn.state, ""))
 
 
-def _waiting(found: Waiting) -> ListRow:
+def _waiting_row(found: Waiting) -> ListRow:
     role = "selection" if found.ready else "secondary"
     cells = ((Span(found.name, bold=True),), (Span(found.state, role),), (Span(found.rest),))
     return ListRow(cells, f"{found.name} {found.state} {found.rest}".strip(), tooltip=found.rest)
 
 
-_STATES = {"new": "", "done": "✓", "shown": "shown"}
+_STATE_MARKS = {"new": "", "done": "✓", "shown": "shown"}
 
 
 class ListPart(QWidget):
@@ -399,7 +402,7 @@ class ListPart(QWidget):
         super().__init__()
         self._names: tuple[str, ...] = ()
         columns = (Column(20), Column(stretches=True), Column(right=True))
-        self.rows = RowList(style, "Lessons", columns, row_height=28)
+        self.rows = RowList(style, "Lessons", columns, row_height=_ROW_HEIGHT)
         in_column(self.rows, parent=self, edges=0)
         self.rows.chosen.connect(self._choose)
 
@@ -408,32 +411,32 @@ class ListPart(QWidget):
         entries = [entry for unit in view.units for entry in unit.lessons]
         self._names = tuple(entry.name for entry in entries)
         following = None if view.hero is None else view.hero.lesson.name
-        self.rows.show_rows([_row(entry, entry.name == following) for entry in entries])
+        self.rows.show_rows([_lesson_row(entry, entry.name == following) for entry in entries])
         return f"{sum(entry.state == 'done' for entry in entries)} of {len(entries)} done"
 
-    def _choose(self, place: int) -> None:
-        if 0 <= place < len(self._names):
-            self.chosen.emit(self._names[place])
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self._names):
+            self.chosen.emit(self._names[row])
 
 
-def _row(entry: LessonEntry, is_next: bool) -> ListRow:
-    place = f"{entry.at + 1} of {entry.steps}"
+def _lesson_row(entry: LessonEntry, is_next: bool) -> ListRow:
+    progress = f"{entry.at + 1} of {entry.steps}"
     cells = (
         (Span(f"{entry.number}", "secondary"),),
         (Span(entry.title, bold=is_next),),
-        (Span(_STATES.get(entry.state, place), "secondary"),),
+        (Span(_STATE_MARKS.get(entry.state, progress), "secondary"),),
     )
     return ListRow(cells, entry.spoken, tone="now" if is_next else "", tooltip=entry.title)
 
 
-_PAGES: Final = {"hunt": "mistakes", "descent": "train"}
-"""The page of each mode that has one."""
+_PAGE_OF_MODE: Final = {"hunt": "mistakes", "descent": "train"}
+"""Modes that have a page of their own."""
 ONLY_VALUES = "The wiring stays as it is; only values may change."
 
 
 @guarded
 class ExercisePart(Block):
-    """Hidden where the sheet is no exercise."""
+    """The task of a sheet that is an exercise, with a button that begins its mode; else hidden."""
 
     begin_wanted = Signal()
     page_wanted = Signal(str)
@@ -450,7 +453,7 @@ class ExercisePart(Block):
         self.hide()
 
     def show_task(self, now: ViewState) -> None:
-        """Show the task of a view state; the button begins its mode, or opens the page of it."""
+        """Show the task of the sheet; the button begins its mode, then opens the page of that."""
         task = now.sheet.task
         self.setVisible(task is not None)
         if task is None:
@@ -458,9 +461,9 @@ class ExercisePart(Block):
         self.text.setText(task.text)
         self.text.setVisible(bool(task.text))
         self.lock.setVisible(task.locked)
-        self._page = _PAGES.get(task.start, "") if now.does_task else ""
-        opens = f"Open {self._page.capitalize()}"
-        self.button.setText(opens if self._page else f"Begin: {TITLES[task.start]}")
+        self._page = _PAGE_OF_MODE.get(task.start, "") if now.does_task else ""
+        open_text = f"Open {self._page.capitalize()}"
+        self.button.setText(open_text if self._page else f"Begin: {TITLES[task.start]}")
         self.button.setVisible(bool(self._page if now.does_task else task.start))
 
     def _begin_or_open(self) -> None:

@@ -29,16 +29,16 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.lesson import Card, card_of, end_rows, live_spans, paragraphs, spoken_step
 from engine.graph import Constant, Leaf
 
-KEYS, LEAVES = "PageUp Back, PageDown Next", "Esc leaves"
-NOT_DONE = "Not done yet: answer, or Show me."
-NOT_DONE_YET = "Not done yet: try it, or Show me."
+KEYS_HINT, LEAVE_HINT = "PageUp Back, PageDown Next", "Esc leaves"
+NOT_ANSWERED = "Not done yet: answer, or Show me."
+NOT_TRIED = "Not done yet: try it, or Show me."
 FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
-ASLEEP = "The question belongs to the lesson's graph."
+OTHER_GRAPH = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
-_NARROW = 20.0
+_MAX_HALVES_RANGE = 20.0
 """Width of a range up to which a slider stops at halves."""
 _ICONS = {"numeric": "check"}
-"""Icons of pages that are not called as these are."""
+"""Icons of the pages that have another name than their icon."""
 
 
 @guarded
@@ -62,7 +62,7 @@ class PlayerPart(QWidget):
         column = in_column(parent=texts, style=style, edges=0, gap=8)
         self.texts = RowsOnDemand(lambda: RichLine(style, font_role="interface"), column.addWidget)
         self.card = TaskCard(style, document)
-        self.warning = plain_label(NOT_DONE, "asked", wraps=True)
+        self.warning = plain_label(NOT_ANSWERED, "asked", wraps=True)
         self.end = EndPart(style)
         self._make_below(style)
         in_column(
@@ -95,7 +95,7 @@ class PlayerPart(QWidget):
         self.below = QWidget()
         """The part above the foot of the page: undo of edits and keys, or the next lesson."""
         self.keys = QWidget()
-        row = (plain_label(KEYS, "caption"), 1), plain_label(LEAVES, "caption")
+        row = (plain_label(KEYS_HINT, "caption"), 1), plain_label(LEAVE_HINT, "caption")
         in_row(*row, parent=self.keys, edges=0)
         self.following = NextLesson(style)
         parts = (self.edit_note, self.keys, self.following)
@@ -104,7 +104,7 @@ class PlayerPart(QWidget):
     def show_state(
         self, state: LessonState, now: ViewState, edited: bool, following: LessonEntry | None
     ) -> None:
-        """Show a state of a lesson; `edited` tells that the sheet was changed."""
+        """Show a state of a lesson; `edited` says whether the learner has changed the sheet."""
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
         self.title.setText(lesson.title)
@@ -128,12 +128,12 @@ class PlayerPart(QWidget):
             if following is not None:
                 self.following.show_lesson(following)
             return
-        self.warning.setText(NOT_DONE if step.kind == "ask" else NOT_DONE_YET)
+        self.warning.setText(NOT_ANSWERED if step.kind == "ask" else NOT_TRIED)
         self.step_title.setText(step.title)
         self.setAccessibleName(spoken_step(state))
         if card is not None:
             self.card.show_card(card, now)
-        self.edited.setText(ASLEEP if state.asleep else CHANGED if edited else FREE_TO_EDIT)
+        self.edited.setText(OTHER_GRAPH if state.asleep else CHANGED if edited else FREE_TO_EDIT)
 
 
 class TaskCard(QFrame):
@@ -211,15 +211,15 @@ class LeafSlider(QWidget):
 
     def show_leaf(self, node: int, ends: tuple[float, float], now: ViewState) -> None:
         """Show a leaf; the range grows where its value lies outside."""
-        found = now.frame.graph.nodes[node]
+        leaf = now.frame.graph.nodes[node]
         name = now.frame.graph.brief(node, 12)
         if node != self._node:
             self._node = node
             self.name.setText(name)
             self.slider.set_name(name)
             self.slider.set_range(UserRange(*ends, _slider_step(ends)))
-        if isinstance(found, Leaf | Constant) and self.slider.value() != found.value:
-            self.slider.set_value(found.value)
+        if isinstance(leaf, Leaf | Constant) and self.slider.value() != leaf.value:
+            self.slider.set_value(leaf.value)
 
     def _set_value(self, value: float, token: object) -> None:
         self._gesture.set_value(self._node, value, token)
@@ -232,17 +232,16 @@ class LeafSlider(QWidget):
 
 
 def _slider_step(ends: tuple[float, float]) -> float:
-    """Return the step of a slider, so that whole numbers are met: a half, in a wide range 1."""
-    return 0.5 if ends[1] - ends[0] <= _NARROW else 1.0
+    """Return the step of a slider, ½ or in a wide range 1, so that it stops at whole numbers."""
+    return 0.5 if ends[1] - ends[0] <= _MAX_HALVES_RANGE else 1.0
 
 
 ONCE_MORE, NEW_NUMBERS = "Once more", "Once more, new numbers"
-_HIGH, _RING = 62, 40
-"""Height of the card, and diameter of its ring, in px at 100 %."""
-_LEFT, _TEXT, _EDGE = 10, 62, 10
+_CARD_HEIGHT, _RING = 62, 40
+"""Height of the card of the next lesson, and diameter of its ring, in px at 100 %."""
+_RING_LEFT, _TEXT_LEFT, _CARD_MARGIN = 10, 62, 10
 """Left edges of ring and text in the card, and its margin, in px at 100 %."""
-
-_COUNT = "**{right} of {asked}** right first time"
+_RIGHT_FIRST = "**{right} of {asked}** right first time"
 
 
 class EndPart(QWidget):
@@ -257,7 +256,10 @@ class EndPart(QWidget):
         box.setProperty("kind", "code")
         in_column(plain_label("The surprise", "caption"), self.surprise, parent=box, style=style,
                   edges=(12, 8, 12, 8), gap=4)  # fmt: skip
-        self.count, self.shown = RichLine(style, font_role="interface"), plain_label(kind="caption")
+        self.right_count, self.shown_count = (
+            RichLine(style, font_role="interface"),
+            plain_label(kind="caption"),
+        )
         columns = (Column(14), Column(stretches=True, wraps_from=60), Column(right=True))
         self.answers = RowList(style, "Wrong answers", columns, choosable=False)
         self.answers.setProperty("kind", "clear")
@@ -271,7 +273,7 @@ class EndPart(QWidget):
             self.able,
             box,
             plain_label("Your answers", "strong"),
-            in_row((self.count, 1), self.shown),
+            in_row((self.right_count, 1), self.shown_count),
             self.wrong,
             (self.again, Qt.AlignmentFlag.AlignLeft),
             parent=self,
@@ -286,9 +288,9 @@ class EndPart(QWidget):
         self.able.setText(lesson.able)
         self.surprise.setText(lesson.surprise)
         right, asked = state.right_first
-        self.count.set_spans(filled(_COUNT, right=f"{right}", asked=f"{asked}"))
+        self.right_count.set_spans(filled(_RIGHT_FIRST, right=f"{right}", asked=f"{asked}"))
         count = sum(mark == "shown" for mark in state.marks)
-        self.shown.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
+        self.shown_count.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
         rows: list[ListRow] = end_rows(state)
         self.answers.show_rows(rows)
         self.wrong.setVisible(bool(rows))
@@ -314,7 +316,7 @@ class NextLesson(PaintedButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(120), self._style.px(_HIGH))
+        return QSize(self._style.px(120), self._style.px(_CARD_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         lesson, style, px = self._lesson, self._style, self._style.px
@@ -324,9 +326,11 @@ class NextLesson(PaintedButton):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_background(painter)
-            ring = QRectF(px(_LEFT), (self.height() - side) / 2, side, side)
+            ring = QRectF(px(_RING_LEFT), (self.height() - side) / 2, side, side)
             paint_ring(painter, ring, lesson, style)
-            text = self.rect().adjusted(px(_TEXT), px(_EDGE), -px(_EDGE), -px(_EDGE))
+            text = self.rect().adjusted(
+                px(_TEXT_LEFT), px(_CARD_MARGIN), -px(_CARD_MARGIN), -px(_CARD_MARGIN)
+            )
             half = text.height() // 2
             upper, lower = text.adjusted(0, 0, 0, -half), text.adjusted(0, half, 0, 0)
             self._paint_text(painter, upper, lesson.title, "interface strong", style.theme.text)
@@ -348,14 +352,14 @@ class NextLesson(PaintedButton):
 
 
 Dot = Literal["", "done", "shown"]
-_RADIUS, _CURRENT, _PITCH = 6.0, 7.5, 26.0
-"""Radii of a dot and of the current one, and the distance between two, in px at 100 %."""
-_HEIGHT = 20
+_DOT_RADIUS, _CURRENT_RADIUS, _PITCH, _DOTS_HEIGHT = 6.0, 7.5, 26.0, 20
+"""Radii of a dot and of the ring of the current one, the distance between the centres of two,
+and the height of the row, in px at 100 %."""
 
 
 @guarded
 class StepDots(QWidget):
-    """Shows how far a list of steps is done."""
+    """A row of dots, one per step: filled once done, half filled if shown, ringed if current."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -366,23 +370,25 @@ class StepDots(QWidget):
         style.changed.connect(self.updateGeometry)
 
     def show_dots(self, dots: Sequence[Dot], current: int) -> None:
-        """Show these steps; `current` is the index of the one that is on, −1 for none."""
+        """Show these steps; `current` is an index, −1 for none."""
         self._dots, self._current = tuple(dots), current
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         px = self._style.px
-        return QSize(px(_PITCH * max(len(self._dots) - 1, 0) + 2 * _CURRENT + 1), px(_HEIGHT))
+        return QSize(
+            px(_PITCH * max(len(self._dots) - 1, 0) + 2 * _CURRENT_RADIUS + 1), px(_DOTS_HEIGHT)
+        )
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self._style.px(_HEIGHT))
+        return QSize(0, self._style.px(_DOTS_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._dots:
             return
         scale, theme = self._style.control_scale, self._style.theme
-        first, middle = (_CURRENT + 0.5) * scale, self.height() / 2
+        first, middle = (_CURRENT_RADIUS + 0.5) * scale, self.height() / 2
         room = self.width() - 2 * first
         pitch = min(_PITCH * scale, room / max(len(self._dots) - 1, 1))
         centres = [QPointF(first + k * pitch, middle) for k in range(len(self._dots))]
@@ -399,7 +405,7 @@ class StepDots(QWidget):
 
     def _paint_dot(self, painter: QPainter, at: QPointF, dot: Dot, current: bool) -> None:
         scale, theme = self._style.control_scale, self._style.theme
-        radius = _RADIUS * scale
+        radius = _DOT_RADIUS * scale
         painter.setBrush(theme.panel)
         painter.setPen(QPen(theme.text if dot else theme.outline, 1.4 * scale))
         if dot == "done":
@@ -413,12 +419,12 @@ class StepDots(QWidget):
         if dot == "shown":
             painter.setBrush(theme.text)
             painter.setPen(Qt.PenStyle.NoPen)
-            whole = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
-            painter.drawPie(whole, 90 * 16, 180 * 16)
+            circle = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
+            painter.drawPie(circle, 90 * 16, 180 * 16)  # the left half; Qt counts in 1/16 degrees
         if current:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.selection, 2.2 * scale))
-            painter.drawEllipse(at, _CURRENT * scale, _CURRENT * scale)
+            painter.drawEllipse(at, _CURRENT_RADIUS * scale, _CURRENT_RADIUS * scale)
             if not dot:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.selection)

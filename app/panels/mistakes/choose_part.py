@@ -1,4 +1,4 @@
-"""ChoosePart: which mistake is on, how many gradients each makes wrong, the lines that differ."""
+"""ChoosePart: chooses a mistake, counts the gradients each makes wrong, shows the lines changed."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from engine.graph import Graph
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.study.diagnose import WrongCount, wrong_counts
 
-TITLE = "Run the pass with a mistake"
-COUNTED = "Right: gradients that differ on this graph."
+_TITLE = "Run the pass with a mistake"
+COUNTS_LEGEND = "Right: gradients that differ on this graph."
 NO_ROOT = "Mark a root; a mistake shows in its gradients."
 FIRST, NO_STEP = "First difference", "No step differs"
-_WITH_ICON, _WITHOUT = len(": step 6"), len(": step 999")
-"""Characters after the label that fit into the button with its icon, and without."""
-_ROW, _FIELD, _EDGE, _ARROW = 27, 30, 10, 12
+_FITS_WITH_ICON, _FITS_WITHOUT_ICON = len(": step 6"), len(": step 999")
+"""Characters after FIRST that fit into the button with its icon, and without."""
+_ROW_HEIGHT, _FIELD_HEIGHT, _FIELD_MARGIN, _ARROW = 27, 30, 10, 12
 """Heights of a row and of the field, its inner edge, and the side of its arrow, in px at 100 %."""
 
 
 class ChoosePart(Block):
-    """The list of mistakes, or a field of the one that is on, which unfolds the list."""
+    """The list of mistakes; while one is active a field with it, which unfolds the list."""
 
-    wanted = Signal(object)
-    """Emitted with the Rules that were chosen."""
-    first_wanted = Signal()
-    """Emitted when the step is wanted at which the pass first differs."""
+    rules_chosen = Signal(object)
+    """Emitted with the Rules of a mistake, or CORRECT."""
+    first_difference_wanted = Signal()
+    """Emitted when the playback should go to the step at which the pass first differs."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -49,14 +49,14 @@ class ChoosePart(Block):
         self._problem = ""
         self._unfolded = False
         self._slices = Slices(self)
-        self.title = plain_label(TITLE, "strong")
+        self.title = plain_label(_TITLE, "strong")
         self.note = plain_label(kind="caption", wraps=True)
         self.count = QPushButton("Count the gradients that differ")
         self.count.setProperty("kind", "offer")
         PressedByEnter(self.count)
         self.field = MistakeField(style)
         columns = (Column(stretches=True), Column(right=True, font="caption"))
-        self.list = RowList(style, "Mistakes", columns, row_height=_ROW)
+        self.list = RowList(style, "Mistakes", columns, row_height=_ROW_HEIGHT)
         self.sentence = plain_label(kind="caption", wraps=True)
         self.code = RichLine(style, font_role="interface")
         self.first = IconButton(style, "mistakes", FIRST, text=FIRST)
@@ -79,20 +79,20 @@ class ChoosePart(Block):
         self.field.clicked.connect(self._unfold)
         self.field.moved.connect(self._choose)
         self.list.chosen.connect(self._choose_row)
-        self.first.clicked.connect(self.first_wanted)
-        self.correct.clicked.connect(lambda: self.wanted.emit(CORRECT))
+        self.first.clicked.connect(self.first_difference_wanted)
+        self.correct.clicked.connect(lambda: self.rules_chosen.emit(CORRECT))
         self._slices.progressed.connect(self._show)
         self._slices.finished.connect(self._show)
 
     @property
     def counting(self) -> bool:
-        """Return whether counts are still to come."""
+        """Return whether the counts are being computed."""
         return self._slices.active
 
     def show_mistake(
         self, rules: Rules, graph: Graph, comparison: Comparison | None, asked: bool
     ) -> None:
-        """Show the mistake that is on; while a learner is asked, without its effects."""
+        """Show the active mistake; without its effects, which would answer, while `asked`."""
         if rules is not self._rules or asked:
             self._unfolded = False
         self._rules, self._asked = rules, asked
@@ -114,10 +114,10 @@ class ChoosePart(Block):
         return self._graph.root is not None and len(self._graph.nodes) <= AUTORUN_NODE_LIMIT
 
     def _count(self) -> None:
-        """Run all mistakes, some milliseconds at a time."""
-        self._slices.start(self._counting(self._graph))
+        """Run all mistakes in slices of some milliseconds."""
+        self._slices.start(self._counted_in_slices(self._graph))
 
-    def _counting(self, graph: Graph) -> Work:
+    def _counted_in_slices(self, graph: Graph) -> Work:
         try:
             for count in wrong_counts(graph):
                 self._counts[count.rules] = count
@@ -128,35 +128,35 @@ class ChoosePart(Block):
     def _show_first(self, comparison: Comparison | None) -> None:
         first = None if comparison is None else comparison.first_wrong
         text = FIRST if first is None else f"{FIRST}: step {first:,}"
-        none = comparison is not None and first is None
-        text = NO_STEP if none else text
-        wide = len(text) - len(FIRST)
-        self.first.set_icon("mistakes" if wide <= _WITH_ICON else "")
-        self.first.setText(FIRST if wide > _WITHOUT else text)
+        no_difference = comparison is not None and first is None
+        text = NO_STEP if no_difference else text
+        suffix = len(text) - len(FIRST)
+        self.first.set_icon("mistakes" if suffix <= _FITS_WITH_ICON else "")
+        self.first.setText(FIRST if suffix > _FITS_WITHOUT_ICON else text)
         self.first.set_tooltip(text)
-        self.first.setEnabled(not none and self._graph.root is not None)
+        self.first.setEnabled(not no_difference and self._graph.root is not None)
 
     def _show(self) -> None:
-        on, asked = self._rules not in (CORRECT, UNKNOWN), self._asked
-        rooted = self._graph.root is not None
-        done = self._counts or self._problem or self.counting
-        waits = rooted and not done and not self._counts_at_once
-        opened = not on or self._unfolded
+        active, asked = self._rules not in (CORRECT, UNKNOWN), self._asked
+        has_root = self._graph.root is not None
+        begun = self._counts or self._problem or self.counting
+        waits_for_click = has_root and not begun and not self._counts_at_once
+        opened = not active or self._unfolded
         had_focus = self.list.hasFocus()
-        self.title.setVisible(not on)
-        self.field.setVisible(on)
+        self.title.setVisible(not active)
+        self.field.setVisible(active)
         self.list.setVisible(opened)
-        self.count.setVisible(waits and opened and not asked)
-        explained = COUNTED if self._counts and opened else ""
-        note = (self._problem or explained) if rooted else NO_ROOT
+        self.count.setVisible(waits_for_click and opened and not asked)
+        explained = COUNTS_LEGEND if self._counts and opened else ""
+        note = (self._problem or explained) if has_root else NO_ROOT
         self.note.setText(note)
         self.note.setVisible(bool(note) and not asked)
         for part in (self.sentence, self._card):
-            part.setVisible(on)
+            part.setVisible(active)
         for part in (self.first, self.correct):
-            part.setVisible(on and not asked)
-        if on:
-            self.field.show_mistake(self._rules, self._said_count(), self._unfolded, not asked)
+            part.setVisible(active and not asked)
+        if active:
+            self.field.show_mistake(self._rules, self._count_text(), self._unfolded, not asked)
             self.sentence.setText(self._rules.sentence)
             self.code.set_spans(differing_lines(self._rules))
         if opened:
@@ -164,20 +164,20 @@ class ChoosePart(Block):
         elif had_focus and self.field.isEnabled():
             self.field.setFocus()
 
-    def _said_count(self) -> str:
-        found = self._counts.get(self._rules)
-        if found is None or found.wrong is None or self._asked:
+    def _count_text(self) -> str:
+        count = self._counts.get(self._rules)
+        if count is None or count.wrong is None or self._asked:
             return ""
-        return differing_text(found.wrong, found.known)
+        return differing_text(count.wrong, count.known)
 
     def _row(self, rules: Rules) -> ListRow:
-        found = None if self._asked else self._counts.get(rules)
-        count = "" if found is None else count_text(found)
-        none = found is not None and not found.wrong
-        title = Span(rules.title, "secondary" if none else "text", bold=True)
-        said = f"{rules.title}, {count}" if count else rules.title
-        cells = ((title,), (Span(count, "secondary"),) if count else ())
-        return ListRow(cells, said, tooltip=f"{rules.title}. {rules.sentence}")
+        count = None if self._asked else self._counts.get(rules)
+        text = "" if count is None else count_text(count)
+        harmless = count is not None and not count.wrong
+        title = Span(rules.title, "secondary" if harmless else "text", bold=True)
+        spoken = f"{rules.title}, {text}" if text else rules.title
+        cells = ((title,), (Span(text, "secondary"),) if text else ())
+        return ListRow(cells, spoken, tooltip=f"{rules.title}. {rules.sentence}")
 
     def _unfold(self) -> None:
         self._unfolded = not self._unfolded
@@ -186,18 +186,18 @@ class ChoosePart(Block):
             self.list.set_current(MISTAKES.index(self._rules))
             self.list.setFocus()
 
-    def _choose(self, place: int) -> None:
-        self.wanted.emit(MISTAKES[place])
+    def _choose(self, index: int) -> None:
+        self.rules_chosen.emit(MISTAKES[index])
 
-    def _choose_row(self, place: int) -> None:
+    def _choose_row(self, index: int) -> None:
         self._unfolded = False
-        self.wanted.emit(MISTAKES[place])
+        self.rules_chosen.emit(MISTAKES[index])
         self._show()
 
 
 @guarded
 class MistakeField(PaintedButton):
-    """The mistake that is on; `moved` carries the place of the one that keys want instead."""
+    """The active mistake; `moved` carries the index of the one that an arrow key chooses."""
 
     moved = Signal(int)
 
@@ -210,57 +210,61 @@ class MistakeField(PaintedButton):
     def show_mistake(self, rules: Rules, count: str, unfolded: bool, usable: bool) -> None:
         """Show a mistake; `count` says how many gradients it makes wrong, as text or ""."""
         self._rules, self._unfolded = rules, unfolded
-        said = f"Mistake, {rules.title}"
-        self.setAccessibleName(f"{said}, {count}" if count else said)
+        spoken = f"Mistake, {rules.title}"
+        self.setAccessibleName(f"{spoken}, {count}" if count else spoken)
         self.setText(rules.title)
         self.setToolTip("" if not usable else "↑ and ↓ change it")
         self.setEnabled(usable)
         self.update()
 
     def _restyle(self) -> None:
-        self.setFixedHeight(self._style.px(_FIELD))
+        self.setFixedHeight(self._style.px(_FIELD_HEIGHT))
         super()._restyle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        last, place = len(MISTAKES) - 1, MISTAKES.index(self._rules)
-        wanted = {
-            Qt.Key.Key_Up: max(place - 1, 0),
-            Qt.Key.Key_Down: min(place + 1, last),
+        last, index = len(MISTAKES) - 1, MISTAKES.index(self._rules)
+        target = {
+            Qt.Key.Key_Up: max(index - 1, 0),
+            Qt.Key.Key_Down: min(index + 1, last),
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }.get(Qt.Key(event.key()))
-        if wanted is None:
+        if target is None:
             super().keyPressEvent(event)
-        elif wanted != place:
-            self.moved.emit(wanted)
+        elif target != index:
+            self.moved.emit(target)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, theme, px = self._style, self._style.theme, self._style.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self.paint_box(painter, theme.error_tint, theme.error, 8, 1.4)
-            right = self.width() - px(_EDGE)
+            right = self.width() - px(_FIELD_MARGIN)
             if self.isEnabled():
                 side = px(_ARROW)
                 box = QRectF(right - side, (self.height() - side) / 2, side, side)
                 paint_icon(painter, box, "up" if self._unfolded else "down", theme.text)
-                place = f"{MISTAKES.index(self._rules) + 1} of {len(MISTAKES)}"
+                position = f"{MISTAKES.index(self._rules) + 1} of {len(MISTAKES)}"
                 right = box.left() - px(6)
-                right -= self._draw(painter, place, "interface", theme.secondary, right)
+                right -= self._draw_right(painter, position, "interface", theme.secondary, right)
             painter.setFont(style.font("interface strong"))
             painter.setPen(theme.text)
-            room = right - px(6) - px(_EDGE)
+            title_width = right - px(6) - px(_FIELD_MARGIN)
             metrics = painter.fontMetrics()
-            title = metrics.elidedText(self._rules.title, Qt.TextElideMode.ElideRight, int(room))
-            painter.drawText(QPointF(px(_EDGE), self._baseline(painter)), title)
+            title = metrics.elidedText(
+                self._rules.title, Qt.TextElideMode.ElideRight, int(title_width)
+            )
+            painter.drawText(QPointF(px(_FIELD_MARGIN), self._baseline(painter)), title)
 
-    def _draw(self, painter: QPainter, text: str, role: str, color: object, right: float) -> float:
+    def _draw_right(
+        self, painter: QPainter, text: str, role: str, color: object, right: float
+    ) -> float:
         """Draw a text that ends at `right`; return its width."""
         painter.setFont(self._style.font(role))
         painter.setPen(color)  # type: ignore[arg-type]
-        wide = painter.fontMetrics().horizontalAdvance(text)
-        painter.drawText(QPointF(right - wide, self._baseline(painter)), text)
-        return wide
+        width = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(QPointF(right - width, self._baseline(painter)), text)
+        return width
 
     def _baseline(self, painter: QPainter) -> float:
         metrics = painter.fontMetrics()

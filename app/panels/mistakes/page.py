@@ -1,4 +1,4 @@
-"""The page Mistakes: the mistake, the wrong nodes with causes, typed gradients, the hunt."""
+"""MistakesPage: the active mistake, the wrong nodes with causes, typed gradients, and the hunt."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @guarded
 class MistakesPage(Page):
-    """Introduces the mistake that is on before a pass runs, then shows its effects."""
+    """Introduces a mistake before a pass runs, then shows its effects; or the hunt for one."""
 
     node_chosen = Signal(int)
     """Emitted with a wrong node that was clicked."""
@@ -77,21 +77,21 @@ class MistakesPage(Page):
 
     def _connect(self) -> None:
         self.follow(self._playback.shown)
-        self.choose.wanted.connect(self._playback.set_rules)
-        self.choose.first_wanted.connect(self._go_to_first)
+        self.choose.rules_chosen.connect(self._playback.set_rules)
+        self.choose.first_difference_wanted.connect(self._go_to_first)
         self.mend.clicked.connect(self._begin_to_mend)
         for button in (self.begin_hunt, self.next_hunt):
             button.clicked.connect(self._begin_hunt)
         self.printed.run_wanted.connect(self._run)
         self.printed.answered.connect(
             self._show_answer, Qt.ConnectionType.QueuedConnection
-        )  # once the answer is laid out
+        )  # queued: the answer has to be laid out first
         self.wrong.node_chosen.connect(self.node_chosen)
-        self._reveal_moves(self.choose.list, self.wrong.list)
+        self._reveal_current_rows(self.choose.list, self.wrong.list)
 
     @property
     def hunt(self) -> HuntPart:
-        """Return the part of the hunt, made now if it is the first time."""
+        """Return the part of the hunt, created on first use."""
         if self._hunt is None:
             from app.panels.mistakes.hunt_part import HuntPart
 
@@ -99,33 +99,33 @@ class MistakesPage(Page):
             hunt.another_wanted.connect(self._hunt_again)
             hunt.left.connect(self.left)
             hunt.answered.connect(self._reveal_verdict, Qt.ConnectionType.QueuedConnection)
-            self._reveal_moves(hunt.names, hunt.reasons, hunt.lines)
+            self._reveal_current_rows(hunt.names, hunt.reasons, hunt.lines)
             self._hunt_place.add(hunt)
-            hunt.set_line(False)  # it is alone on the page
+            hunt.set_line(False)  # no separator above: it is alone on the page
         return self._hunt
 
-    def _reveal_moves(self, *lists: RowList) -> None:
+    def _reveal_current_rows(self, *lists: RowList) -> None:
         for rows in lists:
-            rows.moved.connect(partial(self._reveal_place, rows))
+            rows.moved.connect(partial(self._reveal_row_at, rows))
 
     def ask_for_numbers(self) -> None:
         """Unfold the fields for the printed gradients; the first one gets the keyboard."""
         self.printed.set_collapsed(False)
         field = next(iter(self.printed.fields.values()), None)
         if field is not None:
-            field.show()  # its layout would later
+            field.show()  # a hidden one can't be focused, and the layout shows it later
             field.setFocus()
             self.reveal(field)
 
     def first_field(self) -> QWidget | None:
-        """Return the field of the hunt, the mistake that is on, or the list of all."""
+        """Return the field of the hunt, else that of the active mistake or the list of all."""
         return self.hunt.field() if self._hunting.now is not None else super().first_field()
 
     def refresh(self) -> None:
         """Show the mistake with its effects, or the hunt."""
         now, digits = self._playback.now, self._style.digits
         hunt, rules, frame = self._hunting.now, now.rules, now.frame
-        known, asked = rules not in (CORRECT, UNKNOWN), now.quiz is not None
+        is_mistake, asked = rules not in (CORRECT, UNKNOWN), now.quiz is not None
         self.choose.setVisible(hunt is None)
         if hunt is not None:
             self.hunt.show_hunt(hunt, frame, now.true_trace)
@@ -135,20 +135,21 @@ class MistakesPage(Page):
             if self._hunt is not None:
                 self._hunt.end()
                 self._hunt.hide()
-        hides = asked or (hunt is not None and hunt.stage != "done")  # it would answer
+        # during a quiz or a hunt the wrong nodes would give the answer away
+        hides = asked or (hunt is not None and hunt.stage != "done")
         comparison = None if hides else now.comparison
         self.wrong.show_wrong(frame, comparison, digits)
         self.referee.show_referee(frame, comparison, rules, digits)
-        self.offer.setVisible(hunt is None and not known and not asked)
-        self.show_foot(hunt is None and known and not asked)
+        self.offer.setVisible(hunt is None and not is_mistake and not asked)
+        self.show_foot(hunt is None and is_mistake and not asked)
         if asked or hunt is not None or frame.graph.root is None:
             self.printed.hide()
         else:
             self.printed.show_graph(frame.graph)
 
-    def _reveal_place(self, rows: RowList, place: int) -> None:
-        if place >= 0:
-            self.reveal_row(rows, rows.rect_of(place))
+    def _reveal_row_at(self, rows: RowList, index: int) -> None:
+        if index >= 0:
+            self.reveal_row(rows, rows.rect_of(index))
 
     def _go_to_first(self) -> None:
         """Go to the step at which the pass first differs from the correct one."""
@@ -161,7 +162,7 @@ class MistakesPage(Page):
 
     def _begin_to_mend(self) -> None:
         self._hunting.begin_to_mend()
-        self.left.emit()  # steps are looked for by keys
+        self.left.emit()  # the keyboard goes to the canvas, whose keys step through the pass
 
     def _begin_hunt(self) -> None:
         self._hunting.begin()
@@ -178,7 +179,7 @@ class MistakesPage(Page):
             self._playback.to_end()
 
     def _show_answer(self) -> None:
-        """Scroll to the answer, as far as the focused field stays in sight."""
+        """Scroll to the answer, then back as far as the focused field needs."""
         for part in (self.printed.answer, QApplication.focusWidget()):
             if part is not None and self.printed.isAncestorOf(part):
                 self.reveal(part)
@@ -200,11 +201,11 @@ def _hunt_button(style: Style) -> IconButton:
     return button
 
 
-MOST = 12
-"""Wrong nodes that are listed."""
-_ROW = 23
-_REASON = 130
-"""Width of a reason below which it is placed under the numbers, in px at 100 %."""
+MAX_WRONG_NODES = 12
+"""Number of wrong nodes that are listed."""
+_ROW_HEIGHT = 23
+_MIN_REASON_WIDTH = 130
+"""A reason with less width moves under the numbers; in px at 100 %."""
 
 
 class WrongPart(Block):
@@ -214,40 +215,45 @@ class WrongPart(Block):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, "Wrong by now, and why", key="wrong")
-        columns = (Column(), Column(), Column(stretches=True, font="caption", wraps_from=_REASON))
-        self.list = RowList(style, "Wrong gradients", columns, row_height=_ROW)
+        columns = (
+            Column(),
+            Column(),
+            Column(stretches=True, font="caption", wraps_from=_MIN_REASON_WIDTH),
+        )
+        self.list = RowList(style, "Wrong gradients", columns, row_height=_ROW_HEIGHT)
         self.more = plain_label(kind="caption")
         self.add(self.list, self.more)
         self._nodes: tuple[int, ...] = ()
         self.list.chosen.connect(self._choose)
 
-    def _choose(self, place: int) -> None:
-        self.node_chosen.emit(self._nodes[place])
+    def _choose(self, row: int) -> None:
+        self.node_chosen.emit(self._nodes[row])
 
     def texts(self) -> list[str]:
         """Return the rows as they are read aloud."""
         return self.list.texts()
 
     def show_wrong(self, frame: Frame, comparison: Comparison | None, digits: Digits) -> None:
-        """Show the nodes that are wrong by now."""
-        found = list(wrong_nodes(frame, comparison, digits))
-        self._nodes = tuple(wrong.node for wrong in found[:MOST])
-        event = frame.event
-        now = None if event is None else event.node
-        self.setVisible(bool(found))
-        self.set_note(f"{len(found):,} of {len(frame.grads):,}")
-        self.list.show_rows([_row(wrong, wrong.node == now) for wrong in found[:MOST]])
-        self.more.setText(f"{len(found) - MOST:,} more" if len(found) > MOST else "")
-        self.more.setVisible(len(found) > MOST)
+        """Show the nodes whose gradient is wrong at this step."""
+        wrong_now = list(wrong_nodes(frame, comparison, digits))
+        listed = wrong_now[:MAX_WRONG_NODES]
+        self._nodes = tuple(wrong.node for wrong in listed)
+        firing = None if frame.event is None else frame.event.node
+        self.setVisible(bool(wrong_now))
+        self.set_note(f"{len(wrong_now):,} of {len(frame.grads):,}")
+        self.list.show_rows([_row(wrong, wrong.node == firing) for wrong in listed])
+        unlisted = len(wrong_now) - len(listed)
+        self.more.setText(f"{unlisted:,} more" if unlisted else "")
+        self.more.setVisible(unlisted > 0)
 
 
-def _row(wrong: WrongNode, is_now: bool) -> ListRow:
+def _row(wrong: WrongNode, is_firing: bool) -> ListRow:
     cells = (Span(wrong.name, bold=True),), wrong.change, (Span(wrong.why, "secondary"),)
-    return ListRow(cells, wrong.spoken, tone="now" if is_now else "")
+    return ListRow(cells, wrong.spoken, tone="now" if is_firing else "")
 
 
 class RefereePart(Block):
-    """A small table: leaf, numerical gradient, that of the correct pass, that of the mistake."""
+    """The gradients of each leaf: numerical, of the correct pass, and of the mistake."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, "Referee", key="referee", note="knows no chain rule")
@@ -259,7 +265,7 @@ class RefereePart(Block):
             Column(width=52, right=True),
             Column(width=70, right=True),
         )
-        self.list = RowList(style, "Referee", columns, row_height=_ROW, choosable=False)
+        self.list = RowList(style, "Referee", columns, row_height=_ROW_HEIGHT, choosable=False)
         self.add(self.list)
 
     def texts(self) -> list[str]:
@@ -274,7 +280,7 @@ class RefereePart(Block):
         self.setVisible(bool(self._shown))
         heads = "leaf", "numerical", *_heads(rules)
         self.list.show_heads([(Span(head, "secondary"),) for head in heads])
-        self.list.show_rows([_judged(judged, heads) for judged in self._shown])
+        self.list.show_rows([_referee_row(judged, heads) for judged in self._shown])
 
 
 def _heads(rules: Rules) -> tuple[str, str]:
@@ -282,34 +288,37 @@ def _heads(rules: Rules) -> tuple[str, str]:
     return ("correct", "by now") if same_sum else ("+=", "= by now")
 
 
-_MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
+_VERDICT_MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
 
 
-def _judged(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
+def _referee_row(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
     number, _space, mark = judged.verdict_text.partition(" ")
     role = "error" if judged.agrees is False else "gradient"
-    found = [Span(number, role, bold=True)]
+    by_now = [Span(number, role, bold=True)]
     if mark:
-        found.append(Span(f" {mark}", "secondary" if judged.agrees is None else role))
-    right = f"{judged.correct}{_MARKS[judged.verdict]}"
+        by_now.append(Span(f" {mark}", "secondary" if judged.agrees is None else role))
+    correct = f"{judged.correct}{_VERDICT_MARKS[judged.verdict]}"
     cells = (
         (Span(judged.name, bold=True),),
         (Span(judged.numerical, bold=True),),
-        (Span(right, "gradient", bold=True),),
-        tuple(found),
+        (Span(correct, "gradient", bold=True),),
+        tuple(by_now),
     )
     texts = (judged.numerical, judged.correct, judged.verdict_text)
-    said = ", ".join(f"{head} {text}" for head, text in zip(heads[1:], texts, strict=True))
-    return ListRow(cells, f"{judged.name}: {said}")
+    spoken = ", ".join(f"{head} {text}" for head, text in zip(heads[1:], texts, strict=True))
+    return ListRow(cells, f"{judged.name}: {spoken}")
 
 
-LONGEST_NAME = 14
-_TWO_IN_A_ROW = 58
+_LONGEST_NAME = 14
+_MAX_NAME_FOR_TWO = 58
 """Width of a name up to which two leaves are in a row, in px at 100 %."""
 
 
 class PrintedPart(Block):
-    """One field per leaf; `run_wanted` carries the Rules of a mistake that is to be run."""
+    """Finds the mistakes that give the gradients a learner's own program has printed.
+
+    One field per leaf; `run_wanted` carries the Rules of a mistake that is to be run.
+    """
 
     run_wanted = Signal(object)
     answered = Signal()
@@ -321,14 +330,14 @@ class PrintedPart(Block):
         self._leaves: tuple[int, ...] = ()
         self._fields: dict[int, QLineEdit] = {}
         self._names: list[QLabel] = []
-        self._rows: list[_Suspect] = []
+        self._suspect_rows: list[_SuspectRow] = []
         self.sentence = plain_label(kind="caption", wraps=True)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self.answer = QWidget()
-        self._found = QWidget()
-        self._suspects = in_column(parent=self._found, style=style, edges=0, gap=4)
-        in_column(self.sentence, self._found, parent=self.answer, edges=0, gap=6)
+        suspects = QWidget()
+        self._suspects = in_column(parent=suspects, style=style, edges=0, gap=4)
+        in_column(self.sentence, suspects, parent=self.answer, edges=0, gap=6)
         self.add(self._grid, self.answer)
         style.changed.connect(self._place_fields)
 
@@ -340,21 +349,21 @@ class PrintedPart(Block):
     @property
     def buttons(self) -> dict[str, QPushButton]:
         """Return the buttons that run the mistakes found, by their names."""
-        return {row.rules.name: row.run for row in self._rows if not row.isHidden()}
+        return {row.rules.name: row.run for row in self._suspect_rows if not row.isHidden()}
 
     def show_graph(self, graph: Graph) -> None:
         """Make a field for each leaf; typed text is kept while the leaves are the same."""
-        changed, before = graph is not self._graph, self._graph
+        changed, previous = graph is not self._graph, self._graph
         leaves = typed_leaves(graph)
         named = [(n, graph.names[n]) for n in leaves]
         self._graph = graph
-        if named != [(n, before.names.get(n)) for n in self._leaves]:
+        if named != [(n, previous.names.get(n)) for n in self._leaves]:
             self._leaves = leaves
             self._make_fields()
         if changed and len(graph.nodes) <= AUTORUN_NODE_LIMIT:
             self._refresh()
         elif changed:
-            self._wait()
+            self._clear_answer()
         self.setVisible(bool(self._leaves))
 
     def _make_fields(self) -> None:
@@ -365,7 +374,7 @@ class PrintedPart(Block):
                 widget.deleteLater()
         self._fields, self._names = {}, []
         for node in self._leaves:
-            name = grad_name(self._graph, node, LONGEST_NAME)
+            name = grad_name(self._graph, node, _LONGEST_NAME)
             field = QLineEdit()
             field.setMaxLength(ANSWER_LIMIT)
             field.setAccessibleName(f"{name} came out as")
@@ -381,15 +390,15 @@ class PrintedPart(Block):
         """Place two leaves in a row, or one where a name is wide."""
         px, metrics = self._style.px, QFontMetricsF(self._style.font("interface"))
         widest = max((metrics.horizontalAdvance(n.text()) for n in self._names), default=0.0)
-        in_row = 2 if widest <= px(_TWO_IN_A_ROW) else 1
-        for place, (label, field) in enumerate(
+        per_row = 2 if widest <= px(_MAX_NAME_FOR_TWO) else 1
+        for index, (label, field) in enumerate(
             zip(self._names, self._fields.values(), strict=True)
         ):
-            row, column = divmod(place, in_row)
+            row, column = divmod(index, per_row)
             self._grid.addWidget(label, row, 2 * column)
             self._grid.addWidget(field, row, 2 * column + 1)
         for column in (1, 3):
-            self._grid.setColumnStretch(column, 1 if column < 2 * in_row else 0)
+            self._grid.setColumnStretch(column, 1 if column < 2 * per_row else 0)
         self._grid.setHorizontalSpacing(px(8))
         self._grid.setVerticalSpacing(px(6))
 
@@ -397,14 +406,14 @@ class PrintedPart(Block):
         if len(self._graph.nodes) <= AUTORUN_NODE_LIMIT:
             self._answer()
         else:
-            self._wait()
+            self._clear_answer()
 
-    def _wait(self) -> None:
-        """Take back an answer about other numbers; that of a large graph waits for Enter."""
+    def _clear_answer(self) -> None:
+        """Clear an outdated answer; on a large graph a new one waits for Enter."""
         typed = any(field.text().strip() for field in self._fields.values())
         self.sentence.setText("Press Enter to compare." if typed else NOTHING_TYPED)
         set_kind(self.sentence, "caption")
-        for row in self._rows:
+        for row in self._suspect_rows:
             row.hide()
 
     def _answer(self) -> None:
@@ -416,18 +425,20 @@ class PrintedPart(Block):
         found = diagnose(self._graph, {n: field.text() for n, field in self._fields.items()})
         self.sentence.setText(found.sentence)
         set_kind(self.sentence, "error" if found.is_error else "caption")
-        while len(self._rows) < len(found.mistakes):
-            row = _Suspect(self._style)
+        while len(self._suspect_rows) < len(found.mistakes):
+            row = _SuspectRow(self._style)
             row.run_wanted.connect(self.run_wanted)
-            self._rows.append(row)
+            self._suspect_rows.append(row)
             self._suspects.addWidget(row)
-        for row, rules in zip(self._rows, found.mistakes, strict=False):
+        for row, rules in zip(self._suspect_rows, found.mistakes, strict=False):
             row.show_rules(rules)
-        for place, row in enumerate(self._rows):
-            row.setVisible(place < len(found.mistakes))
+        for index, row in enumerate(self._suspect_rows):
+            row.setVisible(index < len(found.mistakes))
 
 
-class _Suspect(QWidget):
+class _SuspectRow(QWidget):
+    """One mistake that gives the typed gradients, with a button that runs it."""
+
     run_wanted = Signal(object)
 
     def __init__(self, style: Style) -> None:

@@ -1,7 +1,7 @@
-"""The plot of a nudge, by pyqtgraph; this module is imported when a curve is first drawn.
+"""CurvePlot: the plot of a nudge, by pyqtgraph; imported when a curve is first drawn.
 
 The curve is blue as a value, the tangent orange as a gradient, and the secant violet and dashed. A
-straight line has all three in one place, so its tangent is a wide pale band below.
+straight line coincides with its tangent and secant, so its tangent is a wide pale band below.
 """
 
 # pyqtgraph has no types.
@@ -27,19 +27,19 @@ from app.style.theme import faded
 from app.workbench.study.nudging import Curve, Nudge
 from engine.numbers import NOT_COMPUTED, full, short
 
-HEIGHT: Final = 150
+_HEIGHT: Final = 150
 """Height of the plot, in px at 100 %."""
-CURVE, LINE, BAND = 2.4, 1.6, 9.0
+_CURVE_WIDTH, _LINE_WIDTH, _BAND_WIDTH = 2.4, 1.6, 9.0
 """Widths of the curve, of tangent and secant, and of the tangent of a straight line, in px."""
-POINT, NUDGED = 11, 9
+_POINT_SIZE, _NUDGED_POINT_SIZE = 11, 9
 """Diameters of the point and of the nudged point, in px."""
-GRAB: Final = 14
-"""Distance from the point at which it can be pressed, in px."""
-SEEN: Final = 9
-"""Least length in px of the triangle of h, and of its rise."""
-DASH: Final = (4.0, 3.0)
-DOTS: Final = (2.0, 2.0)
-MOVES: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
+_GRAB_DISTANCE: Final = 14
+"""Distance from the point at which it can be pressed, in px at 100 %."""
+_MIN_TRIANGLE: Final = 9
+"""Least length in px of the sides of the triangle of h; a smaller one is only a blot."""
+_DASH: Final = (4.0, 3.0)
+_DOTS: Final = (2.0, 2.0)
+_MOVE_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 @guarded
@@ -54,117 +54,124 @@ class CurvePlot(Plot):
     cancelled = Signal(object)
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(style, HEIGHT, self._draw, parent=parent)
+        super().__init__(style, _HEIGHT, self._draw, parent=parent)
         self._curve: Curve | None = None
         self._nudge: Nudge | None = None
         self._gesture: object | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        KeyClaim(self, *MOVES, Qt.Key.Key_Escape)
+        KeyClaim(self, *_MOVE_KEYS, Qt.Key.Key_Escape)
 
     @property
-    def held(self) -> bool:
+    def is_moving(self) -> bool:
         """Return whether the point is being moved."""
         return self._gesture is not None
 
-    def show_curve(self, curve: Curve, found: Nudge) -> None:
+    def show_curve(self, curve: Curve, nudge: Nudge) -> None:
         """Show a curve with its point, tangent and secant."""
-        self._curve, self._nudge = curve, found
+        self._curve, self._nudge = curve, nudge
         self._draw()
 
     def forget(self) -> None:
-        """Show nothing, and hold no number."""
+        """Clear the plot, and forget all its numbers."""
         self._curve, self._nudge, self._gesture = None, None, None
         self.clear()
         self.setAccessibleName("Curve")
 
     def point_at(self) -> QPointF:
-        """Return where the point is, in px of the widget."""
+        """Return the position of the point in the widget, in px."""
         assert self._nudge is not None
         return self.on_screen(self._nudge.x, self._nudge.y)
 
-    # drawing
+    # Drawing
 
     def _draw(self) -> None:
         self.clear()
-        curve, found = self._curve, self._nudge
-        if curve is None or found is None:
+        curve, nudge = self._curve, self._nudge
+        if curve is None or nudge is None:
             return
         theme = self._style.theme
         self.show_range((curve.low, curve.high), (curve.bottom, curve.top))
-        at_straight, is_there = curve.straight, is_drawable(found.y)
-        if is_there and found.slope is not None and is_drawable(found.slope):
-            wide = BAND if at_straight else LINE
-            color = faded(theme.gradient, 0.4) if at_straight else theme.gradient
-            self._line((found.x, found.y), found.slope, plot_pen(color, wide))
+        is_straight, has_point = curve.straight, is_drawable(nudge.y)
+        if has_point and nudge.slope is not None and is_drawable(nudge.slope):
+            width = _BAND_WIDTH if is_straight else _LINE_WIDTH
+            color = faded(theme.gradient, 0.4) if is_straight else theme.gradient
+            self._draw_line((nudge.x, nudge.y), nudge.slope, plot_pen(color, width))
         for stroke in curve.strokes:
-            self._stroke(stroke)
-        self._rule(found.x, 90)
-        if is_there:
-            self._rule(found.y, 0)
-            self._secant(curve, found)
-            self.dots([found.x], [found.y], POINT, theme.value, theme.node)
-        slope = NOT_COMPUTED if found.slope is None else full(found.slope)
-        self.setAccessibleName(f"Curve at {full(found.x)}: {full(found.y)}, slope {slope}")
+            self._draw_stroke(stroke)
+        self._draw_dotted(nudge.x, 90)
+        if has_point:
+            self._draw_dotted(nudge.y, 0)
+            self._draw_secant(curve, nudge)
+            self.dots([nudge.x], [nudge.y], _POINT_SIZE, theme.value, theme.node)
+        slope = NOT_COMPUTED if nudge.slope is None else full(nudge.slope)
+        self.setAccessibleName(f"Curve at {full(nudge.x)}: {full(nudge.y)}, slope {slope}")
 
-    def _rule(self, position: float, angle: int) -> None:
-        """Draw a dotted line through the point, across (0) or up (90)."""
-        pen = plot_pen(self._style.theme.outline, 1.0, DOTS)
+    def _draw_dotted(self, position: float, angle: int) -> None:
+        """Draw a dotted line through the point, at an angle in degrees: across (0) or up (90)."""
+        pen = plot_pen(self._style.theme.outline, 1.0, _DOTS)
         line = pyqtgraph.InfiniteLine(position, angle, pen, movable=False)
         self.addItem(line, ignoreBounds=True)
 
-    def _secant(self, curve: Curve, found: Nudge) -> None:
-        """Draw the secant of h, if its end is on the plane."""
-        made = found.secant
-        if made is not None and is_drawable(made.value) and is_drawable(made.above):
-            pen = plot_pen(self._style.theme.selection, LINE, DASH)
-            self._line((found.x + found.h, made.above), made.value, pen)
-            self._triangle(curve, found)
+    def _draw_secant(self, curve: Curve, nudge: Nudge) -> None:
+        """Draw the secant over h, if its slope and its far end can be drawn."""
+        quotient = nudge.secant
+        if quotient is None:
+            return
+        if is_drawable(quotient.value) and is_drawable(quotient.above):
+            pen = plot_pen(self._style.theme.selection, _LINE_WIDTH, _DASH)
+            self._draw_line((nudge.x + nudge.h, quotient.above), quotient.value, pen)
+            self._draw_triangle(curve, nudge)
 
-    def _stroke(self, stroke: tuple[tuple[float, float], ...]) -> None:
+    def _draw_stroke(self, stroke: tuple[tuple[float, float], ...]) -> None:
+        """Draw one piece of the curve; a single point between two gaps is a dot."""
         theme = self._style.theme
         if len(stroke) == 1:
             ((x, y),) = stroke
             self.dots([x], [y], 4, theme.value, theme.value)
             return
         xs, ys = zip(*stroke, strict=True)
-        self.line(xs, ys, plot_pen(theme.value, CURVE))
+        self.line(xs, ys, plot_pen(theme.value, _CURVE_WIDTH))
 
-    def _line(self, at: tuple[float, float], slope: float, pen: QPen) -> None:
+    def _draw_line(self, at: tuple[float, float], slope: float, pen: QPen) -> None:
         """Draw a straight line through a point, from edge to edge."""
         curve = self._curve
         assert curve is not None
         xs = [curve.low, curve.high]
         ys = [at[1] + slope * (x - at[0]) for x in xs]
         if abs(slope) * (curve.high - curve.low) > 20 * (curve.top - curve.bottom):
-            ys = [curve.bottom, curve.top]  # a steep one, from the lower edge to the upper
+            # a steep line would end far outside the plot: go from the lower edge to the upper
+            ys = [curve.bottom, curve.top]
             xs = [at[0] + (y - at[1]) / slope for y in ys]
         self.line(xs, ys, pen)
 
-    def _triangle(self, curve: Curve, found: Nudge) -> None:
+    def _draw_triangle(self, curve: Curve, nudge: Nudge) -> None:
         """Draw h and the rise over it, and the nudged point, if they can be seen."""
-        made, theme = found.secant, self._style.theme
-        assert made is not None
-        there = found.x + found.h
-        across = abs(self.on_screen(there, found.y).x() - self.on_screen(found.x, found.y).x())
-        if across < SEEN or not curve.low <= there <= curve.high:
+        quotient, theme = nudge.secant, self._style.theme
+        assert quotient is not None
+        end = nudge.x + nudge.h
+        width = abs(self.on_screen(end, nudge.y).x() - self.on_screen(nudge.x, nudge.y).x())
+        if width < _MIN_TRIANGLE or not curve.low <= end <= curve.high:
             return
         pen = plot_pen(theme.selection, 1.2)
-        self.line([found.x, there, there], [found.y, found.y, made.above], pen)
-        self.dots([there], [made.above], NUDGED, theme.node, theme.selection, wide=2.0)
-        rise, ink = made.above - found.y, theme.selection
-        self.word(f"h = {short(found.h)}", (found.x + there) / 2, found.y, ink, (0.5, 0.0))
-        if abs(self.on_screen(there, made.above).y() - self.on_screen(there, found.y).y()) > SEEN:
-            self.word(self._style.signed(rise), there, found.y + rise / 2, ink, (0.0, 0.5))
+        self.line([nudge.x, end, end], [nudge.y, nudge.y, quotient.above], pen)
+        self.dots(
+            [end], [quotient.above], _NUDGED_POINT_SIZE, theme.node, theme.selection, wide=2.0
+        )
+        rise, ink = quotient.above - nudge.y, theme.selection
+        self.word(f"h = {short(nudge.h)}", (nudge.x + end) / 2, nudge.y, ink, (0.5, 0.0))
+        upper, lower = self.on_screen(end, quotient.above), self.on_screen(end, nudge.y)
+        if abs(upper.y() - lower.y()) > _MIN_TRIANGLE:
+            self.word(self._style.signed(rise), end, nudge.y + rise / 2, ink, (0.0, 0.5))
 
-    # moving the point
+    # Moving the point
 
     def _x_at(self, at: QPointF) -> float:
         scene = self.mapToScene(at.toPoint())
         return float(self.getViewBox().mapSceneToView(scene).x())
 
     def _move(self, x: float) -> None:
-        curve, found = self._curve, self._nudge
-        if curve is not None and found is not None and curve.rounded(x) != found.x:
+        curve, nudge = self._curve, self._nudge
+        if curve is not None and nudge is not None and curve.rounded(x) != nudge.x:
             self.value_changed.emit(curve.rounded(x), self._gesture)
 
     def _end(self) -> None:
@@ -178,7 +185,7 @@ class CurvePlot(Plot):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         near = self._nudge is not None and (
-            (self.point_at() - event.position()).manhattanLength() <= self._style.px(GRAB)
+            (self.point_at() - event.position()).manhattanLength() <= self._style.px(_GRAB_DISTANCE)
         )
         if near and event.button() == Qt.MouseButton.LeftButton and self._gesture is None:
             self._gesture = object()
@@ -196,19 +203,19 @@ class CurvePlot(Plot):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        curve, found = self._curve, self._nudge
+        curve, nudge = self._curve, self._nudge
         if event.key() == Qt.Key.Key_Escape and self._gesture is not None:
             self._cancel()
-        elif event.key() in MOVES and curve is not None and found is not None:
+        elif event.key() in _MOVE_KEYS and curve is not None and nudge is not None:
             if self._gesture is None:
                 self._gesture = object()
-            way = -1.0 if event.key() == Qt.Key.Key_Left else 1.0
-            self._move(found.x + way * curve.step())
+            sign = -1.0 if event.key() == Qt.Key.Key_Left else 1.0
+            self._move(nudge.x + sign * curve.step())
         else:
             event.ignore()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() in MOVES and not event.isAutoRepeat():
+        if event.key() in _MOVE_KEYS and not event.isAutoRepeat():
             self._end()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

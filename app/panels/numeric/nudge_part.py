@@ -1,4 +1,4 @@
-"""The nudge: the root against one leaf, whose point can be moved."""
+"""NudgePart: the root as a curve over one leaf, whose value can be dragged along it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from app.panels.numeric.curve_plot import CurvePlot
 
 
-LOADING = 30
-"""Milliseconds between two looks whether the library of the plot has been imported."""
-PAINTED = 40
-"""Milliseconds after which a page that is shown has been painted."""
-WAITING = "The curve is being computed …"
-MUCH = 0.25
-"""Share by which the range has to change to be drawn again while the point is well within it."""
+_IMPORT_POLL_MS = 30
+"""Interval at which it checks whether pyqtgraph has been imported."""
+_AFTER_PAINT_MS = 40
+"""Time after which a page that is shown has been painted."""
+_COMPUTING = "The curve is being computed …"
+_RANGE_TOLERANCE = 0.25
+"""Share by which the wanted width of the range may differ while the point is well within it."""
 
 
 class NudgePart(Block):
@@ -60,12 +60,13 @@ class NudgePart(Block):
         self.plot: CurvePlot | None = None
         self._frame = live_frame(document.graph)
         self._node: int | None = None
-        self._nudged: NudgeKey | None = None
-        self._found: NudgeResult | None = None
-        self._library = Thread(target=__import__, args=("pyqtgraph",))
+        self._requested: NudgeKey | None = None
+        self._computed: NudgeResult | None = None
+        """The inputs of the last computation, and its result."""
+        self._import_thread = Thread(target=__import__, args=("pyqtgraph",))
         self._slices = Slices(self)
-        self._place = in_column(edges=0, gap=0)
-        self.add(self._place, self.legend, self.words)
+        self._plot_column = in_column(edges=0, gap=0)
+        self.add(self._plot_column, self.legend, self.words)
         self.expanded.connect(self._unfold)
 
     @property
@@ -74,12 +75,12 @@ class NudgePart(Block):
         return self._slices.active
 
     def load(self) -> None:
-        """Import the library of the plot, which takes half a second, once the page is painted."""
-        QTimer.singleShot(PAINTED, self, self._import)
+        """Import pyqtgraph in a thread, which takes half a second, once the page is painted."""
+        QTimer.singleShot(_AFTER_PAINT_MS, self, self._import)
 
     def _import(self) -> None:
-        if self._library.ident is None and not self.collapsed:
-            self._library.start()
+        if self._import_thread.ident is None and not self.collapsed:
+            self._import_thread.start()
 
     def _unfold(self) -> None:
         self.load()
@@ -87,115 +88,121 @@ class NudgePart(Block):
 
     def show_node(self, frame: Frame, node: int | None) -> None:
         """Show the curve of a node, or say why there is none."""
-        graph, said = frame.graph, refusal(frame.graph, node)
+        graph, reason = frame.graph, refusal(frame.graph, node)
         self._frame, self._node = frame, node
-        self.set_title("Nudge" if said else f"Nudge {graph.brief(node or 0)}")
-        if said or node is None or graph.root is None or self.collapsed:
-            self._clear(said)
+        self.set_title("Nudge" if reason else f"Nudge {graph.brief(node or 0)}")
+        if reason or node is None or graph.root is None or self.collapsed:
+            self._clear(reason)
             return
         checks = self._checks
         nudged = NudgeKey(graph, node, checks.rules, checks.way, checks.h)
-        if self._nudged is not None and all(map(is_, nudged, self._nudged)):
-            if self._found is not None and not self.waits:
-                self._slices.start(self._draw(self._found))
+        if self._requested is not None and all(map(is_, nudged, self._requested)):
+            if self._computed is not None and not self.waits:
+                self._slices.start(self._draw(self._computed))
             return
         large = len(graph.nodes) > MOST_NODES_AT_ONCE
         if large:
-            self._wait(node, graph.root)
-        self._nudged = nudged
+            self._show_point_early(node, graph.root)
+        self._requested = nudged
         self._slices.start(self._compute(nudged), after=DEBOUNCE_MS if large else None)
 
     def end_gesture(self) -> None:
-        """Fit the range to where the point is now."""
-        self._nudged = None
+        """Fit the range to the new position of the point."""
+        self._requested = None
         self.show_node(self._frame, self._node)
 
-    def _is_known(self, node: int) -> bool:
-        """Return whether the curve is that of the graph shown."""
-        found = self._found
-        is_this = found is not None and found.curve.node == node
-        return found is not None and is_this and same_curve(found.graph, self._frame.graph, node)
+    def _has_curve_of(self, node: int) -> bool:
+        """Return whether the computed curve is that of a node of the graph shown."""
+        known = self._computed
+        if known is None or known.curve.node != node:
+            return False
+        return same_curve(known.graph, self._frame.graph, node)
 
-    def _wait(self, node: int, root: int) -> None:
-        """Move the point along its curve; tangent and secant follow once they are computed."""
+    def _show_point_early(self, node: int, root: int) -> None:
+        """Move the point along the known curve; tangent and secant follow once computed."""
         x, y = self._frame.values.get(node), self._frame.values.get(root)
-        if self._is_known(node) and self.plot is not None and x is not None and y is not None:
-            assert self._found is not None
-            self.plot.show_curve(self._found.curve, Nudge(x, y, None, self._checks.h, None))
+        if self._has_curve_of(node) and self.plot is not None and x is not None and y is not None:
+            assert self._computed is not None
+            self.plot.show_curve(self._computed.curve, Nudge(x, y, None, self._checks.h, None))
         else:
-            self._clear(WAITING)
+            self._clear(_COMPUTING)
 
-    def _wanted(self, x: float) -> tuple[float, float]:
-        """Return the range to draw: the one there is while the point is well within it."""
-        curve, (low, high) = self._found and self._found.curve, leaf_range(x, self._checks.h)
+    def _range_for(self, x: float) -> tuple[float, float]:
+        """Return the range to draw: the present one while it fits, so that axes don't jump."""
+        curve, (low, high) = self._computed and self._computed.curve, leaf_range(x, self._checks.h)
         if curve is None:
             return low, high
-        held = self.plot is not None and self.plot.held
+        is_moving = self.plot is not None and self.plot.is_moving
         change = abs((high - low) - (curve.high - curve.low))
-        keeps = curve.contains(x) and change < MUCH * (high - low)
-        return (curve.low, curve.high) if held or keeps else (low, high)
+        fits = curve.contains(x) and change < _RANGE_TOLERANCE * (high - low)
+        return (curve.low, curve.high) if is_moving or fits else (low, high)
 
     def _compute(self, nudged: NudgeKey) -> Work:
         """Compute the curve, of a large graph in the background, and draw it."""
         graph, node = nudged.graph, nudged.node
         leaf = graph.nodes[node]
         assert isinstance(leaf, Leaf)
-        wanted = self._wanted(leaf.value)
-        known = self._found.curve if self._found is not None and self._is_known(node) else None
-        if known is not None and wanted != (known.low, known.high):
+        ends = self._range_for(leaf.value)
+        # a known curve over the same range is reused: only its point is computed
+        reusable = self._computed is not None and self._has_curve_of(node)
+        known = self._computed.curve if self._computed is not None and reusable else None
+        if known is not None and ends != (known.low, known.high):
             known = None
-        large, found = len(graph.nodes) > MOST_NODES_AT_ONCE, None
-        work = compute_nudge(nudged, wanted, known)
+        large, result = len(graph.nodes) > MOST_NODES_AT_ONCE, None
+        work = compute_nudge(nudged, ends, known)
         with suppress(EngineError):  # the check says why there is no pass
-            for found in in_background(work) if large else work:
-                if found is not None:
+            for result in in_background(work) if large else work:
+                if result is not None:
                     break
                 if known is None and self.plot is not None and (large or self._slices.spent):
                     self.plot.hide()
                 yield POLL if large else None
-        if found is not None:
-            self._found = found
-            yield from self._draw(found)
+        if result is not None:
+            self._computed = result
+            yield from self._draw(result)
 
-    def _clear(self, said: str) -> None:
+    def _clear(self, text: str) -> None:
+        """Show a text in place of a curve."""
         self._slices.cancel()
-        self._nudged, self._found = None, None
+        self._requested, self._computed = None, None
         self.set_note("")
-        self._say_alone(said)
+        self._show_text_alone(text)
         if self.plot is not None:
             self.plot.forget()
             self.plot.hide()
 
-    def _say_alone(self, said: str) -> None:
+    def _show_text_alone(self, text: str) -> None:
         self.legend.set_spans(())
         self.legend.hide()
-        self.words.setText(said)
+        self.words.setText(text)
 
-    def _draw(self, found: NudgeResult) -> Work:
+    def _draw(self, result: NudgeResult) -> Work:
         """Draw a curve as soon as the library of the plot has been imported."""
-        while self.plot is None and (self._library.ident is None or self._library.is_alive()):
-            self._say_alone(WAITING)
-            yield LOADING
+        while self.plot is None and (
+            self._import_thread.ident is None or self._import_thread.is_alive()
+        ):
+            self._show_text_alone(_COMPUTING)
+            yield _IMPORT_POLL_MS
         if self.plot is None:
-            self.plot = self._made()
-        graph, row = found.graph, found.row
+            self.plot = self._new_plot()
+        graph, row = result.graph, result.row
         assert graph.root is not None
         self.set_note(f"{graph.brief(graph.root)} against {graph.brief(row.node)}")
-        self.plot.show_curve(found.curve, found.nudge)
+        self.plot.show_curve(result.curve, result.nudge)
         self.plot.show()
-        self.legend.set_spans(_legend(graph, row, found.nudge, self._style.short))
+        self.legend.set_spans(_legend(graph, row, result.nudge, self._style.short))
         self.legend.show()
-        self.words.setText(nudge_sentence(graph, row, found.nudge, found.curve))
+        self.words.setText(nudge_sentence(graph, row, result.nudge, result.curve))
 
-    def _made(self) -> CurvePlot:
-        """Return the plot, whose library is there once it is needed."""
+    def _new_plot(self) -> CurvePlot:
+        """Return the plot; its module imports pyqtgraph, so it is imported only here."""
         from app.panels.numeric.curve_plot import CurvePlot
 
         plot = CurvePlot(self._style)
         plot.value_changed.connect(self._set_value)
         plot.cancelled.connect(self._gesture.abandon)
         plot.gesture_ended.connect(self.end_gesture)
-        self._place.addWidget(plot)
+        self._plot_column.addWidget(plot)
         return plot
 
     def _set_value(self, value: float, token: object) -> None:
@@ -203,7 +210,7 @@ class NudgePart(Block):
             self._gesture.set_value(self._node, value, token)
 
 
-def _legend(graph: Graph, row: CheckRow, found: Nudge, short: Callable[[float], str]) -> Spans:
+def _legend(graph: Graph, row: CheckRow, nudge: Nudge, short: Callable[[float], str]) -> Spans:
     """Return the legend of the curves, with their slopes."""
     assert graph.root is not None
     spans = [
@@ -212,8 +219,8 @@ def _legend(graph: Graph, row: CheckRow, found: Nudge, short: Callable[[float], 
             "value",
         )
     ]
-    if found.slope is not None and is_drawable(found.slope):
-        spans += [Span("   "), Span(f"— tangent {short(found.slope)}", "gradient")]
-    if found.secant is not None and is_drawable(found.secant.value):
-        spans += [Span("   "), Span(f"- - secant {short(found.secant.value)}", "selection")]
+    if nudge.slope is not None and is_drawable(nudge.slope):
+        spans += [Span("   "), Span(f"— tangent {short(nudge.slope)}", "gradient")]
+    if nudge.secant is not None and is_drawable(nudge.secant.value):
+        spans += [Span("   "), Span(f"- - secant {short(nudge.secant.value)}", "selection")]
     return tuple(spans)

@@ -1,4 +1,4 @@
-"""The page Numeric: the gradient check as a table, one leaf nudged, and agreement with PyTorch."""
+"""NumericPage: the gradient check as a table, one leaf nudged, and agreement with PyTorch."""
 
 from __future__ import annotations
 
@@ -44,20 +44,21 @@ if TYPE_CHECKING:
 
 MARKS: Final = {"agrees": "✓", "differs": "✗", "can't tell": "?"}
 _SPOKEN: Final = {"agrees": "right", "differs": "wrong", "can't tell": "can't tell"}
-FEW_DIGITS: Final = 2
-"""Significant digits of a difference; all of them are in the sentence about its row."""
-MOST_ROWS: Final = 8
-"""Rows that the table is high; more of them are scrolled."""
-_ROW: Final = 23
+DIFFERENCE_DIGITS: Final = 2
+"""Significant digits of a difference; the sentence about its row has all of them."""
+MAX_VISIBLE_ROWS: Final = 8
+"""Greatest height of the table in rows; more of them are scrolled."""
+_ROW_HEIGHT: Final = 23
 _LONG_NAME, _SHORT_NAME = 10, 6
+"""Lengths of a name in characters, in a wide and in a narrow table."""
 
 
 @guarded
 class CheckTable(RowList):
-    """The rows; `node_chosen` carries the node of a row that was clicked or reached by keys.
+    """The gradient check, a row per node; `node_chosen` carries that of a clicked or current row.
 
-    Where it is narrow, the heads become short, then the names, then the differences go; the digits
-    of the numerical gradient are never cut.
+    In a narrow table first the heads become short, then the names, then the differences disappear;
+    the digits of the numerical gradient are never cut.
     """
 
     node_chosen = Signal(int)
@@ -69,29 +70,32 @@ class CheckTable(RowList):
             Column(right=True, font="code"),
             Column(right=True, font="caption"),
         )
-        super().__init__(style, "Gradients", columns, row_height=_ROW, most_rows=MOST_ROWS)
+        super().__init__(
+            style, "Gradients", columns, row_height=_ROW_HEIGHT, most_rows=MAX_VISIBLE_ROWS
+        )
         self._checked: tuple[CheckRow, ...] = ()
         self._gradient, self._formula = "", ""
+        """Heads of the columns of gradients and of numerical gradients."""
         self._node: int | None = None
         self.moved.connect(self._choose)
         self.chosen.connect(self._choose)
-        style.changed.connect(self._write)
+        style.changed.connect(self._show_fitting)
 
     def show_checked(
         self, rows: Sequence[CheckRow], gradient: str, formula: str, node: int | None
     ) -> None:
-        """Show rows under the heads of gradients and of numerical ones, and mark a node's."""
+        """Show rows, with these heads of the second and third column, and mark that of a node."""
         self._checked, self._gradient, self._formula = tuple(rows), gradient, formula
         self._node = node
-        self._write()
+        self._show_fitting()
 
     def cells(self) -> list[list[str]]:
         """Return the displayed texts, row by row."""
         return [[plain_text(spans) for spans in row.cells] for row in self.rows]
 
-    def _write(self) -> None:
-        """Write the table in the longest form that there is width for."""
-        forms = (
+    def _show_fitting(self) -> None:
+        """Show the table in the longest form that fits its width."""
+        forms = (  # heads of both gradients, length of names, whether with differences
             (self._gradient, self._formula, _LONG_NAME, True),
             ("grad", self._formula, _LONG_NAME, True),
             ("grad", "numerical", _LONG_NAME, True),
@@ -105,20 +109,20 @@ class CheckTable(RowList):
             heads, rows = self._form(*form)
         self.show_heads(heads if rows else ())
         self.show_rows(rows)
-        place = next((k for k, r in enumerate(self._checked) if r.node == self._node), -1)
-        self.set_current(place)
+        current = next((k for k, r in enumerate(self._checked) if r.node == self._node), -1)
+        self.set_current(current)
 
     def _form(
-        self, gradient: str, formula: str, longest: int, apart: bool
+        self, gradient: str, formula: str, longest: int, has_difference: bool
     ) -> tuple[tuple[Spans, ...], list[ListRow]]:
-        texts = ("", gradient, formula, "off by" if apart else "")
+        texts = ("", gradient, formula, "off by" if has_difference else "")
         heads = tuple((Span(text, "secondary"),) if text else () for text in texts)
-        return heads, self._list_rows(longest, apart)
+        return heads, self._list_rows(longest, has_difference)
 
-    def _list_rows(self, longest: int, apart: bool) -> list[ListRow]:
+    def _list_rows(self, longest: int, has_difference: bool) -> list[ListRow]:
         names = shortened({row.node: row.short_name for row in self._checked}, longest)
         return [
-            _list_row(row, names.get(row.node, row.short_name), self._backward(row), apart,
+            _list_row(row, names.get(row.node, row.short_name), self._backward(row), has_difference,
                       row.node == self._node)
             for row in self._checked
         ]  # fmt: skip
@@ -126,45 +130,50 @@ class CheckTable(RowList):
     def _backward(self, row: CheckRow) -> str:
         return NO_PATH if row.backward is None else self._style.short(row.backward)
 
-    def _choose(self, place: int) -> None:
-        if 0 <= place < len(self._checked):
-            self.node_chosen.emit(self._checked[place].node)
+    def _choose(self, index: int) -> None:
+        if 0 <= index < len(self._checked):
+            self.node_chosen.emit(self._checked[index].node)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._write()
+            self._show_fitting()
 
 
-def _list_row(row: CheckRow, name: str, backward: str, apart: bool, chosen: bool) -> ListRow:
-    known = row.backward is not None
+def _list_row(
+    row: CheckRow, name: str, backward: str, has_difference: bool, chosen: bool
+) -> ListRow:
+    has_gradient = row.backward is not None
     cells = (
         (Span(name, bold=True),),
-        (Span(backward, "gradient" if known else "secondary"),),
+        (Span(backward, "gradient" if has_gradient else "secondary"),),
         (Span(full(row.numerical), bold=chosen),),
-        _judged(row, apart) if known else (),
+        _difference_cell(row, has_difference) if has_gradient else (),
     )
-    said = f"{row.title}: backward {full(row.backward or 0.0)}, numerical {full(row.numerical)}, "
-    spoken = said + _SPOKEN[row.verdict] if known else row.reason
-    tooltip = f"{row.title}: {row.reason}" if known else row.reason
+    numbers = (
+        f"{row.title}: backward {full(row.backward or 0.0)}, numerical {full(row.numerical)}, "
+    )
+    spoken = numbers + _SPOKEN[row.verdict] if has_gradient else row.reason
+    tooltip = f"{row.title}: {row.reason}" if has_gradient else row.reason
     return ListRow(cells, spoken, tone="asked" if chosen else "", tooltip=tooltip)
 
 
-def _judged(row: CheckRow, apart: bool) -> Spans:
+def _difference_cell(row: CheckRow, has_difference: bool) -> Spans:
     role = "error" if row.verdict == "differs" else "secondary"
     mark = Span(MARKS[row.verdict], "error" if row.verdict == "differs" else "text", bold=True)
-    return (Span(f"{off_by(row.difference)} ", role), mark) if apart else (mark,)
+    return (Span(f"{difference_text(row.difference)} ", role), mark) if has_difference else (mark,)
 
 
-def off_by(apart: float) -> str:
+def difference_text(difference: float) -> str:
     """Return a difference with two digits, or one where it is written with an exponent."""
-    text = short(apart, FEW_DIGITS)
-    return short(float(f"{apart:.0e}"), FEW_DIGITS) if "e" in text else text
+    text = short(difference, DIFFERENCE_DIGITS)
+    return short(float(f"{difference:.0e}"), DIFFERENCE_DIGITS) if "e" in text else text
 
 
 COMPARE, CANCEL = "Compare", "Cancel"
 RUNNING = "PyTorch is computing the same gradients …"
 LONGEST_PATH = 4096
+"""PATH_MAX of Linux."""
 
 
 class TorchPart(Block):
@@ -193,7 +202,7 @@ class TorchPart(Block):
         self.expanded.connect(self._name_default)
 
     def show_graph(self, graph: Graph | None, rules: Rules) -> None:
-        """Compare this pass from now on and clear older results; None compares nothing."""
+        """Set the graph and rules to compare, and clear the result of others."""
         if graph is not self._graph or rules is not self._rules:
             self._graph, self._rules = graph, rules
             self._cancel()
@@ -228,8 +237,8 @@ class TorchPart(Block):
     def _choose(self) -> None:
         self.python_chosen.emit(self.python.text().strip())
 
-    def _show(self, found: Agreement) -> None:
-        self._show_message("\n".join(found.sentences()))
+    def _show(self, agreement: Agreement) -> None:
+        self._show_message("\n".join(agreement.sentences()))
 
     def _show_message(self, text: str) -> None:
         self.words.setText(text)
@@ -237,18 +246,18 @@ class TorchPart(Block):
         self.button.setText(COMPARE)
 
 
-SMALLEST: Final = 15
-"""The slider reaches from 1 to 10 to the minus this."""
-_TICKS: Final = tuple(float(f"1e-{place}") for place in range(SMALLEST + 1))
+_MAX_EXPONENT: Final = 15
+"""The slider of h reaches from 1 to 10⁻¹⁵, below which h is lost in rounding."""
+_TICKS: Final = tuple(float(f"1e-{exponent}") for exponent in range(_MAX_EXPONENT + 1))
 NOT_ABOVE_0: Final = "h has to be above 0, such as 0.001."
 _FIELD_WIDTH: Final = 64
-_SCALE: Final = {0: "1", 5: "10⁻⁵", 10: "10⁻¹⁰", 15: "10⁻¹⁵"}
-_SCALE_HEIGHT, _HANDLE = 14, 16
-"""Height of the numbers below the slider, and width of its handle, in px at 100 %."""
+_SCALE_LABELS: Final = {0: "1", 5: "10⁻⁵", 10: "10⁻¹⁰", 15: "10⁻¹⁵"}
+_SCALE_HEIGHT, _HANDLE_WIDTH = 14, 16
+"""Height of the labels below the slider, and width of its handle, in px at 100 %."""
 
 
 class StepRow(LogRow):
-    """Edits h, which is above 0."""
+    """A slider and a field for h, the step of the difference quotient."""
 
     def __init__(self, style: Style, h: float) -> None:
         super().__init__(style, "h", _TICKS, h, NOT_ABOVE_0)
@@ -269,7 +278,7 @@ class StepRow(LogRow):
 
 @guarded
 class _Scale(QWidget):
-    """Some places of the slider in numbers."""
+    """The labels below the slider: 1, 10⁻⁵ and so on."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -283,16 +292,16 @@ class _Scale(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        handle = px(_HANDLE)
+        handle = px(_HANDLE_WIDTH)
         with QPainter(self) as painter:
             painter.setFont(self._style.font("small"))
             painter.setPen(theme.secondary if self.isEnabled() else theme.wire)
             metrics = painter.fontMetrics()
-            for place, text in _SCALE.items():
-                middle = handle / 2 + (self.width() - handle) * place / SMALLEST
-                wide = metrics.horizontalAdvance(text)
-                left = min(max(middle - wide / 2, 0.0), self.width() - wide)
-                box = QRectF(left, 0, wide + 1, self.height())
+            for exponent, text in _SCALE_LABELS.items():
+                middle = handle / 2 + (self.width() - handle) * exponent / _MAX_EXPONENT
+                width = metrics.horizontalAdvance(text)
+                left = min(max(middle - width / 2, 0.0), self.width() - width)
+                box = QRectF(left, 0, width + 1, self.height())
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
 
@@ -302,7 +311,7 @@ LONGEST_ROOT = 6
 
 @guarded
 class NumericPage(Page):
-    """The rows of the check, and how they are computed; `node_chosen` carries a row's node."""
+    """The gradient check with its method and h; `node_chosen` carries the node of a row."""
 
     node_chosen = Signal(int)
 
@@ -354,7 +363,7 @@ class NumericPage(Page):
             self._show_rows()
 
     def refresh(self) -> None:
-        """Show the known rows; those that must be hidden go even while the page is invisible."""
+        """Show the rows; an invisible page only clears them, so that it keeps no hidden number."""
         checks = self._checks
         if not self.isVisible() and not checks.said and not checks.rows:
             self._show_rows()
@@ -367,7 +376,7 @@ class NumericPage(Page):
         for part in (self.table, self.verdict):
             part.setVisible(not checks.said)
         self._show_verdict()
-        if not checks.waits or not checks.rows:  # to show the rows of each slice takes longer
+        if not checks.waits or not checks.rows:  # not after each slice: showing would take longer
             self._show_rows()
 
     def _show_verdict(self) -> None:
@@ -375,15 +384,15 @@ class NumericPage(Page):
         if checks.waits:
             self.verdict.setText(f"{len(checks.rows):,} of {checks.total:,} are checked …")
         else:
-            said, mark = summary(checks.rows), MARKS.get(overall_verdict(checks.rows) or "", "")
-            self.verdict.setText(f"{said} {mark}".strip() if mark != "?" else said)
-            if said != self._announced and self.isVisible():
-                self._announced = said
-                self.announce(said)
+            text, mark = summary(checks.rows), MARKS.get(overall_verdict(checks.rows) or "", "")
+            self.verdict.setText(f"{text} {mark}".strip() if mark != "?" else text)
+            if text != self._announced and self.isVisible():
+                self._announced = text
+                self.announce(text)
         self.other_h.setVisible(checks.needs_other_h)
 
-    def _gradient(self) -> str:
-        """Return the head of the gradients' column; those of a mistake are no derivatives."""
+    def _gradient_head(self) -> str:
+        """Return the head of the gradients: ∂L/∂x, or `grad` as a mistake's are no derivatives."""
         graph, notation = self._playback.frame.graph, self._style.notation
         if graph.root is None:
             return ""
@@ -391,7 +400,8 @@ class NumericPage(Page):
         correct = self._checks.rules is CORRECT
         return derivative_text(root, "x", notation if correct else "grad")
 
-    def _formula(self) -> str:
+    def _formula_head(self) -> str:
+        """Return the head of the numerical gradients: the quotient that computes them."""
         way, graph = self._checks.way, self._playback.frame.graph
         if way == "exact" or graph.root is None:
             return "numerical"
@@ -400,18 +410,18 @@ class NumericPage(Page):
         )
 
     def _show_rows(self) -> None:
-        """Show the table, and say of one node why its gradients agree or differ."""
+        """Show the table, the sentence about one row, and the curve of its node."""
         checks, row = self._checks, self._row()
         node = None if row is None else row.node
         rows = () if checks.waits else checks.rows
-        self.table.show_checked(rows, self._gradient(), self._formula(), node)
+        self.table.show_checked(rows, self._gradient_head(), self._formula_head(), node)
         self.words.setText("" if row is None or checks.waits else _sentence(row))
         self.words.setVisible(bool(self.words.text()))
         graph, shown = self._playback.frame.graph, checks.total > 0
         for part in (self.nudge, self.torch):
             part.setVisible(shown)
         self.torch.show_graph(graph if shown else None, checks.rules)
-        if node is None and shown:  # its row is still to come
+        if node is None and shown:  # no row is computed yet
             node = self._selection.only if self._selection.only in graph.leaves else None
         self.nudge.show_node(self._playback.frame, node if shown else None)
 
@@ -431,13 +441,13 @@ class NumericPage(Page):
 
 
 def _sentence(row: CheckRow) -> str:
-    """Return all digits of a row, and why its gradients agree or differ."""
+    """Return a row's numbers with all digits, and why its gradients agree or differ."""
     if row.backward is None:
         return row.reason
-    said = list[str]()
+    numbers = list[str]()
     if row.verdict == "differs":
-        said.append(f"backward {full(row.backward)}")
+        numbers.append(f"backward {full(row.backward)}")
     if row.verdict != "can't tell" and row.difference:
-        said.append(f"off by {full(row.difference)}")
-    head = f"{row.title}: {', '.join(said)}. " if said else f"{row.title}: "
+        numbers.append(f"off by {full(row.difference)}")
+    head = f"{row.title}: {', '.join(numbers)}. " if numbers else f"{row.title}: "
     return f"{head}{row.reason}"

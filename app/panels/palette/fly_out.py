@@ -1,8 +1,9 @@
-"""FlyOut: a popup card with more tiles next to the rail, closed by a choice."""
+"""FlyOut: a popup card next to the rail, closed by a choice; FamilyTiles: its usual content."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -20,14 +21,14 @@ _GAP = 6
 
 @guarded
 class FlyOut(QFrame):
-    """A popup next to a button. Esc and a press outside close it.
+    """A popup next to a button. Esc, a press outside, and resizing the window close it.
 
     It is a child of the window instead of a window of its own, so that a tile can be dragged from
     it to the canvas.
     """
 
     def __init__(self, style: Style, content: QWidget, over: QWidget, edges: float) -> None:
-        """Make a card with this content; it stays over the widget `over` if it fits there."""
+        """Create a card with this content; it stays over the widget `over` if it fits there."""
         window = over.window()
         super().__init__(window)
         self._over = over
@@ -45,14 +46,14 @@ class FlyOut(QFrame):
         application = QApplication.instance()
         assert application is not None
         application.installEventFilter(self)
-        self._place()
+        self._move_to_opener()
         self.show()
         self.raise_()
         if focus is not None:
             focus.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def close_quietly(self) -> None:
-        """Hide it; if it has the keyboard focus, the button gets it."""
+        """Hide it; the keyboard focus, if inside, returns to the button."""
         application = QApplication.instance()
         assert application is not None
         application.removeEventFilter(self)
@@ -62,21 +63,21 @@ class FlyOut(QFrame):
         if inside and self._opener is not None:
             self._opener.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def _place(self) -> None:
-        """Move next to the button: over the sheet, or over the window if it is higher."""
+    def _move_to_opener(self) -> None:
+        """Move next to the button, within the height of the sheet or, if too low, of the window."""
         if self._opener is None:
             return
         window, gap = self._window, self._style.px(_GAP)
         corner = self._opener.mapTo(window, QPoint(self._opener.width() + gap, 0))
         self.ensurePolished()
         hint = self.sizeHint()
-        room = QRect(self._over.mapTo(window, QPoint(0, 0)), self._over.size())
-        if room.height() < hint.height() + 2 * gap:
-            room = window.rect()
-        wide = min(hint.width(), window.width() - corner.x() - gap)
-        high = min(hint.height(), room.height() - 2 * gap)
-        top = max(min(corner.y(), room.bottom() - high - gap), room.top() + gap)
-        self.setGeometry(corner.x(), top, wide, high)
+        bounds = QRect(self._over.mapTo(window, QPoint(0, 0)), self._over.size())
+        if bounds.height() < hint.height() + 2 * gap:
+            bounds = window.rect()
+        width = min(hint.width(), window.width() - corner.x() - gap)
+        height = min(hint.height(), bounds.height() - 2 * gap)
+        top = max(min(corner.y(), bounds.bottom() - height - gap), bounds.top() + gap)
+        self.setGeometry(corner.x(), top, width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
@@ -96,7 +97,7 @@ class FlyOut(QFrame):
         return False
 
     def _on_opener(self, event: QMouseEvent) -> bool:
-        """Return whether a press is on the button, which closes by itself."""
+        """Return whether a press is on the opening button, whose click closes the popup itself."""
         opener = self._opener
         at = event.globalPosition().toPoint()
         return opener is not None and opener.rect().contains(opener.mapFromGlobal(at))
@@ -124,7 +125,7 @@ class FamilyTiles(QWidget):
             members = [tile for tile in self.tiles if tile.entry.family == family]
             for k, tile in enumerate(members):
                 self._grid.addWidget(tile, row + 1 + k // _COLUMNS, k % _COLUMNS)
-            row += 1 - (-len(members) // _COLUMNS)
+            row += 1 + ceil(len(members) / _COLUMNS)
         style.changed.connect(self._restyle)
         self._restyle()
 

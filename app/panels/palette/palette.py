@@ -1,8 +1,9 @@
-"""The palette: everything that can be added to the sheet, by drag, click or search."""
+"""Palette: everything that can be added to the sheet, by drag, click or search."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -18,8 +19,8 @@ from app.workbench.adding import Entry, entries, families, ranked
 
 COLUMNS = 3
 _GAP = 5
-_SCROLL_BAR = 12
-_NOTHING = "Nothing is called that. Try +, tanh or leaf."
+_SCROLL_BAR_WIDTH = 12
+_NO_MATCH = "Nothing is called that. Try +, tanh or leaf."
 
 
 @guarded
@@ -35,7 +36,7 @@ class Palette(QWidget):
         fill_background(self, "quiet")
         self.setAccessibleName("Palette")
         self.filter = FilterEdit(style, "Filter")
-        self._key = _key_hint(self.filter)
+        self._key_label = _new_key_label(self.filter)
         self._page = QWidget()
         self._grid = QGridLayout(self._page)
         self._headings = {
@@ -77,40 +78,42 @@ class Palette(QWidget):
     def _arrange(self) -> None:
         """Lay out the tiles by family, or by rank while there is a filter."""
         query = self.filter.filter()
-        self._key.setVisible(not query)
+        self._key_label.setVisible(not query)
         for widget in (*self._tiles.values(), *self._headings.values()):
             self._grid.removeWidget(widget)
             widget.hide()
-        found = ranked(query)
-        self._shown = [self._tiles[entry.key] for entry in found]
+        matches = ranked(query)
+        self._shown = [self._tiles[entry.key] for entry in matches]
         row = 0
         if query:
-            text = "Enter adds the first" if found else _NOTHING
+            text = "Enter adds the first" if matches else _NO_MATCH
             self._headings[""].setText(text)
-            row = self._section("", found, row)
+            row = self._add_section("", matches, row)
         else:
             for name in families():
-                row = self._section(name, [e for e in found if e.family == name], row)
+                row = self._add_section(name, [e for e in matches if e.family == name], row)
         for k in range(max(self._grid.rowCount(), row + 1)):
-            self._grid.setRowStretch(k, 1 if k == row else 0)
+            self._grid.setRowStretch(
+                k, 1 if k == row else 0
+            )  # the row below takes the spare height
         self._order_focus()
 
-    def _section(self, name: str, found: list[Entry], row: int) -> int:
-        """Add a heading and its tiles; returns the next row."""
+    def _add_section(self, name: str, members: list[Entry], row: int) -> int:
+        """Add a heading and its tiles at a row of the grid; return the next free row."""
         heading = self._headings[name]
         self._grid.addWidget(heading, row, 0, 1, COLUMNS)
         heading.show()
-        for k, entry in enumerate(found):
+        for k, entry in enumerate(members):
             tile = self._tiles[entry.key]
             self._grid.addWidget(tile, row + 1 + k // COLUMNS, k % COLUMNS)
             tile.show()
-        return row + 1 + -(-len(found) // COLUMNS)
+        return row + 1 + ceil(len(members) / COLUMNS)
 
     def _order_focus(self) -> None:
-        before: QWidget = self.filter
+        previous: QWidget = self.filter
         for tile in self._shown:
-            QWidget.setTabOrder(before, tile)
-            before = tile
+            QWidget.setTabOrder(previous, tile)
+            previous = tile
 
     def _focus_first(self) -> None:
         if self._shown:
@@ -139,22 +142,22 @@ class Palette(QWidget):
         self._grid.setSpacing(px(_GAP))
         for heading in self._headings.values():
             heading.setContentsMargins(0, px(6), 0, 0)
-        self._page.setFixedWidth(px(sizes.PALETTE) - edge - px(_SCROLL_BAR))
-        self._place_hint()
+        self._page.setFixedWidth(px(sizes.PALETTE) - edge - px(_SCROLL_BAR_WIDTH))
+        self._place_key_label()
 
-    def _place_hint(self) -> None:
-        self._key.ensurePolished()
-        size = self._key.sizeHint()
+    def _place_key_label(self) -> None:
+        self._key_label.ensurePolished()
+        size = self._key_label.sizeHint()
         top = (self.filter.sizeHint().height() - size.height()) // 2
         left = self.filter.width() - size.width() - self._style.px(6)
-        self._key.setGeometry(left, top, size.width(), size.height())
+        self._key_label.setGeometry(left, top, size.width(), size.height())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._place_hint()  # the style sheet sets its size only when shown
+        self._place_key_label()  # the style sheet sets its size only when shown
 
 
-def _key_hint(field: FilterEdit) -> QLabel:
+def _new_key_label(field: FilterEdit) -> QLabel:
     """Return a label inside the filter with the key that opens quick add."""
     label = plain_label("Tab", "key", parent=field)
     label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -1,6 +1,6 @@
-"""Rail: the palette as one column of icons, for windows that need their width for the sheet.
+"""Rail: the palette as one column of icons, for windows without width for its tiles.
 
-PaletteDock shows the rail or the tiles.
+`PaletteDock` shows the rail or the tiles.
 """
 
 from __future__ import annotations
@@ -37,12 +37,14 @@ if TYPE_CHECKING:
 
 
 PITCH: Final = 42
-_EDGE, _GROUP_GAP = 8, 6
-"""Distance from the top and between groups of tiles, beyond the pitch, in px at 100 %."""
-_ALL_HEIGHT = 480
+"""Distance between the tops of two tiles, in px at 100 %."""
+_MARGIN, _GROUP_GAP = 8, 6
+"""Space above the first tile, and additional space between groups, in px at 100 %."""
+_PALETTE_HEIGHT = 480
 """Height of the palette in the fly-out of ALL, in px at 100 %; it scrolls."""
 QUICK_ADD, ALL = "quick_add", "all"
-_SIGNS = ("add", "sub", "mul", "div", "pow")
+"""Keys of the tiles that open quick add, and the whole palette in a fly-out."""
+_OPERATORS = ("add", "sub", "mul", "div", "pow")
 
 
 class Family(NamedTuple):
@@ -52,20 +54,20 @@ class Family(NamedTuple):
     symbol: SymbolPainter
     name: str
     families: tuple[str, ...]
-    also: tuple[str, ...] = ()
-    """Entries of other families that have no tile in the rail."""
+    more_keys: tuple[str, ...] = ()
+    """Keys of entries of other families that have no tile in the rail."""
 
 
 ACTIVATIONS: Final = BY_NAME["tanh"].family
 ARITHMETIC: Final = BY_NAME["add"].family
-_ELSEWHERE = (BASICS, ARITHMETIC, ACTIVATIONS, BLOCKS)
+_NOT_FUNCTIONS = (BASICS, ARITHMETIC, ACTIVATIONS, BLOCKS)
 FAMILIES: Final[dict[str, Family]] = {
     "arithmetic": Family("ops", sign_painter("+ ×"), "Arithmetic", (ARITHMETIC,)),
     "functions": Family(
         "funcs",
         sign_painter("ƒ"),
         "Functions",
-        tuple(name for name in families() if name not in _ELSEWHERE),
+        tuple(name for name in families() if name not in _NOT_FUNCTIONS),
         ("op:neg",),
     ),
     "activations": Family(
@@ -75,10 +77,12 @@ FAMILIES: Final[dict[str, Family]] = {
 }
 
 _BASICS = ("leaf", "constant", "root")
-_MORE = ("functions", "activations", "blocks")
-_GROUPS = ((QUICK_ADD,), _BASICS, tuple(f"op:{name}" for name in _SIGNS), _MORE, (ALL,))
-_FOLDED = ((QUICK_ADD,), _BASICS, ("arithmetic", *_MORE), (ALL,))
-_YIELD_ORDER = (*reversed(_MORE), QUICK_ADD, "constant", "arithmetic")
+_FLY_OUTS = ("functions", "activations", "blocks")
+_GROUPS = ((QUICK_ADD,), _BASICS, tuple(f"op:{name}" for name in _OPERATORS), _FLY_OUTS, (ALL,))
+"""Keys of the tiles, by groups from top to bottom."""
+_COMPACT_GROUPS = ((QUICK_ADD,), _BASICS, ("arithmetic", *_FLY_OUTS), (ALL,))
+"""The same with the operators in a fly-out."""
+_DROP_ORDER = (*reversed(_FLY_OUTS), QUICK_ADD, "constant", "arithmetic")
 """Tiles left out of a low rail, in this order; ALL offers them too."""
 
 
@@ -92,7 +96,7 @@ class Rail(QWidget):
     quick_add_wanted = Signal()
 
     def __init__(self, style: Style, sheet: QWidget) -> None:
-        """Make a rail whose fly-outs open over the widget `sheet`."""
+        """Create a rail whose fly-outs open over the widget `sheet`."""
         super().__init__()
         self._style = style
         self._sheet = sheet
@@ -101,14 +105,14 @@ class Rail(QWidget):
         fill_background(self, "panel")
         self.setAccessibleName("Palette")
         self._buttons: dict[str, TileButton] = {}
-        self._add(QUICK_ADD, icon_painter("search", 15), "Tab", "Add a node by name (Tab)")
+        self._add_button(QUICK_ADD, icon_painter("search", 15), "Tab", "Add a node by name (Tab)")
         for entry in entries():
             if entry.key in (*_BASICS, *_GROUPS[2]):
                 self._add_entry(entry)
         for key, family in FAMILIES.items():
-            self._add(key, family.symbol, family.caption, family.name, True)
-        everything = f"all {len(OPS)}"
-        self._add(ALL, icon_painter("menu", 15), everything, f"All {len(OPS)} operations", True)
+            self._add_button(key, family.symbol, family.caption, family.name, True)
+        caption = f"all {len(OPS)}"
+        self._add_button(ALL, icon_painter("menu", 15), caption, f"All {len(OPS)} operations", True)
         self._buttons[QUICK_ADD].clicked.connect(self.quick_add_wanted)
         for key in (*FAMILIES, ALL):
             self._buttons[key].clicked.connect(partial(self._toggle, key))
@@ -127,13 +131,13 @@ class Rail(QWidget):
         return self._buttons[key]
 
     def shown_keys(self) -> list[str]:
-        """Return the keys of the tiles that have room, from top to bottom."""
+        """Return the keys of the visible tiles, from top to bottom."""
         return [key for group in self._shown_groups() for key in group]
 
     def fly_out(self, key: str) -> FamilyTiles | Palette:
-        """Return the fly-out of a tile, made on first use."""
+        """Return the content of a tile's fly-out, created on first use."""
         if key not in self._fly_outs:
-            self._fly_outs[key], self._contents[key] = self._made(key)
+            self._fly_outs[key], self._contents[key] = self._new_fly_out(key)
         return self._contents[key]
 
     def close_fly_outs(self) -> None:
@@ -142,7 +146,7 @@ class Rail(QWidget):
             if fly_out.isVisible():
                 fly_out.close_quietly()
 
-    def _add(
+    def _add_button(
         self, key: str, symbol: SymbolPainter, caption: str, name: str, opens_more: bool = False
     ) -> None:
         button = TileButton(self._style, symbol, caption, IN_RAIL, self, opens_more)
@@ -181,12 +185,12 @@ class Rail(QWidget):
     def _choose_at(self, key: str, at: QPoint) -> None:
         """Choose the tile of a fly-out on which the mouse button was released."""
         content = self.fly_out(key)
-        found = content.childAt(content.mapFromGlobal(at)) if content.isVisible() else None
-        if isinstance(found, Tile):
-            found.click()
+        child = content.childAt(content.mapFromGlobal(at)) if content.isVisible() else None
+        if isinstance(child, Tile):
+            child.click()
 
-    def _made(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
-        """Return a fly-out and its content."""
+    def _new_fly_out(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
+        """Create the fly-out of a tile; return it with its content."""
         from app.panels.palette.fly_out import FamilyTiles, FlyOut
         from app.panels.palette.palette import Palette
 
@@ -194,17 +198,19 @@ class Rail(QWidget):
         content: FamilyTiles | Palette
         if key == ALL:
             content, edges = Palette(self._style, window), 1.0
-            content.setMinimumHeight(self._style.px(_ALL_HEIGHT))
+            content.setMinimumHeight(self._style.px(_PALETTE_HEIGHT))
         else:
             family = FAMILIES[key]
-            found = [e for e in entries() if e.family in family.families or e.key in family.also]
-            content, edges = FamilyTiles(self._style, found, window), 10.0
-        made = FlyOut(self._style, content, self._sheet, edges)
+            members = [
+                e for e in entries() if e.family in family.families or e.key in family.more_keys
+            ]
+            content, edges = FamilyTiles(self._style, members, window), 10.0
+        fly_out = FlyOut(self._style, content, self._sheet, edges)
         for close in (content.chosen, content.drag_began):
-            close.connect(made.close_quietly)
+            close.connect(fly_out.close_quietly)
         content.chosen.connect(self.chosen)
         content.drag_began.connect(self.drag_began)
-        return made, content
+        return fly_out, content
 
     def _move_focus(self, button: TileButton, key: int) -> None:
         shown = [self._buttons[name] for name in self.shown_keys()]
@@ -216,11 +222,11 @@ class Rail(QWidget):
                 target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _shown_groups(self) -> tuple[tuple[str, ...], ...]:
-        """Return the groups that fit: all, or with arithmetic in a fly-out, or fewer tiles."""
+        """Return the groups that fit: all, or the compact ones, or these without some tiles."""
         if self._fits(_GROUPS):
             return _GROUPS
-        groups = _FOLDED
-        for key in _YIELD_ORDER:
+        groups = _COMPACT_GROUPS
+        for key in _DROP_ORDER:
             if self._fits(groups):
                 break
             groups = tuple(tuple(k for k in group if k != key) for group in groups)
@@ -228,24 +234,24 @@ class Rail(QWidget):
 
     def _fits(self, groups: tuple[tuple[str, ...], ...]) -> bool:
         count = sum(len(group) for group in groups)
-        gaps = 2 * _EDGE + _GROUP_GAP * (len(groups) - 1) - (PITCH - IN_RAIL.height)
+        gaps = 2 * _MARGIN + _GROUP_GAP * (len(groups) - 1) - (PITCH - IN_RAIL.height)
         return self._style.px(PITCH * count + gaps) <= self.height()
 
     def _lay_out(self) -> None:
         px = self._style.px
-        top, left = _EDGE, (sizes.RAIL - IN_RAIL.width) // 2
+        top, left = _MARGIN, (sizes.RAIL - IN_RAIL.width) // 2
         groups = self._shown_groups()
         shown = {key for group in groups for key in group}
         for key, button in self._buttons.items():
             button.setVisible(key in shown)
-        before: QWidget | None = None
+        previous: QWidget | None = None
         for group in groups:
             for key in group:
                 button = self._buttons[key]
                 button.setGeometry(px(left), px(top), px(IN_RAIL.width), px(IN_RAIL.height))
-                if before is not None:
-                    QWidget.setTabOrder(before, button)
-                before, top = button, top + PITCH
+                if previous is not None:
+                    QWidget.setTabOrder(previous, button)
+                previous, top = button, top + PITCH
             top += _GROUP_GAP
 
     def _restyle(self) -> None:
@@ -259,7 +265,7 @@ class Rail(QWidget):
 
 @guarded
 class PaletteDock(QWidget):
-    """The tiles, or a rail in their place; each form is made when it is first wanted."""
+    """The palette as tiles or as a rail; each of the two forms is created on first use."""
 
     chosen = Signal(str)
     """Emitted with the key of a clicked entry."""
@@ -268,14 +274,15 @@ class PaletteDock(QWidget):
     quick_add_wanted = Signal()
 
     def __init__(self, style: Style, sheet: QWidget) -> None:
-        """Make a palette whose fly-outs open over the widget `sheet`."""
+        """Create a palette whose fly-outs open over the widget `sheet`."""
         super().__init__()
         self._style = style
         self._sheet = sheet
         self._row = in_row(parent=self, edges=0, gap=0)
-        self._made: list[Palette | Rail] = []
+        self._forms: list[Palette | Rail] = []
+        """The forms created so far."""
         self._narrow: bool | None = None
-        """Whether the rail is wanted; None until that is known."""
+        """Whether to show the rail; None before the first layout of the window."""
 
     @cached_property
     def tiles(self) -> Palette:
@@ -283,7 +290,7 @@ class PaletteDock(QWidget):
         from app.panels.palette.palette import Palette
 
         tiles = Palette(self._style)
-        self._add(tiles)
+        self._add_form(tiles)
         return tiles
 
     @cached_property
@@ -291,7 +298,7 @@ class PaletteDock(QWidget):
         """Return the form with one column of icons."""
         rail = Rail(self._style, self._sheet)
         rail.quick_add_wanted.connect(self.quick_add_wanted)
-        self._add(rail)
+        self._add_form(rail)
         return rail
 
     def show_rail(self, narrow: bool) -> None:
@@ -300,19 +307,19 @@ class PaletteDock(QWidget):
         if not self.isHidden():
             self._show_form()
 
-    def _add(self, form: Palette | Rail) -> None:
+    def _add_form(self, form: Palette | Rail) -> None:
         form.chosen.connect(self.chosen)
         form.drag_began.connect(self.drag_began)
         form.hide()
         self._row.addWidget(form)
         set_tab_order_after(self, form.parts)
-        self._made.append(form)
+        self._forms.append(form)
 
     def _show_form(self) -> None:
         if self._narrow is None:
             return
         shown = self.rail if self._narrow else self.tiles
-        for form in self._made:
+        for form in self._forms:
             form.setVisible(form is shown)
             if isinstance(form, Rail):
                 form.close_fly_outs()

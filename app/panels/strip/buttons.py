@@ -1,4 +1,4 @@
-"""The buttons of the strip: one for each thing that can be done, shown when the strip has it."""
+"""StripButtons: a row of buttons of the strip, one for each `Act` that it offers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.words.strip import Act, Button
 
-WIDE: Final = 86
-"""Least width of the button that does the next thing, in px at 100 %."""
-GAP: Final = 6
-CAPTION_GAP: Final = 12
+_MIN_MAIN_WIDTH: Final = 86
+"""Least width of the button of the next step or answer, in px at 100 %."""
+_GAP: Final = 6
+_CAPTION_GAP: Final = 12
+"""Gaps between buttons, and after the caption, in px at 100 %."""
 
 
-class _Kind(NamedTuple):
-    """How a button looks: icon, tooltip, shortcut, purpose; whether the icon is behind the text."""
+class _Look(NamedTuple):
+    """Icon, tooltip, shortcut and style sheet kind; whether the icon is behind the text."""
 
     icon: str
     tooltip: str
@@ -32,38 +33,38 @@ class _Kind(NamedTuple):
     icon_last: bool = False
 
 
-_KINDS: Final[dict[Act, _Kind]] = {
-    "back": _Kind("step_back", "One step back", "Left"),
-    "take back": _Kind("undo", "Take back the last turn", "Backspace"),
-    "answer": _Kind("check", "Judge what is in the blanks", "Return", "asking"),
-    "go on": _Kind("step", "Take the step", "Return", "asking", True),
-    "three more": _Kind("", "Three questions like the one of the slip", "", "asking"),
-    "step": _Kind("step", "One step on; Shift: to the end of the node", "Right", "primary", True),
-    "epoch": _Kind("step", "Do the rest of this epoch", "", "primary", True),
-    "epochs": _Kind("", "Several epochs"),
-    "run": _Kind("play", "Epoch after epoch, until you stop"),
-    "last": _Kind("last", "To the end of the pass", "End"),
-    "play": _Kind("play", "Play", "Return"),
-    "hint": _Kind("", "First the rule, then more"),
-    "ready": _Kind("", "Mark the nodes that may fire now"),
-    "show": _Kind("", "Show the answer; it does not count as right"),
-    "skip": _Kind("", "Take the step without an answer", "PgDown"),
-    "next": _Kind("", "To the next step of the lesson", "PgDown"),
-    "mark root": _Kind("root", "Make this node the root"),
-    "ask": _Kind("predict", "Each number is asked before it is shown", "P", "question"),
-    "again": _Kind("", "The same pass once more"),
-    "force": _Kind("", "Let the node fire all the same"),
-    "why": _Kind("", "Say what would be lost if it fired now"),
-    "try": _Kind("", "Begin with this formula; Undo takes it away"),
-    "others": _Kind("", "Draw other numbers, with which each answer differs from its slips"),
-    "ones": _Kind("", "Set the same leaves to 1"),
-    "step this": _Kind("backward", "Step through backward at these values", "", "aside"),
-    "resume": _Kind("", "Leave this pass and go on with Descent", "", "aside"),
-    "ripple": _Kind("", "Send a small change forward through the graph", "N"),
-    "ripple 1": _Kind("", "Change by 1"),
-    "ripple 0.1": _Kind("", "Change by 0.1"),
-    "ripple 0.01": _Kind("", "Change by 0.01"),
-    "ripple 0.001": _Kind("", "Change by 0.001"),
+_LOOKS: Final[dict[Act, _Look]] = {
+    "back": _Look("step_back", "One step back", "Left"),
+    "take back": _Look("undo", "Take back the last turn", "Backspace"),
+    "answer": _Look("check", "Judge what is in the blanks", "Return", "asking"),
+    "go on": _Look("step", "Take the step", "Return", "asking", True),
+    "three more": _Look("", "Three questions like the one of the slip", "", "asking"),
+    "step": _Look("step", "One step on; Shift: to the end of the node", "Right", "primary", True),
+    "epoch": _Look("step", "Do the rest of this epoch", "", "primary", True),
+    "epochs": _Look("", "Several epochs"),
+    "run": _Look("play", "Epoch after epoch, until you stop"),
+    "last": _Look("last", "To the end of the pass", "End"),
+    "play": _Look("play", "Play", "Return"),
+    "hint": _Look("", "First the rule, then more"),
+    "ready": _Look("", "Mark the nodes that may fire now"),
+    "show": _Look("", "Show the answer; it does not count as right"),
+    "skip": _Look("", "Take the step without an answer", "PgDown"),
+    "next": _Look("", "To the next step of the lesson", "PgDown"),
+    "mark root": _Look("root", "Make this node the root"),
+    "ask": _Look("predict", "Each number is asked before it is shown", "P", "question"),
+    "again": _Look("", "The same pass once more"),
+    "force": _Look("", "Let the node fire all the same"),
+    "why": _Look("", "Say what would be lost if it fired now"),
+    "try": _Look("", "Begin with this formula; Undo takes it away"),
+    "others": _Look("", "Draw other numbers, with which each answer differs from its slips"),
+    "ones": _Look("", "Set the same leaves to 1"),
+    "step this": _Look("backward", "Step through backward at these values", "", "aside"),
+    "resume": _Look("", "Leave this pass and go on with Descent", "", "aside"),
+    "ripple": _Look("", "Send a small change forward through the graph", "N"),
+    "ripple 1": _Look("", "Change by 1"),
+    "ripple 0.1": _Look("", "Change by 0.1"),
+    "ripple 0.01": _Look("", "Change by 0.01"),
+    "ripple 0.001": _Look("", "Change by 0.001"),
 }
 _SEGMENTS: Final[Mapping[Act, str]] = {
     "ripple 1": "first",
@@ -71,9 +72,10 @@ _SEGMENTS: Final[Mapping[Act, str]] = {
     "ripple 0.01": "middle",
     "ripple 0.001": "last",
 }
-"""Exclusive buttons in one segmented row."""
+"""Exclusive buttons that touch each other, with their position among them."""
 _CHECKABLE: Final = ("ready", *_SEGMENTS)
-_IN_TURN: Final[tuple[Act, ...]] = ("answer", "go on")
+_SAME_WIDTH: Final[tuple[Act, ...]] = ("answer", "go on")
+"""Buttons that replace each other in one position, so that they need one width."""
 _IN_MENU: Final[tuple[Act, ...]] = ("show", "skip")
 """Buttons moved into the menu `⋯` where the sentence needs the width."""
 
@@ -89,7 +91,7 @@ class StripButtons(QWidget):
         super().__init__(parent)
         self._style = style
         self._small = small
-        self._made: dict[Act, IconButton] = {}
+        self._created: dict[Act, IconButton] = {}
         self._shown: tuple[Button, ...] = ()
         self.caption = plain_label(kind="secondary", parent=self)
         self.caption.hide()
@@ -97,16 +99,16 @@ class StripButtons(QWidget):
         self.more: IconButton | None = None
         self.menu: QMenu | None = None
         """The menu of `⋯`."""
-        style.changed.connect(self._place)
+        style.changed.connect(self._lay_out)
 
     def button(self, act: Act) -> IconButton:
-        """Return the button of an act; made when it is first shown."""
-        if act not in self._made:
-            kind = _KINDS[act]
-            made = IconButton(self._style, kind.icon, kind.tooltip, kind.keys, parent=self)
+        """Return the button of an act, created on first use."""
+        if act not in self._created:
+            look = _LOOKS[act]
+            made = IconButton(self._style, look.icon, look.tooltip, look.keys, parent=self)
             made.setProperty("small", "true" if self._small else "false")
-            made.set_kind(kind.kind)
-            if kind.icon_last:
+            made.set_kind(look.kind)
+            if look.icon_last:
                 made.set_icon_last()
             if act in _CHECKABLE:
                 made.setCheckable(True)
@@ -115,18 +117,18 @@ class StripButtons(QWidget):
                 made.set_kind("value")
             made.setObjectName(act)
             made.clicked.connect(self._press)
-            self._made[act] = made
-        return self._made[act]
+            self._created[act] = made
+        return self._created[act]
 
     @property
     def shown(self) -> tuple[Button, ...]:
-        """Return the shown buttons as given."""
+        """Return the shown buttons, from left to right."""
         return self._shown
 
     @property
     def stops(self) -> tuple[IconButton, ...]:
-        """Return the visible buttons from left to right."""
-        in_row = tuple(self._made[look.act] for look in self._shown)
+        """Return the tab stops: the visible buttons from left to right."""
+        in_row = tuple(self._created[button.act] for button in self._shown)
         return in_row if self.more is None else (*in_row, self.more)
 
     def show_buttons(self, buttons: tuple[Button, ...], caption: str = "") -> None:
@@ -136,74 +138,75 @@ class StripButtons(QWidget):
         self._shown = buttons
         self.caption.setText(caption)
         self.caption.setVisible(bool(caption))
-        for look in buttons:
-            made = self.button(look.act)
-            if made.text() != look.text:
-                made.setText(look.text.replace("&", "&&"))
-            made.setEnabled(look.enabled)
-            if look.act in _CHECKABLE:
-                made.setChecked(look.on)
-            if look.act in ("play", "run"):
-                made.set_icon("pause" if look.on else "play")
-        self._place()
+        for button in buttons:
+            made = self.button(button.act)
+            if made.text() != button.text:
+                made.setText(button.text.replace("&", "&&"))
+            made.setEnabled(button.enabled)
+            if button.act in _CHECKABLE:
+                made.setChecked(button.on)
+            if button.act in ("play", "run"):
+                made.set_icon("pause" if button.on else "play")
+        self._lay_out()
 
     def fold(self, folds: bool) -> None:
         """Move Show me and Skip into the menu `⋯`, or back into the row."""
         if folds != self._collapses:
             self._collapses = folds
-            self._place()
+            self._lay_out()
 
     def width_of(self, buttons: tuple[Button, ...], *, collapsed: bool) -> int:
-        """Return the width in px that buttons take."""
+        """Return the width in px of these buttons with their gaps and the caption."""
         px = self._style.px
         in_row = [b for b in buttons if not (collapsed and b.act in _IN_MENU)]
-        wide = sum(self._width(b) + self._gap(b) for b in in_row)
+        width = sum(self._width(b) + self._gap(b) for b in in_row)
         if buttons and self.caption.text():
-            wide += self.caption.sizeHint().width() + px(CAPTION_GAP)
+            width += self.caption.sizeHint().width() + px(_CAPTION_GAP)
         if len(in_row) < len(buttons):
-            wide += px(sizes.CONTROL) + px(GAP)
-        return max(0, wide - px(GAP))
+            width += px(sizes.CONTROL) + px(_GAP)  # the button `⋯`
+        return max(0, width - px(_GAP))
 
-    def _gap(self, look: Button) -> int:
-        """Return the gap behind a button; none between those side by side."""
-        return 0 if _SEGMENTS.get(look.act, "last") != "last" else self._style.px(GAP)
+    def _gap(self, button: Button) -> int:
+        """Return the gap after a button; none within the segmented row."""
+        return 0 if _SEGMENTS.get(button.act, "last") != "last" else self._style.px(_GAP)
 
-    def _width(self, look: Button) -> int:
-        wide = self.button(look.act).sizeHint().width()
-        if look.act in _IN_TURN:  # one stands in the place of the other
-            wide = max(self.button(act).sizeHint().width() for act in _IN_TURN)
-        if look.act in ("step", "answer", "go on", "epoch"):
-            return max(wide, self._style.px(WIDE))
-        return max(wide, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
+    def _width(self, button: Button) -> int:
+        width = self.button(button.act).sizeHint().width()
+        if button.act in _SAME_WIDTH:
+            width = max(self.button(act).sizeHint().width() for act in _SAME_WIDTH)
+        if button.act in ("step", "answer", "go on", "epoch"):
+            return max(width, self._style.px(_MIN_MAIN_WIDTH))
+        return max(width, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
 
     @property
-    def _high(self) -> int:
-        """Return the height of the buttons; that of the style sheet may be rounded up."""
-        high = self._style.px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
-        least = (self.button(look.act).minimumSizeHint().height() for look in self._shown)
-        return max(high, *least) if self._shown and not self._small else high
+    def _height(self) -> int:
+        """Return the height of the buttons; the style sheet may round its own up."""
+        height = self._style.px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
+        least = (self.button(b.act).minimumSizeHint().height() for b in self._shown)
+        return max(height, *least) if self._shown and not self._small else height
 
-    def _place(self) -> None:
+    def _lay_out(self) -> None:
         px, x = self._style.px, 0
-        high = self._high
+        height = self._height
         in_row = [b for b in self._shown if not (self._collapses and b.act in _IN_MENU)]
         if self.caption.text():
-            wide = self.caption.sizeHint().width()
-            self.caption.setGeometry(0, 0, wide, high)
-            x += wide + px(CAPTION_GAP)
-        for look in in_row:
-            made, wide = self.button(look.act), self._width(look)
-            made.setGeometry(x, 0, wide, high)
+            width = self.caption.sizeHint().width()
+            self.caption.setGeometry(0, 0, width, height)
+            x += width + px(_CAPTION_GAP)
+        for button in in_row:
+            made, width = self.button(button.act), self._width(button)
+            made.setGeometry(x, 0, width, height)
             made.show()
-            x += wide + self._gap(look)
-        acts = {look.act for look in in_row}
-        for act, made in self._made.items():
+            x += width + self._gap(button)
+        acts = {button.act for button in in_row}
+        for act, made in self._created.items():
             if act not in acts:
                 made.hide()
-        self._place_more(x, high, len(in_row) < len(self._shown))
+        self._place_more(x, height, len(in_row) < len(self._shown))
         self.updateGeometry()
 
-    def _place_more(self, x: int, high: int, wanted: bool) -> None:
+    def _place_more(self, x: int, size: int, wanted: bool) -> None:
+        """Place the button `⋯` of the menu, which is created on first use."""
         if wanted and self.more is None:
             self.more = IconButton(self._style, "", "More: Show me, Skip", text="⋯", parent=self)
             self.more.setProperty("only", "icon")
@@ -211,38 +214,38 @@ class StripButtons(QWidget):
             self.menu = QMenu(self)
         if self.more is not None:
             self.more.setVisible(wanted)
-            self.more.setGeometry(x, 0, high, high)
+            self.more.setGeometry(x, 0, size, size)
 
     def _open_more(self) -> None:
         assert self.more is not None
         assert self.menu is not None
         menu = self.menu
         menu.clear()
-        for look in self._shown:
-            if look.act in _IN_MENU:
-                action = menu.addAction(look.text)
-                action.setEnabled(look.enabled)
-                action.setObjectName(look.act)
+        for button in self._shown:
+            if button.act in _IN_MENU:
+                action = menu.addAction(button.text)
+                action.setEnabled(button.enabled)
+                action.setObjectName(button.act)
                 action.triggered.connect(self._press)
         menu.popup(self.more.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
     def _press(self) -> None:
         self.pressed.emit(self.sender().objectName())
-        for look in self._shown:  # a click on the one that is on has switched it off
-            if look.act in _SEGMENTS:
-                self.button(look.act).setChecked(look.on)
+        for button in self._shown:  # a click on the checked one has unchecked it
+            if button.act in _SEGMENTS:
+                self.button(button.act).setChecked(button.on)
 
     # Qt's events
 
     def event(self, event: QEvent) -> bool:
-        """Take new places once a button got its font from the style sheet."""
+        """Lay out again once a button has got its font from the style sheet."""
         if event.type() == QEvent.Type.LayoutRequest and self.sizeHint() != self.size():
-            self._place()
+            self._lay_out()
         return super().event(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.width_of(self._shown, collapsed=self._collapses), self._high)
+        return QSize(self.width_of(self._shown, collapsed=self._collapses), self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self._lay_out()

@@ -1,4 +1,4 @@
-"""The sentence of the strip, with a field for each blank, and the options to choose from."""
+"""Sentence: the sentence of the strip, with a field for each blank; Options: answers to choose."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ from app.workbench.words.strip import BLANK, Blank, Option
 from engine.numbers import ASKED
 from engine.study.judging import MOST_CHOICES
 
-LONGEST: Final = 80
+_MAX_ANSWER: Final = 80
 """Characters of an answer."""
-_RADIUS, _EMPTY_LINE, _CARET_LINE, _ASKED_LINE = 6.0, 1.5, 2.2, 1.1
-"""Radius and widths of the line in px at 100 %; the last is the width in a presentation, whose
-scale is that of the sentence: 3 px at 1080."""
+_BLANK_RADIUS, _BLANK_LINE, _FOCUSED_LINE, _PRESENTED_LINE = 6.0, 1.5, 2.2, 1.1
+"""Corner radius of a blank and widths of its outline in px at 100 %; the last is for a
+presentation, whose scale is that of the sentence: 3 px at 1080."""
 _DASHES: Final = (3.0, 2.4)
-_TINT: Final = 0.06
+_TINT_ALPHA: Final = 0.06
 
 
 @guarded
 class BlankField(QLineEdit):
-    """One field; Enter, Esc and the page keys belong to the strip while the caret is here."""
+    """The field of a blank; Enter, Esc and the page keys are signals for the strip."""
 
     entered = Signal()
     left = Signal()
@@ -67,7 +67,7 @@ class BlankField(QLineEdit):
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self.setMaxLength(LONGEST)
+        self.setMaxLength(_MAX_ANSWER)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setProperty("kind", "blank")
         self.setPlaceholderText(ASKED)
@@ -76,14 +76,14 @@ class BlankField(QLineEdit):
     def show_text(self, text: str) -> None:
         """Show the text that the quiz keeps for this blank; the caret stays where it is."""
         if self.text() != text:
-            place = self.cursorPosition()
+            caret = self.cursorPosition()
             blocked = self.blockSignals(True)
             self.setText(text)
             self.blockSignals(blocked)
-            self.setCursorPosition(min(place, len(text)))
+            self.setCursorPosition(min(caret, len(text)))
 
     def set_chosen(self, chosen: bool) -> None:
-        """Show the option chosen below, read-only; or accept typing again."""
+        """Set whether an option fills the blank, which is then read-only."""
         self.setReadOnly(chosen)
         policy = Qt.FocusPolicy.NoFocus if chosen else Qt.FocusPolicy.StrongFocus
         self.setFocusPolicy(policy)
@@ -113,58 +113,60 @@ class BlankField(QLineEdit):
         """Paint the box, dashed while it is empty, and the text of the field above it."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            pen, tint = self._line(), QColor(self._style.theme.selection)
-            tint.setAlphaF(_TINT)
+            pen, tint = self._outline_pen(), QColor(self._style.theme.selection)
+            tint.setAlphaF(_TINT_ALPHA)
             filled = self.hasFocus() or bool(self.text())
             painter.setPen(pen)
             painter.setBrush(self._style.theme.node if filled else tint)
             inset = pen.widthF() / 2
-            radius = _RADIUS * self._style.scale
+            radius = _BLANK_RADIUS * self._style.scale
             box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
             painter.drawRoundedRect(box, radius, radius)
         super().paintEvent(event)
 
-    def _line(self) -> QPen:
-        """Return the pen of the box: solid with the caret or a text, else dashed."""
+    def _outline_pen(self) -> QPen:
+        """Return the pen of the box: solid with the focus or a text, else dashed."""
         style = self._style
-        wide = _CARET_LINE if self.hasFocus() else _EMPTY_LINE
+        width = _FOCUSED_LINE if self.hasFocus() else _BLANK_LINE
         if style.presented:
-            wide = _ASKED_LINE
-        pen = QPen(style.theme.selection, wide * style.scale)
+            width = _PRESENTED_LINE
+        pen = QPen(style.theme.selection, width * style.scale)
         if not self.hasFocus() and not self.text():
             pen.setDashPattern(_DASHES)
         return pen
 
 
-LARGEST: Final = ROLES["step"].pixels
-ONE_LINE: Final = 13.0
+_LARGEST: Final = ROLES["step"].pixels
+_MIN_ONE_LINE: Final = 13.0
 """Size in px at 100 % below which the sentence wraps instead of shrinking further."""
-TWO_LINES: Final = 14.0
+_TWO_LINES: Final = 14.0
 """Size in px at 100 % of a sentence that takes two lines."""
 
 
 class Sizes(NamedTuple):
-    """Sizes of a line in px at 100 %: the largest, that below which it wraps, those when it does.
+    """Font sizes of a sentence, in px at 100 %.
 
-    `presented` is the largest in a presentation, where the scale is that of the sentence.
+    It has the `largest` or a smaller size down to `one_line`; below that it wraps, in one of the
+    `wrapped` sizes. `presented` is the largest in a presentation, at the scale of that.
     """
 
     largest: float
     one_line: float
-    smaller: tuple[float, ...]
+    wrapped: tuple[float, ...]
     presented: float
 
 
-STEP_SIZES: Final = Sizes(LARGEST, ONE_LINE, (TWO_LINES, ONE_LINE, 12.0, 11.0, 10.5), LARGEST)
+STEP_SIZES: Final = Sizes(
+    _LARGEST, _MIN_ONE_LINE, (_TWO_LINES, _MIN_ONE_LINE, 12.0, 11.0, 10.5), _LARGEST
+)
 ANSWER_SIZES: Final = Sizes(13.0, 11.0, (10.5, 10.0, 9.0), 9.6)
-_BLANK: Final = (48, 28)
-"""Least width and height of a blank, in px at 100 %."""
-_AROUND: Final = 20
+_MIN_BLANK_WIDTH, _BLANK_HEIGHT = 48, 28
+_BLANK_PADDING: Final = 20
 """Width of a blank beyond that of the widest number, in px at 100 %."""
 _BLANK_MARGIN: Final = 1.5
-"""Room at each side of a blank, in px at 100 %."""
+"""Space at each side of a blank, in px at 100 %."""
 _FILLER: Final = "\u00a0"
-"""A blank is laid out as so many no-break spaces that its field fits."""
+"""In the layout of the text a blank is a row of no-break spaces, as wide as its field."""
 
 
 @guarded
@@ -187,14 +189,14 @@ class Sentence(QWidget):
         self._style, self._sizes = style, sizes
         self._spans: Spans = ()
         self._fullest: Spans = ()
-        self._whole: Spans = ()
+        self._unshortened: Spans = ()
         self._widest = ""
         self._blanks: tuple[Blank, ...] = ()
         self._fields: list[BlankField] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         style.changed.connect(self._lay_out)
 
-    # what is shown
+    # Content
 
     @property
     def fields(self) -> list[BlankField]:
@@ -215,40 +217,41 @@ class Sentence(QWidget):
         blanks: tuple[Blank, ...] = (),
         widest: str = "",
         fullest: Spans = (),
-        whole: Spans = (),
+        unshortened: Spans = (),
     ) -> None:
-        """Show another sentence; `fullest` is the longest one that shall have the same size.
+        """Show another sentence.
 
-        `whole` is the sentence with whole names, for the tooltip and a screen reader.
+        `widest` is the widest number that a blank has to fit. `fullest` is the longest sentence of
+        the pass, which gets the same size, so that the size stays from step to step.
+        `unshortened` has whole names, for the tooltip and a screen reader.
         """
-        new = (spans, blanks, widest, fullest, whole)
-        if new == (self._spans, self._blanks, self._widest, self._fullest, self._whole):
+        new = (spans, blanks, widest, fullest, unshortened)
+        if new == (self._spans, self._blanks, self._widest, self._fullest, self._unshortened):
             return
-        self._spans, self._blanks, self._widest, self._fullest, self._whole = new
-        self.setAccessibleName(self._spoken(whole or spans))
-        lines = (plain_text(whole) or self.text(), direct_derivative_tip(self.text()))
+        self._spans, self._blanks, self._widest, self._fullest, self._unshortened = new
+        self.setAccessibleName(self._spoken(unshortened or spans))
+        lines = (plain_text(unshortened) or self.text(), direct_derivative_tip(self.text()))
         self.setToolTip(plain_tooltip("\n".join(line for line in lines if line)))
         self._show_fields()
         self._lay_out()
 
     def focus_blank(self) -> bool:
-        """Focus a blank: the refused one, else the first empty one, else the first.
-
-        Return whether there is one.
-        """
-        refused = [f for f, blank in zip(self.fields, self._blanks, strict=True) if blank.refused]
-        empty = refused or [field for field in self.fields if not field.text()] or self.fields
-        if not empty or empty[0].isReadOnly():
+        """Focus the refused blank, else the first empty one, else the first; False without one."""
+        candidates = [
+            f for f, blank in zip(self.fields, self._blanks, strict=True) if blank.refused
+        ]
+        candidates = candidates or [f for f in self.fields if not f.text()] or self.fields
+        if not candidates or candidates[0].isReadOnly():
             return False
-        empty[0].setFocus()
+        candidates[0].setFocus()
         return True
 
     def next_empty(self) -> BlankField | None:
-        """Return the next blank without a text after the caret, or before it."""
+        """Return the next empty blank after the focused one, else the first before it."""
         fields = self.fields
-        at = next((k for k, field in enumerate(fields) if field.hasFocus()), -1)
-        after = (*fields[at + 1 :], *fields[: max(at, 0)])
-        return next((field for field in after if not field.text().strip()), None)
+        focused = next((k for k, field in enumerate(fields) if field.hasFocus()), -1)
+        others = (*fields[focused + 1 :], *fields[: max(focused, 0)])
+        return next((field for field in others if not field.text().strip()), None)
 
     def _spoken(self, spans: Spans) -> str:
         """Return the sentence as it is read aloud: blanks by number, content and state."""
@@ -257,10 +260,10 @@ class Sentence(QWidget):
             if not span.role.startswith(BLANK):
                 words.append(plain_text((span,)))
                 continue
-            place = int(span.role.removeprefix(BLANK))
-            blank = self._blanks[place]
+            index = int(span.role.removeprefix(BLANK))
+            blank = self._blanks[index]
             state = blank.typed or "empty"
-            words.append(f"blank {place + 1} of {len(self._blanks)}, {blank.title}, {state}")
+            words.append(f"blank {index + 1} of {len(self._blanks)}, {blank.title}, {state}")
         return "".join(words)
 
     def _show_fields(self) -> None:
@@ -272,11 +275,11 @@ class Sentence(QWidget):
             field.left.connect(self.left)
             field.paged.connect(self.paged)
             self._fields.append(field)
-        for place, field in enumerate(self._fields):
-            if place >= len(self._blanks):
+        for index, field in enumerate(self._fields):
+            if index >= len(self._blanks):
                 field.hide()
                 continue
-            blank = self._blanks[place]
+            blank = self._blanks[index]
             field.show_text(blank.typed)
             field.set_chosen(blank.chosen)
             field.setAccessibleName(blank.title)
@@ -284,42 +287,45 @@ class Sentence(QWidget):
             field.show()
 
     def _emit_typed(self, text: str) -> None:
-        for place, field in enumerate(self.fields):
+        for index, field in enumerate(self.fields):
             if field is self.sender():
-                self.typed.emit(self._blanks[place].question, text)
+                self.typed.emit(self._blanks[index].question, text)
                 return
 
-    # sizes
+    # Sizes
 
     def lines_needed(self, width: float) -> int:
         """Return 1 if the fullest sentence of the pass fits on a line of a width in px, else 2."""
         longest = self._fullest or (self._spans if self._blanks else ())
-        return 1 if not longest or self._length(longest, ONE_LINE) <= width else 2
+        return 1 if not longest or self._width_of(longest, _MIN_ONE_LINE) <= width else 2
 
     def fitted(self) -> tuple[QFont, tuple[TextLine, ...]]:
         """Return the largest font in which all lines fit, and those lines."""
         width = float(max(self.width(), 1))
+        # one line, in the size at which the fullest sentence of the pass fits; half a px less
+        # where rounded widths make it wrap
         largest = self._sizes.presented if self._style.presented else self._sizes.largest
-        longest = max(self._length(s, largest) for s in (self._fullest, self._spans))
+        longest = max(self._width_of(s, largest) for s in (self._fullest, self._spans))
         size = largest * min(1.0, width / max(longest, 1.0))
-        one_line_least = min(self._sizes.one_line, largest * 0.8)
+        min_one_line = min(self._sizes.one_line, largest * 0.8)
         for one_line in (size, size - 0.5, size - 1.0):
             font = self._font(one_line)
             lines = lay_out(self._filled(self._spans, font), font, width)
-            if one_line >= one_line_least and len(lines) < 2:
+            if one_line >= min_one_line and len(lines) < 2:
                 return font, lines
-        for smaller in (s for s in self._sizes.smaller if s <= largest):
-            font = self._font(smaller)
+        # several lines, in the largest size at which they fit the height
+        for size in (s for s in self._sizes.wrapped if s <= largest):
+            font = self._font(size)
             lines = lay_out(self._filled(self._spans, font), font, width)
             if height(lines) <= self.height():
                 break
         return font, lines
 
-    def width_in_full(self) -> int:
+    def full_width(self) -> int:
         """Return the width in px that the sentence takes in its largest size."""
-        return round(self._length(self._spans, self._sizes.largest)) + 2
+        return round(self._width_of(self._spans, self._sizes.largest)) + 2
 
-    def _length(self, spans: Sequence[Span], size: float) -> float:
+    def _width_of(self, spans: Sequence[Span], size: float) -> float:
         """Return the width of spans on one line, in a size of px at 100 %."""
         font = self._font(size)
         lines = lay_out(self._filled(spans, font), font, ENDLESS)
@@ -331,55 +337,56 @@ class Sentence(QWidget):
 
     def _as_space(self, span: Span, font: QFont) -> Span:
         space = QFontMetricsF(font).horizontalAdvance(_FILLER)
-        wide = self._blank_width(font) + 2 * _BLANK_MARGIN * self._style.scale
-        return replace(span, text=_FILLER * ceil(wide / space))
+        width = self._blank_width(font) + 2 * _BLANK_MARGIN * self._style.scale
+        return replace(span, text=_FILLER * ceil(width / space))
 
     def _blank_width(self, font: QFont) -> float:
         bold = QFont(font)
         bold.setWeight(QFont.Weight.DemiBold)
         scale = self._style.scale
         number = QFontMetricsF(bold).horizontalAdvance(self._widest)
-        return max(_BLANK[0] * scale, number + _AROUND * scale)
+        return max(_MIN_BLANK_WIDTH * scale, number + _BLANK_PADDING * scale)
 
     def _font(self, size: float) -> QFont:
         font = self._style.sentence_font("step")
         font.setPixelSize(max(int(size * self._style.scale), 1))
         return font
 
-    # painting
+    # Layout and painting
 
     def _lay_out(self) -> None:
         """Move each field over its blank."""
         if self._blanks:
             font, lines = self.fitted()
-            high = min(round(_BLANK[1] * self._style.scale), self.height())
+            field_height = min(round(_BLANK_HEIGHT * self._style.scale), self.height())
             if len(lines) > 1:
-                high = min(high, int(height(lines) / len(lines)))
+                field_height = min(field_height, int(height(lines) / len(lines)))
             bold = QFont(font)
             bold.setWeight(QFont.Weight.DemiBold)
-            for place, x, y, wide in self._places(lines, self._blank_width(font)):
-                field = self._fields[place]
+            for index, x, y in self._blank_positions(lines, self._blank_width(font)):
+                field = self._fields[index]
                 field.setFont(bold)
-                field.setGeometry(QRect(round(x), round(y - high / 2), round(wide), high))
+                top, width = round(y - field_height / 2), round(self._blank_width(font))
+                field.setGeometry(QRect(round(x), top, width, field_height))
         self.update()
 
-    def _places(
-        self, lines: Sequence[TextLine], wide: float
-    ) -> Iterator[tuple[int, float, float, float]]:
-        """Yield number, left edge, middle line and width of each blank, in px."""
+    def _blank_positions(
+        self, lines: Sequence[TextLine], width: float
+    ) -> Iterator[tuple[int, float, float]]:
+        """Yield the index of each blank with its left edge and the y of its middle, in px."""
         left, top = self._left(lines), self._top(lines)
         gap = (height(lines) - sum(ln.ascent + ln.descent for ln in lines)) / max(len(lines) - 1, 1)
         for line in lines:
             for piece in line.pieces:
                 if piece.span.role.startswith(BLANK):
-                    place = int(piece.span.role.removeprefix(BLANK))
+                    index = int(piece.span.role.removeprefix(BLANK))
                     middle = top + (line.ascent + line.descent) / 2
-                    if place < len(self._blanks):
-                        yield place, left + piece.x + (piece.width - wide) / 2, middle, wide
+                    if index < len(self._blanks):
+                        yield index, left + piece.x + (piece.width - width) / 2, middle
             top += line.ascent + line.descent + gap
 
     def _left(self, lines: Sequence[TextLine]) -> float:
-        """Return the left edge of the lines: in a presentation the sentence is in the middle."""
+        """Return the left edge of the lines: 0, but in a presentation the sentence is centred."""
         if not self._style.presented or self._sizes is not STEP_SIZES:
             return 0.0
         return max((self.width() - max((ln.width for ln in lines), default=0.0)) / 2, 0.0)
@@ -407,20 +414,21 @@ class Sentence(QWidget):
             paint_lines(painter, at, lines, font, self._style.theme, self.isEnabled())
 
 
-_LEAST_OPTION_WIDTH, _OPTION_HEIGHT, GAP = 86, sizes.CLICK_TARGET, 8
+_MIN_OPTION_WIDTH, _OPTION_HEIGHT, _OPTION_GAP = 86, sizes.CLICK_TARGET, 8
 """Least width, height and gap in px at 100 %."""
-_KEY: Final = (5.0, 16.0)
-"""Left edge and side of the key in px at 100 %."""
+_KEY_LEFT, _KEY_SIDE = 5.0, 16.0
+"""Left edge and side of the square with the key, in px at 100 %."""
 _OPTION_MARGIN: Final = 12
-_CORNER, _KEY_RADIUS = 6, 4
-_CHOICE: Final = "choice {key}, {label}"
-_WRONG: Final = "choice {key}, {label}, was wrong"
-_LINE, _CHOSEN_LINE = 1.5, 2.4
+_OPTION_RADIUS, _KEY_RADIUS = 6, 4
+_SPOKEN_OPTION: Final = "choice {key}, {label}"
+_SPOKEN_WRONG: Final = "choice {key}, {label}, was wrong"
+_OPTION_LINE, _CHOSEN_LINE = 1.5, 2.4
+"""Widths of the outline of an option, and of the chosen one, in px at 100 %."""
 
 
 @guarded
-class _Enter(KeyClaim):
-    """Lets Enter answer, while Space chooses."""
+class _EnterClaim(KeyClaim):
+    """Makes Enter on an option submit the answer, while Space chooses the option."""
 
     def __init__(self, button: OptionButton) -> None:
         super().__init__(button, *ENTER)
@@ -437,16 +445,16 @@ class _Enter(KeyClaim):
 
 @guarded
 class OptionButton(PaintedButton):
-    """One answer: its key and its label; struck once it was wrong."""
+    """One answer: its key and its label; struck through once it was wrong."""
 
     entered = Signal()
 
-    def __init__(self, style: Style, place: int, parent: QWidget) -> None:
+    def __init__(self, style: Style, index: int, parent: QWidget) -> None:
         super().__init__(style, parent)
-        self._key = str(place + 1)
+        self._key = str(index + 1)
         self._state = ""
         self.setCheckable(True)
-        _Enter(self)
+        _EnterClaim(self)
 
     def show_option(self, option: Option) -> None:
         """Show an answer in its state."""
@@ -455,7 +463,7 @@ class OptionButton(PaintedButton):
         self.setChecked(option.state == "chosen")
         self.setEnabled(option.state != "struck")
         self.setToolTip(plain_tooltip(f"{option.label} ({self._key})"))
-        spoken = _WRONG if option.state == "struck" else _CHOICE
+        spoken = _SPOKEN_WRONG if option.state == "struck" else _SPOKEN_OPTION
         self.setAccessibleName(spoken.format(key=self._key, label=option.label))
         self.update()
 
@@ -465,20 +473,23 @@ class OptionButton(PaintedButton):
     def sizeHint(self) -> QSize:
         px = self._style.px
         text = QFontMetricsF(self._style.font("interface strong")).horizontalAdvance(self.text())
-        wide = sum(_KEY) * self._style.control_scale + text + px(2 * _OPTION_MARGIN)
-        return QSize(max(px(_LEAST_OPTION_WIDTH), round(wide)), px(_OPTION_HEIGHT))
+        key = (_KEY_LEFT + _KEY_SIDE) * self._style.control_scale
+        width = round(key + text + px(2 * _OPTION_MARGIN))
+        return QSize(max(px(_MIN_OPTION_WIDTH), width), px(_OPTION_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, scale = self._style.theme, self._style.control_scale
         struck, chosen = self._state == "struck", self._state == "chosen"
         line = theme.error if struck else theme.selection
-        wide = _CHOSEN_LINE if chosen else _LINE
+        width = _CHOSEN_LINE if chosen else _OPTION_LINE
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             fill = theme.error_tint if struck else theme.node
             edge = theme.text if self.hasFocus() and not chosen else line
-            paint_box(painter, QRectF(self.rect()), fill, edge, _CORNER * scale, wide * scale)
-            left, side = (x * scale for x in _KEY)
+            paint_box(
+                painter, QRectF(self.rect()), fill, edge, _OPTION_RADIUS * scale, width * scale
+            )
+            left, side = _KEY_LEFT * scale, _KEY_SIDE * scale
             key = QRectF(left, (self.height() - side) / 2, side, side)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.error_tint if struck else theme.selection_tint)
@@ -492,8 +503,8 @@ class OptionButton(PaintedButton):
             font.setStrikeOut(struck)
             painter.setFont(font)
             painter.setPen(line if struck else theme.text)
-            rest = QRectF(self.rect()).adjusted(left + side, 0, 0, 0)
-            painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, self.text())
+            label = QRectF(self.rect()).adjusted(left + side, 0, 0, 0)
+            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
 
 
 @guarded
@@ -509,12 +520,12 @@ class Options(QWidget):
         super().__init__(parent)
         self._style = style
         self._shown: tuple[Option, ...] = ()
-        self._buttons = [OptionButton(style, place, self) for place in range(MOST_CHOICES)]
-        for place, button in enumerate(self._buttons):
-            button.clicked.connect(lambda _on=False, place=place: self.pick(place))
+        self._buttons = [OptionButton(style, index, self) for index in range(MOST_CHOICES)]
+        for index, button in enumerate(self._buttons):
+            button.clicked.connect(lambda _on=False, index=index: self.pick(index))
             button.entered.connect(self.entered)
-            key = QShortcut(QKeySequence(str(place + 1)), self)
-            key.activated.connect(lambda place=place: self.pick(place))
+            key = QShortcut(QKeySequence(str(index + 1)), self)
+            key.activated.connect(lambda index=index: self.pick(index))
         self.setAccessibleName("Choices")
         style.changed.connect(self._place)
         self.hide()
@@ -524,30 +535,30 @@ class Options(QWidget):
         """Return the buttons that are shown."""
         return self._buttons[: len(self._shown)]
 
-    def show_options(self, shown: tuple[Option, ...]) -> None:
+    def show_options(self, options: tuple[Option, ...]) -> None:
         """Show these answers, or none."""
-        if shown == self._shown:
+        if options == self._shown:
             return
-        self._shown = shown
-        for place, button in enumerate(self._buttons):
-            button.setVisible(place < len(shown))
-        for button, option in zip(self.buttons, shown, strict=True):
+        self._shown = options
+        for index, button in enumerate(self._buttons):
+            button.setVisible(index < len(options))
+        for button, option in zip(self.buttons, options, strict=True):
             button.show_option(option)
         self._place()
-        self.setVisible(bool(shown))
+        self.setVisible(bool(options))
 
-    def pick(self, place: int) -> None:
-        """Choose and focus the answer of a key, unless it was wrong."""
-        if place < len(self._shown) and self._shown[place].state != "struck":
-            self._buttons[place].setFocus()
-            self.picked.emit(self._shown[place])
+    def pick(self, index: int) -> None:
+        """Choose and focus an answer, unless it was wrong."""
+        if index < len(self._shown) and self._shown[index].state != "struck":
+            self._buttons[index].setFocus()
+            self.picked.emit(self._shown[index])
 
     def focus_option(self) -> bool:
         """Focus the chosen or the first answer; return False if there is none."""
-        left = [button for button in self.buttons if button.isEnabled()]
-        if not left:
+        enabled = [button for button in self.buttons if button.isEnabled()]
+        if not enabled:
             return False
-        next((button for button in left if button.isChecked()), left[0]).setFocus()
+        next((button for button in enabled if button.isChecked()), enabled[0]).setFocus()
         return True
 
     def _place(self) -> None:
@@ -555,12 +566,12 @@ class Options(QWidget):
         for button in self.buttons:
             hint = button.sizeHint()
             button.setGeometry(x, 0, hint.width(), hint.height())
-            x += hint.width() + self._style.px(GAP)
+            x += hint.width() + self._style.px(_OPTION_GAP)
         self.updateGeometry()
 
     # Qt's events
 
     def sizeHint(self) -> QSize:
-        wide = sum(button.sizeHint().width() for button in self.buttons)
-        gaps = max(len(self.buttons) - 1, 0) * self._style.px(GAP)
-        return QSize(wide + gaps, self._style.px(_OPTION_HEIGHT))
+        widths = sum(button.sizeHint().width() for button in self.buttons)
+        gaps = max(len(self.buttons) - 1, 0) * self._style.px(_OPTION_GAP)
+        return QSize(widths + gaps, self._style.px(_OPTION_HEIGHT))

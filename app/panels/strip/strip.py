@@ -1,4 +1,6 @@
-"""The strip: timeline, sentence with its buttons, answer line; it draws a Strip, knows no mode.
+"""StripPanel: draws a `Strip`, which is timeline, sentence with buttons, and answer line.
+
+It knows no mode: the `Strip` of each is written by `workbench/words`.
 
     0    timeline: pills 22, ticks 42, names 59, brackets 75
     103  the sentence, its buttons at the right end
@@ -57,16 +59,16 @@ if TYPE_CHECKING:
     from app.workbench.runners.loop_runner import LoopRunner
     from app.workbench.runners.quiz_runner import QuizRunner
 
-_TIMELINE, _BELOW, _SECOND_LINE = 86, 60, 20
-"""Heights of the timeline, of sentence and answer line, and of one more line."""
+_TIMELINE_HEIGHT, _SENTENCE_HEIGHT, _LINE_HEIGHT = 86, 60, 20
+"""Heights of the timeline, of sentence with answer line, and of one more line, in px at 100 %."""
 _SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
-"""Centres below the timeline."""
-_EDGE, _BETWEEN = 14, 12
-_OPTIONS_GAP, _LEAST_ANSWER = 16, 340
+"""Centres below the timeline, in px at 100 %."""
+_MARGIN, _GAP = 14, 12
+_OPTIONS_GAP, _MIN_ANSWER_WIDTH = 16, 340
 """Gap between the options and the answer line, and the least width of the line."""
-_PRESENTED, _PRESENTED_SENTENCE = 80, 40
+_PRESENTED_HEIGHT, _PRESENTED_SENTENCE_HEIGHT = 80, 40
 """Height during a presentation and of the sentence there, in px at its scale."""
-STEPS_TOLD: Final[dict[Steps, str]] = {
+STEPS_TEXT: Final[dict[Steps, str]] = {
     "last": "The last step, then one more after each clean run",
     "every": "Every step",
     "meet": "Where paths meet",
@@ -76,9 +78,9 @@ STEPS_TOLD: Final[dict[Steps, str]] = {
 def strip_height(style: Style, more_lines: int = 0) -> int:
     """Return the height of the strip in px; sentence and answer line grow with the sheet."""
     if style.presented:
-        return style.px(_PRESENTED)
-    below = _BELOW + _SECOND_LINE * more_lines
-    return style.px(_TIMELINE) + round(below * style.scale)
+        return style.px(_PRESENTED_HEIGHT)
+    below = _SENTENCE_HEIGHT + _LINE_HEIGHT * more_lines
+    return style.px(_TIMELINE_HEIGHT) + round(below * style.scale)
 
 
 @guarded
@@ -93,7 +95,7 @@ class StripPanel(QWidget):
     ripple_wanted = Signal(object)
     """Emitted when a ripple is wanted, with the change of its number, or None for the usual one."""
     numbers_wanted = Signal(str)
-    """Emitted with the act when a typed formula shall begin with other numbers, or with ones."""
+    """Emitted with the act "others" or "ones": a typed formula shall begin with such numbers."""
 
     def __init__(
         self,
@@ -109,13 +111,14 @@ class StripPanel(QWidget):
         self._quiz, self._loops = quiz, loops
         self._voice: Voice = "plain"
         self._for_beginner = False
-        self._known: tuple[Structure, int | None, str] | None = None
+        self._tracks_key: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
+        """The cached tracks, and the wiring, root and name of the rules for which they are."""
         self._strip = Strip(())
         self._wraps = False
         """Whether the sentence takes two lines."""
-        self._is_below = False
-        """Whether the answer line is below the options."""
+        self._options_above = False
+        """Whether the options have a line of their own above the answer line."""
         self._page_open = True
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
@@ -151,7 +154,7 @@ class StripPanel(QWidget):
         self._playback.shown.connect(self._refresh)
         self._style.changed.connect(self._restyle)
 
-    # what others see
+    # Properties and settings
 
     @property
     def voice(self) -> Voice:
@@ -175,27 +178,27 @@ class StripPanel(QWidget):
 
     @property
     def more_lines(self) -> int:
-        """Return how many lines it has beyond those of the usual strip."""
-        return self._wraps + self._is_below
+        """Return the number of lines beyond those of the usual strip."""
+        return self._wraps + self._options_above
 
     def set_page_open(self, page_open: bool) -> None:
-        """Set whether the page Lesson is open; while it is not, its buttons are here."""
+        """Set whether the page Lesson is open; while it is closed, the strip has its buttons."""
         if page_open != self._page_open:
             self._page_open = page_open
             self._refresh()
 
     def set_voice(self, voice: Voice) -> None:
-        """Say the step in another voice."""
+        """Write the sentence in another voice."""
         if voice != self._voice:
             self._voice = voice
             self._refresh()
             self.voice_changed.emit(voice)
 
     def set_for_beginner(self, on: bool) -> None:
-        """Show a newcomer's buttons only, until the end of the first backward pass, or all."""
+        """Set whether to hide buttons until the end of the first backward pass."""
         now = self._playback.now
-        before, self._for_beginner = self._folded_buttons(now), on
-        if self._folded_buttons(now) != before:
+        previous, self._for_beginner = self._hidden_acts(now), on
+        if self._hidden_acts(now) != previous:
             self._refresh()
 
     def focus_blank(self) -> None:
@@ -204,8 +207,8 @@ class StripPanel(QWidget):
         typing = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         window = self.window()
         if typing and focus is not None and not self.isAncestorOf(focus) and focus is not window:
-            view = focus.property("canvas")
-            if not view:
+            is_canvas = focus.property("canvas")
+            if not is_canvas:
                 return
         go_on = self.buttons.button("go on")
         if not self._focus_question() and go_on.isVisible():
@@ -215,7 +218,7 @@ class StripPanel(QWidget):
         """Focus an option or a blank; return False if there is none."""
         return self.options.focus_option() or self.sentence.focus_blank()
 
-    # what is done
+    # Acts
 
     def act(self, name: str) -> None:
         """Perform the act of a button."""
@@ -295,11 +298,12 @@ class StripPanel(QWidget):
     def _pick(self, option: Option) -> None:
         self._quiz.set_text(option.question, option.text)
 
-    def _page(self, way: int) -> None:
+    def _page(self, direction: int) -> None:
+        """Do what a page key means: turn a page of the lesson, skip the question, or go back."""
         quiz = self._quiz.now
         if quiz is not None and quiz.lesson_questions is not None:
-            self._quiz.turn_lesson(way)
-        elif way > 0:
+            self._quiz.turn_lesson(direction)
+        elif direction > 0:
             self._skip()
         else:
             self._playback.step_back()
@@ -322,23 +326,23 @@ class StripPanel(QWidget):
             action.setChecked(name == self._quiz.level)
             action.triggered.connect(partial(self._choose, name, self._quiz.steps))
         menu.addSeparator()
-        for steps, text in STEPS_TOLD.items():
+        for steps, text in STEPS_TEXT.items():
             action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(steps == self._quiz.steps)
             action.triggered.connect(partial(self._choose, self._quiz.level, steps))
-        place = self.note.mapToGlobal(QPoint(self.note.width() - menu.sizeHint().width(), 0))
-        menu.popup(place - QPoint(0, menu.sizeHint().height()))
+        corner = self.note.mapToGlobal(QPoint(self.note.width() - menu.sizeHint().width(), 0))
+        menu.popup(corner - QPoint(0, menu.sizeHint().height()))
 
     def _choose(self, level: str, steps: Steps) -> None:
         self._quiz.choose(level, steps)
         self.sentence.focus_blank()
 
-    # showing
+    # Content
 
     def _refresh(self) -> None:
         now, style, focus = self._playback.now, self._style, QApplication.focusWidget()
-        say = Say(
+        context = Say(
             self._voice,
             style.digits,
             style.notation,
@@ -349,39 +353,44 @@ class StripPanel(QWidget):
             self._page_open,
             None if self._loops.now is None or self._loops.shown else self._loops.now.at,
         )
-        before, self._strip = self._strip, strip(now, say)
-        found = self._strip
-        self.answer.show_sentence(found.answer)
-        self.offers.show_buttons(found.offers)
-        self.options.show_options(found.options)
+        previous, self._strip = self._strip, strip(now, context)
+        shown = self._strip
+        self.answer.show_sentence(shown.answer)
+        self.offers.show_buttons(shown.offers)
+        self.options.show_options(shown.options)
         playing = self._playback.playing
         buttons = tuple(
             type(b)(b.act, b.text, b.enabled, playing) if b.act == "play" else b
-            for b in found.buttons
-            if b.act not in self._folded_buttons(now)
+            for b in shown.buttons
+            if b.act not in self._hidden_acts(now)
         )
-        self.buttons.show_buttons(buttons, found.caption)
-        if found.note != self.note.text():
-            self.note.setText(found.note)
-            self.note.setAccessibleName(found.note)
-        self._show_line(now)
+        self.buttons.show_buttons(buttons, shown.caption)
+        if shown.note != self.note.text():
+            self.note.setText(shown.note)
+            self.note.setAccessibleName(shown.note)
+        self._show_timeline(now)
         self._fit()
-        spans = (found.sentence, found.blanks, found.widest, found.fullest, found.unshortened)
-        self.sentence.show_sentence(*spans)
-        self._place()
-        if focus is not None and self.isAncestorOf(focus) and not _takes_keys(focus):
-            self._hand_on_keyboard()
-        asks = before.blanks or found.blanks or before.options or found.options
-        if found.answer != before.answer and asks:
-            self._announce(plain_text(found.answer))
+        self._show_sentence()
+        self._lay_out()
+        if focus is not None and self.isAncestorOf(focus) and not _accepts_focus(focus):
+            self._pass_on_focus()
+        asks = previous.blanks or shown.blanks or previous.options or shown.options
+        if shown.answer != previous.answer and asks:
+            self._announce(plain_text(shown.answer))
 
-    def _folded_buttons(self, now: ViewState) -> tuple[Act, ...]:
-        """Return the buttons that a beginner has not needed yet."""
+    def _show_sentence(self) -> None:
+        shown = self._strip
+        self.sentence.show_sentence(
+            shown.sentence, shown.blanks, shown.widest, shown.fullest, shown.unshortened
+        )
+
+    def _hidden_acts(self, now: ViewState) -> tuple[Act, ...]:
+        """Return the acts that a beginner has not needed yet."""
         if not self._for_beginner or is_over(now):
             return ()
         return ("last", "play", "ask") if now.frame.phase == "live" else ("ask",)
 
-    def _hand_on_keyboard(self) -> None:
+    def _pass_on_focus(self) -> None:
         """Focus an empty blank, else Go on, else the canvas."""
         if self._focus_question():
             return
@@ -389,19 +398,21 @@ class StripPanel(QWidget):
         (go_on if go_on.isVisible() else self).setFocus()
 
     def _announce(self, text: str) -> None:
-        """Let a screen reader say the answer line."""
+        """Let a screen reader read the answer line aloud."""
         if QAccessible.isActive() and text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.sentence, text))
 
-    def _show_line(self, now: ViewState) -> None:
-        """Show the timeline or its replacement."""
+    def _show_timeline(self, now: ViewState) -> None:
+        """Show the pass as a timeline, a loop as epochs, or a pass by hand as its turns."""
         if now.loop is not None:
             losses = [epoch.loss for epoch in now.loop.epochs]
-            self._epochs().show_epochs(losses, now.loop.at)
+            self._created_loop_line().show_epochs(losses, now.loop.at)
         elif now.by_hand is not None:
             from app.workbench.words.hand import boxes
 
-            self._boxes().show_turns(boxes(now, self._style.digits), now.by_hand.phase == "forward")
+            self._created_order().show_turns(
+                boxes(now, self._style.digits), now.by_hand.phase == "forward"
+            )
         else:
             frame, comparison = now.frame, now.comparison
             wrong = frozenset[int]() if comparison is None else comparison.wrong
@@ -410,11 +421,11 @@ class StripPanel(QWidget):
             question = None if quiz is None or quiz.covers else quiz.question(frame)
             at_step = question is not None and question.kind not in ASKED_BEFORE_PASS
             asked = frame.cursor + 1 if at_step else 0
-            self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks, asked)
-            self.timeline.show_head(not now.is_before_pass)
+            self.timeline.show_tracks(self._tracks_of(frame), frame, wrong, marks, asked)
+            self.timeline.show_position(not now.is_before_pass)
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
 
-    def _epochs(self) -> EpochLine:
+    def _created_loop_line(self) -> EpochLine:
         if self._loop_line is None:
             from app.controls.epoch_line import EpochLine
             from app.workbench.words.descent import loss_text
@@ -423,26 +434,26 @@ class StripPanel(QWidget):
             self._loop_line.chosen.connect(self._loops.go)
         return self._loop_line
 
-    def _boxes(self) -> YourOrder:
+    def _created_order(self) -> YourOrder:
         if self._order is None:
             from app.panels.strip.your_order import YourOrder
 
             self._order = YourOrder(self._style, self)
         return self._order
 
-    def _ticks(self, frame: Frame) -> tuple[Track, ...]:
+    def _tracks_of(self, frame: Frame) -> tuple[Track, ...]:
         """Return the tracks of both passes, cached while wiring and rules are unchanged."""
         graph, rules = frame.graph, self._playback.rules
         if frame.trace is not None and frame.phase == "backward":
-            rules = frame.trace.rules  # of the pass shown, which is older while the rules change
+            rules = frame.trace.rules  # the pass shown is older than the rules while these change
         root = frame.trace.root if frame.trace is not None else graph.root
         if rules is UNKNOWN and frame.trace is not None and root is not None:
-            self._known = None  # the order shows step by step
+            self._tracks_key = None  # changes with each step: a hunt reveals the order step by step
             return known_tracks(graph, root, frame.trace.schedule)
-        known = (graph.structure, root, rules.name)
-        if self._known is not None and self._known[0] is known[0] and self._known[1:] == known[1:]:
+        key, cached = (graph.structure, root, rules.name), self._tracks_key
+        if cached is not None and cached[0] is key[0] and cached[1:] == key[1:]:
             return self._tracks
-        self._known = known
+        self._tracks_key = key
         if root is None or obstacle(graph, root) is not None:
             self._tracks = ()
         else:
@@ -457,96 +468,98 @@ class StripPanel(QWidget):
         else:
             self._playback.backward(cursor=cursor)
 
-    # places
+    # Layout
 
     def _restyle(self) -> None:
         self._fit()
         self._refresh()
 
     def _fit(self) -> None:
-        """Choose whether Show me and Skip are folded away and the sentence takes two lines."""
-        found, px = self._strip, self._style.px
-        whole = self.width() - 2 * px(_EDGE)
-        buttons = found.buttons if not self._style.presented else ()
-        folds = two = False
-        row = self.options.sizeHint().width() + px(_OPTIONS_GAP) + px(_LEAST_ANSWER)
-        below = bool(found.options) and not self._style.presented and row > whole
-        if found.blanks or found.fullest:
-            self.sentence.show_sentence(
-                found.sentence, found.blanks, found.widest, found.fullest, found.unshortened
-            )
+        """Choose the layout: two lines of sentence, Show me and Skip in a menu, options apart.
+
+        The menu is tried before a second line.
+        """
+        shown, px = self._strip, self._style.px
+        width = self.width() - 2 * px(_MARGIN)
+        buttons = shown.buttons if not self._style.presented else ()
+        folds = wraps = False
+        row = self.options.sizeHint().width() + px(_OPTIONS_GAP) + px(_MIN_ANSWER_WIDTH)
+        options_above = bool(shown.options) and not self._style.presented and row > width
+        if shown.blanks or shown.fullest:
+            self._show_sentence()
             for folds in (False, True):
-                buttons_width = self.buttons.width_of(buttons, collapsed=folds) + px(_BETWEEN)
-                two = self.sentence.lines_needed(whole - buttons_width) > 1
-                if not two:
+                buttons_width = self.buttons.width_of(buttons, collapsed=folds) + px(_GAP)
+                wraps = self.sentence.lines_needed(width - buttons_width) > 1
+                if not wraps:
                     break
         self.buttons.fold(folds)
-        high = strip_height(self._style, two + below)
-        if high != self.height() or (two, below) != (self._wraps, self._is_below):
-            self._wraps, self._is_below = two, below
-            self.setFixedHeight(high)
+        height = strip_height(self._style, wraps + options_above)
+        layout = (wraps, options_above)
+        if height != self.height() or layout != (self._wraps, self._options_above):
+            self._wraps, self._options_above = wraps, options_above
+            self.setFixedHeight(height)
             self.grown.emit()
 
-    def _place(self) -> None:
+    def _lay_out(self) -> None:
         if self._style.presented:
             self._place_presented()
             return
-        px, scale, wide = self._style.px, self._style.scale, self.width()
-        top, edge = px(_TIMELINE), px(_EDGE)
-        extra = round(_SECOND_LINE * scale) if self._wraps else 0
-        self._place_line(QRect(edge, 0, wide - 2 * edge, top))
-        sentence = top + round(_SENTENCE_CENTRE * scale) + extra // 2
+        px, scale, right = self._style.px, self._style.scale, self.width() - self._style.px(_MARGIN)
+        top, edge = px(_TIMELINE_HEIGHT), px(_MARGIN)
+        extra = round(_LINE_HEIGHT * scale) if self._wraps else 0
+        self._place_timeline(QRect(edge, 0, right - edge, top))
+        centre = top + round(_SENTENCE_CENTRE * scale) + extra // 2
         hint = self.buttons.sizeHint()
-        left = wide - edge - hint.width()
-        self.buttons.setGeometry(left, sentence - hint.height() // 2, hint.width(), hint.height())
+        left = right - hint.width()
+        self.buttons.setGeometry(left, centre - hint.height() // 2, hint.width(), hint.height())
         self.buttons.show()
-        high = round(2 * _SENTENCE_CENTRE * scale) + extra
-        room = left - px(_BETWEEN) - edge if hint.width() else wide - 2 * edge
-        self.sentence.setGeometry(edge, sentence - high // 2, room, high)
-        answer = top + round(_ANSWER_CENTRE * scale) + extra
-        options_width = self._place_options(answer, edge)
-        below = round(_SECOND_LINE * scale) if self._is_below else 0
-        self._place_answer(answer + below, edge + options_width, wide - 2 * edge - options_width)
+        height = round(2 * _SENTENCE_CENTRE * scale) + extra
+        width = (left - px(_GAP) if hint.width() else right) - edge
+        self.sentence.setGeometry(edge, centre - height // 2, width, height)
+        centre = top + round(_ANSWER_CENTRE * scale) + extra
+        left = edge + self._place_options(centre, edge)
+        below_options = round(_LINE_HEIGHT * scale) if self._options_above else 0
+        self._place_answer(centre + below_options, left, right - left)
 
     def _place_options(self, centre: int, left: int) -> int:
-        """Centre the options on the answer line; return the width they take."""
+        """Place the options; return the width they take of the answer line."""
         hint = self.options.sizeHint()
         top = centre - hint.height() // 2
         self.options.setGeometry(left, top, hint.width(), hint.height())
-        if not self._strip.options or self._is_below:
+        if not self._strip.options or self._options_above:
             return 0
         return hint.width() + self._style.px(_OPTIONS_GAP)
 
-    def _place_answer(self, centre: int, left: int, room: int) -> None:
-        """Place the answer line, the offers after it, and the choice of blanks at its end."""
+    def _place_answer(self, centre: int, left: int, width: int) -> None:
+        """Place the answer line, the offers after it, and the menu of blanks at its end."""
         px = self._style.px
-        high, note = px(sizes.CLICK_TARGET), 0
+        height, note = px(sizes.CLICK_TARGET), 0
         if self._strip.note:
             note = self.note.sizeHint().width()
-            self.note.setGeometry(left + room - note, centre - high // 2, note, high)
+            self.note.setGeometry(left + width - note, centre - height // 2, note, height)
         self.note.setVisible(bool(self._strip.note))
         offers = self.offers.sizeHint().width() if self._strip.offers else 0
-        free = room - note - offers - (px(_BETWEEN) if note or offers else 0)
-        wide = min(self.answer.width_in_full(), max(free, 0))
-        self.answer.setGeometry(left, centre - high // 2, wide if offers else max(free, 0), high)
+        free = max(width - note - offers - (px(_GAP) if note or offers else 0), 0)
+        answer = min(self.answer.full_width(), free)
+        self.answer.setGeometry(left, centre - height // 2, answer if offers else free, height)
         self.answer.show()
         self.offers.setVisible(bool(offers))
-        offers_left = left + wide + px(_BETWEEN) if self._strip.answer else left
+        offers_left = left + answer + px(_GAP) if self._strip.answer else left
         if self._strip.offers_last:
-            offers_left = left + room - offers - (note + px(_BETWEEN) if note else 0)
-        self.offers.setGeometry(offers_left, centre - high // 2, offers, high)
+            offers_left = left + width - offers - (note + px(_GAP) if note else 0)
+        self.offers.setGeometry(offers_left, centre - height // 2, offers, height)
 
-    def _place_line(self, rect: QRect) -> None:
+    def _place_timeline(self, rect: QRect) -> None:
         """Place the timeline or its replacement, and hide the others."""
         now, thin = self._playback.now, bool(self._style.presented)
         rows = THIN_ROWS if thin else STRIP_ROWS
         shown: QWidget = self.timeline
         self.timeline.set_rows(rows)
         if now.loop is not None:
-            shown = self._epochs()
-            self._epochs().set_rows(rows.line, rows.height)
+            shown = self._created_loop_line()
+            self._created_loop_line().set_rows(rows.line, rows.height)
         elif now.by_hand is not None:
-            shown = self._boxes()
+            shown = self._created_order()
         for line in (self.timeline, self._loop_line, self._order):
             if line is not None:
                 line.setVisible(line is shown and not rect.isEmpty())
@@ -555,15 +568,15 @@ class StripPanel(QWidget):
 
     def _place_presented(self) -> None:
         """Place the sentence above a thin timeline, or above the answer line of a question."""
-        px, edge, wide, high = self._style.px, self._style.px(_EDGE), self.width(), self.height()
+        px, edge, width = self._style.px, self._style.px(_MARGIN), self.width()
         self.buttons.hide()
         self.note.hide()
         self.offers.hide()
-        above = px(_PRESENTED_SENTENCE)
-        self.sentence.setGeometry(edge, 0, wide - 2 * edge, above)
+        sentence_height = px(_PRESENTED_SENTENCE_HEIGHT)
+        self.sentence.setGeometry(edge, 0, width - 2 * edge, sentence_height)
         asked = self._strip.answers
-        below = QRect(edge, above, wide - 2 * edge, high - above)
-        self._place_line(QRect() if asked else below)
+        below = QRect(edge, sentence_height, width - 2 * edge, self.height() - sentence_height)
+        self._place_timeline(QRect() if asked else below)
         self.answer.setVisible(asked)
         options_width = self._place_options(below.center().y(), edge)
         self.answer.setGeometry(below.adjusted(options_width, 0, 0, 0))
@@ -571,18 +584,23 @@ class StripPanel(QWidget):
     # Qt's events
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Lead Tab from blank to blank, then over the buttons to the canvas, which is our proxy."""
-        late = [made for made in self.buttons.stops if made.objectName() != "back"]
-        early = [self.note, *(made for made in self.buttons.stops if made not in late)]
+        """Move Tab from blank to blank, then over the buttons to the canvas, our focus proxy.
+
+        The menu of blanks and the button Back come before the blanks.
+        """
+        after = [made for made in self.buttons.stops if made.objectName() != "back"]
+        before = [self.note, *(made for made in self.buttons.stops if made not in after)]
         asked: list[QWidget] = [*(self.options.buttons or self.sentence.fields)]
-        stops: list[QWidget] = [*early, *asked, *late, *self.offers.stops]
-        stops = [stop for stop in stops if _takes_keys(stop)]
+        stops: list[QWidget] = [*before, *asked, *after, *self.offers.stops]
+        stops = [stop for stop in stops if _accepts_focus(stop)]
         focus = QApplication.focusWidget()
         if not asked or focus not in stops:
             return super().focusNextPrevChild(forward)
         at = stops.index(focus) + (1 if forward else -1)
-        to = stops[at] if 0 <= at < len(stops) else self
-        to.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        target = stops[at] if 0 <= at < len(stops) else self
+        target.setFocus(
+            Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        )
         return True
 
     def event(self, event: QEvent) -> bool:
@@ -590,14 +608,14 @@ class StripPanel(QWidget):
             shown = [b for b in (self.buttons, self.offers) if b.isVisibleTo(self)]
             if any(buttons.sizeHint().width() != buttons.width() for buttons in shown):
                 self._fit()
-                self._place()
+                self._lay_out()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-        self._place()
+        self._lay_out()
 
 
-def _takes_keys(widget: QWidget) -> bool:
+def _accepts_focus(widget: QWidget) -> bool:
     return widget.isVisible() and widget.isEnabled()

@@ -1,7 +1,7 @@
-"""The timeline: both passes as lanes of ticks, one for each step, for reading and scrubbing.
+"""Timeline: both passes as lanes of ticks, one for each step, for reading and scrubbing.
 
-Above about seven px per tick each step has a dot, below that a stroke; below three px the line is
-only filled, over a ruler with step numbers. Brackets such as `Σ a: −2 + 6` are over sums.
+From seven px per tick on each step is a dot, from three px on a stroke; below that the line is only
+filled. Without dots a ruler has step numbers. Brackets such as `Σ a: −2 + 6` are over sums.
 """
 
 from __future__ import annotations
@@ -43,33 +43,36 @@ from engine.trace import Event
 
 _GROUP_GAP = 1.25
 """Gap between ticks of different nodes, relative to that between ticks of one node."""
-_EDGE = 20
-FORWARD_TICK: Final = 46
-"""Most px at 100 % between two ticks of a forward pass."""
-_BACKWARD_TICK = 170
+_LANE_MARGIN = 20
+_MAX_FORWARD_PITCH, _MAX_BACKWARD_PITCH = 46, 170
+"""Most px at 100 % between two ticks of a pass; a backward tick needs space for a bracket."""
 
 
 class LaneRows(NamedTuple):
-    """Where the rows of a lane are, in px at 100 %."""
+    """Tops of the rows of a lane, but the centre of its line, in px at 100 %."""
 
-    heads: int
+    pills: int
     line: int
     names: int
     brackets: int
     height: int
     thin: bool = False
-    """Whether only ticks and names are shown, without heads, groups and brackets."""
+    """Whether only ticks and names are shown, without title, pills and brackets."""
 
 
-STRIP_ROWS: Final = LaneRows(heads=14, line=42, names=51, brackets=67, height=86)
-THIN_ROWS: Final = LaneRows(heads=3, line=10, names=19, brackets=0, height=40, thin=True)
+STRIP_ROWS: Final = LaneRows(pills=14, line=42, names=51, brackets=67, height=86)
+THIN_ROWS: Final = LaneRows(pills=3, line=10, names=19, brackets=0, height=40, thin=True)
 
 
 NO_MARKS: Final[Mapping[int, bool]] = {}
 
 
 class LaneLook(Struct, frozen=True):
-    """Progress of a lane, whether its pass is shown, its wrong steps, and the answers."""
+    """State of a lane: progress, wrong steps, and the steps with a question.
+
+    `current`: the position in the pass is marked. `wrong`: the cursors of steps that differ from
+    the correct pass. `marks`: whether the answers at a cursor were right.
+    """
 
     frame: Frame
     cursor: int
@@ -79,13 +82,13 @@ class LaneLook(Struct, frozen=True):
     asked: int = 0
     """The cursor of the step that is asked about, or 0."""
     hides_order: bool = False
-    """Whether the steps to come show neither sender nor receiver."""
+    """Whether later steps show neither sender nor receiver, which would answer a question."""
 
     def is_hidden(self, cursor: int) -> bool:
         """Return whether the names of a step are left out."""
         return self.hides_order and cursor > self.cursor
 
-    def crossed(self, cursor: int) -> bool:
+    def is_crossed(self, cursor: int) -> bool:
         """Return whether a tick has a cross: its step is wrong, and it has been reached."""
         return cursor <= self.cursor and cursor in self.wrong
 
@@ -101,16 +104,20 @@ class Lane:
         self.left = left
         self.right = right
         title = QFontMetricsF(style.font("caption strong")).horizontalAdvance(self.title)
-        self.head = title + style.px(6) if track.phase == "backward" and not rows.thin else 0.0
-        edge = style.px(_EDGE)
+        self.title_width = (
+            title + style.px(6) if track.phase == "backward" and not rows.thin else 0.0
+        )
+        margin = style.px(_LANE_MARGIN)
+        # offsets of the ticks in units of the pitch, which is then chosen to fill the width
         starts = {group.first for group in track.groups[1:]}
         steps = (_GROUP_GAP if k in starts else 1.0 for k in range(2, len(track) + 1))
         offsets = list(accumulate(steps, initial=0.0))
-        room = max(right - left - self.head - 2 * edge, 1.0)
-        most = style.px(FORWARD_TICK if track.phase == "forward" else _BACKWARD_TICK)
-        self.spacing = min(room / max(offsets[-1], 1.0), most)
-        start = left + self.head + edge
-        self._places = [start + offset * self.spacing for offset in offsets]
+        width = max(right - left - self.title_width - 2 * margin, 1.0)
+        is_forward = track.phase == "forward"
+        most = style.px(_MAX_FORWARD_PITCH if is_forward else _MAX_BACKWARD_PITCH)
+        self.spacing = min(width / max(offsets[-1], 1.0), most)
+        start = left + self.title_width + margin
+        self._xs = [start + offset * self.spacing for offset in offsets]
 
     @property
     def title(self) -> str:
@@ -120,34 +127,35 @@ class Lane:
     @property
     def start(self) -> float:
         """Return the x of the first tick."""
-        return self._places[0]
+        return self._xs[0]
 
     @property
     def end(self) -> float:
         """Return the x of the last tick."""
-        return self._places[-1]
+        return self._xs[-1]
 
     def x_of(self, cursor: int) -> float:
         """Return the x of a cursor's tick; cursor 0 is left of the first tick."""
         if cursor <= 0:
-            return self._places[0] - min(max(self.spacing / 2, 6.0), 12.0)
-        return self._places[min(cursor, len(self._places)) - 1]
+            return self._xs[0] - min(max(self.spacing / 2, 6.0), 12.0)
+        return self._xs[min(cursor, len(self._xs)) - 1]
 
     def cursor_at(self, x: float) -> int:
         """Return the cursor whose tick is nearest to x."""
         if x < (self.x_of(0) + self.x_of(1)) / 2:
             return 0
-        place = bisect_left(self._places, x)
-        if place == 0:
+        after = bisect_left(self._xs, x)  # number of ticks left of x
+        if after == 0:
             return 1
-        if place == len(self._places):
-            return place
-        left, right = self._places[place - 1], self._places[place]
-        return place if x - left < right - x else place + 1
+        if after == len(self._xs):
+            return after
+        left, right = self._xs[after - 1], self._xs[after]
+        return after if x - left < right - x else after + 1
 
 
-DOTS, STROKES = 7.0, 3.0
-_HEAD = 15
+_MIN_DOT_PITCH, _MIN_STROKE_PITCH = 7.0, 3.0
+"""Least px at 100 % between two ticks that are dots, and that are strokes."""
+_PILL_HEIGHT = 15
 
 
 def lane_color(lane: Lane, style: Style) -> QColor:
@@ -157,126 +165,124 @@ def lane_color(lane: Lane, style: Style) -> QColor:
 
 
 def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
-    """Paint title, groups, line, ticks, names and brackets."""
+    """Paint title, line, pills, ticks, names, brackets, and the position in the pass."""
     color, px = lane_color(lane, style), style.px
-    headed = not lane.rows.thin
-    if headed:
+    is_full = not lane.rows.thin
+    if is_full:
         painter.setFont(style.font("caption strong"))
         painter.setPen(color)
-        painter.drawText(QPointF(lane.left, px(lane.rows.heads + 12)), lane.title)
+        painter.drawText(QPointF(lane.left, px(lane.rows.pills + 12)), lane.title)
     _paint_line(painter, lane, look, style, color)
-    if lane.track.phase == "backward" and headed:
-        _paint_groups(painter, lane, look, style, color)
-    if lane.spacing >= px(DOTS):
+    if lane.track.phase == "backward" and is_full:
+        _paint_pills(painter, lane, look, style, color)
+    if lane.spacing >= px(_MIN_DOT_PITCH):
         _paint_dots(painter, lane, look, style, color)
         _paint_names(painter, lane, look, style)
-        if look.current and lane.track.phase == "backward" and headed:
+        if look.current and lane.track.phase == "backward" and is_full:
             paint_brackets(painter, lane, look.frame, style)
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)
-    if look.current and look.asked != 1:  # there the head would lie below the asked tick
-        _paint_head(painter, lane, look, style, color)
+    if look.current and look.asked != 1:  # the ring of cursor 0 would touch the first tick
+        _paint_position(painter, lane, look, style, color)
     if look.asked:
         _paint_asked(painter, QPointF(lane.x_of(look.asked), px(lane.rows.line)), px(8.5), style)
 
 
 def _paint_line(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
-    y, wide = style.px(lane.rows.line), style.px(3.4)
-    painter.setPen(QPen(mixed(style.theme.line, style.theme.wire, 0.25), wide))
+    y, width = style.px(lane.rows.line), style.px(3.4)
+    painter.setPen(QPen(mixed(style.theme.line, style.theme.wire, 0.25), width))
     painter.drawLine(QLineF(lane.start, y, lane.end, y))
     if look.cursor > 0:
-        painter.setPen(QPen(color, wide))
+        painter.setPen(QPen(color, width))
         painter.drawLine(QLineF(lane.start, y, lane.x_of(look.cursor), y))
 
 
-def _paint_groups(
+def _paint_pills(
     painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor
 ) -> None:
-    """Paint a pill for each node that fires, over its ticks; narrow ones only if there is space."""
+    """Paint a pill with the name of each node that fires, over its ticks, where it fits."""
     px, theme = style.px, style.theme
     painter.setFont(style.font("small"))
     font = painter.font()
     font.setBold(True)
     painter.setFont(font)
     metrics = QFontMetricsF(font)
-    free = lane.left + lane.head
+    free = lane.left + lane.title_width  # right end of what is painted so far
     for group in _visible_groups(lane, look):
         if look.is_hidden(group.first):
             continue
-        now = look.current and group.first <= look.cursor <= group.last
-        wide = metrics.horizontalAdvance(group.title) + px(12)
+        is_firing = look.current and group.first <= look.cursor <= group.last
+        text_width = metrics.horizontalAdvance(group.title) + px(12)
         left, right = lane.x_of(group.first), lane.x_of(group.last)
         spread = (right - left) + px(24)
-        box = QRectF(
-            (left + right - max(wide, spread)) / 2,
-            px(lane.rows.heads),
-            max(wide, spread),
-            px(_HEAD),
-        )
-        if now:  # it is always drawn
+        width = max(text_width, spread)
+        box = QRectF((left + right - width) / 2, px(lane.rows.pills), width, px(_PILL_HEIGHT))
+        if is_firing:  # its pill is always painted: move it between the ends of the lane
             box.moveLeft(max(min(box.left(), lane.right - box.width()), lane.left))
-        fits = wide <= spread + px(22) and box.left() >= free
-        if not fits and not now:
+        fits = text_width <= spread + px(22) and box.left() >= free
+        if not fits and not is_firing:
             continue
         free = box.right() + px(2)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color if now else theme.header_op)
+        painter.setBrush(color if is_firing else theme.header_op)
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setPen(theme.on_fill if now else theme.text)
+        painter.setPen(theme.on_fill if is_firing else theme.text)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, group.title)
 
 
 def _visible_groups(lane: Lane, look: LaneLook) -> list[TickGroup]:
-    """Return all groups if each may have space, else only the one that fires."""
+    """Return all groups if each has at least 12 px, else only the one that fires."""
     groups = lane.track.groups
     if len(groups) * 12 <= lane.right - lane.left:
         return list(groups)
-    now = [g for g in groups if g.first <= look.cursor <= g.last]
-    return now if look.current else []
+    firing = [g for g in groups if g.first <= look.cursor <= g.last]
+    return firing if look.current else []
 
 
 def _paint_dots(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
+    """Paint a dot per step: filled once done, and larger at the end of a node."""
     y, px, theme = style.px(lane.rows.line), style.px, style.theme
     ends = lane.track.ends
-    room = min(lane.spacing / 2 - 1, 99.0)
-    big, small = min(px(5.2), room), min(px(4.0), room)
+    largest = lane.spacing / 2 - 1  # neighbours stay 2 px apart
+    big, small = min(px(5.2), largest), min(px(4.0), largest)
     hollow = QPen(theme.text if theme.dark else theme.secondary, 1.4 * style.control_scale)
     for cursor in range(1, len(lane.track) + 1):
         radius = big if cursor in ends else small
         done = cursor <= look.cursor
-        place = QPointF(lane.x_of(cursor), y)
+        centre = QPointF(lane.x_of(cursor), y)
         if cursor == look.asked:
             continue
-        if look.crossed(cursor):
-            _paint_cross(painter, place, min(px(6.0), room), style)
+        if look.is_crossed(cursor):
+            _paint_cross(painter, centre, min(px(6.0), largest), style)
             continue
         painter.setPen(Qt.PenStyle.NoPen if done else hollow)
         painter.setBrush(color if done else theme.panel)
-        painter.drawEllipse(place, radius, radius)
+        painter.drawEllipse(centre, radius, radius)
 
 
-def _paint_asked(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:
-    """Paint the tick of the step that is asked about: a violet disc with `?`."""
+def _paint_asked(painter: QPainter, centre: QPointF, radius: float, style: Style) -> None:
+    """Paint the tick of the step with the open question: a violet disc with `?`."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(style.theme.selection)
-    painter.drawEllipse(place, radius, radius)
+    painter.drawEllipse(centre, radius, radius)
     painter.setFont(style.font("caption strong"))
     painter.setPen(style.theme.on_fill)
-    box = QRectF(place.x() - radius, place.y() - radius, 2 * radius, 2 * radius)
+    box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, ASKED)
 
 
-def _paint_cross(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:
+def _paint_cross(painter: QPainter, centre: QPointF, radius: float, style: Style) -> None:
     """Paint a wrong tick: red, with a cross if there is space for one."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(style.theme.error)
-    painter.drawEllipse(place, radius, radius)
+    painter.drawEllipse(centre, radius, radius)
     if radius >= style.px(4):
         arm = radius * 0.42
         painter.setPen(QPen(style.theme.on_fill, 1.5 * style.control_scale))
-        for way in (1.0, -1.0):
-            painter.drawLine(place - QPointF(arm, arm * way), place + QPointF(arm, arm * way))
+        for slope in (1.0, -1.0):
+            end = QPointF(arm, arm * slope)
+            painter.drawLine(centre - end, centre + end)
 
 
 def _paint_strokes(
@@ -285,20 +291,20 @@ def _paint_strokes(
     """Paint a stroke for each step, or only for the ends of nodes, or none if too dense."""
     y, px = style.px(lane.rows.line), style.px
     track = lane.track
-    if lane.spacing >= px(STROKES):
-        marked, tall = range(1, len(track) + 1), px(4)
-    elif len(track.ends) * px(STROKES) <= lane.end - lane.start:
-        marked, tall = sorted(track.ends), px(6)
+    if lane.spacing >= px(_MIN_STROKE_PITCH):
+        marked, half = range(1, len(track) + 1), px(4)
+    elif len(track.ends) * px(_MIN_STROKE_PITCH) <= lane.end - lane.start:
+        marked, half = sorted(track.ends), px(6)
     else:
         return
     idle = mixed(style.theme.line, style.theme.wire, 0.6)
     for pen, cursors in (
         (idle, [k for k in marked if k > look.cursor]),
-        (color, [k for k in marked if k <= look.cursor and not look.crossed(k)]),
-        (style.theme.error, [k for k in marked if look.crossed(k)]),
+        (color, [k for k in marked if k <= look.cursor and not look.is_crossed(k)]),
+        (style.theme.error, [k for k in marked if look.is_crossed(k)]),
     ):
         painter.setPen(QPen(pen, style.control_scale))
-        painter.drawLines([QLineF(lane.x_of(k), y - tall, lane.x_of(k), y + tall) for k in cursors])
+        painter.drawLines([QLineF(lane.x_of(k), y - half, lane.x_of(k), y + half) for k in cursors])
 
 
 def _paint_ruler(painter: QPainter, lane: Lane, style: Style) -> None:
@@ -307,9 +313,9 @@ def _paint_ruler(painter: QPainter, lane: Lane, style: Style) -> None:
     painter.setFont(style.font("small"))
     painter.setPen(style.theme.secondary)
     metrics = QFontMetricsF(painter.font())
-    room = metrics.horizontalAdvance(f"{len(lane.track):,}") + px(18)
-    every = round_up(room / lane.spacing)
-    for cursor in range(every, len(lane.track) + 1, every):
+    label_width = metrics.horizontalAdvance(f"{len(lane.track):,}") + px(18)
+    stride = round_up(label_width / lane.spacing)
+    for cursor in range(stride, len(lane.track) + 1, stride):
         text, x = f"{cursor:,}", lane.x_of(cursor)
         painter.drawLine(QLineF(x, px(lane.rows.names), x, px(lane.rows.names + 3)))
         left = x - metrics.horizontalAdvance(text) / 2
@@ -324,11 +330,9 @@ def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) ->
     for cursor, left in names_in(lane, look, metrics).items():
         if look.is_hidden(cursor):
             continue
-        now = look.current and cursor == look.cursor
-        painter.setFont(strong if now else normal)
-        painter.setPen(
-            theme.text if now else theme.secondary if cursor > look.cursor else theme.text
-        )
+        is_current = look.current and cursor == look.cursor
+        painter.setFont(strong if is_current else normal)
+        painter.setPen(theme.secondary if cursor > look.cursor else theme.text)
         baseline = style.px(lane.rows.names) + metrics.ascent()
         painter.drawText(QPointF(left, baseline), lane.track.name(cursor))
 
@@ -340,40 +344,46 @@ def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, fl
     if look.current and look.cursor:
         order.insert(0, order.pop(look.cursor - 1))
     for cursor in order:
-        wide = metrics.horizontalAdvance(lane.track.name(cursor))
-        left = max(min(lane.x_of(cursor) - wide / 2, lane.right - wide), lane.left)
-        right = left + wide
+        width = metrics.horizontalAdvance(lane.track.name(cursor))
+        left = max(min(lane.x_of(cursor) - width / 2, lane.right - width), lane.left)
+        right = left + width
         if not any(left < b + 4 and a - 4 < right for a, b in taken.values()):
             taken[cursor] = left, right
     return {cursor: left for cursor, (left, _right) in taken.items()}
 
 
-def _paint_head(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
+def _paint_position(
+    painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor
+) -> None:
     """Paint the current position: a ring around its tick."""
     y, px = style.px(lane.rows.line), style.px
-    place = QPointF(lane.x_of(look.cursor), y)
-    ring = QColor(style.theme.error if look.crossed(look.cursor) else color)
+    centre = QPointF(lane.x_of(look.cursor), y)
+    ring = QColor(style.theme.error if look.is_crossed(look.cursor) else color)
     ring.setAlphaF(0.28)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(ring, px(3)))
-    painter.drawEllipse(place, px(8), px(8))
-    if look.crossed(look.cursor):
-        _paint_cross(painter, place, px(6.0), style)
+    painter.drawEllipse(centre, px(8), px(8))
+    if look.is_crossed(look.cursor):
+        _paint_cross(painter, centre, px(6.0), style)
         return
     painter.setPen(QPen(color, px(1.6)))
     painter.setBrush(color if look.cursor else style.theme.panel)
-    painter.drawEllipse(place, px(4.6), px(4.6))
+    painter.drawEllipse(centre, px(4.6), px(4.6))
 
 
-_DROP = 9
-_PILL = 16
-_MOST_SHOWN = 3
-_LOOK_BACK = 400
+_BRACKET_HEIGHT, _BRACKET_TEXT_HEIGHT = 9, 16
+"""In px at 100 %."""
+_MAX_SUMMANDS = 3
+"""Contributions that a bracket lists; earlier ones are one number."""
+_SEARCHED_STEPS = 400
 """Number of steps before the current one that are searched for receivers."""
 
 
 class Bracket(Struct, frozen=True):
-    """The contributions to one node in this sweep, from one tick to another."""
+    """The sum of the contributions to one node in this sweep, from cursor `first` to `last`.
+
+    `lost`: a mistake overwrites instead of adding. `asked`: the next contribution is a question.
+    """
 
     first: int
     last: int
@@ -383,16 +393,16 @@ class Bracket(Struct, frozen=True):
 
 
 def brackets(frame: Frame, style: Style) -> list[Bracket]:
-    """Return the sums with at least two parts, the one that changed last first."""
+    """Return the sums of at least two contributions, the one asked or changed last first."""
     trace, event = frame.trace, frame.event
     if trace is None or event is None:
         return []
     asked = frame.next_event.node if frame.covered and frame.next_event is not None else None
-    recent = trace.events[max(0, frame.cursor - _LOOK_BACK) : frame.cursor]
+    recent = trace.events[max(0, frame.cursor - _SEARCHED_STEPS) : frame.cursor]
     receivers = [e.node for e in reversed(recent) if e.kind == "contribution"]
     nodes = dict.fromkeys(([asked] if asked is not None else []) + receivers)
-    found = (_bracket(frame, node, event.sweep, node == asked, style) for node in nodes)
-    return [bracket for bracket in found if bracket is not None]
+    candidates = (_bracket(frame, node, event.sweep, node == asked, style) for node in nodes)
+    return [bracket for bracket in candidates if bracket is not None]
 
 
 def paint_brackets(painter: QPainter, lane: Lane, frame: Frame, style: Style) -> None:
@@ -402,10 +412,10 @@ def paint_brackets(painter: QPainter, lane: Lane, frame: Frame, style: Style) ->
     metrics = QFontMetricsF(painter.font())
     for bracket in brackets(frame, style):
         left, right = lane.x_of(bracket.first), lane.x_of(bracket.last)
-        wide = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
+        width = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
         half = metrics.horizontalAdvance(bracket.text) / 2 + style.px(8)
         middle = max(min((left + right) / 2, lane.right - half), lane.left + half)
-        span = (middle - wide / 2 - style.px(6), middle + wide / 2 + style.px(6))
+        span = (middle - width / 2 - style.px(6), middle + width / 2 + style.px(6))
         if any(span[0] < b and a < span[1] for a, b in taken):
             continue
         taken.append(span)
@@ -413,69 +423,69 @@ def paint_brackets(painter: QPainter, lane: Lane, frame: Frame, style: Style) ->
 
 
 def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> Bracket | None:
+    """Return the bracket over the contributions to a node, or None for fewer than two."""
     trace = frame.trace
     assert trace is not None
-    places = [k for k in trace.schedule.arrivals.get(node, ()) if trace.events[k].sweep == sweep]
-    landed = [k for k in places if k < frame.cursor]
-    ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
-    if len(ends) < 2 or trace.rules is UNKNOWN:
+    arrivals = [k for k in trace.schedule.arrivals.get(node, ()) if trace.events[k].sweep == sweep]
+    arrived = [k for k in arrivals if k < frame.cursor]
+    spanned = arrivals[: len(arrived) + 1] if asked else arrived  # with the one asked about
+    if len(spanned) < 2 or trace.rules is UNKNOWN:
         return None
     name = frame.graph.short_name(node, TICK_NAME_LIMIT)
-    last = trace.events[landed[-1]]
-    if not trace.rules.accumulate:
-        gone = sum(trace.events[k].contribution for k in landed[:-1])
-        lost, held = f"{style.short(gone)} lost", f"{style.short(last.after)} → ?"
-        text = f"{name}: {held if asked else lost}"
-        return Bracket(ends[0] + 1, ends[-1] + 1, text, not asked, asked)
-    text = f"Σ {name}: {_sum_text([trace.events[k] for k in landed], style)}"
-    return Bracket(ends[0] + 1, ends[-1] + 1, f"{text} + ?" if asked else text, False, asked)
+    last = trace.events[arrived[-1]]
+    if not trace.rules.accumulate:  # the mistake: each contribution overwrites the sum so far
+        overwritten = sum(trace.events[k].contribution for k in arrived[:-1])
+        lost, question = f"{style.short(overwritten)} lost", f"{style.short(last.after)} → ?"
+        text = f"{name}: {question if asked else lost}"
+        return Bracket(spanned[0] + 1, spanned[-1] + 1, text, not asked, asked)
+    text = f"Σ {name}: {_sum_text([trace.events[k] for k in arrived], style)}"
+    return Bracket(spanned[0] + 1, spanned[-1] + 1, f"{text} + ?" if asked else text, False, asked)
 
 
 def _sum_text(events: list[Event], style: Style) -> str:
     """Return `−2 + 6`; of many contributions only the last, after the sum of the others."""
-    head = events[:-_MOST_SHOWN] if len(events) > _MOST_SHOWN + 1 else []
-    rest = events[len(head) :]
-    start = head[-1].after if head else rest[0].before
-    more = [summand(event.contribution, style.digits) for event in rest]
-    if head:
-        return " ".join([style.short(start), *more])
-    if start:
-        return " ".join([f"{style.short(start)} left over", *more])
-    return " ".join([style.short(rest[0].contribution), *more[1:]])
+    summed = events[:-_MAX_SUMMANDS] if len(events) > _MAX_SUMMANDS + 1 else []
+    listed = events[len(summed) :]
+    start = summed[-1].after if summed else listed[0].before
+    summands = [summand(event.contribution, style.digits) for event in listed]
+    if summed:
+        return " ".join([style.short(start), *summands])
+    if start:  # gradients that the pass did not reset to 0
+        return " ".join([f"{style.short(start)} left over", *summands])
+    return " ".join([style.short(listed[0].contribution), *summands[1:]])
 
 
 def _paint_bracket(
-    painter: QPainter,
-    places: tuple[float, float, float],
-    top: float,
-    bracket: Bracket,
-    style: Style,
+    painter: QPainter, xs: tuple[float, float, float], top: float, bracket: Bracket, style: Style
 ) -> None:
     """Paint one bracket from its first tick to its last, with its text in a gap."""
-    left, middle, right = places
+    left, middle, right = xs
     px, theme = style.px, style.theme
     color = theme.error if bracket.lost else theme.selection if bracket.asked else theme.gradient
-    above, bottom = px(top), px(top + _DROP)
+    upper, lower = px(top), px(top + _BRACKET_HEIGHT)
     painter.setPen(QPen(color, 1.4 * style.control_scale))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    course = ((left, above), (left, bottom), (right, bottom), (right, above))
-    painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in course]))
-    wide = QFontMetricsF(painter.font()).horizontalAdvance(bracket.text) + px(14)
-    box = QRectF(middle - wide / 2, bottom - px(_PILL) / 2, wide, px(_PILL))
+    corners = ((left, upper), (left, lower), (right, lower), (right, upper))
+    painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in corners]))
+    width = QFontMetricsF(painter.font()).horizontalAdvance(bracket.text) + px(14)
+    height = px(_BRACKET_TEXT_HEIGHT)
+    box = QRectF(middle - width / 2, lower - height / 2, width, height)
     painter.setBrush(theme.panel)
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, bracket.text)
 
 
 _FORWARD_SHARE = 0.24
+"""Greatest share of the width for the forward pass."""
 _NOTCH = 120
 """Wheel angle of one notch, in eighths of a degree."""
-_DIVIDER = 20
+_DIVIDER_WIDTH = 20
+"""Space between the passes with a line in its middle, in px at 100 %."""
 
 
 @guarded
 class Timeline(QAbstractSlider):
-    """Shows the position in the pass; `scrubbed` carries the requested phase and cursor."""
+    """Shows both passes and the position; `scrubbed` carries the phase and cursor to go to."""
 
     scrubbed = Signal(str, int)
 
@@ -483,15 +493,16 @@ class Timeline(QAbstractSlider):
         super().__init__(parent)
         self._style = style
         self._frame: Frame | None = None
-        self._headed = True
+        self._marks_position = True
         self._tracks: tuple[Track, ...] = ()
         self.lanes: tuple[Lane, ...] = ()
         self._dragged: Lane | None = None
         self._wheel = 0
+        """Wheel angle since the last whole notch; touchpads send small parts of one."""
         self._wrong = frozenset[int]()
         self._marks = NO_MARKS
         self._asked = 0
-        self._hides = False
+        self._hides_order = False
         self._rows = STRIP_ROWS
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -509,9 +520,9 @@ class Timeline(QAbstractSlider):
     ) -> None:
         """Show the passes, and the progress of the one in the frame.
 
-        `wrong` are the cursors at which a mistake shows; those reached get a cross. `marks` say of
-        the cursors whose steps a learner was asked about whether the answers were right; `asked` is
-        the step that is asked about now, or 0.
+        `wrong` are the cursors of steps that differ from the correct pass; those reached get a
+        cross. `marks` says whether the answers at a cursor were right; `asked` is the cursor of the
+        step with the open question, or 0.
         """
         same = tracks == self._tracks and len(self.lanes) == len(tracks)
         self._tracks, self._frame, self._wrong, self._marks = tracks, frame, wrong, marks
@@ -520,70 +531,70 @@ class Timeline(QAbstractSlider):
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
         self.blockSignals(blocked)
-        place = "Step {step:,} of {total:,}"
+        position = "Step {step:,} of {total:,}"
         if frame.cursor in wrong:
-            place = "Step {step:,} of {total:,}, differs from the correct pass"
+            position = "Step {step:,} of {total:,}, differs from the correct pass"
         if frame.hides == "end":
-            place = "Step {step:,}"
-        self.setAccessibleDescription(place.format(step=frame.cursor, total=frame.total))
+            position = "Step {step:,}"
+        self.setAccessibleDescription(position.format(step=frame.cursor, total=frame.total))
         if not same:
             self._lay_out()
         self.update()
 
-    def show_head(self, shown: bool) -> None:
-        """Mark the place in the pass, or leave the mark out while no step of it is done."""
-        if shown != self._headed:
-            self._headed = shown
+    def show_position(self, shown: bool) -> None:
+        """Set whether the position in the pass is marked: not before a pass begins."""
+        if shown != self._marks_position:
+            self._marks_position = shown
             self.update()
 
     def hide_order(self, hides: bool) -> None:
-        """Leave out who fires and receives in the steps to come."""
-        if hides != self._hides:
-            self._hides = hides
+        """Set whether later steps show neither sender nor receiver."""
+        if hides != self._hides_order:
+            self._hides_order = hides
             self.update()
 
     def set_rows(self, rows: LaneRows) -> None:
-        """Set where the rows are."""
+        """Set the rows of the lanes."""
         if rows != self._rows:
             self._rows = rows
             self._lay_out()
 
     def _lay_out(self) -> None:
-        """Divide the width between the passes."""
+        """Divide the width: the forward pass gets as much as it needs, up to its share."""
         self.setFixedHeight(self._style.px(self._rows.height))
         px, width = self._style.px, float(self.width())
         tracks = [track for track in self._tracks if len(track)]
         forward = next((track for track in tracks if track.phase == "forward"), None)
-        share = 0.0
+        forward_width = 0.0
         if forward is not None and len(tracks) > 1:
-            wanted = max(px(70), px(FORWARD_TICK) * len(forward))
-            share = min(wanted, width * _FORWARD_SHARE)
+            needed = max(px(70), px(_MAX_FORWARD_PITCH) * len(forward))
+            forward_width = min(needed, width * _FORWARD_SHARE)
         lanes: list[Lane] = []
         for track in tracks:
-            if track is forward and share:
-                lanes.append(Lane(track, 0.0, share, self._style, self._rows))
+            if track is forward and forward_width:
+                lanes.append(Lane(track, 0.0, forward_width, self._style, self._rows))
             else:
-                left = share + px(_DIVIDER) if share else 0.0
+                left = forward_width + px(_DIVIDER_WIDTH) if forward_width else 0.0
                 lanes.append(Lane(track, left, width, self._style, self._rows))
         self.lanes = tuple(lanes)
         self.update()
 
     def _look(self, lane: Lane) -> LaneLook:
-        """Return the progress of a lane; live values count as a finished forward pass."""
+        """Return the state of a lane; live values count as a finished forward pass."""
         assert self._frame is not None
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
             return LaneLook(
                 frame,
                 frame.cursor,
-                self._headed,
+                self._marks_position,
                 self._wrong,
                 self._marks,
                 self._asked,
-                self._hides,
+                self._hides_order,
             )
         done = len(lane.track) if phase == "forward" else 0
-        return LaneLook(frame, done, False, hides_order=self._hides)
+        return LaneLook(frame, done, False, hides_order=self._hides_order)
 
     def _lane_at(self, x: float) -> Lane | None:
         lanes = [lane for lane in self.lanes if x <= lane.right] or list(self.lanes[-1:])
@@ -609,7 +620,7 @@ class Timeline(QAbstractSlider):
         look = self._look(lane)
         if look.is_hidden(cursor):
             lines[0] = f"Step {cursor:,}"
-        if look.crossed(cursor):
+        if look.is_crossed(cursor):
             lines.insert(1, "✗ differs from the correct pass")
         if cursor in look.marks:
             lines.insert(1, "✓ answered right" if look.marks[cursor] else "✗ answered wrong")
@@ -686,6 +697,6 @@ class Timeline(QAbstractSlider):
                 paint_lane(painter, lane, self._look(lane), self._style)
             if len(self.lanes) > 1:
                 px, rows = self._style.px, self._rows
-                x = round(self.lanes[0].right + px(_DIVIDER) / 2)
+                x = round(self.lanes[0].right + px(_DIVIDER_WIDTH) / 2)
                 painter.setPen(self._style.theme.line)
-                painter.drawLine(x, px(rows.heads - 3), x, px(rows.names + 14))
+                painter.drawLine(x, px(rows.pills - 3), x, px(rows.names + 14))

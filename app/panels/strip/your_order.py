@@ -1,4 +1,4 @@
-"""The learner's order in a pass by hand, as a row of boxes in place of the timeline."""
+"""YourOrder: the turns of a pass by hand, as a row of boxes in place of the timeline."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from app.style.theme import Theme
 from app.workbench.words.hand import Turn
 
 TITLE = "Your order"
-_BOX = 104, 40
-"""Width and height of a box, in px at 100 %."""
-_TWO_LINES = 32
+_BOX_WIDTH, _BOX_HEIGHT = 104, 40
+_MIN_TWO_LINES = 32
 """Height of a box from which it also shows the contributions, in px at 100 %."""
-_GAP, _TITLE_WIDTH = 20, 96
-"""Space between two boxes, where an arrow is, and for the title, in px at 100 %."""
+_ARROW_WIDTH, _TITLE_WIDTH = 20, 96
+"""Space between two boxes for an arrow, and for the title, in px at 100 %."""
 _DASHES = (4.0, 3.0)
-_EDGE = 6.0
+_BOX_PADDING = 6.0
 """Horizontal padding of the texts in a box, in px."""
 
 
 @guarded
 class YourOrder(QWidget):
-    """Shows as many boxes as fit: those around the one whose turn it is."""
+    """A box per turn, done or to come; shows as many as fit around the current one."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,11 +37,11 @@ class YourOrder(QWidget):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Return all boxes, those that do not fit among them."""
+        """Return the turns of all boxes, whether they fit or not."""
         return self._turns
 
     def show_turns(self, turns: tuple[Turn, ...], forward: bool) -> None:
-        """Show another order, of a forward or a backward pass."""
+        """Show the turns of a forward or a backward pass."""
         if (turns, forward) != (self._turns, self._forward):
             self._turns, self._forward = turns, forward
             done = [turn.title for turn in turns if turn.state in ("right", "wrong")]
@@ -50,14 +49,14 @@ class YourOrder(QWidget):
             self.update()
 
     def shown(self) -> tuple[Turn, ...]:
-        """Return the boxes that fit into the width."""
+        """Return the turns that fit into the width."""
         px = self._style.px
-        room = max(1, int((self.width() - px(_TITLE_WIDTH) + px(_GAP)) / px(_BOX[0] + _GAP)))
-        now = next((k for k, t in enumerate(self._turns) if t.state in ("now", "coming")), 0)
-        if all(turn.state not in ("now", "coming") for turn in self._turns):
-            now = len(self._turns) - 1
-        first = max(0, min(now - room + 2, len(self._turns) - room))
-        return self._turns[first : first + room]
+        width = self.width() - px(_TITLE_WIDTH) + px(_ARROW_WIDTH)
+        count = max(1, int(width / px(_BOX_WIDTH + _ARROW_WIDTH)))
+        last = len(self._turns) - 1
+        now = next((k for k, t in enumerate(self._turns) if t.state in ("now", "coming")), last)
+        first = max(0, min(now - count + 2, len(self._turns) - count))  # with one after the current
+        return self._turns[first : first + count]
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(480), self.height())
@@ -68,19 +67,22 @@ class YourOrder(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(style.font("caption strong"))
             painter.setPen(theme.selection)
-            wide, high = float(px(_BOX[0])), float(min(px(_BOX[1]), self.height() - 4))
-            top = (self.height() - high) / 2
-            title = QRectF(0, top, px(_TITLE_WIDTH), high)
+            width = float(px(_BOX_WIDTH))
+            height = float(min(px(_BOX_HEIGHT), self.height() - 4))
+            top = (self.height() - height) / 2
+            title = QRectF(0, top, px(_TITLE_WIDTH), height)
             painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, TITLE)
             left = float(px(_TITLE_WIDTH))
             shown = self.shown()
             for turn in shown:
-                box = QRectF(left, top, wide, high).adjusted(1, 1, -1, -1)
+                box = QRectF(left, top, width, height).adjusted(1, 1, -1, -1)
                 self._paint_box(painter, box, turn, theme)
-                left += wide
+                left += width
                 if turn is not shown[-1]:
-                    _paint_arrow(painter, QPointF(left + px(_GAP) / 2, top + high / 2), theme)
-                left += px(_GAP)
+                    _paint_arrow(
+                        painter, QPointF(left + px(_ARROW_WIDTH) / 2, top + height / 2), theme
+                    )
+                left += px(_ARROW_WIDTH)
 
     def _paint_box(self, painter: QPainter, box: QRectF, turn: Turn, theme: Theme) -> None:
         path = rounded(box, 7, 7)
@@ -90,7 +92,7 @@ class YourOrder(QWidget):
         if turn.state == "now":
             painter.fillPath(path, theme.selection_tint)
             painter.strokePath(path, pen(theme.selection, 1.8, _DASHES))
-            self._write(painter, box, turn.title, "caption strong", theme.selection)
+            self._draw_text(painter, box, turn.title, "caption strong", theme.selection)
             return
         tint, color = theme.firing, theme.gradient
         if self._forward:
@@ -99,21 +101,23 @@ class YourOrder(QWidget):
             tint, color = theme.error_tint, theme.error
         painter.fillPath(path, tint)
         painter.strokePath(path, pen(color, 1.4))
-        if box.height() < self._style.px(_TWO_LINES):  # in a presentation
-            self._write(painter, box, turn.title, "caption strong", theme.text)
+        if box.height() < self._style.px(_MIN_TWO_LINES):  # in a presentation
+            self._draw_text(painter, box, turn.title, "caption strong", theme.text)
             return
         upper, lower = QRectF(box), QRectF(box)
         upper.setBottom(box.center().y())
         lower.setTop(box.center().y())
-        self._write(painter, upper, turn.title, "caption strong", theme.text)
-        self._write(painter, lower, turn.brief, "caption", color)
+        self._draw_text(painter, upper, turn.title, "caption strong", theme.text)
+        self._draw_text(painter, lower, turn.brief, "caption", color)
 
-    def _write(self, painter: QPainter, box: QRectF, text: str, font: str, color: QColor) -> None:
+    def _draw_text(
+        self, painter: QPainter, box: QRectF, text: str, font: str, color: QColor
+    ) -> None:
         painter.setFont(self._style.font(font))
         painter.setPen(color)
         metrics = QFontMetricsF(painter.font())
-        room = box.width() - 2 * _EDGE
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        width = box.width() - 2 * _BOX_PADDING
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 

@@ -1,4 +1,4 @@
-"""Descent: one epoch in four steps, the rate, the leaves that learn, and the curves."""
+"""DescentView: one epoch in four steps, the rate, the leaves that learn, and the curves."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _FIELD_WIDTH: Final = 52
 
 
 class RateRow(LogRow):
-    """Edits η, which is above 0."""
+    """A slider and a field for the learning rate η."""
 
     def __init__(self, style: Style, rate: float) -> None:
         super().__init__(style, "Learning rate", RATES, rate, NOT_ABOVE_0)
@@ -76,7 +76,7 @@ class PaceRow(QWidget):
     chosen = Signal(str)
 
     def __init__(self, style: Style, caption_width: int = 0, parent: QWidget | None = None) -> None:
-        """`caption_width` is that of the captions above it, in px at 100 %."""
+        """`caption_width` aligns it with captions above, in px at 100 %."""
         super().__init__(parent)
         self._style, self._caption_width = style, caption_width
         self._caption = plain_label("speed", "secondary")
@@ -90,24 +90,24 @@ class PaceRow(QWidget):
         self._restyle()
 
     def show_pace(self, pace: str) -> None:
-        """Show the pace that is used; emits nothing."""
+        """Show a pace, without emitting `chosen`."""
         self.paces.set_choice(pace)
 
     def _restyle(self) -> None:
         self._caption.setMinimumWidth(self._style.px(self._caption_width))
 
 
-OFF = "Gradient descent moves the leaves against their gradients until the root is small."
-BEGIN = "Begin"
-BACK = "Back to epoch {epoch:,}"
-STEPPING = "A pass is stepped through. The run waits as it is."
-BETWEEN_PLOTS: Final = 0.25
+OFF_TEXT = "Gradient descent moves the leaves against their gradients until the root is small."
+BEGIN_BUTTON = "Begin"
+BACK_BUTTON = "Back to epoch {epoch:,}"
+STEPPING_TEXT = "A pass is stepped through. The run waits as it is."
+_PLOT_INTERVAL: Final = 0.25
 """Least seconds between two drawings of the plots while epochs run."""
 
 
 @guarded
 class DescentView(Panel):
-    """Shows the loop of `LoopRunner`, and drives it; its `foot` is for End."""
+    """Shows and drives the loop of `LoopRunner`; `foot` has its End button, for the page's foot."""
 
     def __init__(
         self, style: Style, document: Document, playback: Playback, descents: LoopRunner
@@ -115,10 +115,10 @@ class DescentView(Panel):
         super().__init__(style, "Descent")
         self._document, self._playback, self._descents = document, playback, descents
         self._contour = Contour(self)
-        self._drawn = 0.0
+        self._drawn_at = 0.0
         self.losses: LossPlot | None = None
         self.trail: TrailPlot | None = None
-        self.empty = EmptyState(style, OFF, BEGIN, tall=True)
+        self.empty = EmptyState(style, OFF_TEXT, BEGIN_BUTTON, tall=True)
         self.steps = StepButtons(style)
         self.zeroes = QCheckBox("Epochs begin with zero grad")
         self.zeroes.setToolTip("Whether 1 epoch, 10 epochs and Run zero the gradients first")
@@ -133,7 +133,7 @@ class DescentView(Panel):
 
     @property
     def folding(self) -> tuple[Block, ...]:
-        """Return the blocks that fold where the page is low, in this order."""
+        """Return the blocks that fold, in this order, where the page is too low."""
         return self.trail_block, self.loss_block
 
     @property
@@ -150,8 +150,8 @@ class DescentView(Panel):
         self.trail_block = Block(style, "Leaves by epoch", key="train-trail", tight=True)
         self.blocks = (self.loop_block, self.loss_block, self.trail_block)
         self.loop_block.set_line(False)
-        rest = QWidget()
-        parts = (self.empty, self.loop_block, self.loss_block, (self.trail_block, 100), (rest, 1))
+        spacer = QWidget()
+        parts = (self.empty, self.loop_block, self.loss_block, (self.trail_block, 100), (spacer, 1))
         in_column(*parts, parent=self, edges=0, gap=0)
         self.foot = QWidget()
         keys = plain_label("D or Esc", "caption")
@@ -183,9 +183,9 @@ class DescentView(Panel):
         for block in self.blocks:
             block.setVisible(shown)
         if loop is None:
-            self.empty.show_state(OFF, BEGIN)
+            self.empty.show_state(OFF_TEXT, BEGIN_BUTTON)
         elif not shown:
-            self.empty.show_state(STEPPING, BACK.format(epoch=loop.at))
+            self.empty.show_state(STEPPING_TEXT, BACK_BUTTON.format(epoch=loop.at))
         if loop is None or not shown:
             self._contour.show_loop(None)
             return
@@ -199,12 +199,12 @@ class DescentView(Panel):
         self._show_curves(loop)
 
     def _show_curves(self, loop: LoopState) -> None:
-        """Show losses and trail; while epochs run now and then, as a plot costs several ticks."""
+        """Show losses and trail; while epochs run only at intervals, as drawing is slow."""
         losses = loop.losses
-        way = f"{loss_text(losses[0])} → {loss_text(losses[-1])}" if len(losses) > 1 else ""
-        self.loss_block.set_note(way)
+        change = f"{loss_text(losses[0])} → {loss_text(losses[-1])}" if len(losses) > 1 else ""
+        self.loss_block.set_note(change)
         now = perf_counter()
-        if self._descents.running and now - self._drawn < BETWEEN_PLOTS:
+        if self._descents.running and now - self._drawn_at < _PLOT_INTERVAL:
             return
         if self.losses is None:
             self._make_plots()
@@ -212,21 +212,21 @@ class DescentView(Panel):
         self.losses.show_loop(loop)
         self._contour.show_loop(loop)
         self._show_trail()
-        self._drawn = perf_counter()
+        self._drawn_at = perf_counter()
 
     def _show_trail(self) -> None:
         loop = self._descents.now
         if loop is None or self.trail is None:
             return
         names = [loop.graph.brief(node, 10) for node in loop.learners]
-        plane, rings = len(names) == 2, self._contour.rings
-        title = f"Where {' and '.join(names)} went" if plane else "Leaves by epoch"
+        is_plane, rings = len(names) == 2, self._contour.rings
+        title = f"Where {' and '.join(names)} went" if is_plane else "Leaves by epoch"
         self.trail_block.set_title(title)
-        self.trail_block.set_note("equal loss" if plane and rings is not None else "")
+        self.trail_block.set_note("equal loss" if is_plane and rings is not None else "")
         self.trail.show_loop(loop, rings)
 
     def _make_plots(self) -> None:
-        """Make the plots; their library takes half a second to import, so it is done here."""
+        """Create the plots, on first use: importing pyqtgraph takes half a second."""
         from app.panels.train.loop_plots import LossPlot, TrailPlot
 
         self.losses, self.trail = LossPlot(self._style), TrailPlot(self._style)
@@ -244,11 +244,9 @@ _TIPS: dict[Step, str] = {
     "backward": "Compute the gradients of the loss, and add them to those of the leaves",
     "update": "Move each leaf that learns against its gradient, times the rate",
 }
-_GAP = 6
-"""Space between the buttons, in px at 100 %."""
-_WIDE: Final = 133
-_PADDING, _CHECK = 13, 16
-"""Space at both ends of a button, and the size of its check, in px at 100 %."""
+_GAP, _BUTTON_WIDTH, _PADDING, _CHECK_SIZE = 6, 133, 13, 16
+"""Space between the buttons, width of one, space at its ends, and side of its check mark,
+in px at 100 %."""
 
 
 @guarded
@@ -271,7 +269,7 @@ class StepButton(PaintedButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(_WIDE), self._style.px(sizes.CONTROL))
+        return QSize(self._style.px(_BUTTON_WIDTH), self._style.px(sizes.CONTROL))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
@@ -295,13 +293,13 @@ class StepButton(PaintedButton):
             painter.setPen(ink)
             painter.drawText(row.adjusted(number_width + px(8), 0, 0, 0), middle, self.text())
             if self.is_done:
-                side = px(_CHECK)
+                side = px(_CHECK_SIZE)
                 top = row.center().y() - side / 2
                 paint_icon(painter, QRectF(row.right() - side, top, side, side), "check", ink)
 
 
 class StepButtons(QWidget):
-    """Two by two."""
+    """The four steps of an epoch as buttons, two by two."""
 
     chosen = Signal(str)
     """Emitted with one of `STEPS`."""
@@ -312,13 +310,13 @@ class StepButtons(QWidget):
         self.buttons: dict[Step, StepButton] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        for place, step in enumerate(STEPS):
-            button = StepButton(style, place + 1, NAMES[step], self)
+        for index, step in enumerate(STEPS):
+            button = StepButton(style, index + 1, NAMES[step], self)
             button.setObjectName(step)
             button.setToolTip(plain_tooltip(_TIPS[step]))
             button.clicked.connect(self._choose)
             self.buttons[step] = button
-            self._grid.addWidget(button, place // 2, place % 2)
+            self._grid.addWidget(button, index // 2, index % 2)
         style.changed.connect(self._restyle)
         self._restyle()
 
@@ -335,11 +333,11 @@ class StepButtons(QWidget):
         self._grid.setSpacing(self._style.px(_GAP))
 
 
-BOX = 48
-"""Width that a box needs besides its name, in px at 100 %."""
-ROW, SEEN = 26, 6
-"""Height of a row in px at 100 %, and how many leaves are seen without scrolling."""
-NODE = Qt.ItemDataRole.UserRole
+_CHECK_BOX_WIDTH = 48
+"""Width of an item besides its name, in px at 100 %."""
+_ROW_HEIGHT, _VISIBLE_LEAVES = 26, 6
+"""Height of a row in px at 100 %, and number of leaves visible without scrolling."""
+_NODE_ROLE = Qt.ItemDataRole.UserRole
 
 
 @guarded
@@ -371,12 +369,13 @@ class Learners(QListWidget):
             self.clear()
             for name in names:
                 item = QListWidgetItem(name, self)
-                wide = QFontMetrics(self.font()).horizontalAdvance(name)
-                item.setSizeHint(QSize(wide + self._style.px(BOX), self._style.px(ROW)))
+                width = QFontMetrics(self.font()).horizontalAdvance(name)
+                width += self._style.px(_CHECK_BOX_WIDTH)
+                item.setSizeHint(QSize(width, self._style.px(_ROW_HEIGHT)))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         for k, node in enumerate(loop.leaves):
             ticked = node in loop.loop.chosen
-            self.item(k).setData(NODE, node)
+            self.item(k).setData(_NODE_ROLE, node)
             self.item(k).setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
         self.blockSignals(blocked)
         self._restyle()
@@ -384,15 +383,15 @@ class Learners(QListWidget):
     def ticked(self) -> list[int]:
         """Return the leaves that are ticked."""
         items = [self.item(k) for k in range(self.count())]
-        return [x.data(NODE) for x in items if x.checkState() == Qt.CheckState.Checked]
+        return [x.data(_NODE_ROLE) for x in items if x.checkState() == Qt.CheckState.Checked]
 
     def _emit_chosen(self, _item: QListWidgetItem) -> None:
         self.chosen.emit(self.ticked())
 
     def _restyle(self) -> None:
-        """Be as high as the rows of the first leaves."""
-        last = self.item(min(self.count(), SEEN) - 1) if self.count() else None
-        row = self._style.px(ROW)
+        """Set the height to that of the rows of the first leaves."""
+        last = self.item(min(self.count(), _VISIBLE_LEAVES) - 1) if self.count() else None
+        row = self._style.px(_ROW_HEIGHT)
         bottom = row
         if last is not None:
             bottom = self.visualItemRect(last).bottom() + self.verticalScrollBar().value() + 1

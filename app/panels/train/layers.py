@@ -1,6 +1,6 @@
-"""The layers of a network: as stacked boxes above the boundary, and as rows in the page.
+"""The layers of a network: NetworkRow as boxes above the boundary, LayerBars as rows in the page.
 
-The bar of each is as long as its gradients are large, relative to the largest.
+The length of each layer's bar is the size of its gradients, relative to the largest.
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ from app.guard import guarded
 from app.style.current import Style
 from app.workbench.training import Training
 
-HIGH: Final = 83
-"""Height of the boxes, in px at 100 %."""
-HEAD, ROWS, BAR_ROW = 28, (42.0, 59.0), 74.0
-"""Height of a head, and where the middles of two rows and of a bar are, in px at 100 %."""
-LAYER, END, NARROWEST, LEAST_GAP = 168.0, 126.0, 118.0, 44.0
-"""Widths of a layer, of the boxes at both ends, the least ones, and that between two boxes."""
-BEHIND: Final = 3.0
-"""Offset of each of the two boxes behind a layer, in px at 100 %."""
-MOST_LINES: Final = 5
+_BOX_HEIGHT: Final = 83
+_HEAD_HEIGHT, _ROW_CENTRES, _BAR_CENTRE = 28, (42.0, 59.0), 74.0
+"""Height of a box's head, and centres of its two rows and of its bar, in px at 100 %."""
+_LAYER_WIDTH, _END_WIDTH, _MIN_BOX_WIDTH, _MIN_GAP = 168.0, 126.0, 118.0, 44.0
+"""Widths of a layer, of the boxes at both ends, least width of a box, and least gap between two."""
+_STACK_OFFSET: Final = 3.0
+"""Offset of each of the two boxes painted behind a layer, in px at 100 %."""
+_MAX_WIRES: Final = 5
 """Lines that are drawn from a box to the next one, at most."""
-BAR: Final = 5.0
-"""Height of a bar, in px at 100 %."""
-BAR_LEFT: Final = 58
+_BAR_HEIGHT: Final = 5.0
+_PAGE_BAR_LEFT: Final = 58
 """Left end of the bars of the page, in px at 100 %."""
-ROW: Final = 22
-"""Height of the row of a layer, in px at 100 %."""
-MEANT: Final = "grad size: root mean square of the gradients of all its weights and biases"
+_PAGE_ROW_HEIGHT: Final = 22
+_GRAD_SIZE_TOOLTIP: Final = (
+    "grad size: root mean square of the gradients of all its weights and biases"
+)
 
 
 def shares(sizes: Sequence[float]) -> list[float]:
@@ -45,7 +44,7 @@ def shares(sizes: Sequence[float]) -> list[float]:
     return [size / largest if size > 0.0 else 0.0 for size in sizes]
 
 
-def names(training: Training) -> list[str]:
+def layer_names(training: Training) -> list[str]:
     """Return the name of each layer."""
     count = len(training.learner.layers)
     return [*(f"layer {k}" for k in range(1, count)), "output"]
@@ -53,13 +52,13 @@ def names(training: Training) -> list[str]:
 
 @guarded
 class _Layers(QWidget):
-    """Paints the layers of a training; their bars are explained by a tooltip."""
+    """Base of the widgets that paint layers: a training, and a tooltip about the bars."""
 
     def __init__(self, style: Style, training: Training) -> None:
         super().__init__()
         self._style, self._training = style, training
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setToolTip(plain_tooltip(MEANT))
+        self.setToolTip(plain_tooltip(_GRAD_SIZE_TOOLTIP))
         style.changed.connect(self.updateGeometry)
 
     def minimumSizeHint(self) -> QSize:
@@ -68,37 +67,39 @@ class _Layers(QWidget):
 
 @guarded
 class NetworkRow(_Layers):
-    """The inputs, a box for each layer, and the loss; hidden where they have no room."""
+    """A box for the inputs, for each layer, and for the loss; hidden where they don't fit."""
 
     def show_state(self) -> None:
-        """Show the layers as they are now."""
-        said = (f"{k}: {count} weights, grad size {size}" for k, (count, size) in self.rows())
-        self.setAccessibleName("; ".join(said))
+        """Show the present state of the layers."""
+        spoken = (f"{k}: {count} weights, grad size {size}" for k, (count, size) in self.rows())
+        self.setAccessibleName("; ".join(spoken))
         self.update()
 
     def rows(self) -> list[tuple[str, tuple[str, str]]]:
         """Return the name of each layer, its number of weights and the size of its gradients."""
         training, short = self._training, self._style.short
-        layers = zip(names(training), training.learner.layers, training.grad_sizes, strict=True)
-        return [(name, (f"{len(places):,}", short(size))) for name, places, size in layers]
+        layers = zip(
+            layer_names(training), training.learner.layers, training.grad_sizes, strict=True
+        )
+        return [(name, (f"{len(weights):,}", short(size))) for name, weights, size in layers]
 
     def fits(self, width: float) -> bool:
-        """Return whether all boxes have room in a width."""
+        """Return whether all boxes fit into a width in px."""
         boxes = len(self._training.learner.layers) + 2
-        least = boxes * NARROWEST + (boxes - 1) * LEAST_GAP
-        return least * self._style.control_scale <= width
+        min_width = boxes * _MIN_BOX_WIDTH + (boxes - 1) * _MIN_GAP
+        return min_width * self._style.control_scale <= width
 
     def bars(self) -> list[QRectF]:
         """Return the bar in the box of each layer, in px of the widget."""
         boxes = self._boxes()
-        parts = enumerate(shares(self._training.grad_sizes), 1)
-        return [boxes.bar(boxes.rect(place), share) for place, share in parts]
+        layers = enumerate(shares(self._training.grad_sizes), 1)  # box 0 is that of the inputs
+        return [boxes.bar(boxes.rect(index), share) for index, share in layers]
 
     def _boxes(self) -> _Boxes:
         return _Boxes(self._style, self._training, float(self.width()))
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(480), self._style.px(HIGH + 2 * BEHIND))
+        return QSize(self._style.px(480), self._style.px(_BOX_HEIGHT + 2 * _STACK_OFFSET))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -107,7 +108,7 @@ class NetworkRow(_Layers):
 
 
 class _Box(NamedTuple):
-    """A box: its head with a second text, two numbers with captions and colours, a bar."""
+    """A box: head with a note, two rows of caption, number and colour, share of the bar."""
 
     head: str
     note: str
@@ -117,38 +118,40 @@ class _Box(NamedTuple):
 
 
 class _Boxes:
-    """Places and paints the boxes and the wires between them."""
+    """Lays out and paints the boxes and the wires between them, in a width in px."""
 
     def __init__(self, style: Style, training: Training, width: float) -> None:
         self._style, self._training = style, training
         self._scale = scale = style.control_scale
         layers = len(training.learner.layers)
-        wide = [END, *[LAYER] * layers, END]
-        room = width / scale - 1 - (layers + 1) * (LEAST_GAP + 2 * BEHIND)
-        if sum(wide) > room:
-            wide = [room / (layers + 2)] * (layers + 2)
-        self._wide = [x * scale for x in wide]
-        self._gap = (width - scale - sum(self._wide)) / (layers + 1)
+        widths = [_END_WIDTH, *[_LAYER_WIDTH] * layers, _END_WIDTH]
+        available = width / scale - 1 - (layers + 1) * (_MIN_GAP + 2 * _STACK_OFFSET)
+        if sum(widths) > available:  # all get the same width, with the least gaps
+            widths = [available / (layers + 2)] * (layers + 2)
+        self._widths = [x * scale for x in widths]
+        self._gap = (width - scale - sum(self._widths)) / (layers + 1)
 
-    def rect(self, place: int) -> QRectF:
-        """Return the front of a box."""
+    def rect(self, index: int) -> QRectF:
+        """Return the rectangle of a box, without those stacked behind it."""
         scale = self._scale
-        left = sum(self._wide[:place]) + place * self._gap + scale / 2
-        return QRectF(left, 2 * BEHIND * scale, self._wide[place], HIGH * scale - 1)
+        left = sum(self._widths[:index]) + index * self._gap + scale / 2
+        return QRectF(left, 2 * _STACK_OFFSET * scale, self._widths[index], _BOX_HEIGHT * scale - 1)
 
     def bar(self, rect: QRectF, share: float) -> QRectF:
-        """Return the bar of a box, so long for a share of the largest."""
+        """Return the bar of a box, whose length is a share of the largest."""
         scale, inset = self._scale, 12 * self._scale
-        top = rect.top() + (BAR_ROW - BAR / 2) * scale
-        return QRectF(rect.left() + inset, top, (rect.width() - 2 * inset) * share, BAR * scale)
+        top = rect.top() + (_BAR_CENTRE - _BAR_HEIGHT / 2) * scale
+        return QRectF(
+            rect.left() + inset, top, (rect.width() - 2 * inset) * share, _BAR_HEIGHT * scale
+        )
 
     def paint(self, painter: QPainter, layers: list[tuple[str, tuple[str, str]]]) -> None:
-        """Paint all of them."""
+        """Paint wires and boxes; `layers` are the texts of `NetworkRow.rows`."""
         sizes = self._training.setup.sizes
         for k, size in enumerate(sizes):
             self._paint_wires(painter, k, f"{size} → {sizes[k + 1]}" if k + 1 < len(sizes) else "")
-        for place, box in enumerate([self._inputs(), *self._layers(layers), self._loss()]):
-            self._paint_box(painter, self.rect(place), box)
+        for index, box in enumerate([self._inputs(), *self._layers(layers), self._loss()]):
+            self._paint_box(painter, self.rect(index), box)
 
     def _inputs(self) -> _Box:
         theme, learner = self._style.theme, self._training.learner
@@ -158,33 +161,33 @@ class _Boxes:
 
     def _layers(self, layers: list[tuple[str, tuple[str, str]]]) -> Iterator[_Box]:
         theme, setup = self._style.theme, self._training.setup
-        parts = shares(self._training.grad_sizes)
+        bar_shares = shares(self._training.grad_sizes)
         for k, (name, (weights, size)) in enumerate(layers, 1):
-            last = "sigmoid" if setup.chance else setup.last
-            kind = last if k == len(layers) else setup.activation
+            output = "sigmoid" if setup.chance else setup.last
+            kind = output if k == len(layers) else setup.activation
             rows = ("weights", weights, theme.text), ("grad size", size, theme.gradient)
-            yield _Box(name, f"{setup.sizes[k]} {kind}", theme.header_op, rows, parts[k - 1])
+            yield _Box(name, f"{setup.sizes[k]} {kind}", theme.header_op, rows, bar_shares[k - 1])
 
     def _loss(self) -> _Box:
         theme, loss = self._style.theme, self._training.loss
         rows = ("data", self._style.short(loss), theme.value), ("grad", "1", theme.gradient)
         return _Box("loss", "", theme.header_root, rows)
 
-    def _paint_wires(self, painter: QPainter, place: int, text: str) -> None:
+    def _paint_wires(self, painter: QPainter, index: int, text: str) -> None:
         """Paint the wires from a box to the next one, with the numbers of neurons."""
         theme, scale = self._style.theme, self._scale
-        start, end = self.rect(place), self.rect(place + 1)
+        start, end = self.rect(index), self.rect(index + 1)
         painter.setPen(QPen(theme.gradient, 1.4 * scale))
-        count = min(self._training.setup.sizes[place], MOST_LINES) if text else 1
+        count = min(self._training.setup.sizes[index], _MAX_WIRES) if text else 1
         for k in range(count):
             y = start.center().y() + (k - (count - 1) / 2) * 9 * scale
             painter.drawLine(QLineF(start.right(), y, end.left(), y))
         if not text:
             return
         painter.setFont(self._style.font("caption"))
-        wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12 * scale
-        centre = (start.right() + 2 * BEHIND * scale * (place > 0) + end.left()) / 2
-        chip = QRectF(centre - wide / 2, start.center().y() - 10 * scale, wide, 20 * scale)
+        width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12 * scale
+        centre = (start.right() + 2 * _STACK_OFFSET * scale * (index > 0) + end.left()) / 2
+        chip = QRectF(centre - width / 2, start.center().y() - 10 * scale, width, 20 * scale)
         painter.setPen(QPen(theme.line, 1.0))
         painter.setBrush(theme.panel)
         painter.drawRoundedRect(chip, 10 * scale, 10 * scale)
@@ -193,7 +196,7 @@ class _Boxes:
 
     def _paint_box(self, painter: QPainter, rect: QRectF, box: _Box) -> None:
         theme, scale = self._style.theme, self._scale
-        radius, inset, behind = 10 * scale, 12 * scale, BEHIND * scale
+        radius, inset, behind = 10 * scale, 12 * scale, _STACK_OFFSET * scale
         painter.setPen(QPen(theme.outline, 1.2))
         painter.setBrush(theme.node)
         for k in (2, 1) if box.share is not None else ():
@@ -201,32 +204,32 @@ class _Boxes:
         painter.drawRoundedRect(rect, radius, radius)
         outline = QPainterPath()
         outline.addRoundedRect(rect, radius, radius)
-        head = QRectF(rect.left(), rect.top(), rect.width(), HEAD * scale)
+        head = QRectF(rect.left(), rect.top(), rect.width(), _HEAD_HEIGHT * scale)
         painter.save()
         painter.setClipPath(outline)
         painter.fillRect(head, box.fill)
         painter.restore()
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, radius, radius)
-        across = head.adjusted(inset, 0, -inset, 0)
-        self._write(painter, across, ("name", box.head, theme.text))
-        self._write(painter, across, ("caption", box.note, theme.secondary), at_right=True)
-        for down, (caption, number, color) in zip(ROWS, box.rows, strict=True):
-            row = across.translated(0, (down - HEAD / 2) * scale)
-            self._write(painter, row, ("caption", caption, theme.secondary))
-            self._write(painter, row, ("interface strong", number, color), at_right=True)
+        head_text = head.adjusted(inset, 0, -inset, 0)
+        self._draw_text(painter, head_text, ("name", box.head, theme.text))
+        self._draw_text(painter, head_text, ("caption", box.note, theme.secondary), at_right=True)
+        for centre, (caption, number, color) in zip(_ROW_CENTRES, box.rows, strict=True):
+            row = head_text.translated(0, (centre - _HEAD_HEIGHT / 2) * scale)
+            self._draw_text(painter, row, ("caption", caption, theme.secondary))
+            self._draw_text(painter, row, ("interface strong", number, color), at_right=True)
         if box.share is not None:
             paint_bar(painter, self.bar(rect, 1.0), theme.line)
             paint_bar(painter, self.bar(rect, box.share), theme.gradient)
 
-    def _write(
+    def _draw_text(
         self, painter: QPainter, row: QRectF, text: tuple[str, str, QColor], at_right: bool = False
     ) -> None:
-        font, words, color = text
+        role, string, color = text
         side = Qt.AlignmentFlag.AlignRight if at_right else Qt.AlignmentFlag.AlignLeft
-        painter.setFont(self._style.font(font))
+        painter.setFont(self._style.font(role))
         painter.setPen(color)
-        painter.drawText(row, side | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(row, side | Qt.AlignmentFlag.AlignVCenter, string)
 
 
 def paint_bar(painter: QPainter, bar: QRectF, color: QColor) -> None:
@@ -242,10 +245,10 @@ class LayerBars(_Layers):
     """A row for each layer: its name, its bar and the size of its gradients."""
 
     def show_state(self) -> None:
-        """Show the gradients as they are now."""
+        """Show the present sizes of the gradients."""
         sizes = self._training.grad_sizes
         largest = max(range(len(sizes)), key=sizes.__getitem__)
-        self.setAccessibleName(f"Which layer moves most: {names(self._training)[largest]}")
+        self.setAccessibleName(f"Which layer moves most: {layer_names(self._training)[largest]}")
         self.updateGeometry()
         self.update()
 
@@ -253,25 +256,33 @@ class LayerBars(_Layers):
         """Return the bar of each layer, in px of the widget."""
         px, sizes = self._style.px, self._training.grad_sizes
         metrics = QFontMetricsF(self._style.font("caption strong"))
-        right = max(metrics.horizontalAdvance(self._style.short(size)) for size in sizes)
-        wide = self.width() - px(BAR_LEFT) - right - px(10)
-        top = px(ROW) / 2 - px(BAR + 3) / 2
+        number_width = max(metrics.horizontalAdvance(self._style.short(size)) for size in sizes)
+        longest = self.width() - px(_PAGE_BAR_LEFT) - number_width - px(10)
+        top = px(_PAGE_ROW_HEIGHT) / 2 - px(_BAR_HEIGHT + 3) / 2
         return [
-            QRectF(px(BAR_LEFT), k * px(ROW) + top, max(wide, 0.0) * share, px(BAR + 3))
+            QRectF(
+                px(_PAGE_BAR_LEFT),
+                k * px(_PAGE_ROW_HEIGHT) + top,
+                max(longest, 0.0) * share,
+                px(_BAR_HEIGHT + 3),
+            )
             for k, share in enumerate(shares(sizes))
         ]
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(200), self._style.px(ROW) * len(self._training.learner.layers))
+        return QSize(
+            self._style.px(200),
+            self._style.px(_PAGE_ROW_HEIGHT) * len(self._training.learner.layers),
+        )
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, px, theme = self._style, self._style.px, self._style.theme
-        sizes, titles, bars = self._training.grad_sizes, names(self._training), self.bars()
-        full = max(bars, key=QRectF.width)
+        sizes, titles, bars = self._training.grad_sizes, layer_names(self._training), self.bars()
+        longest = max(bars, key=QRectF.width)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for k, (title, size, bar) in enumerate(zip(titles, sizes, bars, strict=True)):
-                row = QRectF(0, k * px(ROW), self.width(), px(ROW))
+                row = QRectF(0, k * px(_PAGE_ROW_HEIGHT), self.width(), px(_PAGE_ROW_HEIGHT))
                 middle = Qt.AlignmentFlag.AlignVCenter
                 painter.setFont(style.font("caption"))
                 painter.setPen(theme.text)
@@ -279,6 +290,6 @@ class LayerBars(_Layers):
                 painter.setFont(style.font("caption strong"))
                 painter.setPen(theme.gradient)
                 painter.drawText(row, Qt.AlignmentFlag.AlignRight | middle, style.short(size))
-                track = QRectF(bar.left(), bar.top(), full.width(), bar.height())
+                track = QRectF(bar.left(), bar.top(), longest.width(), bar.height())
                 paint_bar(painter, track, theme.line)
                 paint_bar(painter, bar, theme.gradient)

@@ -1,4 +1,4 @@
-"""The loss by epoch, and the parameters by epoch or as a trail over rings of equal loss."""
+"""LossPlot: loss by epoch; TrailPlot: parameters by epoch, or as a trail over equal losses."""
 
 # pyqtgraph has no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
@@ -23,15 +23,16 @@ from engine.numbers import decimals
 LOSS_HEIGHT, TRAIL_HEIGHT = 102, 90
 """Height of the losses, of which the plane has 84, and least height of the trail, in px at 100 %.
 """
-NAMED: Final = 4
-"""Losses that are labelled."""
-LEAST_EPOCHS: Final = 6
-"""Epochs for which there is room from the start."""
-MOST_LINES: Final = 8
+LABELLED_LOSSES: Final = 4
+"""Number of the first losses that have a label."""
+MIN_EPOCHS: Final = 6
+"""Least number of epochs on the axis."""
+MAX_LINES: Final = 8
 """Parameters drawn by epoch; more lines are indistinguishable."""
 MARGIN: Final = 0.12
-NAME_GAP: Final = 6
-"""Least space between two losses that are written, in px."""
+"""Space around the drawn points, as a share of their range."""
+LABEL_GAP: Final = 6
+"""Least space between the labels of two losses, in px."""
 
 
 class LossPlot(Plot):
@@ -50,14 +51,14 @@ class LossPlot(Plot):
     def _draw(self) -> None:
         self.clear()
         loop, theme = self._loop, self._style.theme
-        points = [] if loop is None else _known(loop)
+        points = [] if loop is None else _drawable_losses(loop)
         self.setAccessibleName("Loss by epoch")
-        last = max(LEAST_EPOCHS, points[-1][0] if points else 0)
+        last = max(MIN_EPOCHS, points[-1][0] if points else 0)
         ys = [y for _k, y in points]
         low, high = min([0.0, *ys]), max([0.0, *ys])
         high = high if is_wide(low, high) else low + 1.0
-        tall = high - low
-        self.show_range((-0.04 * last, 1.04 * last), (low - 0.1 * tall, high + 0.3 * tall))
+        height = high - low  # with space for labels above
+        self.show_range((-0.04 * last, 1.04 * last), (low - 0.1 * height, high + 0.3 * height))
         if not points:
             return
         losses = ", ".join(decimals(y) for y in ys[-10:])
@@ -66,21 +67,21 @@ class LossPlot(Plot):
         self.line(xs, ys, plot_pen(theme.value, 2.2))
         if len(points) <= 60:
             self.dots(xs, ys, 8, theme.value, theme.value)
-        self._name(points, last)
+        self._label_first(points, last)
 
-    def _name(self, points: list[tuple[int, float]], last: int) -> None:
+    def _label_first(self, points: list[tuple[int, float]], last: int) -> None:
         """Label the first losses, each where it covers no earlier label."""
         metrics, free = QFontMetricsF(self._style.font("caption strong")), -math.inf
-        apart = self.getViewBox().width() / (1.08 * last)
-        for k, y in points[:NAMED]:
+        pitch = self.getViewBox().width() / (1.08 * last)  # px of an epoch, with the margins
+        for k, y in points[:LABELLED_LOSSES]:
             text = decimals(y)
-            if k * apart >= free:
+            if k * pitch >= free:
                 self.word(text, k, y, self._style.theme.value, (-0.12, 0.8))
-                free = k * apart + metrics.horizontalAdvance(text) + NAME_GAP
+                free = k * pitch + metrics.horizontalAdvance(text) + LABEL_GAP
 
 
 class TrailPlot(Plot):
-    """Where the parameters went: a trail in the plane of two, else a line by epoch for each."""
+    """The path of the parameters: a trail in the plane of two, else a line by epoch for each."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         self._loop: LoopState | None = None
@@ -112,7 +113,7 @@ class TrailPlot(Plot):
         xs, ys = [x for x, _y in drawn], [y for _x, y in drawn]
         if rings is not None and rings.contains(drawn):
             self.show_range((rings.left, rings.right), (rings.bottom, rings.top))
-            self.fill(rings)
+            self._draw_rings(rings)
         else:
             self.show_range(axis_range(xs, MARGIN, 1.0), axis_range(ys, MARGIN, 1.0))
         self.line(xs, ys, plot_pen(theme.text, 1.6))
@@ -123,7 +124,7 @@ class TrailPlot(Plot):
         self.word(loop.graph.brief(a, 8), right, bottom, theme.text, (1, 1))
         self.word(loop.graph.brief(b, 8), left, top, theme.text, (0, 0))
 
-    def fill(self, rings: Rings) -> None:
+    def _draw_rings(self, rings: Rings) -> None:
         """Draw the rings of equal loss, the inner ones over the outer ones."""
         theme = self._style.theme
         for ring in rings.lines:
@@ -132,25 +133,25 @@ class TrailPlot(Plot):
             self.pairs(xs, ys, plot_pen(faded(theme.value, 0.45), 1.0))
 
     def _draw_lines(self, loop: LoopState) -> None:
-        theme, shown = self._style.theme, loop.learners[:MOST_LINES]
-        last = max(LEAST_EPOCHS, loop.at)
+        theme, shown = self._style.theme, loop.learners[:MAX_LINES]
+        last = max(MIN_EPOCHS, loop.at)
         numbers = [loop.value(n, k) for n in shown for k in range(loop.at + 1)]
         numbers = [x for x in numbers if is_drawable(x)]
         self.setAccessibleName("Parameters by epoch")
         self.show_range((-0.04 * last, 1.04 * last), axis_range(numbers or [0.0], MARGIN, 1.0))
-        for place, node in enumerate(shown):
+        for index, node in enumerate(shown):
             points = [(float(k), loop.value(node, k)) for k in range(loop.at + 1)]
             points = [p for p in points if is_drawable(p[1])]
             if not points:
                 continue
             xs, ys = [x for x, _y in points], [y for _x, y in points]
-            color = theme.sibling(place)
+            color = theme.sibling(index)
             self.line(xs, ys, plot_pen(color, 1.8))
             self.dots(xs[-1:], ys[-1:], 7, color, theme.node)
             self.word(loop.graph.brief(node, 8), xs[-1], ys[-1], color, (1.0, 1.05))
 
 
-def _known(loop: LoopState) -> list[tuple[int, float]]:
-    """Return the epochs whose loss is known and can be drawn."""
-    found = [(k, loss) for k, loss in enumerate(loop.losses) if loss is not None]
-    return [(k, loss) for k, loss in found if is_drawable(loss)]
+def _drawable_losses(loop: LoopState) -> list[tuple[int, float]]:
+    """Return epoch and loss where the loss is known and can be drawn."""
+    known = [(k, loss) for k, loss in enumerate(loop.losses) if loss is not None]
+    return [(k, loss) for k, loss in known if is_drawable(loss)]

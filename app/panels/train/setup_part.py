@@ -1,6 +1,6 @@
-"""The set-up of a training: samples, network, loss, batch, epochs, seed, rate.
+"""SetupPart: samples, network, loss, batch, epochs, seed and rate of a training.
 
-The columns of a table are chosen first: inputs, target, and the coding of the target's words.
+`ColumnsPart` chooses inputs and target of a table before it can be trained on.
 """
 
 from __future__ import annotations
@@ -28,20 +28,22 @@ from engine.training.templates import CHANCE
 LOSSES: Final = {"mse": "mean (o − t)²", "hinge": "largest margin", CHANCE: "cross-entropy"}
 ACTIVATIONS: Final = ("tanh", "relu", "sigmoid")
 BATCHES: Final = (0, 1, 4, 10, 20, 50)
-CAPTION: Final = 54
+"""Samples of a batch; 0 takes all."""
+CAPTION_WIDTH: Final = 54
 """Width of the captions, in px at 100 %."""
-_ROW, _RIGHT, _BATCH, _NUMBER = 33, 82, 48, 60
-"""Height of a row, widths of the fields at the right, of batch and of a number."""
-LARGEST_SEED: Final = 2**31
+_ROW_HEIGHT, _RIGHT_WIDTH, _BATCH_WIDTH, _NUMBER_WIDTH = 33, 82, 48, 60
+"""Height of a row, widths of the fields at the right, of batch and of a number, in px at 100 %."""
+SEED_LIMIT: Final = 2**31
+"""Seeds are below this."""
 _SIZES: Final = re.compile(r"(?:mlp)?\(?([\d,]{1,40})\)?", re.IGNORECASE)
-"""The sizes of a network, without spaces."""
-_BETWEEN_DIGITS: Final = re.compile(r"\d\s+\d")
+"""`mlp(2, 8, 1)` or `2, 8, 1`, after its spaces have been removed."""
+_SPACE_IN_NUMBER: Final = re.compile(r"\d\s+\d")
 
 
 class SetupPart(QWidget):
-    """The fields; `table_wanted` asks for a file of samples, `refused` says why a text is none.
+    """The fields of the set-up; `refused` carries the sentence about a text that is not accepted.
 
-    The row of the rate is apart from the others, as it stays where those are folded.
+    `rate` is not in its layout: the page keeps it visible where the other rows are folded.
     """
 
     table_wanted = Signal()
@@ -68,7 +70,7 @@ class SetupPart(QWidget):
     def show_setup(self) -> None:
         """Show the set-up."""
         training, setup = self._training, self._training.setup
-        self.data.setCurrentIndex(self.data.findText(training.data))  # of a table: its placeholder
+        self.data.setCurrentIndex(self.data.findText(training.data))  # −1 for a table: placeholder
         self.sizes.setText(network_text(setup.sizes))
         set_kind(self.sizes, "true", part="valid")
         self.activation.setCurrentText(setup.activation)
@@ -80,7 +82,7 @@ class SetupPart(QWidget):
         self.seed.set_value(setup.seed)
 
     def summary(self) -> str:
-        """Return the set-up in a few words."""
+        """Return samples, network and batch as one line."""
         setup, size = self._training.setup, self.batch.currentText()
         return f"{self._training.data}, {network_text(setup.sizes)}, {size}"
 
@@ -130,13 +132,13 @@ class SetupPart(QWidget):
         training.advanced.connect(self._show_rate)
         self.data.activated.connect(self._choose_data)
         self.csv.clicked.connect(self.table_wanted)
-        self.sizes.editingFinished.connect(self._take_sizes)
+        self.sizes.editingFinished.connect(self._set_sizes)
         for box in (self.activation, self.loss, self.batch):
-            box.activated.connect(self._change)
+            box.activated.connect(self._set_choices)
         self.rate.changed.connect(training.set_rate)
         self.rate.refused.connect(self.refused)
-        self.epochs.committed.connect(self._take_epochs)
-        self.seed.committed.connect(self._take_seed)
+        self.epochs.committed.connect(self._set_epochs)
+        self.seed.committed.connect(self._set_seed)
         for field in (self.epochs, self.seed):
             field.refused.connect(self.refused)
         self._style.changed.connect(self._restyle)
@@ -145,22 +147,22 @@ class SetupPart(QWidget):
         if self.data.currentText() != self._training.data:
             self._training.set_data(self.data.currentText())
 
-    def _take_sizes(self) -> None:
+    def _set_sizes(self) -> None:
         text = self.sizes.text()
-        spaced = _BETWEEN_DIGITS.search(text)  # 8 8 is no 88
-        found = None if spaced else _SIZES.fullmatch("".join(text.split()))
-        sizes = tuple(int(part) for part in found[1].split(",") if part) if found else ()
+        has_split_number = _SPACE_IN_NUMBER.search(text)  # "8 8" must not become 88
+        match = None if has_split_number else _SIZES.fullmatch("".join(text.split()))
+        sizes = tuple(int(part) for part in match[1].split(",") if part) if match else ()
         inputs = self._training.setup.sizes[0]
         if len(sizes) < 2 or sizes[0] != inputs or sizes[-1] != 1 or min(sizes) < 1:
-            usual = network_text((inputs, 8, 1))
-            self.refused.emit(f"A network has inputs, neurons of each layer, 1 output: {usual}.")
+            example = network_text((inputs, 8, 1))
+            self.refused.emit(f"A network has inputs, neurons of each layer, 1 output: {example}.")
             self.show_setup()
         elif sizes != self._training.setup.sizes:
             self._training.change(replace(self._training.setup, sizes=sizes))
         else:
             self.show_setup()
 
-    def _change(self) -> None:
+    def _set_choices(self) -> None:
         losses = {text: name for name, text in LOSSES.items()}
         setup = replace(
             self._training.setup,
@@ -170,18 +172,18 @@ class SetupPart(QWidget):
         )
         self._training.change(setup)
 
-    def _take_epochs(self, epochs: float) -> None:
+    def _set_epochs(self, epochs: float) -> None:
         if epochs == epochs // 1 and 1 <= epochs <= EPOCH_LIMIT:
             self._training.set_epochs(int(epochs))
         else:
             self.refused.emit(f"Epochs are a whole number from 1 to {EPOCH_LIMIT:,}.")
         self.epochs.set_value(self._training.setup.epochs)
 
-    def _take_seed(self, seed: float) -> None:
-        if seed == seed // 1 and 0 <= seed < LARGEST_SEED:
+    def _set_seed(self, seed: float) -> None:
+        if seed == seed // 1 and 0 <= seed < SEED_LIMIT:
             self._training.change(replace(self._training.setup, seed=int(seed)))
         else:
-            self.refused.emit(f"A seed is a whole number from 0 to {LARGEST_SEED - 1:,}.")
+            self.refused.emit(f"A seed is a whole number from 0 to {SEED_LIMIT - 1:,}.")
         self.seed.set_value(self._training.setup.seed)
 
     def _show_rate(self) -> None:
@@ -190,22 +192,22 @@ class SetupPart(QWidget):
     def _restyle(self) -> None:
         px = self._style.px
         for row, caption in zip(self._rows, self._captions, strict=True):
-            row.setFixedHeight(px(_ROW))
-            caption.setFixedWidth(px(CAPTION))
+            row.setFixedHeight(px(_ROW_HEIGHT))
+            caption.setFixedWidth(px(CAPTION_WIDTH))
         for widget in (self.csv, self.activation):
-            widget.setFixedWidth(px(_RIGHT))
-        self.batch.setFixedWidth(px(_BATCH))
+            widget.setFixedWidth(px(_RIGHT_WIDTH))
+        self.batch.setFixedWidth(px(_BATCH_WIDTH))
         for field in (self.epochs, self.seed):
-            field.fit_width(_NUMBER)
+            field.fit_width(_NUMBER_WIDTH)
 
 
 INPUT, TARGET, UNUSED = "input", "target", "not used"
-MOST: Final = 12
-"""Columns that can be chosen from; a table of more shows its first ones and its last one."""
+MAX_COLUMNS: Final = 12
+"""Columns that are offered: of a table with more, its first ones and its last one."""
 
 
 class ColumnsPart(QFrame):
-    """One row for each column; `chosen` carries the table, the inputs and the target."""
+    """Chooses the columns of a table; `chosen` carries the table, the inputs and the target."""
 
     chosen = Signal(object, object, int)
     refused = Signal(str)
@@ -241,36 +243,36 @@ class ColumnsPart(QFrame):
                 widget.deleteLater()
         self.boxes = {}
         last = len(table.names) - 1
-        for column in [k for k in range(len(table.names)) if k < MOST - 1 or k == last]:
+        for column in [k for k in range(len(table.names)) if k < MAX_COLUMNS - 1 or k == last]:
             box = ChoiceBox(table.names[column])
             box.addItems([INPUT, TARGET, UNUSED])
             box.setCurrentText(TARGET if column == last else INPUT)
-            box.currentTextChanged.connect(self._judge)
+            box.currentTextChanged.connect(self._show_coding)
             label = ElidedLabel(self._style)
             label.setText(table.names[column])
             row = QWidget()
             in_row((label, 1), box, parent=row, edges=0)
             self._rows.addWidget(row)
             self.boxes[column] = box
-        self._judge()
+        self._show_coding()
         self.show()
         self.use.setFocus()
 
     def _chosen(self, use: str) -> list[int]:
         return [k for k, box in self.boxes.items() if box.currentText() == use]
 
-    def _judge(self) -> None:
+    def _show_coding(self) -> None:
         """Show the coding of the target's words, or why it can't be a target."""
-        targets, said, kind = self._chosen(TARGET), "", "secondary"
+        targets, note, kind = self._chosen(TARGET), "", "secondary"
         try:
             if self._table is not None and len(targets) == 1:
                 words = [brief(word) for word in target_words(self._table, targets[0])]
                 name = self._table.names[targets[0]]
-                said = "{}: {} is −1, {} is +1.".format(name, *words) if words else ""
+                note = "{}: {} is −1, {} is +1.".format(name, *words) if words else ""
         except EngineError as error:
-            said, kind = str(error), "error"
-        self.note.setText(said)
-        self.note.setVisible(bool(said))
+            note, kind = str(error), "error"
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
         set_kind(self.note, kind)
 
     def _use(self) -> None:

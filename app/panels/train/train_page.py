@@ -1,4 +1,4 @@
-"""The Train page: Descent on the sheet, or the training of a network, chosen at its top."""
+"""TrainPage: Descent on the sheet, or the training of a network, chosen at its top."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ View = Literal["descent", "training"]
 
 @guarded
 class TrainPage(Page):
-    """Two views; the one of Training has a stage in place of the sheet, and a strip of its own."""
+    """Two views; that of Training replaces the sheet by a `stage`, the strip by a `playback`."""
 
     retitled = Signal()
     """Emitted when the title of the stage has changed."""
     staging = Signal()
-    """Emitted before there is a stage."""
+    """Emitted before the stage is created or shown."""
     staged_changed = Signal()
     """Emitted when the stage is shown or hidden."""
     table_wanted = Signal()
@@ -51,14 +51,14 @@ class TrainPage(Page):
         training: Callable[[], Training],
         parent: QWidget | None = None,
     ) -> None:
-        """`training` makes the network when its view is first shown."""
+        """`training` creates the network when its view is first shown."""
         super().__init__(style, "Train", parent)
         self._descents, self._new_training = descents, training
         self._shown: View = "descent"
         self._training: TrainingView | None = None
         self.stage, self.playback = QWidget(), QWidget()
-        for room in (self.stage, self.playback):
-            in_column(parent=room, edges=0, gap=0)
+        for container in (self.stage, self.playback):
+            in_column(parent=container, edges=0, gap=0)
         self.views = Segmented(style, [("descent", "Descent"), ("training", "Training")], "Train")
         self.descent = DescentView(style, document, playback, descents)
         self._setup_block = Block(style, "Set-up", key="train-set-up", tight=True)
@@ -73,9 +73,9 @@ class TrainPage(Page):
 
     @property
     def training(self) -> TrainingView:
-        """Return the view of Training, made now if it is the first time."""
+        """Return the view of Training, created on first use."""
         if self._training is None:
-            self._training = self._made()
+            self._training = self._new_view()
         return self._training
 
     @property
@@ -93,7 +93,7 @@ class TrainPage(Page):
         if view == self._shown:
             return
         if view == "descent":
-            self.rest()
+            self.stop_running()
         else:
             self.staging.emit()
         self._shown = view
@@ -104,11 +104,11 @@ class TrainPage(Page):
         self.retitled.emit()
 
     def leave_stage(self) -> None:
-        """End Training: show Descent, and so the sheet."""
+        """End Training: show Descent and the sheet."""
         self.show_view("descent")
 
-    def rest(self) -> bool:
-        """Stop the epochs that are running; return whether some were."""
+    def stop_running(self) -> bool:
+        """Stop running epochs; return whether there were any."""
         if self._shown == "descent":
             running = self._descents.running
             self._descents.stop()
@@ -140,7 +140,7 @@ class TrainPage(Page):
         self._low_foot = in_column(parent=self._scrolling_foot, style=self._style, edges=edges)
         self._column.add(self._scrolling_foot)
 
-    def _made(self) -> TrainingView:
+    def _new_view(self) -> TrainingView:
         from app.panels.train.training_view import TrainingView
 
         blocks = (self._setup_block, self._layers_block)
@@ -148,8 +148,8 @@ class TrainPage(Page):
         view.hide()
         self._column.insertWidget(self._column.count() - 1, view, 1)
         self._foot_parts.add(view.foot)
-        for room, widget in ((self.stage, view.stage), (self.playback, view.run_part)):
-            layout = room.layout()
+        for container, widget in ((self.stage, view.stage), (self.playback, view.run_part)):
+            layout = container.layout()
             assert layout is not None
             layout.addWidget(widget)
         view.retitled.connect(self.retitled)
@@ -161,12 +161,12 @@ class TrainPage(Page):
         return view
 
     def _show_foot(self) -> None:
-        """Show the foot of the view; Descent has nothing to end while it is off."""
-        trains = self._shown == "training"
-        self.descent.foot.setVisible(not trains)
+        """Show the foot of the view, and fold its blocks as needed."""
+        is_training = self._shown == "training"
+        self.descent.foot.setVisible(not is_training)
         if self._training is not None:
-            self._training.foot.setVisible(trains)
-        self._collapser.follow(self.training.folding if trains else self.descent.folding)
+            self._training.foot.setVisible(is_training)
+        self._collapser.follow(self.training.folding if is_training else self.descent.folding)
         self._place_foot()
 
     def _follow_height(self) -> None:
@@ -175,22 +175,26 @@ class TrainPage(Page):
         self._place_foot()
 
     def _place_foot(self) -> None:
-        """Keep the foot below the scroll area, or inside it where the page is low."""
+        """Place the foot below the scroll area, or inside it where the page is low.
+
+        Descent has nothing to end while it is off, so it has no foot then.
+        """
         shown, low = self._shown == "training" or self.descent.on, self._collapser.low
         (self._low_foot if low else self._high_foot).addWidget(self._feet)
         self._scrolling_foot.setVisible(shown and low)
         self.show_foot(shown and not low)
 
 
-_SLACK = 16
-"""Height that a low page has to have to spare before it is none, in px at 100 %."""
+_HYSTERESIS = 16
+"""Spare height from which a low page is no longer low, in px at 100 %; else it would flicker."""
 
 
 @guarded
 class HeightCollapser(QObject):
-    """Unfolds them again where there is room; a block that the user has folded or unfolded stays.
+    """Folds blocks of a page that is too low for them, and unfolds them again where they fit.
 
-    `low`: the page has to scroll even with all of them collapsed.
+    A block that the user has folded or unfolded stays so. `low`: the page has to scroll even with
+    all of them folded.
     """
 
     changed = Signal()
@@ -200,52 +204,53 @@ class HeightCollapser(QObject):
         super().__init__(area)
         self._style, self._area, self._content = style, area, content
         self._blocks: Sequence[Block] = ()
-        self._kept: set[Block] = set()
-        self._seen: set[Block] = set()
+        self._set_by_user: set[Block] = set()
+        self._known: set[Block] = set()
         self.low = False
         area.installEventFilter(self)
         content.installEventFilter(self)
 
     def follow(self, blocks: Sequence[Block]) -> None:
-        """Fold these blocks, the first of them first; one that is folded already stays so."""
+        """Manage these blocks, of which the first folds first; folded ones stay folded."""
         self._blocks = blocks
         for block in blocks:
-            if block not in self._seen:
-                self._seen.add(block)
-                block.collapsed_by_user.connect(self._keep)
+            if block not in self._known:
+                self._known.add(block)
+                block.collapsed_by_user.connect(self._leave_to_user)
                 if block.collapsed:
-                    self._kept.add(block)
+                    self._set_by_user.add(block)
         self.fit()
 
     def fit(self) -> None:
-        """Fold as many blocks as the height of the page asks for."""
+        """Fold as many blocks as needed to make the page fit its height."""
         if not self._area.isVisible():
             return
-        room = self._area.viewport().height()
+        available = self._area.viewport().height()
         shown = [block for block in self._blocks if not block.isHidden()]
+        # height with all blocks unfolded, from which the bodies of folded ones are taken off
         needed = self._content.minimumSizeHint().height()
-        needed += sum(self._body(block) for block in shown if block.collapsed)
+        needed += sum(self._body_height(block) for block in shown if block.collapsed)
         for block in shown:
-            if block in self._kept:
+            if block in self._set_by_user:
                 folds = block.collapsed
             else:
-                folds = needed > room
+                folds = needed > available
                 if folds != block.collapsed:
                     block.set_collapsed(folds)
-            needed -= self._body(block) if folds else 0
-        low = needed > room - (self._style.px(_SLACK) if self.low else 0)
+            needed -= self._body_height(block) if folds else 0
+        low = needed > available - (self._style.px(_HYSTERESIS) if self.low else 0)
         if low != self.low:
             self.low = low
             self.changed.emit()
 
-    def _body(self, block: Block) -> int:
-        """Return the height that a block has more where it is not folded."""
+    def _body_height(self, block: Block) -> int:
+        """Return the height that folding a block saves."""
         return block.body.minimumSizeHint().height()
 
-    def _keep(self) -> None:
+    def _leave_to_user(self) -> None:
         block = self.sender()
         assert isinstance(block, Block)
-        self._kept.add(block)
+        self._set_by_user.add(block)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kinds = (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.LayoutRequest)

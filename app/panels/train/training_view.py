@@ -1,7 +1,7 @@
-"""Training: set-up, run and curve in the page; its signals ask the window for files.
+"""TrainingView: set-up, run and curve of a training in the page.
 
-While this view is shown, its `stage` is in place of the sheet, and its `run_part` in place of the
-strip. Made when it is first shown, as it needs numpy and pyqtgraph.
+While this view is shown, its `stage` replaces the sheet, and its `run_part` the strip. It is
+imported when first shown, as it needs numpy and pyqtgraph.
 """
 
 # pyqtgraph has no types.
@@ -32,7 +32,7 @@ from app.controls.segmented import Segmented
 from app.guard import guarded
 from app.panels.train.descent_view import PaceRow
 from app.panels.train.layers import LayerBars
-from app.panels.train.setup_part import CAPTION, ColumnsPart, SetupPart
+from app.panels.train.setup_part import CAPTION_WIDTH, ColumnsPart, SetupPart
 from app.panels.train.stage import SamplePart, TrainingStage
 from app.style import sizes
 from app.style.current import Style
@@ -59,12 +59,12 @@ EXPORTS: Final = {
     "csv": "Curve as CSV…",
     "torch": "PyTorch script…",
 }
-ANEW: Final = "a change starts anew"
+RESTART_NOTE: Final = "a change starts anew"
 
 
 @guarded
 class TrainingView(QWidget):
-    """Trains a network; the signals ask for a table, a graph on the sheet, or a file."""
+    """Trains a network; signals ask the window for a table, a graph on the sheet, or a file."""
 
     table_wanted = Signal()
     step_wanted = Signal(int)
@@ -76,16 +76,17 @@ class TrainingView(QWidget):
     def __init__(
         self, style: Style, training: Training, setup_block: Block, layers_block: Block
     ) -> None:
-        """The blocks are empty: they were there before, so that they are folded as they were."""
+        """Fill these empty blocks, which the page has from the start to restore their folding."""
         super().__init__()
         self._style, self.training = style, training
         self._sample = self._turn = 0
+        """The chosen sample, and the index of the part that was last shown at full pace."""
         self.setAccessibleName("Training")
         self.setup_block, self.layers_block = setup_block, layers_block
         self.setup = SetupPart(style, training)
         self.columns = ColumnsPart(style)
         self.run_row = RunRow(style, training)
-        self.pace = PaceRow(style, CAPTION)
+        self.pace = PaceRow(style, CAPTION_WIDTH)
         self.result = ResultPart(style, training)
         kinds = (("loss", "Loss"), ("accuracy", "Accuracy"))
         self.kind = Segmented(style, kinds, "Curve", low=True)
@@ -97,12 +98,12 @@ class TrainingView(QWidget):
         self.run_part = RunPart(style, training)
         self._lay_out()
         self._connect()
-        self._start_again()
+        self._show_anew()
         self._show_parts()
 
     @property
     def folding(self) -> tuple[Block, ...]:
-        """Return the blocks that fold where the page is low."""
+        """Return the blocks that fold where the page is too low."""
         return (self.setup_block,)
 
     @property
@@ -127,7 +128,7 @@ class TrainingView(QWidget):
         self._show_setup()
 
     def set_low(self, low: bool) -> None:
-        """Take less height."""
+        """Set whether the page is low, so that the results take less height."""
         self.result.set_low(low)
 
     def _lay_out(self) -> None:
@@ -135,9 +136,9 @@ class TrainingView(QWidget):
         self.setup_block.add(self.setup)
         self.setup_block.add_below(self.setup.rate)
         self.setup_block.set_line(False)
-        self._columns_room = QWidget()
+        self._columns_container = QWidget()
         edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 12)
-        in_column(self.columns, parent=self._columns_room, style=style, edges=edges)
+        in_column(self.columns, parent=self._columns_container, style=style, edges=edges)
         runs = in_column(self.run_row, self.pace, self.result, edges=0, gap=6, style=style)
         self.layers_block.add(self.layers)
         self.layers_block.set_note("grad size")
@@ -146,7 +147,7 @@ class TrainingView(QWidget):
         self.sample_block = Block(style, tight=True)
         self.sample_block.add(self.sample)
         parts = (
-            self._columns_room,
+            self._columns_container,
             self.setup_block,
             Block(style, "", runs, tight=True),
             self.layers_block,
@@ -173,7 +174,7 @@ class TrainingView(QWidget):
         training, stage = self.training, self.stage
         training.refused.connect(self.refused)
         training.advanced.connect(self.show_state)
-        training.reset_done.connect(self._start_again)
+        training.reset_done.connect(self._show_anew)
         self.setup.table_wanted.connect(self.table_wanted)
         self.setup.refused.connect(self.refused)
         self.setup_block.fold_changed.connect(self._show_setup)
@@ -190,8 +191,8 @@ class TrainingView(QWidget):
             part.nearest_wanted.connect(self._choose_nearest)
             part.step_wanted.connect(self.step_wanted)
 
-    def _start_again(self) -> None:
-        """Show other samples, or the first weights again."""
+    def _show_anew(self) -> None:
+        """Show everything anew, after the samples or the network have changed or were reset."""
         self._sample = min(self._sample, len(self.training.learner.samples) - 1)
         self._show_sample()
         self.curve.show_state()
@@ -210,9 +211,11 @@ class TrainingView(QWidget):
     def _show_setup(self) -> None:
         """Show the set-up, or the columns of a table in its place."""
         choosing = not self.columns.isHidden()
-        self._columns_room.setVisible(choosing)
+        self._columns_container.setVisible(choosing)
         self.setup_block.setVisible(not choosing)
-        self.setup_block.set_note(self.setup.summary() if self.setup_block.collapsed else ANEW)
+        self.setup_block.set_note(
+            self.setup.summary() if self.setup_block.collapsed else RESTART_NOTE
+        )
 
     def _show_parts(self) -> None:
         """Show bars and sample in the page where the stage is too small for them."""
@@ -220,14 +223,14 @@ class TrainingView(QWidget):
         self.sample_block.setVisible(not self.stage.has_sample)
 
     def show_state(self) -> None:
-        """Show boundary, curve and layers; at full pace in turn, so that no frame takes all."""
+        """Show sample, curve and layers; at full pace one after the other, as all take too long."""
         if not self.stage.isVisible():
             return
         self.pace.show_pace(self.training.pace)
-        turns = (self._show_sample, self.curve.show_state, self._show_layers)
-        self._turn = (self._turn + 1) % len(turns)
-        hurries = self.training.running and not epoch_pause(self.training.pace)
-        for show in (turns[self._turn],) if hurries else turns:
+        parts = (self._show_sample, self.curve.show_state, self._show_layers)
+        self._turn = (self._turn + 1) % len(parts)
+        is_full_pace = self.training.running and not epoch_pause(self.training.pace)
+        for show in (parts[self._turn],) if is_full_pace else parts:
             show()
 
     def _choose_next(self) -> None:
@@ -252,9 +255,9 @@ class TrainingView(QWidget):
         self.show_state()
 
 
-NO_CLASSES: Final = "–"
-_HIGH, _LOW = 48, 40
-"""Heights of a card with its number below its caption and right of it, in px at 100 %."""
+NO_ACCURACY: Final = "–"
+_CARD_HEIGHT, _LOW_CARD_HEIGHT = 48, 40
+"""Heights of a card with its number below its caption, or right of it, in px at 100 %."""
 
 
 class ResultPart(QWidget):
@@ -274,12 +277,13 @@ class ResultPart(QWidget):
         self._restyle()
 
     def show_state(self) -> None:
-        """Show loss and accuracy as they are now."""
+        """Show the present loss and accuracy."""
         training, short = self._training, self._style.short
         accuracy = training.accuracy
         self.loss.setText(short(training.loss))
-        self.accuracy.setText(NO_CLASSES if accuracy is None else f"{short(100.0 * accuracy)} %")
-        set_kind(self.loss, "error" if training.loss - training.loss != 0.0 else "value")
+        self.accuracy.setText(NO_ACCURACY if accuracy is None else f"{short(100.0 * accuracy)} %")
+        is_infinite_or_nan = training.loss - training.loss != 0.0
+        set_kind(self.loss, "error" if is_infinite_or_nan else "value")
 
     def set_low(self, low: bool) -> None:
         """Place the numbers right of their captions, where the page is low."""
@@ -288,9 +292,9 @@ class ResultPart(QWidget):
             self._restyle()
 
     def _card(self, caption: str, number: QLabel) -> QFrame:
-        frame, words = QFrame(), plain_label(caption, "caption")
+        frame, label = QFrame(), plain_label(caption, "caption")
         frame.setProperty("kind", "code")
-        column = in_column(words, number, parent=frame, style=self._style, edges=(10, 4, 10, 4))
+        column = in_column(label, number, parent=frame, style=self._style, edges=(10, 4, 10, 4))
         column.setSpacing(0)
         self._cards.append((frame, column, number))
         return frame
@@ -301,23 +305,24 @@ class ResultPart(QWidget):
         font.setPixelSize(style.px(15 if low else 17))
         font.setWeight(font.Weight.Bold)
         for frame, column, number in self._cards:
-            ways = QBoxLayout.Direction
-            column.setDirection(ways.LeftToRight if low else ways.TopToBottom)
+            direction = QBoxLayout.Direction
+            column.setDirection(direction.LeftToRight if low else direction.TopToBottom)
             number.setAlignment(
                 Qt.AlignmentFlag.AlignVCenter
                 | (Qt.AlignmentFlag.AlignRight if low else Qt.AlignmentFlag.AlignLeft)
             )
             number.setFont(font)
-            frame.setFixedHeight(style.px(_LOW if low else _HIGH))
+            frame.setFixedHeight(style.px(_LOW_CARD_HEIGHT if low else _CARD_HEIGHT))
         self.show_state()
 
 
-DRAG: Final = "drag the line to go back to any epoch"
-_LINE, _ROW, _PRESENTED_LINE = 86, 42, 40
-"""Height of the line of epochs, where it is in it, and its height during a presentation."""
-_BELOW, _SENTENCE, _ANSWER = 60, 17, 45
+DRAG_HINT: Final = "drag the line to go back to any epoch"
+_TIMELINE_HEIGHT, _LINE_CENTRE, _PRESENTED_TIMELINE = 86, 42, 40
+"""Height of the epochs, centre of the line in it, and height in a presentation, as in the strip."""
+_SENTENCE_HEIGHT, _SENTENCE_CENTRE, _ANSWER_CENTRE = 60, 17, 45
 """Height below the line, and the centres of sentence and answer line in it."""
-_EDGE, _BETWEEN, _WIDE = 14, 12, 86
+_MARGIN, _GAP, _MIN_MAIN_WIDTH = 14, 12, 86
+"""Space left and right, between sentence and buttons, and least width of the main button."""
 
 
 @guarded
@@ -338,7 +343,7 @@ class RunPart(QWidget):
         self.one.set_kind("primary")
         self.one.set_icon_last()
         self.several = IconButton(style, "", f"Train {EPOCHS} epochs", text=f"{EPOCHS} epochs")
-        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN)
+        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN_TEXT)
         self._buttons = QWidget(self)
         parts = (self.back, self.one, self.several, self.run)
         in_row(*parts, parent=self._buttons, style=style, edges=0, gap=6)
@@ -346,7 +351,7 @@ class RunPart(QWidget):
         self._restyle()
 
     def show_state(self) -> None:
-        """Show how far the training is."""
+        """Show the progress of the training."""
         training = self._training
         running, epoch = training.running, training.state.epochs
         if _show_run(self.run, training, ""):
@@ -357,15 +362,15 @@ class RunPart(QWidget):
         self.line.show_epochs(training.losses, epoch, training.last_epoch)
         wrong, advice = find_trouble(training), self.trials.advice
         presented = bool(self._style.presented)
-        said = () if wrong is None else (Span(wrong.said, "error"),)
+        problem = () if wrong is None else (Span(wrong.said, "error"),)
         if presented and advice:
-            said = (*said, Span(f" {advice}", "error"))
-        self.sentence.set_spans(said or progress_sentence(training))
-        of = f"Epoch {epoch:,} of {training.last_epoch or training.setup.epochs:,}"
-        rest = advice or (DRAG if training.epochs else "")
+            problem = (*problem, Span(f" {advice}", "error"))
+        self.sentence.set_spans(problem or progress_sentence(training))
+        progress = f"Epoch {epoch:,} of {training.last_epoch or training.setup.epochs:,}"
+        hint = advice or (DRAG_HINT if training.epochs else "")
         role = "text" if advice else "secondary"
-        self.answer.set_spans((Span(f"{of}    ", "secondary"), Span(rest, role)))
-        self._place()
+        self.answer.set_spans((Span(f"{progress}    ", "secondary"), Span(hint, role)))
+        self._lay_out_rows()
 
     def _connect(self) -> None:
         training = self._training
@@ -390,35 +395,36 @@ class RunPart(QWidget):
 
     def _restyle(self) -> None:
         px = self._style.px
-        self.one.setMinimumWidth(px(_WIDE))
+        self.one.setMinimumWidth(px(_MIN_MAIN_WIDTH))
         self._buttons.setFixedHeight(px(sizes.CONTROL))
         if self._style.presented:
-            self.line.set_rows(10, _PRESENTED_LINE)
+            self.line.set_rows(10, _PRESENTED_TIMELINE)
         else:
-            self.line.set_rows(_ROW, _LINE)
+            self.line.set_rows(_LINE_CENTRE, _TIMELINE_HEIGHT)
         self.show_state()
 
-    def _place(self) -> None:
-        """Take the rows of the strip in whose place this is."""
-        px, wide, edge = self._style.px, self.width(), self._style.px(_EDGE)
+    def _lay_out_rows(self) -> None:
+        """Lay out the parts in the rows of the strip that this replaces."""
+        px, edge = self._style.px, self._style.px(_MARGIN)
+        inner = self.width() - 2 * edge
         presented = bool(self._style.presented)
         self._buttons.setHidden(presented)
         self.answer.setHidden(presented)
-        top = px(_PRESENTED_LINE if presented else _LINE)
+        top = px(_PRESENTED_TIMELINE if presented else _TIMELINE_HEIGHT)
         if presented:
-            self._fit(QRect(edge, 0, wide - 2 * edge, self.height() - top))
-            self.line.setGeometry(edge, self.height() - top, wide - 2 * edge, top)
+            self._fit(QRect(edge, 0, inner, self.height() - top))
+            self.line.setGeometry(edge, self.height() - top, inner, top)
             return
-        scale = (self.height() - top) / _BELOW
-        self.line.setGeometry(edge, 0, wide - 2 * edge, top)
-        hint, middle = self._buttons.sizeHint(), top + round(_SENTENCE * scale)
-        left = wide - edge - hint.width()
+        scale = (self.height() - top) / _SENTENCE_HEIGHT
+        self.line.setGeometry(edge, 0, inner, top)
+        hint, middle = self._buttons.sizeHint(), top + round(_SENTENCE_CENTRE * scale)
+        left = edge + inner - hint.width()
         self._buttons.setGeometry(left, middle - hint.height() // 2, hint.width(), hint.height())
-        high = round(2 * _SENTENCE * scale)
-        self._fit(QRect(edge, middle - high // 2, left - px(_BETWEEN) - edge, high))
-        high = px(sizes.CLICK_TARGET)
-        middle = top + round(_ANSWER * scale)
-        self.answer.setGeometry(edge, middle - high // 2, wide - 2 * edge, high)
+        height = round(2 * _SENTENCE_CENTRE * scale)
+        self._fit(QRect(edge, middle - height // 2, left - px(_GAP) - edge, height))
+        height = px(sizes.CLICK_TARGET)
+        middle = top + round(_ANSWER_CENTRE * scale)
+        self.answer.setGeometry(edge, middle - height // 2, inner, height)
 
     def _fit(self, rect: QRect) -> None:
         """Place the sentence, smaller where it needs a second line."""
@@ -430,10 +436,10 @@ class RunPart(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self._lay_out_rows()
 
 
-RUN, PAUSE, GO_ON = "Run", "Pause", "Go on"
+RUN_TEXT, PAUSE_TEXT, GO_ON_TEXT = "Run", "Pause", "Go on"
 
 
 class RunRow(QWidget):
@@ -442,7 +448,7 @@ class RunRow(QWidget):
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._training = training
-        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN)
+        self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN_TEXT)
         self.run.set_kind("primary")
         self.stop = QPushButton("Stop")
         self.stop.setToolTip("End the run here")
@@ -462,14 +468,14 @@ class RunRow(QWidget):
     def show_state(self) -> None:
         """Enable the buttons that have an effect now."""
         training = self._training
-        _show_run(self.run, training, PAUSE)
+        _show_run(self.run, training, PAUSE_TEXT)
         self.stop.setEnabled(training.running or training.is_paused)
         self.reset.setEnabled(training.epochs > 0)
 
 
 def _show_run(button: IconButton, training: Training, pause: str) -> bool:
-    """Let a button run, go on or pause, where it has this text; return whether it changed."""
-    text = pause if training.running else GO_ON if training.is_paused else RUN
+    """Show whether a button runs, goes on or pauses (its text then); return whether it changed."""
+    text = pause if training.running else GO_ON_TEXT if training.is_paused else RUN_TEXT
     changes = button.text() != text
     if changes:
         button.setText(text)
@@ -477,12 +483,12 @@ def _show_run(button: IconButton, training: Training, pause: str) -> bool:
     return changes
 
 
-HEIGHT: Final = 108
+PLOT_HEIGHT: Final = 108
 """Least height of the plot, of which the plane has 90, in px at 100 %."""
-MOST: Final = 600
-"""Points that are drawn; of more losses, the least and the largest of each stretch are."""
-DOT: Final = 9
-SHARP: Final = 2
+MAX_POINTS: Final = 600
+"""Points that are drawn; of more, the least and the largest of each stretch are."""
+DOT_SIZE: Final = 9
+PNG_SCALE: Final = 2
 """Pixels of a picture for each px of the plot."""
 
 Measure = Literal["loss", "accuracy"]
@@ -490,17 +496,19 @@ Measure = Literal["loss", "accuracy"]
 
 @guarded
 class Curve(Plot):
-    """The curve up to now, with a dot at the shown epoch."""
+    """Loss or accuracy by epoch, with a dot at the shown epoch."""
 
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(style, HEIGHT, self._redraw, integers_only=True, grows=True, parent=parent)
+        super().__init__(
+            style, PLOT_HEIGHT, self._redraw, integers_only=True, grows=True, parent=parent
+        )
         self._training = training
         self._shows: Measure = "loss"
         self._line: Any = pyqtgraph.PlotCurveItem(antialias=True)
         self._dot: Any = pyqtgraph.ScatterPlotItem(antialias=True)
         box: Any = self.getPlotItem()
-        self._first: Any = pyqtgraph.TextItem(anchor=(-0.12, 0.4))
-        for item in (self._line, self._dot, self._first):
+        self._first_label: Any = pyqtgraph.TextItem(anchor=(-0.12, 0.4))
+        for item in (self._line, self._dot, self._first_label):
             box.addItem(item, ignoreBounds=True)
         self._redraw()
 
@@ -510,7 +518,7 @@ class Curve(Plot):
         self.show_state()
 
     def show_state(self) -> None:
-        """Draw the curve as it is now."""
+        """Draw the present curve."""
         training = self._training
         xs, ys = self._points()
         drawn = numpy.abs(ys) < LARGEST_DRAWN  # False for nan
@@ -524,17 +532,17 @@ class Curve(Plot):
         now = training.loss if self._shows == "loss" else training.accuracy
         dot = [(training.state.epochs, now)] if now is not None and is_drawable(now) else []
         self._dot.setData([x for x, _y in dot], [y for _x, y in dot])
-        said = "–" if now is None else short(now)
-        self.setAccessibleName(f"{self._shows} at epoch {training.state.epochs}: {said}")
+        number = "–" if now is None else short(now)
+        self.setAccessibleName(f"{self._shows} at epoch {training.state.epochs}: {number}")
 
     def _show_first(self, top: float) -> None:
         """Write the first loss at the beginning of the curve."""
         first = self._training.losses[0]
         shown = self._shows == "loss" and is_drawable(first)
-        self._first.setVisible(shown)
+        self._first_label.setVisible(shown)
         if shown:
-            self._first.setText(short(first), self._style.theme.value)
-            self._first.setPos(0.0, min(first, top))
+            self._first_label.setText(short(first), self._style.theme.value)
+            self._first_label.setPos(0.0, min(first, top))
 
     def picture(self, form: Literal["png", "svg"]) -> bytes:
         """Return a picture of the curve as it is shown, a PNG at twice its size."""
@@ -549,9 +557,9 @@ class Curve(Plot):
             with QPainter(drawing) as painter:
                 self._paint(painter, QRectF(QPointF(0, 0), size))
         else:
-            image = QImage(size * SHARP, QImage.Format.Format_ARGB32)
+            image = QImage(size * PNG_SCALE, QImage.Format.Format_ARGB32)
             with QPainter(image) as painter:
-                self._paint(painter, QRectF(QPointF(0, 0), size * SHARP))
+                self._paint(painter, QRectF(QPointF(0, 0), size * PNG_SCALE))
             QImageWriter(content, b"png").write(image)
         return bytes(content.data().data())
 
@@ -572,20 +580,20 @@ class Curve(Plot):
     def _redraw(self) -> None:
         theme = self._style.theme
         self._line.setPen(plot_pen(theme.value, 1.8))
-        self._dot.setSize(self._style.px(DOT))
+        self._dot.setSize(self._style.px(DOT_SIZE))
         self._dot.setBrush(theme.value)
         self._dot.setPen(plot_pen(theme.node, 1.0))
-        self._first.setFont(self._style.font("caption strong"))
+        self._first_label.setFont(self._style.font("caption strong"))
         self.show_state()
 
 
 def thinned(xs: Array, ys: Array) -> tuple[Array, Array]:
-    """Return at most `MOST` points that look the same: least and largest of each stretch."""
-    if len(xs) <= MOST:
+    """Return at most `MAX_POINTS` points that look the same: least and largest of each stretch."""
+    if len(xs) <= MAX_POINTS:
         return xs, ys
-    stretch = -(-len(xs) // (MOST // 2))
+    stretch = -(-len(xs) // (MAX_POINTS // 2))  # rounded up
     starts = numpy.arange(0, len(xs), stretch)
     low = [int(start + ys[start : start + stretch].argmin()) for start in starts]
     high = [int(start + ys[start : start + stretch].argmax()) for start in starts]
-    places = numpy.unique([*low, *high, 0, len(xs) - 1])
-    return xs[places], ys[places]
+    indices = numpy.unique([*low, *high, 0, len(xs) - 1])
+    return xs[indices], ys[indices]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from math import ceil
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
@@ -39,18 +40,18 @@ from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.numbers import short
 
-WIDTH, LEAST_WIDTH = 180, 140
+_CARD_WIDTH, _MIN_CARD_WIDTH = 180, 140
 """Usual width of an example's card, and the least in a row, in px at 100 %."""
-PICTURE, LEAST_PICTURE = 138, 60
+_PICTURE_HEIGHT, _MIN_PICTURE_HEIGHT = 138, 60
 """Usual and least height of an example's picture, in px at 100 %."""
-WORDS = 62
+_TEXT_HEIGHT = 62
 """Height of a card besides its picture, in px at 100 %."""
-ROW, LEAST_ROW = 58, 40
-"""Usual and least height of a recent file, in px at 100 %."""
-_ROW_WITH_PICTURE = 56
-"""Height of a recent file below which its picture would show nothing, in px at 100 %."""
-_LARGEST_FILE = 300_000
-"""Bytes of a file that is read for its picture at most."""
+_RECENT_HEIGHT, _MIN_RECENT_HEIGHT = 58, 40
+"""Usual and least height of a recent file's card, in px at 100 %."""
+_RECENT_WITH_PICTURE = 56
+"""Height of a recent file's card from which it has a picture, in px at 100 %."""
+_MAX_FILE_SIZE = 300_000
+"""Bytes of the largest file that is read for its picture."""
 
 
 class Thumbnail:
@@ -62,7 +63,7 @@ class Thumbnail:
         self._pixmap = QPixmap()
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style, ratio: float) -> None:
-        """Paint the picture into rect."""
+        """Paint the picture into rect; `ratio` is the device pixel ratio."""
         if self._drawing is None:
             return
         key = (rect.width(), rect.height(), style.theme.name, style.control_scale, ratio)
@@ -79,7 +80,7 @@ class Thumbnail:
     def _drawing(self) -> Drawing | None:
         """The file's content, or None if it can't be read or is too large for a picture."""
         try:
-            if self._path.stat().st_size > _LARGEST_FILE:
+            if self._path.stat().st_size > _MAX_FILE_SIZE:
                 return None
             return load_drawing(self._path)
         except (OSError, EngineError):
@@ -95,23 +96,26 @@ class PictureCard(PaintedButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def _box(self, painter: QPainter) -> None:
+    def _paint_card(self, painter: QPainter) -> None:
         theme = self._style.theme
         line = theme.outline if self.underMouse() else theme.line
         fill = mixed(theme.panel, theme.text, 0.03) if self.isDown() else theme.panel
         self.paint_box(painter, fill, line, sizes.RADIUS_CARD)
 
-    def _picture(self, painter: QPainter, rect: QRectF, margin: float) -> None:
+    def _paint_picture(self, painter: QPainter, rect: QRectF, margin: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._style.theme.canvas)
         painter.drawRoundedRect(rect, self._style.px(6), self._style.px(6))
         inner = rect.adjusted(margin, margin, -margin, -margin)
         self._thumbnail.paint(painter, inner, self._style, self.devicePixelRatioF())
 
-    def _line(self, painter: QPainter, role: str, at: QPointF, room: float, text: str) -> None:
+    def _paint_text(
+        self, painter: QPainter, role: str, at: QPointF, width: float, text: str
+    ) -> None:
+        """Paint a line of text at a baseline, elided to a width."""
         painter.setFont(self._style.font(role))
         metrics = QFontMetricsF(painter.font())
-        painter.drawText(at, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+        painter.drawText(at, metrics.elidedText(text, Qt.TextElideMode.ElideRight, width))
 
 
 @guarded
@@ -123,42 +127,46 @@ class ExampleCard(PictureCard):
     def __init__(self, style: Style, example: Example, parent: QWidget | None = None) -> None:
         super().__init__(style, example.path, parent)
         self.example = example
-        self._high = PICTURE
+        self._picture_height = _PICTURE_HEIGHT
         self.setText(example.title)
         self.setAccessibleName(f"Example {example.title}: {example.note}")
         self.setToolTip(plain_tooltip(f"{example.expression}\n{example.note}"))
         self.clicked.connect(self._choose)
 
-    def set_picture(self, height: int) -> None:
+    def set_picture_height(self, height: int) -> None:
         """Set the height of the picture, in px at 100 %."""
-        if height != self._high:
-            self._high = height
+        if height != self._picture_height:
+            self._picture_height = height
             self.updateGeometry()
 
     def _choose(self) -> None:
         self.chosen.emit(self.example.name)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(WIDTH), self._style.px(self._high + WORDS))
+        return QSize(
+            self._style.px(_CARD_WIDTH), self._style.px(self._picture_height + _TEXT_HEIGHT)
+        )
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(120), self._style.px(self._high + WORDS))
+        return QSize(self._style.px(120), self._style.px(self._picture_height + _TEXT_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._box(painter)
+            self._paint_card(painter)
             edge = px(7)
-            picture = QRectF(edge, edge, self.width() - 2 * edge, px(self._high))
-            self._picture(painter, picture, px(6))
-            left, room = px(12), self.width() - 2 * px(12)
-            top = px(self._high) + edge
+            picture = QRectF(edge, edge, self.width() - 2 * edge, px(self._picture_height))
+            self._paint_picture(painter, picture, px(6))
+            left, width = px(12), self.width() - 2 * px(12)
+            top = px(self._picture_height) + edge
             painter.setPen(theme.secondary)
-            self._line(painter, "caption", QPointF(left, top + px(42)), room, self.example.note)
+            self._paint_text(
+                painter, "caption", QPointF(left, top + px(42)), width, self.example.note
+            )
             painter.setPen(theme.text)
-            strong = QPointF(left, top + px(22))
-            self._line(painter, "interface strong", strong, room, self.example.title)
+            title = QPointF(left, top + px(22))
+            self._paint_text(painter, "interface strong", title, width, self.example.title)
 
 
 @guarded
@@ -170,8 +178,8 @@ class RecentCard(PictureCard):
     def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(style, path, parent)
         self.path = path
-        self._high = ROW
-        self._when = f"{path.parent.name}, {_when(path)}"
+        self._height = _RECENT_HEIGHT
+        self._folder_and_time = f"{path.parent.name}, {_time_changed(path)}"
         self.setText(path.name)
         self.setAccessibleName(f"Recent file {path.name}")
         self.setToolTip(plain_tooltip(str(path)))
@@ -179,39 +187,41 @@ class RecentCard(PictureCard):
 
     def set_height(self, height: int) -> None:
         """Set the height, in px at 100 %."""
-        if height != self._high:
-            self._high = height
+        if height != self._height:
+            self._height = height
             self.updateGeometry()
 
     def _choose(self) -> None:
         self.chosen.emit(str(self.path))
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(280), self._style.px(self._high))
+        return QSize(self._style.px(280), self._style.px(self._height))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(180), self._style.px(self._high))
+        return QSize(self._style.px(180), self._style.px(self._height))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._box(painter)
+            self._paint_card(painter)
             left = px(14)
-            if self._high >= _ROW_WITH_PICTURE:
-                edge, wide = px(6), min(px(150), self.width() * 0.42)
-                self._picture(painter, QRectF(edge, edge, wide, self.height() - 2 * edge), px(5))
-                left = edge + wide + px(12)
-            room = self.width() - left - px(10)
+            if self._height >= _RECENT_WITH_PICTURE:
+                edge, width = px(6), min(px(150), self.width() * 0.42)
+                picture = QRectF(edge, edge, width, self.height() - 2 * edge)
+                self._paint_picture(painter, picture, px(5))
+                left = edge + width + px(12)
+            width = self.width() - left - px(10)
             painter.setPen(theme.text)
             middle = self.height() / 2
             name = QPointF(left, middle - px(3))
-            self._line(painter, "interface strong", name, room, self.path.name)
+            self._paint_text(painter, "interface strong", name, width, self.path.name)
             painter.setPen(theme.secondary)
-            self._line(painter, "caption", QPointF(left, middle + px(14)), room, self._when)
+            below = QPointF(left, middle + px(14))
+            self._paint_text(painter, "caption", below, width, self._folder_and_time)
 
 
-def _when(path: Path) -> str:
+def _time_changed(path: Path) -> str:
     """Return the day a file was changed, with the time if that was today or yesterday."""
     try:
         changed = datetime.fromtimestamp(path.stat().st_mtime)
@@ -225,10 +235,10 @@ def _when(path: Path) -> str:
     return f"{changed:%Y-%m-%d}"
 
 
-_COLUMNS = 3
+_MAX_COLUMNS = 3
 _EXAMPLE_GAP = 12
 """Space between cards, in px at 100 %."""
-_GOOD_PICTURE = 80
+_PREFERRED_PICTURE_HEIGHT = 80
 """Height of a picture from which one more row is shown, in px at 100 %."""
 _HEAD_GAP = 8
 
@@ -238,13 +248,13 @@ class Examples(QWidget):
 
     chosen = Signal(str)
     all_wanted = Signal()
-    """Emitted when all examples, or again only those that fit, are to be shown."""
+    """Emitted after the button has switched between all examples and those that fit."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
         self._columns = 0
-        self._all = False
+        self._shows_all = False
         self.all_button = QPushButton(self)
         self.cards = [ExampleCard(style, example, self) for example in examples()]
         self.all_button.setProperty("kind", "offer")
@@ -262,29 +272,36 @@ class Examples(QWidget):
     def min_height(self) -> int:
         """Return the height of the heading and one row with the lowest pictures, in px."""
         px = self._style.px
-        return self._head.sizeHint().height() + px(_HEAD_GAP) + px(LEAST_PICTURE + WORDS)
+        return (
+            self._head.sizeHint().height() + px(_HEAD_GAP) + px(_MIN_PICTURE_HEIGHT + _TEXT_HEIGHT)
+        )
 
     def fit(self, width: int, height: int) -> None:
-        """Arrange the cards for the room that is in sight without scrolling, in px."""
+        """Arrange the cards for the width and height visible without scrolling, in px."""
         px = self._style.px
         self._grid.setSpacing(px(_EXAMPLE_GAP))
-        least = 2 if width >= px(2 * LEAST_WIDTH + _EXAMPLE_GAP) else 1
-        columns = max(least, min(_COLUMNS, (width + px(_EXAMPLE_GAP)) // px(WIDTH + _EXAMPLE_GAP)))
-        room = height - self._head.sizeHint().height() - px(_HEAD_GAP) + px(_EXAMPLE_GAP)
-        rows = max(1, room // px(_GOOD_PICTURE + WORDS + _EXAMPLE_GAP))
+        min_columns = 2 if width >= px(2 * _MIN_CARD_WIDTH + _EXAMPLE_GAP) else 1
+        columns = max(
+            min_columns,
+            min(_MAX_COLUMNS, (width + px(_EXAMPLE_GAP)) // px(_CARD_WIDTH + _EXAMPLE_GAP)),
+        )
+        grid_height = height - self._head.sizeHint().height() - px(_HEAD_GAP) + px(_EXAMPLE_GAP)
+        rows = max(1, grid_height // px(_PREFERRED_PICTURE_HEIGHT + _TEXT_HEIGHT + _EXAMPLE_GAP))
         shown = rows * columns
-        self.all_button.setText("Fewer" if self._all else f"All {len(self.cards)}")
+        self.all_button.setText("Fewer" if self._shows_all else f"All {len(self.cards)}")
         self.all_button.setVisible(shown < len(self.cards))
-        rows = min(rows, -(-len(self.cards) // columns))
-        picture = int((room / rows - px(_EXAMPLE_GAP)) / px(100) * 100) - WORDS - 1  # rounding
-        picture = PICTURE if self._all else max(LEAST_PICTURE, min(picture, PICTURE))
-        for place, card in enumerate(self.cards):
-            card.setVisible(self._all or place < shown)
-            card.set_picture(picture)
+        rows = min(rows, ceil(len(self.cards) / columns))
+        # the rows share the height, converted to px at 100 %; one less, as px rounds
+        picture = int((grid_height / rows - px(_EXAMPLE_GAP)) / px(100) * 100) - _TEXT_HEIGHT - 1
+        picture = max(_MIN_PICTURE_HEIGHT, min(picture, _PICTURE_HEIGHT))
+        picture = _PICTURE_HEIGHT if self._shows_all else picture
+        for index, card in enumerate(self.cards):
+            card.setVisible(self._shows_all or index < shown)
+            card.set_picture_height(picture)
         self._arrange(columns)
 
     def _toggle_all(self) -> None:
-        self._all = not self._all
+        self._shows_all = not self._shows_all
         self.all_wanted.emit()
 
     def _arrange(self, columns: int) -> None:
@@ -293,15 +310,15 @@ class Examples(QWidget):
         self._columns = columns
         for card in self.cards:
             self._grid.removeWidget(card)
-        for place, card in enumerate(self.cards):
-            self._grid.addWidget(card, place // columns, place % columns)
-        for column in range(_COLUMNS):
+        for index, card in enumerate(self.cards):
+            self._grid.addWidget(card, *divmod(index, columns))
+        for column in range(_MAX_COLUMNS):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
 
 NO_RECENT = "Nothing here yet. Your own graph files are listed here once you open or save one."
-MOST_RECENT = 6
-_LEAST_ROWS = 2
+MAX_RECENT = 6
+_MIN_ROWS = 2
 _FILE_GAP = 8
 """Space between files, and below the heading, in px at 100 %."""
 
@@ -320,10 +337,10 @@ class RecentFiles(QWidget):
         self.open_button = IconButton(style, "", "Open a file", "Ctrl+O", text="Open a file…")
         self.open_button.set_kind("offer")
         self.open_button.clicked.connect(self.open_wanted)
-        self._nothing = _nothing_yet()
+        self._no_files = _no_files_frame()
         self._head = in_row((plain_label("Recent", "heading"), 1), self.open_button)
         self._grid = QGridLayout()
-        parts = (self._head, self._nothing, self._grid)
+        parts = (self._head, self._no_files, self._grid)
         in_column(*parts, parent=self, style=style, edges=0, gap=_FILE_GAP)
 
     def set_files(self, paths: Sequence[Path]) -> None:
@@ -331,10 +348,10 @@ class RecentFiles(QWidget):
         for card in self.cards:
             self._grid.removeWidget(card)
             card.deleteLater()
-        self.cards = [RecentCard(self._style, path) for path in paths[:MOST_RECENT]]
+        self.cards = [RecentCard(self._style, path) for path in paths[:MAX_RECENT]]
         for card in self.cards:
             card.chosen.connect(self.chosen)
-        self._nothing.setVisible(not self.cards)
+        self._no_files.setVisible(not self.cards)
         self._arrange()
         set_tab_order_after(self.open_button, self.cards)
 
@@ -347,24 +364,24 @@ class RecentFiles(QWidget):
             self._arrange()
         head = self._head.sizeHint().height() + px(_FILE_GAP)
         if not self.cards:
-            return head + self._nothing.heightForWidth(width)
-        rows = max(_LEAST_ROWS, (height - head + px(_FILE_GAP)) // px(LEAST_ROW + _FILE_GAP))
-        rows = min(rows, -(-len(self.cards) // columns))
-        for_one = int(((height - head + px(_FILE_GAP)) / rows - px(_FILE_GAP)) / px(100) * 100)
-        high = max(LEAST_ROW, min(for_one, ROW))
-        for place, card in enumerate(self.cards):
-            card.setVisible(place < rows * columns)
-            card.set_height(high)
-        return head + rows * (px(high) + px(_FILE_GAP)) - px(_FILE_GAP)
+            return head + self._no_files.heightForWidth(width)
+        rows = max(_MIN_ROWS, (height - head + px(_FILE_GAP)) // px(_MIN_RECENT_HEIGHT + _FILE_GAP))
+        rows = min(rows, ceil(len(self.cards) / columns))
+        card_height = int(((height - head + px(_FILE_GAP)) / rows - px(_FILE_GAP)) / px(100) * 100)
+        card_height = max(_MIN_RECENT_HEIGHT, min(card_height, _RECENT_HEIGHT))
+        for index, card in enumerate(self.cards):
+            card.setVisible(index < rows * columns)
+            card.set_height(card_height)
+        return head + rows * (px(card_height) + px(_FILE_GAP)) - px(_FILE_GAP)
 
     def _arrange(self) -> None:
         for card in self.cards:
             self._grid.removeWidget(card)
-        for place, card in enumerate(self.cards):
-            self._grid.addWidget(card, place // self._columns, place % self._columns)
+        for index, card in enumerate(self.cards):
+            self._grid.addWidget(card, *divmod(index, self._columns))
 
 
-def _nothing_yet() -> QFrame:
+def _no_files_frame() -> QFrame:
     frame = QFrame()
     frame.setProperty("kind", "empty")
     in_column(plain_label(NO_RECENT, "secondary", wraps=True), parent=frame, edges=16)
@@ -372,24 +389,26 @@ def _nothing_yet() -> QFrame:
 
 
 _BOX = QSizeF(34, 21)
-_LEAST_WIRE = 12.0
+"""Usual size of a node in a thumbnail, in px at 100 %."""
+_MIN_WIRE_LENGTH = 12.0
 """Least length of a wire between two columns, in px at 100 %."""
-_TALLER = 1.35
-"""How much less than its width the height of a box shrinks, so that its text stays legible."""
-_PITCH = 2 * sizes.OP_WIDTH
-"""Distance of two columns on the sheet that are made evenly spaced."""
-_SMALLEST = 0.2
-"""Least size of a box, as a share of its usual one."""
-_LEAST = 9.0
+_HEIGHT_BY_WIDTH = 1.35
+"""Factor by which heights of boxes shrink less than widths, so that texts stay legible."""
+_COLUMN_PITCH = 2 * sizes.OP_WIDTH
+"""Distance of two columns, in units of the sheet, after they have been evenly spaced."""
+_MIN_SHRINK = 0.2
+"""Least size of a box, as a share of the usual one."""
+_MIN_FONT_SIZE = 9.0
 _NODE = QSizeF(sizes.OP_WIDTH, sizes.NODE_HEIGHT)
-"""Typical size of a node on the sheet; its box is drawn around the same middle."""
-MOST_NODES = 400
+"""Typical size of a node on the sheet; its box is drawn around the same centre."""
+MAX_NODES = 400
+"""Nodes of the largest graph that has a thumbnail."""
 
 
 def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: Style) -> None:
-    """Paint a graph so that it fits into rect; omit a very large graph."""
+    """Paint a graph so that it fits into rect; nothing if it has more than `MAX_NODES`."""
     graph = drawing.graph
-    if not graph.nodes or len(graph.nodes) > MOST_NODES:
+    if not graph.nodes or len(graph.nodes) > MAX_NODES:
         return
     boxes, scale = _boxes(graph, drawing.positions, rect, style)
     painter.save()
@@ -407,63 +426,67 @@ def _boxes(
     graph: Graph, positions: Mapping[int, tuple[float, float]], rect: QRectF, style: Style
 ) -> tuple[dict[int, QRectF], float]:
     """Return a box for each node, and the scale of the boxes relative to the usual size."""
-    # Literals are drawn at the slot of their reader, too close to be told apart here.
+    # literals are drawn at the slot of their reader, too close together for a thumbnail
     has_literals = any(is_seated(graph, node) for node in graph.nodes)
-    placed = positions.keys() >= graph.nodes.keys() and not has_literals
-    places = dict(positions) if placed else balanced_columns(graph)
-    middles = {
-        n: QPointF(places[n][0] + _NODE.width() / 2, places[n][1] + _NODE.height() / 2)
+    has_positions = positions.keys() >= graph.nodes.keys() and not has_literals
+    corners = dict(positions) if has_positions else balanced_columns(graph)
+    centres = {
+        n: QPointF(corners[n][0] + _NODE.width() / 2, corners[n][1] + _NODE.height() / 2)
         for n in graph.nodes
     }
-    middles = _evenly_spaced(middles)
-    left, right = _extent([p.x() for p in middles.values()])
-    top, bottom = _extent([p.y() for p in middles.values()])
-    size, gap = _BOX * style.control_scale, _LEAST_WIRE * style.control_scale
+    centres = _evenly_spaced(centres)
+    left, right = _range_of([p.x() for p in centres.values()])
+    top, bottom = _range_of([p.y() for p in centres.values()])
+    size, gap = _BOX * style.control_scale, _MIN_WIRE_LENGTH * style.control_scale
+    # the scales of both directions: the graph fits, at most at 31 %, and is not distorted beyond
+    # 2 : 1 in height or 3 : 1 in width
     most = 0.31 * style.control_scale
-    columns = round((right - left) / _PITCH) + 1
-    usual = (rect.width() - gap * (columns - 1)) / columns
-    usual = min(size.width(), max(_SMALLEST * size.width(), usual))
-    zoom = min((rect.width() - usual) / max(right - left, 1.0), most)
-    tall = min((rect.height() - size.height()) / max(bottom - top, 1.0), most, 2 * zoom)
-    zoom = min(zoom, 3 * tall)
-    shrink = (_PITCH * zoom - gap) / size.width()
-    shrink = max(_SMALLEST, min(1.0, shrink))
-    lower = (_above(middles) * tall - 2) / size.height()
-    lower = max(_SMALLEST, min(1.0, shrink * _TALLER, lower))
+    columns = round((right - left) / _COLUMN_PITCH) + 1
+    box_width = (rect.width() - gap * (columns - 1)) / columns
+    box_width = min(size.width(), max(_MIN_SHRINK * size.width(), box_width))
+    x_scale = min((rect.width() - box_width) / max(right - left, 1.0), most)
+    y_scale = min((rect.height() - size.height()) / max(bottom - top, 1.0), most, 2 * x_scale)
+    x_scale = min(x_scale, 3 * y_scale)
+    # the boxes shrink until wires fit between columns, and 2 px between boxes of one column
+    shrink = (_COLUMN_PITCH * x_scale - gap) / size.width()
+    shrink = max(_MIN_SHRINK, min(1.0, shrink))
+    y_shrink = (_least_distance(centres) * y_scale - 2) / size.height()
+    y_shrink = max(_MIN_SHRINK, min(1.0, shrink * _HEIGHT_BY_WIDTH, y_shrink))
+    width, height = size.width() * shrink, size.height() * y_shrink
     middle = QPointF((left + right) / 2, (top + bottom) / 2)
     boxes: dict[int, QRectF] = {}
-    for node, place in middles.items():
-        off = place - middle
-        at = rect.center() + QPointF(off.x() * zoom, off.y() * tall)
-        wide, high = size.width() * shrink, size.height() * lower
-        boxes[node] = QRectF(at.x() - wide / 2, at.y() - high / 2, wide, high)
+    for node, centre in centres.items():
+        offset = centre - middle
+        at = rect.center() + QPointF(offset.x() * x_scale, offset.y() * y_scale)
+        boxes[node] = QRectF(at.x() - width / 2, at.y() - height / 2, width, height)
     return boxes, shrink
 
 
-def _evenly_spaced(middles: Mapping[int, QPointF]) -> dict[int, QPointF]:
-    """Return the places with all columns at the same distance.
+def _evenly_spaced(centres: Mapping[int, QPointF]) -> dict[int, QPointF]:
+    """Return the centres with all columns at the same distance.
 
-    The columns of a sheet are as wide as their texts, which are left out here.
+    On the sheet columns are as wide as their texts, which a thumbnail leaves out. A node more than
+    a node's width right of the first one of a column begins the next column.
     """
     column, start = -1, float("-inf")
-    places: dict[int, QPointF] = {}
-    for node, place in sorted(middles.items(), key=lambda item: item[1].x()):
-        if place.x() - start > _NODE.width():
-            column, start = column + 1, place.x()
-        places[node] = QPointF(column * _PITCH, place.y())
-    return places
+    spaced: dict[int, QPointF] = {}
+    for node, centre in sorted(centres.items(), key=lambda item: item[1].x()):
+        if centre.x() - start > _NODE.width():
+            column, start = column + 1, centre.x()
+        spaced[node] = QPointF(column * _COLUMN_PITCH, centre.y())
+    return spaced
 
 
-def _above(middles: Mapping[int, QPointF]) -> float:
+def _least_distance(centres: Mapping[int, QPointF]) -> float:
     """Return the least distance between two nodes in one column."""
     by_column: dict[int, list[float]] = {}
-    for place in middles.values():
-        by_column.setdefault(round(place.x()), []).append(place.y())
-    above = [b - a for rows in by_column.values() for a, b in pairwise(sorted(rows))]
-    return min(above, default=1e9)
+    for centre in centres.values():
+        by_column.setdefault(round(centre.x()), []).append(centre.y())
+    distances = [b - a for ys in by_column.values() for a, b in pairwise(sorted(ys))]
+    return min(distances, default=1e9)
 
 
-def _extent(numbers: list[float]) -> tuple[float, float]:
+def _range_of(numbers: list[float]) -> tuple[float, float]:
     return min(numbers), max(numbers)
 
 
@@ -473,33 +496,35 @@ def _wire(source: QRectF, target: QRectF, slot: int, slots: int) -> QPainterPath
     end = QPointF(target.left(), target.center().y() + offset)
     bend = max(min((end.x() - start.x()) / 2, target.width()), 4.0)
     path = QPainterPath(start)
-    turn = QPointF(start.x() + 2 * bend, end.y())
-    path.cubicTo(QPointF(start.x() + bend, start.y()), QPointF(start.x() + bend, end.y()), turn)
+    curve_end = QPointF(start.x() + 2 * bend, end.y())
+    path.cubicTo(
+        QPointF(start.x() + bend, start.y()), QPointF(start.x() + bend, end.y()), curve_end
+    )
     path.lineTo(end)
     return path
 
 
 def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: Style) -> None:
-    theme, found = style.theme, graph.nodes[node]
+    theme, content = style.theme, graph.nodes[node]
     fill: dict[type, QColor] = {
         Leaf: theme.header_leaf,
         OpNode: theme.header_op,
         Root: theme.header_root,
     }
-    line = theme.root if isinstance(found, Root) else theme.outline
+    line = theme.root if isinstance(content, Root) else theme.outline
     painter.setPen(QPen(line, 1.0))
-    painter.setBrush(fill.get(type(found), theme.muted))
-    radius = box.height() * (0.45 if isinstance(found, Leaf) else 0.2)
-    if isinstance(found, Root):
+    painter.setBrush(fill.get(type(content), theme.muted))
+    radius = box.height() * (0.45 if isinstance(content, Leaf) else 0.2)
+    if isinstance(content, Root):
         box = box.adjusted(0, 0, -box.width() * 0.4, 0)
     painter.drawRoundedRect(box, radius, radius)
-    if isinstance(found, Root):
+    if isinstance(content, Root):
         side = box.height() * 0.62
         flag = QRectF(box.center() - QPointF(side / 2, side / 2), QSizeF(side, side))
         paint_icon(painter, flag, "root", theme.root)
         return
     text = _text(graph, node)
-    font = _font(style.control_scale, round(box.height() * 0.54), text, round(box.width()))
+    font = _fitting_font(style.control_scale, round(box.height() * 0.54), text, round(box.width()))
     if font is not None:
         painter.setFont(font)
         painter.setPen(QColor(theme.text))
@@ -507,20 +532,20 @@ def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: S
 
 
 def _text(graph: Graph, node: int) -> str:
-    found = graph.nodes[node]
-    if isinstance(found, OpNode):
+    content = graph.nodes[node]
+    if isinstance(content, OpNode):
         return graph.op(node).symbol
-    if isinstance(found, Constant) and not found.label:
-        return short(found.value, 2)
+    if isinstance(content, Constant) and not content.label:
+        return short(content.value, 2)
     return graph.brief(node, 8)
 
 
 @lru_cache(maxsize=512)
-def _font(scale: float, pixels: int, text: str, room: int) -> QFont | None:
+def _fitting_font(scale: float, pixels: int, text: str, width: int) -> QFont | None:
     """Return a font in which the text fits into its box, or None if it would be unreadable."""
     font = font_of("caption strong", scale)
-    for size in range(pixels, int(_LEAST) - 1, -1):
+    for size in range(pixels, int(_MIN_FONT_SIZE) - 1, -1):
         font.setPixelSize(size)
-        if QFontMetricsF(font).horizontalAdvance(text) <= room - 3:
+        if QFontMetricsF(font).horizontalAdvance(text) <= width - 3:
             return font
     return None

@@ -1,4 +1,4 @@
-"""The formula field of the start page, with a live preview."""
+"""FormulaBox: the formula field of the start page, with a live preview."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.controls.focus import ENTER, NAVIGATION_KEYS, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.document.typed_formulas import assigned_names
 from app.guard import guarded
-from app.panels.welcome.cards import MOST_NODES, paint_thumbnail
+from app.panels.welcome.cards import MAX_NODES, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
 from engine import from_expression
@@ -23,20 +23,20 @@ from engine.graph import Graph
 from engine.numbers import ABOUT
 from engine.trace import evaluate_values
 
-FIRST = "(a*b + a) * f"
-_NOTE = "a formula, or assignments"
+EXAMPLE_FORMULA = "(a*b + a) * f"
+_HINT = "a formula, or assignments"
 
 
 class FormulaBox(QWidget):
     """A field, which has a preview once something is typed, and a button for an empty canvas.
 
-    `entered` carries a text that can be read. An empty field enters its placeholder.
+    `entered` carries a text that is a formula. An empty field enters its placeholder.
     """
 
     entered = Signal(str)
     empty_chosen = Signal()
     height_changed = Signal()
-    """Emitted when the preview appeared or vanished, or the note has other words."""
+    """Emitted when the text has changed, and with it the preview or the length of the note."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class FormulaBox(QWidget):
         self.empty_button = IconButton(
             style, "", "A blank canvas at 100 %", "Ctrl+N", text="Empty canvas"
         )
-        self.note = plain_label(_NOTE, "caption", wraps=True)
+        self.note = plain_label(_HINT, "caption", wraps=True)
         self.preview = Preview(style)
         self._claim = KeyClaim(self.field, *NAVIGATION_KEYS, *ENTER)
         self._lay_out()
@@ -67,7 +67,7 @@ class FormulaBox(QWidget):
         self.field.selectAll()
 
     def set_low(self, low: bool) -> None:
-        """Leave the preview out, or show it again."""
+        """Set whether the page is too low for the preview."""
         self._low = low
         self._show_preview()
 
@@ -81,7 +81,7 @@ class FormulaBox(QWidget):
     def _lay_out(self) -> None:
         style = self._style
         self.field.setAccessibleName("Formula")
-        self.field.setPlaceholderText(FIRST)
+        self.field.setPlaceholderText(EXAMPLE_FORMULA)
         self.field.setMaxLength(4000)
         self.empty_button.set_kind("offer")
         self._card = card = QFrame()
@@ -91,15 +91,15 @@ class FormulaBox(QWidget):
         heading = plain_label("Or a graph of your own", "heading", wraps=True)
         head = in_row((heading, 1), self.empty_button, style=style, edges=0, gap=12)
         column = in_column(card, parent=self, style=style, edges=0, gap=8)
-        column.insertLayout(0, head)  # Tab visits what was added last last
+        column.insertLayout(0, head)  # inserted after the card, so that Tab visits it last
 
     def _text(self) -> str:
-        return self.field.text().strip() or FIRST
+        return self.field.text().strip() or EXAMPLE_FORMULA
 
     def _read(self) -> None:
         """Preview the text if it can be read; errors are shown only on Enter."""
         self._graph = None
-        sentence = _NOTE
+        sentence = _HINT
         try:
             self._graph = from_expression(self._text())
         except FormatError as error:
@@ -133,7 +133,7 @@ class FormulaBox(QWidget):
 
 @guarded
 class Preview(QWidget):
-    """The graph that a formula would make, with its size and value."""
+    """A thumbnail of the graph of a formula, with the number of nodes and the root's value."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,23 +146,25 @@ class Preview(QWidget):
         """Return the text under the picture."""
         return self._text
 
-    def show_graph(self, graph: Graph | None, given: Collection[str] = ()) -> None:
-        """Show a graph, whose text gives values to the leaves `given`.
+    def show_graph(self, graph: Graph | None, assigned: Collection[str] = ()) -> None:
+        """Show a graph; `assigned` are the leaves to which its text assigns values.
 
-        With None keep the last one, paler, while the text can't be read.
+        None keeps the last one, paler, while the text is no formula.
         """
         if graph is not None:
             self._graph = graph
-            self._text = ", ".join((f"{len(graph.nodes):,} nodes", *self._root_value(graph, given)))
+            self._text = ", ".join(
+                (f"{len(graph.nodes):,} nodes", *self._root_value(graph, assigned))
+            )
         else:
             self._text = ""
         self.setAccessibleName(self._text)
         self.update()
 
-    def _root_value(self, graph: Graph, given: Collection[str]) -> Iterator[str]:
-        """Return the value of the root, if the text gives one to each leaf."""
+    def _root_value(self, graph: Graph, assigned: Collection[str]) -> Iterator[str]:
+        """Yield the value of the root, if the text assigns one to each leaf."""
         value = evaluate_values(graph).get(graph.root or 0)
-        if value is None or not all(graph.names[leaf] in given for leaf in graph.leaves):
+        if value is None or not all(graph.names[leaf] in assigned for leaf in graph.leaves):
             return
         short = self._style.short(value)
         yield f"root {short}" if short.startswith(ABOUT) else f"root = {short}"
@@ -184,10 +186,12 @@ class Preview(QWidget):
             if self._graph is None:
                 return
             painter.setOpacity(1.0 if self._text else 0.35)
-            if len(self._graph.nodes) <= MOST_NODES:
+            if len(self._graph.nodes) <= MAX_NODES:
                 area = QRectF(self.rect()).adjusted(px(18), px(12), -px(18), -px(30))
                 paint_thumbnail(painter, area, Drawing(self._graph), self._style)
             painter.setFont(self._style.font("caption"))
             painter.setPen(theme.secondary)
-            wide = QFontMetricsF(painter.font()).horizontalAdvance(self._text)
-            painter.drawText(QPointF((self.width() - wide) / 2, self.height() - px(10)), self._text)
+            width = QFontMetricsF(painter.font()).horizontalAdvance(self._text)
+            painter.drawText(
+                QPointF((self.width() - width) / 2, self.height() - px(10)), self._text
+            )

@@ -1,4 +1,4 @@
-"""Cards of the chain-rule panel: one for each contribution that has arrived."""
+"""Cards of the page Why: one for each contribution that has arrived."""
 
 from __future__ import annotations
 
@@ -18,28 +18,22 @@ from app.workbench.gradients.chain_rule import Derivation, Term
 from app.workbench.gradients.comparison import Comparison, same
 from engine.trace import Event
 
-MOST_CARDS = 8
+MAX_CARDS = 8
 """Cards at most; of earlier contributions only the number is shown."""
-_HEIGHT = 52
-"""Height of a card, in px at 100 %."""
-_WIDTH = 200
-"""Preferred width of a card, in px at 100 %."""
-_LEAST_WIDTH = 120
-_EDGE = 12
-"""Horizontal padding of a card, in px at 100 %."""
-_UPPER_ROW = 20
+_WIDTH, _MIN_WIDTH, _HEIGHT = 200, 120, 52
+"""Preferred and least width, and height of a card, in px at 100 %."""
+_PADDING, _BOTTOM_PADDING = 12, 8
+"""Space left and right of the texts of a card, and below them, in px at 100 %."""
+_UPPER_BASELINE = 20
 """Baseline of the upper row below the top of the card, in px at 100 %."""
-_BELOW = 8
-"""Space below the lower row, in px at 100 %."""
 _TEXT_GAP = 8
 """Least space between the texts of a row, in px at 100 %."""
-_MARK = 8
-"""Side of the mark of a sibling wire, in px at 100 %."""
-_AFTER_MARK = 7
-_HOVER = 0.04
+_MARK_SIZE, _MARK_GAP = 8, 7
+"""Side of the mark of a sibling wire, and space after it, in px at 100 %."""
+_HOVER_SHARE = 0.04
 """Share of the text's colour in a card under the pointer."""
-_LONGEST_NAME = 16
-"""Characters of the name of the node that sends."""
+_NAME_LENGTH = 16
+"""Characters of the name of the sender."""
 
 
 class Cards(QWidget):
@@ -52,32 +46,32 @@ class Cards(QWidget):
         self._style = style
         self._earlier = plain_label(kind="secondary")
         column = in_column(self._earlier, parent=self, style=style, edges=0, gap=8)
-        self._cards = RowsOnDemand(self._card, column.addWidget)
+        self._cards = RowsOnDemand(self._new_card, column.addWidget)
 
     def shown(self) -> list[str]:
         """Return the texts of the cards for assistive technology."""
         return [card.accessibleName() for card in self._cards.shown]
 
-    def card(self, place: int) -> ContributionCard:
+    def card(self, index: int) -> ContributionCard:
         """Return a card by its index from the top."""
-        return self._cards[place]
+        return self._cards[index]
 
-    def show_terms(self, found: Derivation, comparison: Comparison | None = None) -> None:
+    def show_terms(self, derivation: Derivation, comparison: Comparison | None = None) -> None:
         """Show the contributions that have arrived; `comparison` is with the correct pass."""
-        terms = found.arrived[-MOST_CARDS:]
-        hidden = len(found.arrived) - len(terms)
+        terms = derivation.arrived[-MAX_CARDS:]
+        hidden = len(derivation.arrived) - len(terms)
         self._earlier.setText(f"{hidden:,} earlier contributions")
         self._earlier.setVisible(hidden > 0)
         for card, term in zip(self._cards.show(len(terms)), terms, strict=True):
-            card.show_term(found, term, comparison)
+            card.show_term(derivation, term, comparison)
         self.setVisible(bool(terms))
 
-    def _card(self) -> ContributionCard:
+    def _new_card(self) -> ContributionCard:
         card = ContributionCard(self._style, self)
-        card.clicked.connect(self._chosen)
+        card.clicked.connect(self._choose)
         return card
 
-    def _chosen(self) -> None:
+    def _choose(self) -> None:
         card = self.sender()
         if isinstance(card, ContributionCard):
             self.step_chosen.emit(card.step)
@@ -91,33 +85,36 @@ class ContributionCard(PaintedButton):
         super().__init__(style, parent)
         self.step = 0
         self._event: Event | None = None
-        self._route = self._when = ""
+        self._route = self._step_text = ""
         self._hue = -1
-        self._now = self._lost = False
-        self._right: float | None = None
+        """The number of the sibling colour, −1 for none."""
+        self._is_current = self._is_overwritten = False
+        self._correct: float | None = None
+        """The contribution of the correct pass, if it differs."""
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_term(self, found: Derivation, term: Term, comparison: Comparison | None) -> None:
+    def show_term(self, derivation: Derivation, term: Term, comparison: Comparison | None) -> None:
         """Show one contribution; with a mistake, a cross marks a wrong one."""
-        graph, target = found.frame.graph, term.wire[0]
-        trace = found.frame.trace
-        self.step, self._event, self._now = term.step, term.event, term.now
-        self._hue = found.hue(term)
-        self._lost = trace is not None and not trace.rules.accumulate and term.event != found.last
-        self._right = _correct_contribution(term, comparison)
-        twice = sum(s == found.node for s in graph.inputs(target)) > 1
-        op, title = graph.op(target).symbol, graph.brief(target, _LONGEST_NAME)
+        graph, target = derivation.frame.graph, term.wire[0]
+        trace = derivation.frame.trace
+        self.step, self._event, self._is_current = term.step, term.event, term.now
+        self._hue = derivation.hue(term)
+        overwrites = trace is not None and not trace.rules.accumulate
+        self._is_overwritten = overwrites and term.event != derivation.last
+        self._correct = _correct_contribution(term, comparison)
+        reads_twice = sum(s == derivation.node for s in graph.inputs(target)) > 1
+        op, title = graph.op(target).symbol, graph.brief(target, _NAME_LENGTH)
         self._route = f"by way of {op} {title}"
-        if twice:
+        if reads_twice:
             self._route = f"by way of {op} {title}, slot {term.wire[1] + 1}"
-        self._when = f"step {self.step:,}, now" if self._now else f"step {self.step:,}"
+        self._step_text = f"step {self.step:,}, now" if self._is_current else f"step {self.step:,}"
         product = plain_text(self._product())
-        self.setAccessibleName(f"{self._route}, {self._when}: {product} = {self._result()}")
+        self.setAccessibleName(f"{self._route}, {self._step_text}: {product} = {self._result()}")
         tooltip = f"Go to step {self.step}"
-        if self._right is not None:
-            right = self._style.signed(self._right)
-            tooltip = f"Go to step {self.step}; the correct pass sends {right}"
+        if self._correct is not None:
+            correct = self._style.signed(self._correct)
+            tooltip = f"Go to step {self.step}; the correct pass sends {correct}"
         self.setToolTip(plain_tooltip(tooltip))
         self.update()
 
@@ -131,14 +128,14 @@ class ContributionCard(PaintedButton):
 
     def _result(self) -> str:
         assert self._event is not None
-        cross = "" if self._right is None else "✗ "
+        cross = "" if self._correct is None else "✗ "
         return f"{cross}{self._style.signed(self._event.contribution)}"
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(_WIDTH), self._style.px(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(_LEAST_WIDTH), self._style.px(_HEIGHT))
+        return QSize(self._style.px(_MIN_WIDTH), self._style.px(_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._event is None:
@@ -146,49 +143,50 @@ class ContributionCard(PaintedButton):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_box(painter)
-            self._paint_way(painter)
+            self._paint_route(painter)
             self._paint_numbers(painter)
 
     def _paint_box(self, painter: QPainter) -> None:
         theme = self._style.theme
-        fill = theme.firing if self._now else theme.muted
-        line = theme.gradient if self._now else theme.line
+        fill = theme.firing if self._is_current else theme.muted
+        line = theme.gradient if self._is_current else theme.line
         if self.underMouse():
-            fill = mixed(fill, theme.text, _HOVER)
-        self.paint_box(painter, fill, line, sizes.RADIUS_BUTTON, 2.0 if self._now else 1.0)
+            fill = mixed(fill, theme.text, _HOVER_SHARE)
+        self.paint_box(painter, fill, line, sizes.RADIUS_BUTTON, 2.0 if self._is_current else 1.0)
 
-    def _paint_way(self, painter: QPainter) -> None:
-        """Paint the upper row: mark, path, step."""
+    def _paint_route(self, painter: QPainter) -> None:
+        """Paint the upper row: mark, route, step."""
         theme, px = self._style.theme, self._style.px
-        left, base = px(_EDGE), px(_UPPER_ROW)
+        left, baseline = px(_PADDING), px(_UPPER_BASELINE)
         if self._hue >= 0:
-            at, side = QPointF(left + px(_MARK / 2), base - px(_MARK / 2 + 0.5)), px(_MARK)
-            draw_sibling_mark(painter, self._hue, at, side, theme.sibling(self._hue))
-            left += px(_MARK + _AFTER_MARK)
+            side = px(_MARK_SIZE)
+            centre = QPointF(left + px(_MARK_SIZE / 2), baseline - px(_MARK_SIZE / 2 + 0.5))
+            draw_sibling_mark(painter, self._hue, centre, side, theme.sibling(self._hue))
+            left += px(_MARK_SIZE + _MARK_GAP)
         painter.setFont(self._style.font("caption"))
         metrics = QFontMetricsF(painter.font())
-        right = self.width() - px(_EDGE) - metrics.horizontalAdvance(self._when)
+        right = self.width() - px(_PADDING) - metrics.horizontalAdvance(self._step_text)
         painter.setPen(theme.secondary)
-        painter.drawText(QPointF(right, base), self._when)
+        painter.drawText(QPointF(right, baseline), self._step_text)
         width = right - left - px(_TEXT_GAP)
         route = metrics.elidedText(self._route, Qt.TextElideMode.ElideRight, width)
-        painter.drawText(QPointF(left, base), route)
+        painter.drawText(QPointF(left, baseline), route)
 
     def _paint_numbers(self, painter: QPainter) -> None:
         """Paint the lower row: the product and its result."""
         theme, px = self._style.theme, self._style.px
         font = self._style.font("number")
         lines = lay_out(self._product(), font, ENDLESS)
-        top = self.height() - px(_BELOW) - QFontMetricsF(font).height()
-        paint_lines(painter, QPointF(px(_EDGE), top), lines, font, theme)
-        bad = self._lost or self._right is not None
-        hue = theme.error if bad else theme.sibling(max(self._hue, 0))
-        font.setStrikeOut(self._lost)
+        top = self.height() - px(_BOTTOM_PADDING) - QFontMetricsF(font).height()
+        paint_lines(painter, QPointF(px(_PADDING), top), lines, font, theme)
+        is_wrong = self._is_overwritten or self._correct is not None
+        color = theme.error if is_wrong else theme.sibling(max(self._hue, 0))
+        font.setStrikeOut(self._is_overwritten)
         painter.setFont(font)
         metrics = QFontMetricsF(font)
-        painter.setPen(hue)
+        painter.setPen(color)
         text = self._result()
-        right = self.width() - px(_EDGE) - metrics.horizontalAdvance(text)
+        right = self.width() - px(_PADDING) - metrics.horizontalAdvance(text)
         painter.drawText(QPointF(right, top + metrics.ascent()), text)
 
 

@@ -1,4 +1,4 @@
-"""A node in full, with label, operation, formula and slopes; several nodes; values by sliders."""
+"""Parts of the page Why: NodePart, ManyPart for several nodes, ValuePart, and SlidersPart."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class NodePart(QWidget):
         self.domain = TextRow(style, "Domain")
         self.slopes = RichLine(style, font_role="interface")
         self.convention = plain_label(kind="secondary", wraps=True)
-        self.turn = QPushButton()
+        self.change_kind = QPushButton()
         self._captions = [plain_label(t, "secondary") for t in ("Label", "Operation")]
         self._lay_out()
         self._connect()
@@ -90,7 +90,7 @@ class NodePart(QWidget):
             self._slopes_title,
             self.slopes,
             self.convention,
-            (self.turn, Qt.AlignmentFlag.AlignLeft),
+            (self.change_kind, Qt.AlignmentFlag.AlignLeft),
             parent=self,
             style=self._style,
             edges=0,
@@ -107,55 +107,56 @@ class NodePart(QWidget):
         self.label.editingFinished.connect(self._set_label)
         self._outside = PressOutside(self.label, self._set_label)
         self.op.activated.connect(self._set_op)
-        self.turn.clicked.connect(self._turn)
+        self.change_kind.clicked.connect(self._change_kind)
         self._style.changed.connect(self._restyle)
 
     def show_node(self, node: int, frame: Frame, comparison: Comparison | None = None) -> None:
         """Show a node in a frame; `comparison` is with the correct pass."""
-        other, self.node = node != self.node, node
-        graph, found = frame.graph, frame.graph.nodes[node]
-        shown = found.input if isinstance(found, Root) else node
+        is_other, self.node = node != self.node, node
+        graph, content = frame.graph, frame.graph.nodes[node]
+        # a root has no numbers of its own: those of its input are shown
+        shown = content.input if isinstance(content, Root) else node
         self._show_title(graph, node if shown is None else shown)
-        self.kind.setText("operation" if isinstance(found, OpNode) else kind_of(found))
-        if other or not self.label.isModified():
+        self.kind.setText("operation" if isinstance(content, OpNode) else kind_of(content))
+        if is_other or not self.label.isModified():
             self.label.setText(graph.label(node))
-        self._label_row.setVisible(not isinstance(found, Root))
+        self._label_row.setVisible(not isinstance(content, Root))
         self.value.show_number(None if shown is None else frame.values.get(shown))
-        self._show_gradient(found, shown, frame)
+        self._show_gradient(content, shown, frame)
         digits = self._style.digits
         explanation = () if shown is None else gradient_verdict(frame, comparison, shown, digits)
         why = "" if shown is None else causes(frame, comparison, shown, digits)
-        active = not isinstance(found, Root) or node == graph.active_root
-        partial_sum = arrivals_text(frame, shown) if shown is not None and active else ""
+        is_in_pass = not isinstance(content, Root) or node == graph.active_root
+        partial_sum = arrivals_text(frame, shown) if shown is not None and is_in_pass else ""
         lines = (
             *([Span(f"{partial_sum}\n" if explanation else partial_sum)] if partial_sum else []),
             *explanation,
         )
         self.verdict.set_spans((*lines, Span(f"\n{why}")) if why else lines)
         self.verdict.setVisible(bool(lines))
-        self._show_op(node, found, frame)
-        self._show_turn(node, found, frame)
+        self._show_op(node, content, frame)
+        self._show_change_kind(node, content, frame)
 
     def _show_title(self, graph: Graph, node: int) -> None:
-        """Show the label, else the name in grey; below a label that repeats the name."""
+        """Show the label, else the name in grey; below a label that others have too, the name."""
         label = graph.label(node)
         self.title.setText(graph.title(node) if is_blank(label) else label)
         set_kind(self.title, "name" if is_blank(label) and node in graph.names else "heading")
-        aside = graph.distinguishing_name(node)
-        self.name.setText(f"in code: {aside}" if aside else "")
-        self.name.setVisible(bool(aside))
+        name = graph.distinguishing_name(node)
+        self.name.setText(f"in code: {name}" if name else "")
+        self.name.setVisible(bool(name))
 
     def _show_gradient(
-        self, found: Leaf | Constant | OpNode | Root, shown: int | None, frame: Frame
+        self, content: Leaf | Constant | OpNode | Root, shown: int | None, frame: Frame
     ) -> None:
-        self.gradient.setVisible(not isinstance(found, Constant))
+        self.gradient.setVisible(not isinstance(content, Constant))
         known = None if shown is None else frame.grads.get(shown)
-        if isinstance(found, Root) and self.node != frame.graph.active_root:
+        if isinstance(content, Root) and self.node != frame.graph.active_root:
             known = None
         self.gradient.show_number(known, unreachable=shown in frame.unreachable_leaves)
 
-    def _show_op(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
-        is_op = isinstance(found, OpNode)
+    def _show_op(self, node: int, content: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
+        is_op = isinstance(content, OpNode)
         for widget in (self._op_row, self._slopes_title, self.slopes):
             widget.setVisible(is_op)
         if not is_op:
@@ -169,23 +170,26 @@ class NodePart(QWidget):
         self.domain.show_text("" if op.domain == "every number" else op.domain)
         self.slopes.set_spans(slopes(frame, node, self._style.digits, self._style.notation))
         self.slopes.setToolTip(direct_derivative_tip(self.slopes.text()))
-        given = has_convention(frame, node)
-        self.convention.setText(op.convention if given else "")
-        self.convention.setVisible(given)
+        applies = has_convention(frame, node)
+        self.convention.setText(op.convention if applies else "")
+        self.convention.setVisible(applies)
 
-    def _show_turn(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
+    def _show_change_kind(
+        self, node: int, content: Leaf | Constant | OpNode | Root, frame: Frame
+    ) -> None:
+        """Show the button for the change of kind that this node allows."""
         graph = frame.graph
         text = ""
-        if isinstance(found, Leaf):
+        if isinstance(content, Leaf):
             text = "Make constant"
-        elif isinstance(found, Constant):
+        elif isinstance(content, Constant):
             text = "Make leaf"
-        elif isinstance(found, Root) and node != graph.active_root:
+        elif isinstance(content, Root) and node != graph.active_root:
             text = "Make this the active root"
-        elif isinstance(found, OpNode) and not graph.has_root(node):
+        elif isinstance(content, OpNode) and not graph.has_root(node):
             text = "Mark as root"
-        self.turn.setText(text)
-        self.turn.setVisible(bool(text))
+        self.change_kind.setText(text)
+        self.change_kind.setVisible(bool(text))
 
     def _set_label(self) -> None:
         typed = self.label.isModified()
@@ -194,28 +198,28 @@ class NodePart(QWidget):
             self._document.set_label(self.node, self.label.text())
             self.label.setText(self._document.graph.label(self.node))
 
-    def _set_op(self, place: int) -> None:
+    def _set_op(self, index: int) -> None:
         if self.node is not None:
-            self._document.set_op(self.node, OPS[place].name)
+            self._document.set_op(self.node, OPS[index].name)
 
-    def _turn(self) -> None:
+    def _change_kind(self) -> None:
         node = self.node
         if node is None:
             return
-        found = self._document.graph.nodes[node]
-        if isinstance(found, Root):
+        content = self._document.graph.nodes[node]
+        if isinstance(content, Root):
             self._document.set_active_root(node)
-        elif isinstance(found, OpNode):
+        elif isinstance(content, OpNode):
             self._document.mark_root(node)
         else:
-            self._document.set_constant(node, isinstance(found, Leaf))
+            self._document.set_constant(node, isinstance(content, Leaf))
 
     def _restyle(self) -> None:
         px = self._style.px
         for label in self._captions:
             label.setFixedWidth(px(CAPTION_WIDTH))
-        for beside_caption in (self.name, self.verdict):
-            beside_caption.setContentsMargins(px(CAPTION_WIDTH) + px(6), 0, 0, 0)
+        for label in (self.name, self.verdict):  # aligned with the fields after the captions
+            label.setContentsMargins(px(CAPTION_WIDTH) + px(6), 0, 0, 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
@@ -236,41 +240,41 @@ class ManyPart(QWidget):
         self.count = plain_label(kind="heading", wraps=True)
         self.kinds = plain_label(kind="secondary", wraps=True)
         self.delete = QPushButton("Delete")
-        self.turn = QPushButton()
-        buttons = in_row(self.turn, self.delete, 1)
+        self.change_kind = QPushButton()
+        buttons = in_row(self.change_kind, self.delete, 1)
         in_column(self.count, self.kinds, buttons, parent=self, style=style, edges=0, gap=8)
         self.delete.clicked.connect(self._delete)
-        self.turn.clicked.connect(self._turn)
+        self.change_kind.clicked.connect(self._change_kind)
 
     def show_nodes(self, chosen: Sequence[int], frame: Frame) -> None:
         """Show several nodes."""
         nodes = frame.graph.nodes
         self.count.setText(f"{len(chosen):,} nodes selected")
         kinds = Counter(kind_of(nodes[n]) for n in chosen)
-        self.kinds.setText(", ".join(_counted(kind, count) for kind, count in kinds.items()))
-        leaves = all(isinstance(nodes[n], Leaf) for n in chosen)
-        numbers = all(isinstance(nodes[n], Leaf | Constant) for n in chosen)
-        self.turn.setText("Make constants" if leaves else "Make leaves")
-        self.turn.setVisible(numbers)
+        self.kinds.setText(", ".join(_count_text(kind, count) for kind, count in kinds.items()))
+        all_leaves = all(isinstance(nodes[n], Leaf) for n in chosen)
+        all_numbers = all(isinstance(nodes[n], Leaf | Constant) for n in chosen)
+        self.change_kind.setText("Make constants" if all_leaves else "Make leaves")
+        self.change_kind.setVisible(all_numbers)
 
     def _delete(self) -> None:
         self._document.remove(self._selection.nodes, self._selection.wires)
 
-    def _turn(self) -> None:
+    def _change_kind(self) -> None:
         graph = self._document.graph
         chosen = [n for n in sorted(self._selection.nodes) if n in graph.nodes]
-        constant = all(isinstance(graph.nodes[n], Leaf) for n in chosen)
+        to_constants = all(isinstance(graph.nodes[n], Leaf) for n in chosen)
 
-        def step(sheet: Sheet) -> Sheet:
+        def edit(sheet: Sheet) -> Sheet:
             changed = sheet.graph
             for node in chosen:
-                changed = edits.set_kind(changed, node, constant)
+                changed = edits.set_kind(changed, node, to_constants)
             return sheet.with_graph(changed)
 
-        self._document.commit(self.turn.text(), step)
+        self._document.commit(self.change_kind.text(), edit)
 
 
-def _counted(kind: str, count: int) -> str:
+def _count_text(kind: str, count: int) -> str:
     word = {"op": "operation", "leaf": "leaf"}.get(kind, kind)
     plural = {"leaf": "leaves"}.get(word, f"{word}s")
     return f"{count} {word if count == 1 else plural}"
@@ -295,6 +299,7 @@ def _op_box() -> ChoiceBox:
 
 
 CAPTION_WIDTH = 84
+"""In px at 100 %."""
 
 
 class NumberRow(QWidget):
@@ -322,12 +327,12 @@ class NumberRow(QWidget):
         return self.number.text()
 
     def show_number(self, number: float | None, unreachable: bool = False) -> None:
-        """Show a number, None for an unknown one, or that no path leads to the root."""
+        """Show a number; None for an unknown one, which `unreachable` explains."""
         self._number = number
         unknown = f"{NO_PATH}  no path" if unreachable else NOT_COMPUTED
         self.number.setText(unknown if number is None else full(number))
-        bad = number is not None and not math.isfinite(number)
-        set_kind(self.number, "secondary" if number is None else "error" if bad else self._kind)
+        kind = self._kind if number is None or math.isfinite(number) else "error"
+        set_kind(self.number, "secondary" if number is None else kind)
         self.copy.setEnabled(number is not None)
 
     def _copy(self) -> None:
@@ -368,30 +373,31 @@ class TextRow(QWidget):
 def slopes(
     frame: Frame, node: int, digits: Digits, notation: Notation = "partial"
 ) -> tuple[Span, ...]:
-    """Return `∂e/∂a = b = −3`, one line per slot; numbers are included once they may be known.
+    """Return the local derivatives as `∂e/∂a = b = −3`, one line per slot.
 
-    While a learner is asked, neither formula nor number of a node that has not fired is given.
-    Where a convention gives the number, as at a kink, the formula is left out. Where a mistake uses
+    During a quiz neither formula nor number of a node that has not fired is shown. Where a
+    convention defines the number, as at a kink, the formula is left out. Where a mistake uses
     another number than the local derivative, that follows after ≠.
     """
     graph, op = frame.graph, frame.graph.op(node)
     asks = frame.hides not in (None, "end")
     lines: list[Sequence[Span]] = []
     for slot, slope in enumerate(op.slopes):
-        given = by_convention(graph, (node, slot), frame.values)
-        over, under = _slope_fraction(graph, (node, slot), notation)
-        rule = "" if given else op.filled(slope, input_names(graph, node, digits))
-        right, used = _slope_numbers(frame, (node, slot))
-        number = "" if right is None else short(right, digits)
-        if right is HIDDEN or (right is None and asks):  # the rule is asked for too
+        is_convention = by_convention(graph, (node, slot), frame.values)
+        numerator, denominator = _slope_fraction(graph, (node, slot), notation)
+        rule = "" if is_convention else op.filled(slope, input_names(graph, node, digits))
+        correct, used = _slope_numbers(frame, (node, slot))
+        number = "" if correct is None else short(correct, digits)
+        if correct is HIDDEN or (correct is None and asks):  # the rule is asked for too
             number, text = short(HIDDEN, digits), "{slope} = {number}"
-        elif given:
+        elif is_convention:
             text = "{slope} = {number} by convention" if number else "{slope} by convention"
         else:
             text = "{slope} = {rule}" if number in ("", rule) else "{slope} = {rule} = {number}"
-        bold, fraction = Span(number, "local", bold=True), Span(over, "local", under=under)
-        line = filled(text, slope=fraction, rule=rule, number=bold)
-        if right is not None and used is not None and not same(right, used):
+        fraction = Span(numerator, "local", under=denominator)
+        bold_number = Span(number, "local", bold=True)
+        line = filled(text, slope=fraction, rule=rule, number=bold_number)
+        if correct is not None and used is not None and not same(correct, used):
             unequal, wrong = Span("≠", "error", bold=True), Span(short(used, digits), "error")
             text = "{line} {unequal} {wrong}, which the mistake takes"
             line = filled(text, line=line, unequal=unequal, wrong=wrong)
@@ -408,7 +414,7 @@ def _slope_fraction(graph: Graph, wire: Wire, notation: Notation) -> tuple[str, 
 
 
 def has_convention(frame: Frame, node: int) -> bool:
-    """Return whether a convention gives some local derivative of the node."""
+    """Return whether a local derivative of the node is defined by convention, as at a kink."""
     slots = range(len(frame.graph.inputs(node)))
     return any(by_convention(frame.graph, (node, slot), frame.values) for slot in slots)
 
@@ -416,8 +422,8 @@ def has_convention(frame: Frame, node: int) -> bool:
 def _slope_numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
     """Return the local derivative along a wire, and the number that the pass uses for it.
 
-    In a backward pass both are known only for what has fired or fires next; outside one for
-    everything that is computed.
+    During a backward pass they are known only for wires that have fired or fire next; else wherever
+    the values are known.
     """
     node = wire[0]
     event = frame.fired.get(wire)
@@ -426,7 +432,7 @@ def _slope_numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None
     if frame.phase == "backward" and event is None:
         return None, None
     if frame.trace is not None and frame.trace.rules is UNKNOWN:
-        return None, None  # both together would show a mistake
+        return None, None  # during a hunt the difference of both would reveal the mistake
     known = arguments(frame.graph, node, frame.values)
     op, value = frame.graph.op(node), frame.values.get(node)
     if len(known) < len(op.slots) or value is None:
@@ -436,12 +442,13 @@ def _slope_numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None
     return true_local(frame.graph, wire, frame.values), None if event is None else event.local
 
 
-_MOST_READERS = 3
+_MAX_READERS = 3
+"""Readers that are named; of the others the number is shown."""
 
 
 @guarded
 class ValuePart(QWidget):
-    """Edits one number; a drag is one step of the document."""
+    """Edits the value of a leaf or constant; a drag is one undo step."""
 
     ripple_wanted = Signal(object)
 
@@ -478,22 +485,23 @@ class ValuePart(QWidget):
         """Return the widget focused first."""
         return self.slider
 
-    def show_node(self, node: int, found: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
+    def show_node(self, node: int, content: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
         """Show a leaf or a constant; the ripple is disabled while it would give an answer away."""
         self._node = node
-        name, leaf = graph.brief(node), isinstance(found, Leaf)
+        name, is_leaf = graph.brief(node), isinstance(content, Leaf)
         self.name.setText(name)
-        self.kind.setText("leaf" if leaf else "constant")
+        self.kind.setText("leaf" if is_leaf else "constant")
         readers = [
-            graph.brief(n) for n in dict.fromkeys(to for to, _slot in graph.outgoing.get(node, ()))
+            graph.brief(n)
+            for n in dict.fromkeys(reader for reader, _slot in graph.outgoing.get(node, ()))
         ]
-        if len(readers) > _MOST_READERS:
-            readers = [*readers[:_MOST_READERS], f"{len(readers) - _MOST_READERS:,} more"]
+        if len(readers) > _MAX_READERS:
+            readers = [*readers[:_MAX_READERS], f"{len(readers) - _MAX_READERS:,} more"]
         self.readers.setText(f"read by {enumerated(readers)}" if readers else "read by nothing")
         self.slider.set_name(name)
-        if self.slider.value() != found.value:
-            self.slider.set_value(found.value)
-        self._ripple_row.setVisible(leaf)
+        if self.slider.value() != content.value:
+            self.slider.set_value(content.value)
+        self._ripple_row.setVisible(is_leaf)
         self.ripple.setEnabled(not asks)
 
     def _set_value(self, value: float, token: object) -> None:
@@ -501,7 +509,7 @@ class ValuePart(QWidget):
             self._gesture.set_value(self._node, value, token)
 
 
-MOST_SLIDERS = 200
+MAX_SLIDERS = 200
 """Leaves that get a slider; each costs a millisecond when the panel is filled."""
 _MORE_LEAVES = "{count:,} more leaves have no slider here; select one to change it."
 
@@ -521,8 +529,8 @@ class SlidersPart(QWidget):
 
     def show_leaves(self, graph: Graph) -> None:
         """Show the values of the leaves."""
-        leaves = [(n, found) for n, found in graph.nodes.items() if isinstance(found, Leaf)]
-        shown = dict(leaves[:MOST_SLIDERS])
+        leaves = [(n, leaf) for n, leaf in graph.nodes.items() if isinstance(leaf, Leaf)]
+        shown = dict(leaves[:MAX_SLIDERS])
         for node in [*self.sliders]:
             if node not in shown:
                 slider = self.sliders.pop(node)
@@ -537,8 +545,8 @@ class SlidersPart(QWidget):
                 slider.set_name(name)
             if slider.value() != leaf.value:
                 slider.set_value(leaf.value)
-        self.more.setVisible(len(leaves) > MOST_SLIDERS)
-        self.more.setText(_MORE_LEAVES.format(count=len(leaves) - MOST_SLIDERS))
+        self.more.setVisible(len(leaves) > MAX_SLIDERS)
+        self.more.setText(_MORE_LEAVES.format(count=len(leaves) - MAX_SLIDERS))
 
     def stop(self) -> None:
         """Stop every sweep where it is."""
@@ -553,4 +561,4 @@ class SlidersPart(QWidget):
         slider.refused.connect(self._document.refused)
         self.sliders[node] = slider
         self._rows.addWidget(slider)
-        slider.show()  # the layout would later, but the keyboard may go there now
+        slider.show()  # now, as it may get the keyboard focus before the layout shows it

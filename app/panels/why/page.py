@@ -51,14 +51,14 @@ from engine.study.program import CODE, LINES, WalkStep, order_walk
 
 EMPTY = "Type a formula above the sheet, or press Tab on it and type a name, such as w."
 CHOOSE = "Select a node to see why its gradient is what it is."
-IN_HUNT = "It would explain what the mistake does. It is back after the hunt."
+HUNT_TEXT = "It would explain what the mistake does. It is back after the hunt."
 _WAITS, _WAITS_MORE = "waits for {count}", "waits for {count} more"
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 @guarded
 class WhyPage(Page):
-    """The selected node, or the receiver of the step; with nothing selected, every leaf."""
+    """Explains the selected node, else the receiver of the step; else it has all leaves."""
 
     node_chosen = Signal(int)
     """Emitted with the node of a problem that was clicked."""
@@ -151,45 +151,46 @@ class WhyPage(Page):
         chosen = [n for n in sorted(self._selection.nodes) if n in frame.graph.nodes]
         group = self._group(frame)
         node = explained_node(frame, self._selection) if group is None else _only_output(group)
-        many = group is None and node is None and len(chosen) > 1
-        nothing = node is None and group is None and not many
-        hunts = now.hunt is not None and now.hunt.stage == "name"
-        self._show_nothing(frame, nothing)
+        has_several = group is None and node is None and len(chosen) > 1
+        has_nothing = node is None and group is None and not has_several
+        in_hunt = now.hunt is not None and now.hunt.stage == "name"
+        self._show_unselected(frame, has_nothing)
         self._show_value(frame, node)
-        self._blocks["why"].setVisible(node is not None and not hunts)
-        self._blocks["group"].setVisible(group is not None and not hunts)
-        self._blocks["choose"].setVisible(hunts or (nothing and bool(frame.graph.nodes)))
-        self.choose.setText(IN_HUNT if hunts else CHOOSE)
-        if node is not None and not hunts:
+        self._blocks["why"].setVisible(node is not None and not in_hunt)
+        self._blocks["group"].setVisible(group is not None and not in_hunt)
+        self._blocks["choose"].setVisible(in_hunt or (has_nothing and bool(frame.graph.nodes)))
+        self.choose.setText(HUNT_TEXT if in_hunt else CHOOSE)
+        if node is not None and not in_hunt:
             self._show_node(derivation(frame, node, now.comparison), group)
-        if group is not None and not hunts:
+        if group is not None and not in_hunt:
             self.group.show_group(group, node is None)
-        self._blocks["many"].setVisible(many or group is not None)
-        if many or group is not None:
+        self._blocks["many"].setVisible(has_several or group is not None)
+        if has_several or group is not None:
             self.many.show_nodes(chosen, frame)
-        self._show_paths(frame, None if hunts else node)
+        self._show_paths(frame, None if in_hunt else node)
         self._blocks["inspector"].setVisible(node is not None)
         if node is not None and not self._blocks["inspector"].collapsed:
             selected = self._selection.only
             shown = selected if selected is not None and selected in frame.graph.nodes else node
             self.node.show_node(shown, frame, now.comparison)
 
-    def _show_nothing(self, frame: Frame, nothing: bool) -> None:
+    def _show_unselected(self, frame: Frame, has_nothing: bool) -> None:
+        """Show the problems, and without a selection all leaves, or that the sheet is empty."""
         graph = frame.graph
         self.empty.setVisible(not graph.nodes)
-        has_leaves = any(isinstance(found, Leaf) for found in graph.nodes.values())
-        self._blocks["sliders"].setVisible(nothing and has_leaves)
-        if nothing and not self._blocks["sliders"].collapsed:
+        has_leaves = any(isinstance(node, Leaf) for node in graph.nodes.values())
+        self._blocks["sliders"].setVisible(has_nothing and has_leaves)
+        if has_nothing and not self._blocks["sliders"].collapsed:
             self.sliders.show_leaves(graph)
         count = self.problems.show_problems(graph)
         self._blocks["problems"].setVisible(bool(count))
 
     def _show_value(self, frame: Frame, node: int | None) -> None:
-        found = None if node is None else frame.graph.nodes[node]
-        settable = isinstance(found, Leaf | Constant)
-        self._blocks["value"].setVisible(settable)
-        if node is not None and isinstance(found, Leaf | Constant):
-            self.value.show_node(node, found, frame.graph, asks=self._playback.now.asks)
+        content = None if node is None else frame.graph.nodes[node]
+        has_value = isinstance(content, Leaf | Constant)
+        self._blocks["value"].setVisible(has_value)
+        if node is not None and isinstance(content, Leaf | Constant):
+            self.value.show_node(node, content, frame.graph, asks=self._playback.now.asks)
 
     def _show_paths(self, frame: Frame, node: int | None) -> None:
         paths, order = self._blocks["paths"], self._blocks["order"]
@@ -197,7 +198,8 @@ class WhyPage(Page):
         asks = now.by_hand is not None or (
             now.asks and now.quiz is not None and not now.quiz.covers
         )
-        paths.setVisible(node is not None and not asks)  # they would answer
+        # paths and order would give answers away
+        paths.setVisible(node is not None and not asks)
         order.setVisible(bool(frame.graph.nodes) and node is not None and not asks)
         if paths.isHidden() or paths.collapsed:
             self.paths.clear()
@@ -210,7 +212,7 @@ class WhyPage(Page):
             self.order.show_order(self._playback.now.sheet.graph)
 
     def _follow_selection(self) -> None:
-        if not self._playback.lags_behind_document:  # otherwise the pending message refreshes it
+        if not self._playback.lags_behind_document:  # else the pending `shown` refreshes it
             self.refresh_if_visible()
 
     def _go_to_step(self, cursor: int) -> None:
@@ -226,6 +228,7 @@ class WhyPage(Page):
         return group_flow(frame, groups, group) if group is not None and known else None
 
     def _show_node(self, found: Derivation, group: GroupFlow | None) -> None:
+        """Explain the gradient of a node: formula, contributions, sum and verdict."""
         digits, notation = self._style.digits, self._style.notation
         frame = found.frame
         self.why.set_title(plain_text(question(found, digits, notation)))
@@ -256,14 +259,14 @@ class WhyPage(Page):
         self.line.setVisible(now is not None)
 
     def _note(self, found: Derivation, group: GroupFlow | None) -> str:
-        """Return whose gradient it is, and whether a step or the user has chosen it."""
+        """Return the name of the node, and whether the step or the user has chosen it."""
         name = found.frame.graph.title(found.node)
         if group is not None:
             return f"selected: {group.title or 'the group'}"
         return f"step at: {name}" if follows_step(found.frame, self._selection) else name
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Light no path and sweep no leaf on behalf of a page that can't be seen."""
+        """End the highlight of a path and the sweeps of leaves of a hidden page."""
         super().hideEvent(event)
         self.paths.light_none()
         self.sliders.stop()
@@ -274,7 +277,7 @@ def _only_output(group: GroupFlow) -> int | None:
     return group.outputs[0] if len(group.outputs) == 1 else None
 
 
-MOST_GROUP_ROWS = 8
+MAX_GROUP_ROWS = 8
 _GROUP_ROW_HEIGHT = 22
 _TABLE_GAP = 4
 """Space above a table beyond the gap of the block, in px at 100 %."""
@@ -283,7 +286,10 @@ Row = tuple[str, Sequence[Span]]
 
 
 class GroupPart(Block):
-    """Three short tables; the first is left out if the node above covers it."""
+    """Gradients at the outputs, inputs and inner nodes of a group.
+
+    The outputs are left out if the only one is explained above.
+    """
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, tight=True)
@@ -294,19 +300,19 @@ class GroupPart(Block):
         self.words = plain_label(kind="secondary", wraps=True)
         self.add(self.heading)
         for table in (self.arrives, self.passes, self.inside):
-            self.add(_apart(style, table.title), table, table.more)
-        self.add(_apart(style, self.words))
+            self.add(_with_space_above(style, table.title), table, table.more)
+        self.add(_with_space_above(style, self.words))
 
-    def show_group(self, found: GroupFlow, alone: bool) -> None:
-        """Show a group; `alone` if no node above covers its only output."""
+    def show_group(self, flow: GroupFlow, with_outputs: bool) -> None:
+        """Show a group; `with_outputs` unless its only output is explained above."""
         digits = self._style.digits
-        self.heading.setText(f"Gradients through {brief(found.title or 'the group')}")
-        self.heading.setVisible(alone)
-        outputs = found.outputs if alone else ()
-        self.arrives.show_numbers([found.gradient(n, digits) for n in outputs])
-        self.passes.show_numbers([found.sent_to(n, digits) for n in found.inputs])
-        self.inside.show_numbers([found.gradient(n, digits) for n in found.inner])
-        self.words.setText(_words(found))
+        self.heading.setText(f"Gradients through {brief(flow.title or 'the group')}")
+        self.heading.setVisible(with_outputs)
+        outputs = flow.outputs if with_outputs else ()
+        self.arrives.show_numbers([flow.gradient(n, digits) for n in outputs])
+        self.passes.show_numbers([flow.sent_to(n, digits) for n in flow.inputs])
+        self.inside.show_numbers([flow.gradient(n, digits) for n in flow.inner])
+        self.words.setText(_group_hint(flow))
 
 
 class Table(RowList):
@@ -320,14 +326,14 @@ class Table(RowList):
 
     def show_numbers(self, rows: Sequence[Row]) -> None:
         """Show the first rows, and the number of the others; nothing without rows."""
-        self.show_rows([_list_row(*row) for row in rows[:MOST_GROUP_ROWS]])
-        self.more.setText(f"and {len(rows) - MOST_GROUP_ROWS:,} more")
-        self.more.setVisible(len(rows) > MOST_GROUP_ROWS)
+        self.show_rows([_list_row(*row) for row in rows[:MAX_GROUP_ROWS]])
+        self.more.setText(f"and {len(rows) - MAX_GROUP_ROWS:,} more")
+        self.more.setVisible(len(rows) > MAX_GROUP_ROWS)
         self.title.setVisible(bool(rows))
         self.setVisible(bool(rows))
 
 
-def _apart(style: Style, part: QWidget) -> Box:
+def _with_space_above(style: Style, part: QWidget) -> Box:
     return in_column(part, style=style, edges=(0, _TABLE_GAP, 0, 0))
 
 
@@ -336,22 +342,22 @@ def _list_row(name: str, number: Sequence[Span]) -> ListRow:
     return ListRow(cells, f"{name}: {plain_text(number)}", tooltip=name)
 
 
-def _words(found: GroupFlow) -> str:
-    """Say how to see more, and why there may be nothing."""
-    if not found.outputs:
+def _group_hint(flow: GroupFlow) -> str:
+    """Return how to see the sum of a node, or why a group has no gradient."""
+    if not flow.outputs:
         return "Nothing outside reads this group, so no gradient comes into it."
     return "To see the sum of a single node, open the group (Ctrl+J) and select the node."
 
 
-MOST_PATHS = 12
-"""Paths above which the list scrolls by itself."""
+MAX_VISIBLE_PATHS = 12
+"""Rows of the list at its greatest height; more of them are scrolled."""
 _PATH_ROW_HEIGHT = 24
-_SHORT_PATH = 26
+_ONE_LINE_LENGTH = 26
 """Characters of a path and its factors that fit into one row."""
 
 
 class PathPart(Block):
-    """A row per path: pointing at it, or choosing it by keys, lights its wires on the canvas."""
+    """A row per path; the one under the pointer or chosen by keys is highlighted on the canvas."""
 
     def __init__(self, style: Style, selection: Selection) -> None:
         super().__init__(style, "Paths", key="paths")
@@ -360,10 +366,14 @@ class PathPart(Block):
         self.remark = RichLine(style, font_role="interface")
         columns = (Column(stretches=True), Column(right=True), Column(right=True))
         self.rows = RowList(
-            style, "Paths to the root", columns, row_height=_PATH_ROW_HEIGHT, most_rows=MOST_PATHS
+            style,
+            "Paths to the root",
+            columns,
+            row_height=_PATH_ROW_HEIGHT,
+            most_rows=MAX_VISIBLE_PATHS,
         )
-        self.rows.hovered.connect(self._light)
-        self.rows.moved.connect(self._light)
+        self.rows.hovered.connect(self._highlight)
+        self.rows.moved.connect(self._highlight)
         self.add(self.rows, self.remark)
 
     def show_paths(
@@ -379,42 +389,42 @@ class PathPart(Block):
             title = f"Paths from {graph.brief(node)} to {graph.brief(graph.root)}"
         if table.rows != self._table.rows:
             self.light_none()
-            self.rows.show_rows([_row(row) for row in table.rows])
+            self.rows.show_rows([_path_row(row) for row in table.rows])
             self.rows.set_current(-1)
         self._table = table
         return title, f"{len(table.rows):,}" if table.rows else ""
 
     def clear(self) -> None:
-        """Show no path, and light none."""
+        """Show and highlight no path."""
         self._table = PathTable((), ())
         self.remark.set_spans(())
         self.rows.show_rows(())
         self.light_none()
 
     def light_none(self) -> None:
-        """Switch off the light of the lit path."""
+        """End the highlight of a path."""
         self._selection.light(())
 
-    def _light(self, place: int) -> None:
-        wires = self._table.rows[place].wires if 0 <= place < len(self._table.rows) else ()
+    def _highlight(self, index: int) -> None:
+        wires = self._table.rows[index].wires if 0 <= index < len(self._table.rows) else ()
         self._selection.light(wires)
 
 
-def _row(path: PathRow) -> ListRow:
+def _path_row(path: PathRow) -> ListRow:
     """Return nodes, factors and product; of a long path the factors are below."""
     names = Span(path.nodes, bold=True)
     product = (Span(path.result, "gradient", bold=True),)
     factors = (Span(path.factors, "local"),) if path.factors != path.result else ()
     spoken = f"{path.nodes}: {path.product}"
-    if len(path.nodes) + len(path.factors) > _SHORT_PATH:
+    if len(path.nodes) + len(path.factors) > _ONE_LINE_LENGTH:
         return ListRow(((names,), (), product), spoken, below=factors, tooltip=path.nodes)
     return ListRow(((names,), factors, product), spoken)
 
 
-MOST_NODES = 500
+MAX_ORDER_NODES = 500
 """Nodes of a graph whose order is walked; one with more can't be followed by eye."""
 
-_SAID = {
+_STEP_TEXTS = {
     "mark": "**{node}** is visited for the first time: it is marked, then its inputs are built.",
     "again": "**{node}** is visited again: it is marked already, so nothing is done.",
     "append": "All inputs of **{node}** are in the list: it is appended.",
@@ -432,8 +442,8 @@ class OrderPart(QWidget):
         self._selection = selection
         self._graph: Graph | None = None
         self._steps: tuple[WalkStep, ...] = ()
-        self._place = 0
-        self.said = RichLine(style, font_role="interface")
+        self._index = 0
+        self.sentence = RichLine(style, font_role="interface")
         self.code = RichLine(style, font_role="interface", wrap=False)
         self.listed = plain_label(kind="secondary")
         self.listed.setWordWrap(True)
@@ -446,79 +456,87 @@ class OrderPart(QWidget):
             self.first, self.back, self.next, self.last, 1, self.count, style=style, edges=0, gap=6
         )
         in_column(
-            *(buttons, self.said, self.code, plain_label("The list so far", "group"), self.listed),
+            *(
+                buttons,
+                self.sentence,
+                self.code,
+                plain_label("The list so far", "group"),
+                self.listed,
+            ),
             parent=self,
             style=style,
             edges=0,
             gap=8,
         )
         self.first.clicked.connect(lambda: self.go(0))
-        self.back.clicked.connect(lambda: self.go(self._place - 1))
-        self.next.clicked.connect(lambda: self.go(self._place + 1))
+        self.back.clicked.connect(lambda: self.go(self._index - 1))
+        self.next.clicked.connect(lambda: self.go(self._index + 1))
         self.last.clicked.connect(lambda: self.go(len(self._steps) - 1))
 
     @property
     def step(self) -> WalkStep | None:
         """Return the step that is shown, or None where there is no walk."""
-        return self._steps[self._place] if self._steps else None
+        return self._steps[self._index] if self._steps else None
 
     def show_order(self, graph: Graph) -> None:
         """Walk a graph; after a change of its wiring, start again."""
         same = self._graph is not None and self._graph.structure is graph.structure
         if not (same and self._graph is not None and self._graph.root == graph.root):
-            is_walkable = pass_obstacle(graph) is None and len(graph.nodes) <= MOST_NODES
+            is_walkable = pass_obstacle(graph) is None and len(graph.nodes) <= MAX_ORDER_NODES
             root = graph.root if is_walkable else None
             self._steps = () if root is None else tuple(order_walk(graph, root))
-            self._place = max(0, len(self._steps) - 1)
+            self._index = max(0, len(self._steps) - 1)
         self._graph = graph
         self._show()
 
-    def go(self, place: int) -> None:
+    def go(self, index: int) -> None:
         """Show one step of the walk, and focus its node on the canvas."""
         if not self._steps:
             return
-        self._place = max(0, min(place, len(self._steps) - 1))
-        self._selection.focus_on(self._steps[self._place].node)
+        self._index = max(0, min(index, len(self._steps) - 1))
+        self._selection.focus_on(self._steps[self._index].node)
         self._show()
 
     def _show(self) -> None:
         step, graph = self.step, self._graph
         for button, at_end in ((self.first, 0), (self.back, 0), (self.next, 1), (self.last, 1)):
-            edge = len(self._steps) - 1 if at_end else 0
-            button.setEnabled(bool(self._steps) and self._place != edge)
-        now = None if step is None else LINES[step.does]
-        self.code.set_spans(_code(now))
+            limit = len(self._steps) - 1 if at_end else 0
+            button.setEnabled(bool(self._steps) and self._index != limit)
+        line = None if step is None else LINES[step.does]
+        self.code.set_spans(_code(line))
         if step is None or graph is None:
-            self.said.set_spans(filled(_why_none(self._graph)))
+            self.sentence.set_spans(filled(_no_walk_text(self._graph)))
             self.listed.setText("")
             self.count.setText("")
             return
-        self.said.set_spans(filled(_SAID[step.does], node=Span(graph.brief(step.node), bold=True)))
-        self.count.setText(f"{self._place + 1:,} of {len(self._steps):,}")
+        self.sentence.set_spans(
+            filled(_STEP_TEXTS[step.does], node=Span(graph.brief(step.node), bold=True))
+        )
+        self.count.setText(f"{self._index + 1:,} of {len(self._steps):,}")
         listed = step.topo[::-1] if step.does == "reverse" else step.topo
         names = (f"{k} {graph.brief(node)}" for k, node in enumerate(listed, 1))
         self.listed.setText(" · ".join(names) or "empty")
 
 
-def _why_none(graph: Graph | None) -> str:
-    if graph is not None and len(graph.nodes) > MOST_NODES:
-        return f"The walk is shown for graphs of up to {MOST_NODES} nodes."
+def _no_walk_text(graph: Graph | None) -> str:
+    if graph is not None and len(graph.nodes) > MAX_ORDER_NODES:
+        return f"The walk is shown for graphs of up to {MAX_ORDER_NODES} nodes."
     return "The order is shown once a backward pass can run."
 
 
-def _code(now: int | None) -> Spans:
-    """Return the program with one line marked; spaces that do not break keep its shape."""
+def _code(current: int | None) -> Spans:
+    """Return the program with its current line marked; no-break spaces keep the indentation."""
     lines = (line.replace(" ", "\u00a0") for line in CODE)
     return on_lines(
         (
-            Span("▸\u00a0" if k == now else "\u00a0\u00a0", code=True),
-            Span(line, code=True, bold=k == now),
+            Span("▸\u00a0" if k == current else "\u00a0\u00a0", code=True),
+            Span(line, code=True, bold=k == current),
         )
         for k, line in enumerate(lines)
     )
 
 
-MOST_PROBLEMS = 8
+MAX_PROBLEMS = 8
 
 
 class ProblemList(QWidget):
@@ -539,23 +557,23 @@ class ProblemList(QWidget):
         """Return the sentences shown."""
         return [row.problem.sentence for row in self._rows.shown]
 
-    def row(self, place: int) -> QPushButton:
+    def row(self, index: int) -> QPushButton:
         """Return a row by its index from the top."""
-        return self._rows[place]
+        return self._rows[index]
 
     def show_problems(self, graph: Graph) -> int:
         """Show the problems of a graph; return their number."""
-        before, self._graph = self._graph, graph
-        same = before is not None and before.structure is graph.structure
-        if same and before is not None and before.active_root == graph.active_root:
+        previous, self._graph = self._graph, graph
+        same = previous is not None and previous.structure is graph.structure
+        if same and previous is not None and previous.active_root == graph.active_root:
             return self._count
         found = problems(graph)
         self._count = len(found)
         for row, problem in zip(
-            self._rows.show(min(len(found), MOST_PROBLEMS)), found, strict=False
+            self._rows.show(min(len(found), MAX_PROBLEMS)), found, strict=False
         ):
             row.show_problem(problem)
-        hidden = len(found) - MOST_PROBLEMS
+        hidden = len(found) - MAX_PROBLEMS
         self._more.setText(f"and {hidden:,} more")
         self._more.setVisible(hidden > 0)
         return len(found)
@@ -595,10 +613,10 @@ class _ProblemRow(QPushButton):
         self._elide()
 
     def _elide(self) -> None:
-        """Show the first sentence, elided if needed; the rest is in the tooltip."""
+        """Show the first sentence, elided if needed; the tooltip has all of them."""
         text = self.problem.sentence.split(". ")[0].rstrip(".") + "."
-        room = self.width() - self._style.px(32)
-        self.setText(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
+        width = self.width() - self._style.px(32)  # beside the icon
+        self.setText(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width))
 
     def _restyle(self) -> None:
         self.setIcon(icon("warning", self._style.theme, self._style.theme.error))

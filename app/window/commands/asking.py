@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from app.document.files import SUFFIX as DRAWING
 from app.document.files import file_name
-from app.panels.strip.strip import STEPS_TOLD
+from app.panels.strip.strip import STEPS_TEXT
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
@@ -143,7 +143,7 @@ def _level(level: Level) -> Action:
 def _steps(steps: Steps) -> Action:
     return Action(
         f"ask_{steps}",
-        STEPS_TOLD[steps],
+        STEPS_TEXT[steps],
         lambda c: c.modes.set_steps(steps),
         tooltip="Which steps are asked about",
         checked=lambda c: c.modes.steps == steps,

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.controls.choice_box import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import guarded
-from app.panels.strip.strip import STEPS_TOLD
+from app.panels.strip.strip import STEPS_TEXT
 from app.style import sizes
 from app.window.dialogs.ask import fit_screen
 from engine.errors import EditError
@@ -53,7 +53,7 @@ class ExerciseDialog(QDialog):
         self.count = plain_label(kind="caption")
         self.start = choice_box(TITLES, task.start)
         self.level = choice_box({name: name[:1].upper() + name[1:] for name in LEVELS}, task.level)
-        self.steps = choice_box({**STEPS_TOLD}, task.steps)
+        self.steps = choice_box({**STEPS_TEXT}, task.steps)
         self.locked = QCheckBox("Keep the &wiring; only values may change")
         self.locked.setChecked(task.locked)
         self.note = plain_label(kind="caption", wraps=True)

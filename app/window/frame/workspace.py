@@ -445,7 +445,7 @@ class Workspace(QWidget):
         """Stop the run on the stage, or else leave it; return whether there was a stage."""
         if self._stage is None or not self.staged:
             return False
-        if not self._stage.rest():
+        if not self._stage.stop_running():
             self._stage.leave_stage()
             self._canvas.setFocus()
         return True

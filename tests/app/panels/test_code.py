@@ -65,9 +65,9 @@ def test_both_faces_of_a_small_graph_fit_across(desk):
 def test_the_numbers_of_thousands_of_lines_have_room_beside_the_code(desk):
     desk.open("y = " + " + ".join(["a"] * 60))
     panel = make(desk)
-    few = panel.steps.margin()
+    few = panel.steps.code_left()
     desk.open("y = " + "+".join(["a"] * 1200))
-    assert panel.steps.margin() > few
+    assert panel.steps.code_left() > few
 
 
 def test_source_is_the_other_face_and_both_can_be_copied(desk):

@@ -222,10 +222,10 @@ def test_a_kink_and_a_domain_are_named(desk, panel):
 def test_a_leaf_turns_into_a_constant_and_back(desk, panel):
     desk.open_shared()
     chosen(desk, "a")
-    QTest.mouseClick(panel.node.turn, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.node.change_kind, Qt.MouseButton.LeftButton)
     assert isinstance(desk.document.graph.nodes[1], Constant)
     assert not panel.node.gradient.isVisible()
-    QTest.mouseClick(panel.node.turn, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.node.change_kind, Qt.MouseButton.LeftButton)
     assert isinstance(desk.document.graph.nodes[1], Leaf)
 
 
@@ -241,7 +241,7 @@ def test_a_root_shows_the_node_that_is_plugged_into_it(desk, panel):
 def test_an_inner_node_can_be_marked_as_root(desk, panel):
     desk.open_shared()
     chosen(desk, "e")
-    QTest.mouseClick(panel.node.turn, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.node.change_kind, Qt.MouseButton.LeftButton)
     assert desk.document.graph.root == desk.node("e")
 
 
@@ -251,11 +251,11 @@ def test_several_nodes_are_counted_and_changed_in_one_step(desk, panel):
     assert panel.many.count.text() == "2 nodes selected"
     assert panel.many.kinds.text() == "2 leaves"
     steps = len(desk.document.steps)
-    QTest.mouseClick(panel.many.turn, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.many.change_kind, Qt.MouseButton.LeftButton)
     assert len(desk.document.steps) == steps + 1
     assert panel.many.kinds.text() == "2 constants"
     desk.selection.choose_all()
-    assert not panel.many.turn.isVisible()
+    assert not panel.many.change_kind.isVisible()
     QTest.mouseClick(panel.many.delete, Qt.MouseButton.LeftButton)
     assert desk.document.empty
 

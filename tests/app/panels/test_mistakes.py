@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.controls.row_list import RowList
 from app.panels.mistakes import MistakesPage
-from app.panels.mistakes.choose_part import COUNTED, NO_ROOT
+from app.panels.mistakes.choose_part import COUNTS_LEGEND, NO_ROOT
 from app.panels.mistakes.page import PrintedPart
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
@@ -95,7 +95,7 @@ def test_with_none_on_all_are_listed_with_how_many_gradients_differ(desk: Desk, 
         "÷ sends nothing, none here",
         "Nodes in any order, 4 of 7",
     ]
-    assert page.choose.note.text() == COUNTED
+    assert page.choose.note.text() == COUNTS_LEGEND
     assert page.begin_hunt.isVisible()
     assert not page.mend.isVisible()
     assert not page.choose.field.isVisible()

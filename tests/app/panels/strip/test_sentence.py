@@ -228,7 +228,7 @@ def test_other_whole_names_alone_change_the_tooltip_and_what_is_read_aloud(learn
     now = learner()
     sentence = now.strip.sentence
     short = (Span("× (a_lo…) got 1."),)
-    sentence.show_sentence(short, whole=(Span("× (a_long_name) got 1."),))
-    sentence.show_sentence(short, whole=(Span("× (a_lower_name) got 1."),))
+    sentence.show_sentence(short, unshortened=(Span("× (a_long_name) got 1."),))
+    sentence.show_sentence(short, unshortened=(Span("× (a_lower_name) got 1."),))
     assert sentence.accessibleName() == "× (a_lower_name) got 1."
     assert "a_lower_name" in sentence.toolTip()

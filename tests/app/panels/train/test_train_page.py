@@ -173,17 +173,17 @@ def test_rest_stops_what_runs_on_the_face_that_is_shown(
     desk: Desk, page: TrainPage, loops: LoopRunner
 ):
     show(desk, page, 620)
-    assert not page.rest()
+    assert not page.stop_running()
     loops.toggle()
     loops.run()
-    assert page.rest()
+    assert page.stop_running()
     assert not loops.running
     page.show_view("training")
     training = page.training.training
     training.run()
-    assert page.rest()
+    assert page.stop_running()
     assert not training.running
-    assert not page.rest()
+    assert not page.stop_running()
     training.run()
     page.leave_stage()
     assert not training.running
