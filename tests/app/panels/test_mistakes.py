@@ -252,7 +252,7 @@ def test_where_it_is_narrow_a_reason_goes_under_its_numbers(desk: Desk, page: Mi
     desk.open("c_long=a+b; d=a*b; e=c_long+d; f=c_long*d; y=e+f", {"a": 123456, "b": 345678.25})
     on(desk, "assign", 10)
     below = [rows.rect_of(k).height() for k in range(4)]
-    assert rows._painter._breaks
+    assert rows._painter._wraps_below
     assert min(below) > min(beside)
     for row in rows.rows:
         assert not rows._painter.is_cut(row)
